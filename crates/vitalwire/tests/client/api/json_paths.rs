@@ -1,4 +1,4 @@
-//! Where a body is wrong: the path that a decode error names, without a name that only the service knows.
+//! JSON paths of decode errors. They contain declared names only.
 
 use vitalwire::client::Client;
 use vitalwire::error::{Error, ErrorKind};
@@ -8,7 +8,7 @@ use crate::api::{builder, date};
 
 async fn error_of<T>(body: &str, send: impl AsyncFnOnce(Client) -> Result<T, Error>) -> Error {
     let server = Server::always(json(200, body));
-    // An item of a list is left out otherwise, and its path is that of no error.
+    // Without strict lists, invalid items would be skipped.
     let error = send(builder(&server).strict_lists(true).build().unwrap()).await.err().unwrap_or_else(|| panic!("read: {body}"));
     assert_eq!((error.kind(), error.status()), (ErrorKind::Decode, Some(200)), "{body}");
     error

@@ -1,4 +1,4 @@
-//! Operations that read: what they send and what they make of the response.
+//! Operations that read: their requests and their decoded responses.
 
 use vitalwire::open_sets::{BenefitsStatus, LabReportStatus, NutritionStatus, ProviderSlug};
 use vitalwire::value::OpenSet;

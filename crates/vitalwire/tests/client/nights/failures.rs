@@ -11,7 +11,7 @@ use vitalwire_testkit::{Reply, Server, json};
 
 use crate::nights::{Diary, query_value, date, days, ids, search, requested_sleeps, requested_statistics, sleep_id};
 
-/// A service that fails, until it is repaired, for this sleep or for statistics from this day.
+/// Starts a service that fails for one sleep, or for statistics from one day, until it is repaired.
 fn failing_at(failing: &'static str, diary: Diary) -> (Server, Arc<AtomicBool>) {
     let repaired = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&repaired);

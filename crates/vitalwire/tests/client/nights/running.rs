@@ -11,7 +11,7 @@ use vitalwire::range::OnError;
 use vitalwire_testkit::{Reply, Server, json};
 
 use crate::nights::{Diary, days, search, requested_sleeps, sleep_id};
-use crate::range::stands_still;
+use crate::range::block_until_done;
 
 #[tokio::test]
 async fn nights_are_ordered_and_calls_in_flight_are_limited() {
@@ -114,7 +114,7 @@ async fn spawned_days_are_read_while_the_stream_is_not_polled() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn spawned_days_start_together() {
     let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "c"]), ("2025-01-03", &["d"])]).serve();
-    let mut stream = search(&server, days("2025-01-01", "2025-01-03")).concurrency(2).spawned_within(stands_still).stream().unwrap();
+    let mut stream = search(&server, days("2025-01-01", "2025-01-03")).concurrency(2).spawned_within(block_until_done).stream().unwrap();
     assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("a"));
     // The third day does not start before the stream is polled again.
     assert_eq!(requested_sleeps(&server), ["a", "b", "c"]);

@@ -1,4 +1,4 @@
-//! The bodies of parts, for a caller that stores them.
+//! Bodies of parts, for callers that store them.
 
 use vitalwire::range::PartLength;
 use vitalwire_testkit::{Server, json};
@@ -6,8 +6,8 @@ use vitalwire_testkit::{Server, json};
 use crate::range::{query_value, client, daily, days, every_day, instants, interval};
 
 #[tokio::test]
-async fn bodies_come_in_order_as_received_and_a_failure_leaves_the_rest() {
-    // Spaces and digits stay, and what no decoder could read too.
+async fn bodies_are_returned_in_order_as_received_until_a_failure() {
+    // White space, digits and invalid JSON are kept.
     let server = Server::with_script(|seen, _| match query_value(seen, "from_date").as_str() {
         "2025-01-01" => {
             json(200, r#"{ "from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{"date":"2025-01-01","values":{"steps":1.50}}] }"#)
@@ -25,7 +25,7 @@ async fn bodies_come_in_order_as_received_and_a_failure_leaves_the_rest() {
     assert!(bodies.next().await.unwrap().is_ok());
     let failure = bodies.next().await.unwrap().unwrap_err();
     assert_eq!((failure.index(), failure.error().status()), (3, Some(404)));
-    assert!(bodies.next().await.is_none(), "a failure is the end");
+    assert!(bodies.next().await.is_none(), "a failure ends the stream");
     let token = bodies.resume_token().unwrap();
     assert!(token.to_string().contains("/3-4/"), "{token}");
 
@@ -38,7 +38,7 @@ async fn bodies_come_in_order_as_received_and_a_failure_leaves_the_rest() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_split_has_no_bodies() {
+async fn an_invalid_split_returns_no_bodies() {
     let server = Server::always(json(200, "{}"));
     let range = instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z");
     assert!(interval(&server, range).split(PartLength::Hours(0)).bodies().is_err());

@@ -1,4 +1,4 @@
-//! The typed ranges.
+//! Date ranges and instant ranges.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use vitalwire::range::{DateRange, InstantRange};
 use crate::range::{date, days, instant, instants};
 
 #[test]
-fn dates_are_inclusive_at_both_ends() {
+fn a_date_range_includes_both_ends() {
     assert_eq!(days("2025-03-01", "2025-03-01").days(), 1);
     assert_eq!(days("2024-02-28", "2024-03-01").days(), 3);
     assert_eq!(days("2025-01-01", "2025-12-31").days(), 365);
@@ -18,7 +18,7 @@ fn dates_are_inclusive_at_both_ends() {
 }
 
 #[test]
-fn what_is_no_range_is_refused() {
+fn an_invalid_range_is_rejected() {
     let error = DateRange::new(date("2025-01-02"), date("2025-01-01")).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("last")));
     for days in [0, u32::MAX, 4_000_000_000, 2_147_483_648] {
@@ -31,7 +31,7 @@ fn what_is_no_range_is_refused() {
 }
 
 #[test]
-fn instants_are_half_open() {
+fn an_instant_range_excludes_its_end() {
     let day = instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z");
     assert_eq!(day.duration(), Duration::from_secs(86_400));
     assert!(day.contains(day.start()) && !day.contains(day.end()));

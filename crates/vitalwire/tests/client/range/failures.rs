@@ -1,4 +1,4 @@
-//! A part that fails, under both policies, and doing the rest.
+//! Failures of single parts with both error policies, and resumed calls.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,17 +8,17 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, PartLength, ResumeToken};
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{asked, asked_days, daily, days, every_day};
+use crate::range::{query_value, requested_days, daily, days, every_day};
 
-/// A service that fails for one day until it is mended.
-fn broken_at(day: &'static str) -> (Server, Arc<AtomicBool>) {
-    let mended = Arc::new(AtomicBool::new(false));
-    let switch = Arc::clone(&mended);
+/// Starts a service that fails for one day until it is repaired.
+fn failing_at(day: &'static str) -> (Server, Arc<AtomicBool>) {
+    let repaired = Arc::new(AtomicBool::new(false));
+    let switch = Arc::clone(&repaired);
     let server = Server::with_script(move |seen, _| {
         let fails = query_value(seen, "from_date") == day && !switch.load(Ordering::SeqCst);
         if fails { json(404, "{}") } else { every_day(seen) }
     });
-    (server, mended)
+    (server, repaired)
 }
 
 fn firsts(server: &Server, from: usize) -> Vec<String> {
@@ -28,8 +28,8 @@ fn firsts(server: &Server, from: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn stop_hands_out_what_is_before_and_resume_does_the_rest() {
-    let (server, mended) = broken_at("2025-01-05");
+async fn stop_returns_the_parts_before_a_failure_and_resume_reads_the_rest() {
+    let (server, repaired) = failing_at("2025-01-05");
     let range = days("2025-01-01", "2025-01-09");
     let error = daily(&server, range).split(PartLength::Days(2)).concurrency(1).collect().await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().operation()), (ErrorKind::NotFound, Some("daily_statistics")));
@@ -39,7 +39,7 @@ async fn stop_hands_out_what_is_before_and_resume_does_the_rest() {
     let token: ResumeToken = error.resume_token().unwrap().to_string().parse().unwrap();
     assert_eq!((token.parts_left(), token.dates(), token.operation()), (3, Some(range), "daily_statistics"));
 
-    mended.store(true, Ordering::SeqCst);
+    repaired.store(true, Ordering::SeqCst);
     let rest = daily(&server, range).split(None).resume(&token).collect().await.unwrap();
     assert_eq!(firsts(&server, 3), ["2025-01-05", "2025-01-07", "2025-01-09"]);
     assert_eq!((rest.statistics.len(), rest.from_date.to_string()), (5, "2025-01-05".to_owned()));
@@ -50,8 +50,8 @@ async fn stop_hands_out_what_is_before_and_resume_does_the_rest() {
 }
 
 #[tokio::test]
-async fn the_stream_yields_the_error_once_and_ends() {
-    let (server, _) = broken_at("2025-01-02");
+async fn the_stream_returns_the_error_once_and_ends() {
+    let (server, _) = failing_at("2025-01-02");
     let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(PartLength::Days(1)).stream().unwrap();
     assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
     let failure = parts.next().await.unwrap().unwrap_err();
@@ -63,8 +63,8 @@ async fn the_stream_yields_the_error_once_and_ends() {
 }
 
 #[tokio::test]
-async fn collect_goes_on_and_lists_failures() {
-    let (server, mended) = broken_at("2025-01-05");
+async fn collect_continues_and_lists_failures() {
+    let (server, repaired) = failing_at("2025-01-05");
     let range = days("2025-01-01", "2025-01-09");
     let merged = daily(&server, range).split(PartLength::Days(2)).on_error(OnError::Collect).collect().await.unwrap();
     assert_eq!((server.count(), merged.parts().len(), merged.statistics.len()), (5, 4, 7));
@@ -73,7 +73,7 @@ async fn collect_goes_on_and_lists_failures() {
     let token = merged.resume_token().unwrap().clone();
     assert_eq!(token.parts_left(), 1);
 
-    mended.store(true, Ordering::SeqCst);
+    repaired.store(true, Ordering::SeqCst);
     let rest = daily(&server, range).split(PartLength::Days(2)).resume(&token).collect().await.unwrap();
     assert_eq!(firsts(&server, 5), ["2025-01-05"]);
     let whole = merged.join(rest).unwrap();
@@ -83,17 +83,17 @@ async fn collect_goes_on_and_lists_failures() {
 }
 
 #[tokio::test]
-async fn where_every_part_fails_the_first_failure_is_the_error() {
+async fn if_every_part_fails_the_first_failure_is_the_error() {
     let server = Server::always(json(403, "{}"));
     let split = daily(&server, days("2025-01-01", "2025-01-04")).split(PartLength::Days(2)).on_error(OnError::Collect);
     let error = split.collect().await.unwrap_err();
     assert_eq!((error.error().kind(), error.so_far().is_none()), (ErrorKind::Permission, true));
     assert_eq!(error.resume_token().unwrap().parts_left(), 2);
-    assert_eq!(asked_days(&server).len(), 2);
+    assert_eq!(requested_days(&server).len(), 2);
 }
 
 #[tokio::test]
-async fn answers_of_different_calls_are_not_joined() {
+async fn results_of_different_calls_cannot_be_joined() {
     let server = crate::range::calendar();
     let read = async |range| daily(&server, range).split(PartLength::Days(2)).collect().await.unwrap();
     let (one, other) = (read(days("2025-01-01", "2025-01-04")).await, read(days("2025-01-01", "2025-01-05")).await);

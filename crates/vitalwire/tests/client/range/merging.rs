@@ -1,4 +1,4 @@
-//! Duplicates at seams, null lists, lists of records.
+//! Merging of parts: duplicates, null lists, lists of records and skipped items.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,13 +7,13 @@ use vitalwire::models::LabReport;
 use vitalwire::range::{MergedRange, OnError, PartLength};
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{answer_with, query_value, client, daily, days, instants};
+use crate::range::{response_with, query_value, client, daily, days, instants};
 
 #[tokio::test]
-async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
-    // The second part also answers the first's last day, with another value; the third one's list is null.
+async fn a_day_in_two_parts_is_kept_from_the_first() {
+    // The second part repeats the last day of the first with another value. The list of the third part is null.
     let server = Server::with_script(|seen, _| match query_value(seen, "from_date").as_str() {
-        "2025-01-01" => answer_with("2025-01-01", "2025-01-02", &["2025-01-01".into(), "2025-01-02".into()]),
+        "2025-01-01" => response_with("2025-01-01", "2025-01-02", &["2025-01-01".into(), "2025-01-02".into()]),
         "2025-01-03" => json(
             200,
             r#"{"from_date":"2025-01-03","to_date":"2025-01-04","statistics":[
@@ -25,25 +25,25 @@ async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
     let dates: Vec<_> = merged.statistics.iter().map(|day| day.date.map(|date| date.to_string())).collect();
     let expected = ["2025-01-01", "2025-01-02", "2025-01-03", "2025-01-04"].map(|date| Some(date.to_owned()));
     assert_eq!(dates[..4], expected);
-    assert_eq!(dates[4..], [None, None], "items without key are never duplicates");
+    assert_eq!(dates[4..], [None, None], "items without a key are never duplicates");
     assert_eq!(merged.statistics[1].values.as_ref().unwrap().steps(), Some(2.0), "the first is kept");
     assert_eq!(merged.duplicates(), 1);
     assert_eq!(merged.parts().iter().map(|part| part.rows.clone()).collect::<Vec<_>>(), [0..2, 2..6, 6..6]);
 }
 
 #[tokio::test]
-async fn only_the_part_just_before_is_looked_at() {
-    let again = || answer_with("2025-01-01", "2025-01-01", &["2025-01-01".into()]);
+async fn only_the_previous_part_is_searched_for_duplicates() {
+    let first_day = || response_with("2025-01-01", "2025-01-01", &["2025-01-01".into()]);
     let server = Server::with_script(move |seen, _| match query_value(seen, "from_date").as_str() {
-        "2025-01-02" => answer_with("2025-01-02", "2025-01-02", &[]),
-        _ => again(),
+        "2025-01-02" => response_with("2025-01-02", "2025-01-02", &[]),
+        _ => first_day(),
     });
     let merged = daily(&server, days("2025-01-01", "2025-01-03")).split(PartLength::Days(1)).collect().await.unwrap();
     assert_eq!((merged.statistics.len(), merged.duplicates()), (2, 0));
 }
 
 #[tokio::test]
-async fn records_are_known_by_their_id() {
+async fn records_are_identified_by_their_id() {
     let server = Server::with_script(|seen, _| match query_value(seen, "from_timestamp").as_str() {
         "2025-01-01T00:00:00Z" => json(200, r#"[{"record_id":"a","status":"completed"},{"record_id":"b","status":"completed"}]"#),
         "2025-01-02T00:00:00Z" => json(200, r#"[{"record_id":"b","status":"failed"},{"record_id":"c","status":"completed"}]"#),
@@ -56,7 +56,7 @@ async fn records_are_known_by_their_id() {
 }
 
 #[tokio::test]
-async fn skipped_items_are_in_the_order_of_the_parts() {
+async fn skipped_items_keep_the_order_of_the_parts() {
     let broken = Arc::new(AtomicBool::new(true));
     let fails = Arc::clone(&broken);
     let server = Server::with_script(move |seen, _| match query_value(seen, "from_timestamp").as_str() {

@@ -1,4 +1,4 @@
-//! Ranges of time, and calls made in parts, over real sockets.
+//! Range calls over real sockets.
 
 mod bodies;
 mod bounds;
@@ -8,7 +8,7 @@ mod parts;
 mod running;
 mod tables;
 mod tokens;
-mod turns;
+mod any_range;
 
 use std::sync::mpsc;
 
@@ -46,46 +46,46 @@ fn interval(server: &Server, range: InstantRange) -> Call<StatisticsIntervalPara
     client(server).statistics().interval("1h", ["steps"]).range(range).max_retries(0)
 }
 
-/// Around a part that is a task: whoever begins it stands still until it has its answer.
-pub(crate) fn stands_still(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
-    let (done, answered) = mpsc::channel();
+/// Wrapper for spawned parts. Blocks the thread that starts a part until the part completes.
+pub(crate) fn block_until_done(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+    let (done, completed) = mpsc::channel();
     tokio::spawn(async move {
         part.await;
         done.send(()).unwrap();
     });
-    answered.recv_timeout(PATIENCE).unwrap();
+    completed.recv_timeout(PATIENCE).unwrap();
     Box::pin(async {})
 }
 
-/// A value of the query, as sent.
+/// Returns the value of a query parameter, or an empty text.
 fn query_value(seen: &Request, name: &str) -> String {
     let query = seen.line().split(' ').nth(1).unwrap().split_once('?').unwrap().1;
     query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).unwrap_or_default().replace("%3A", ":")
 }
 
-/// First and last day of every request, sorted: requests that run at once arrive in any order.
-fn asked_days(server: &Server) -> Vec<(String, String)> {
-    let mut asked: Vec<_> = server.requests().iter().map(|seen| (query_value(seen, "from_date"), query_value(seen, "to_date"))).collect();
-    asked.sort();
-    asked
+/// Returns the first and last day of every request, sorted, because concurrent requests arrive in any order.
+fn requested_days(server: &Server) -> Vec<(String, String)> {
+    let mut requested: Vec<_> = server.requests().iter().map(|seen| (query_value(seen, "from_date"), query_value(seen, "to_date"))).collect();
+    requested.sort();
+    requested
 }
 
-/// An answer with these days, each with a number of steps that is its day of the month.
-fn answer_with(from: &str, to: &str, days: &[String]) -> Reply {
+/// Returns a response with these days. The steps of a day are its day of the month.
+fn response_with(from: &str, to: &str, days: &[String]) -> Reply {
     let buckets: Vec<String> =
         days.iter().map(|day| format!(r#"{{"date":"{day}","values":{{"steps":{}}}}}"#, day[8..].parse::<u32>().unwrap())).collect();
     json(200, &format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":[{}]}}"#, buckets.join(",")))
 }
 
-/// Answers with every day that was asked for.
+/// Returns a response with every requested day.
 fn every_day(seen: &Request) -> Reply {
     let (from, to) = (query_value(seen, "from_date"), query_value(seen, "to_date"));
     let range = days(&from, &to);
     let all: Vec<String> = (0..range.days()).map(|day| range.first().plus_days(day as i32).unwrap().to_string()).collect();
-    answer_with(&from, &to, &all)
+    response_with(&from, &to, &all)
 }
 
-/// A service that knows every day.
+/// Starts a service that has every day.
 fn calendar() -> Server {
     Server::with_script(|seen, _| every_day(seen))
 }

@@ -1,12 +1,12 @@
-//! Which parts a range is asked for in.
+//! Division of a range into parts.
 
 use vitalwire::error::ErrorKind;
 use vitalwire::range::PartLength;
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{asked, asked_days, calendar, client, daily, days, instants, interval};
+use crate::range::{query_value, requested_days, calendar, client, daily, days, instants, interval};
 
-/// First day, last day, days in a part, and the parts.
+/// First day, last day, days per part, and the expected parts.
 type Case = (&'static str, &'static str, u32, &'static [(&'static str, &'static str)]);
 
 fn texts(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -14,7 +14,7 @@ fn texts(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn a_year_by_thirty_days_is_thirteen_parts() {
+async fn a_year_in_parts_of_30_days_has_13_parts() {
     let server = calendar();
     let merged = daily(&server, days("2025-01-01", "2025-12-31")).split(PartLength::Days(30)).collect().await.unwrap();
     let expected = [
@@ -32,8 +32,8 @@ async fn a_year_by_thirty_days_is_thirteen_parts() {
         ("2025-11-27", "2025-12-26"),
         ("2025-12-27", "2025-12-31"),
     ];
-    assert_eq!(asked_days(&server), texts(&expected));
-    assert!(server.requests().iter().all(|seen| query_value(seen, "types") == "steps"), "the other parameters stay");
+    assert_eq!(requested_days(&server), texts(&expected));
+    assert!(server.requests().iter().all(|seen| query_value(seen, "types") == "steps"), "the other parameters are unchanged");
     assert_eq!((merged.parts().len(), merged.statistics.len(), merged.duplicates()), (13, 365, 0));
     assert_eq!((merged.parts()[12].rows.clone(), merged.parts()[12].range.unwrap().dates().unwrap().days()), (360..365, 5));
     assert_eq!((merged.from_date.to_string(), merged.to_date.to_string()), ("2025-01-01".into(), "2025-12-31".into()));
@@ -42,7 +42,7 @@ async fn a_year_by_thirty_days_is_thirteen_parts() {
 }
 
 #[tokio::test]
-async fn leap_days_single_days_and_long_spans() {
+async fn parts_cover_leap_days_single_days_and_short_ranges() {
     let cases: [Case; 4] = [
         ("2024-02-27", "2024-03-02", 2, &[("2024-02-27", "2024-02-28"), ("2024-02-29", "2024-03-01"), ("2024-03-02", "2024-03-02")]),
         ("2025-02-28", "2025-02-28", 1, &[("2025-02-28", "2025-02-28")]),
@@ -52,12 +52,12 @@ async fn leap_days_single_days_and_long_spans() {
     for (first, last, part_length, expected) in cases {
         let server = calendar();
         daily(&server, days(first, last)).split(PartLength::Days(part_length)).collect().await.unwrap();
-        assert_eq!(asked_days(&server), texts(expected), "{first} to {last} by {part_length}");
+        assert_eq!(requested_days(&server), texts(expected), "{first} to {last} by {part_length}");
     }
 }
 
 #[tokio::test]
-async fn instants_touch() {
+async fn parts_of_instants_share_their_bounds() {
     let server = Server::always(json(200, r#"{"statistics":null}"#));
     let range = instants("2025-01-01T00:00:00Z", "2025-01-01T13:30:00Z");
     let merged = interval(&server, range).split(PartLength::Hours(6)).collect().await.unwrap();
@@ -78,11 +78,11 @@ async fn instants_touch() {
 }
 
 #[tokio::test]
-async fn without_a_span_one_call_is_made() {
+async fn a_range_without_a_part_length_is_one_call() {
     let server = calendar();
     let merged = daily(&server, days("2025-01-01", "2025-12-31")).split(None).collect().await.unwrap();
     assert_eq!((server.count(), merged.statistics.len()), (1, 365));
-    // An open range is the service's to judge.
+    // The service decides whether it accepts an open range.
     let server = Server::always(json(200, "null"));
     let merged = client(&server).lab_reports().list().split(None).collect().await.unwrap();
     assert_eq!((merged.len(), merged.parts()[0].range), (0, None));
@@ -90,7 +90,7 @@ async fn without_a_span_one_call_is_made() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_split_is_refused_before_anything_is_sent() {
+async fn an_invalid_split_is_rejected_before_anything_is_sent() {
     let server = calendar();
     let year = days("2025-01-01", "2025-12-31");
     let hours = instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z");
@@ -111,16 +111,16 @@ async fn what_cannot_be_split_is_refused_before_anything_is_sent() {
     for (error, argument) in errors {
         assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some(argument)));
     }
-    // 100,000 days from 1900-01-01 on; one more is too many.
-    let (most, more) = (days("1900-01-01", "2173-10-15"), days("1900-01-01", "2173-10-16"));
-    assert_eq!((most.days(), more.days()), (100_000, 100_001));
-    assert!(daily(&server, most).split(PartLength::Days(1)).stream().is_ok());
+    // 100,000 days from 1900-01-01 are allowed; one more is not.
+    let (max, more) = (days("1900-01-01", "2173-10-15"), days("1900-01-01", "2173-10-16"));
+    assert_eq!((max.days(), more.days()), (100_000, 100_001));
+    assert!(daily(&server, max).split(PartLength::Days(1)).stream().is_ok());
     assert!(daily(&server, more).split(PartLength::Days(1)).stream().is_err());
     assert_eq!(server.count(), 0);
 }
 
 #[test]
-fn a_span_is_read_as_it_is_written() {
+fn a_part_length_converts_from_and_to_text() {
     for (part_length, text) in [
         (PartLength::Days(30), "30d"),
         (PartLength::Hours(6), "6h"),

@@ -1,4 +1,4 @@
-//! How parts run: how many at once, in which order they are handed out, what is reported, and how it ends.
+//! Concurrency, order, progress and cancellation of parts.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -10,37 +10,37 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, PartLength};
 use vitalwire_testkit::{PATIENCE, Reply, Server, json};
 
-use crate::range::{asked, daily, days, every_day, stands_still};
+use crate::range::{query_value, daily, days, every_day, block_until_done};
 
-/// Holds requests until so many are there, which no slow machine can prevent.
-struct Together {
-    wanted: usize,
-    came: Mutex<usize>,
+/// Delays responses until a number of requests has arrived. Works on slow machines too.
+struct RequestBarrier {
+    count: usize,
+    arrived: Mutex<usize>,
     changed: Condvar,
 }
 
-impl Together {
-    fn new(wanted: usize) -> Self {
-        Self { wanted, came: Mutex::new(0), changed: Condvar::new() }
+impl RequestBarrier {
+    fn new(count: usize) -> Self {
+        Self { count, arrived: Mutex::new(0), changed: Condvar::new() }
     }
 
     fn wait(&self) {
-        let mut came = self.came.lock().unwrap();
-        *came += 1;
+        let mut arrived = self.arrived.lock().unwrap();
+        *arrived += 1;
         self.changed.notify_all();
-        drop(self.changed.wait_timeout_while(came, PATIENCE, |came| *came < self.wanted).unwrap());
+        drop(self.changed.wait_timeout_while(arrived, PATIENCE, |arrived| *arrived < self.count).unwrap());
     }
 }
 
 #[tokio::test]
-async fn never_more_at_once_than_allowed_and_handed_out_in_order() {
+async fn parts_are_ordered_and_requests_in_flight_are_limited() {
     for bound in [1, 3] {
-        let (running, most, together) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)), Together::new(bound));
-        let kept = Arc::clone(&most);
+        let (running, max_in_flight, barrier) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)), RequestBarrier::new(bound));
+        let recorded = Arc::clone(&max_in_flight);
         let server = Server::with_script(move |seen, number| {
-            kept.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-            together.wait();
-            // The earlier a part comes, the longer it takes: later ones answer first.
+            recorded.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            barrier.wait();
+            // The first of three requests takes longest, so later ones get their responses first.
             thread::sleep(Duration::from_millis(if number % 3 == 0 { 90 } else { 30 }));
             running.fetch_sub(1, Ordering::SeqCst);
             every_day(seen)
@@ -54,7 +54,7 @@ async fn never_more_at_once_than_allowed_and_handed_out_in_order() {
             indexes.push(part.index);
         }
         assert_eq!(indexes, (0..12).collect::<Vec<_>>());
-        assert_eq!(most.load(Ordering::SeqCst), bound, "as many as allowed, and no more");
+        assert_eq!(max_in_flight.load(Ordering::SeqCst), bound, "the limit is reached but not exceeded");
     }
 }
 
@@ -62,21 +62,21 @@ async fn never_more_at_once_than_allowed_and_handed_out_in_order() {
 async fn progress_counts_parts_and_items() {
     let server = Server::with_script(|seen, _| if query_value(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
     let reports = Arc::new(Mutex::new(Vec::new()));
-    let kept = Arc::clone(&reports);
+    let recorded = Arc::clone(&reports);
     let split = daily(&server, days("2025-01-01", "2025-01-10")).split(PartLength::Days(3)).on_error(OnError::Collect);
-    let split = split.on_progress(move |progress| kept.lock().unwrap().push((progress.done, progress.total, progress.items)));
+    let split = split.on_progress(move |progress| recorded.lock().unwrap().push((progress.done, progress.total, progress.items)));
     split.collect().await.unwrap();
     assert_eq!(*reports.lock().unwrap(), [(1, 4, 3), (2, 4, 3), (3, 4, 6), (4, 4, 7)]);
 }
 
 #[tokio::test]
-async fn dropping_the_stream_closes_what_runs() {
+async fn dropping_the_stream_closes_the_connections_in_flight() {
     for spawned in [false, true] {
         let server = Server::always(Reply::SendAndHang(Vec::new()));
         let split = daily(&server, days("2025-01-01", "2025-01-10")).split(PartLength::Days(1)).concurrency(2);
         let mut parts = if spawned { split.spawned() } else { split }.stream().unwrap();
         tokio::select! {
-            _ = parts.next() => panic!("no part has an answer"),
+            _ = parts.next() => panic!("no part gets a response"),
             () = server.wait_for(2) => {}
         }
         drop(parts);
@@ -91,11 +91,11 @@ async fn dropping_the_stream_closes_what_runs() {
 }
 
 #[tokio::test]
-async fn spawned_parts_go_on_while_nobody_reads() {
+async fn spawned_parts_run_while_the_stream_is_not_polled() {
     let (first, failed) = ("2025-01-01", AtomicUsize::new(0));
     let server = Server::with_script(move |seen, _| {
         if query_value(seen, "from_date") != first {
-            // Time to read the first part, which is the last that anybody reads for a while.
+            // Leave time to read the first part. The stream is not polled for a while after that.
             thread::sleep(Duration::from_millis(100));
             if failed.fetch_add(1, Ordering::SeqCst) < 2 {
                 return json(503, "{}");
@@ -106,64 +106,64 @@ async fn spawned_parts_go_on_while_nobody_reads() {
     let split = daily(&server, days(first, "2025-01-09")).max_retries(1).split(PartLength::Days(1)).concurrency(3).spawned();
     let mut parts = split.stream().unwrap();
     assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
-    // Three were begun at once, and the two that failed are asked for again. No fourth is begun.
+    // Three parts were started together, and two of them are retried. A fourth is not started.
     server.wait_for(5).await;
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert_eq!(server.count(), 5);
-    let mut left = 0;
+    let mut completed = 0;
     while let Some(part) = parts.next().await {
-        left += u32::from(part.is_ok());
+        completed += u32::from(part.is_ok());
     }
-    assert_eq!((left, server.count()), (8, 11));
+    assert_eq!((completed, server.count()), (8, 11));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn spawned_parts_begin_together_however_soon_the_first_is_answered() {
+async fn spawned_parts_start_together() {
     let server = crate::range::calendar();
-    let split = daily(&server, days("2025-01-01", "2025-01-05")).split(PartLength::Days(1)).concurrency(3).spawned_within(stands_still);
+    let split = daily(&server, days("2025-01-01", "2025-01-05")).split(PartLength::Days(1)).concurrency(3).spawned_within(block_until_done);
     let mut parts = split.stream().unwrap();
     assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
-    // Each had its answer before anybody looked for the first. No fourth is begun while nobody reads.
+    // Each part completed before the first one was read. A fourth is not started before the stream is polled again.
     assert_eq!(server.count(), 3);
     assert_eq!(parts.next().await.unwrap().unwrap().index, 1);
     assert_eq!(server.count(), 4);
 }
 
 #[tokio::test]
-async fn a_spawned_part_has_what_is_put_around_it() {
+async fn a_spawned_part_runs_within_its_wrapper() {
     tokio::task_local! { static READER: u32; }
     let server = crate::range::calendar();
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let kept = Arc::clone(&heard);
+    let values = Arc::new(Mutex::new(Vec::new()));
+    let recorded = Arc::clone(&values);
     let split = daily(&server, days("2025-01-01", "2025-01-06")).split(PartLength::Days(2)).spawned_within(move |part| {
-        let (reader, kept) = (READER.get(), Arc::clone(&kept));
+        let (reader, recorded) = (READER.get(), Arc::clone(&recorded));
         Box::pin(READER.scope(reader, async move {
             part.await;
-            kept.lock().unwrap().push(READER.get());
+            recorded.lock().unwrap().push(READER.get());
         }))
     });
     assert_eq!(READER.scope(7, split.collect()).await.unwrap().statistics.len(), 6);
     tokio::task::yield_now().await;
-    assert_eq!(*heard.lock().unwrap(), [7, 7, 7]);
+    assert_eq!(*values.lock().unwrap(), [7, 7, 7]);
 }
 
 #[tokio::test]
-async fn a_failure_drops_the_later_parts_that_run() {
-    let together = Together::new(3);
+async fn a_failure_aborts_the_later_parts_in_flight() {
+    let barrier = RequestBarrier::new(3);
     let server = Server::with_script(move |seen, _| {
-        together.wait();
+        barrier.wait();
         if query_value(seen, "from_date") == "2025-01-01" { json(404, "{}") } else { Reply::SendAndHang(Vec::new()) }
     });
     let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(PartLength::Days(1)).concurrency(3).stream().unwrap();
     assert!(parts.next().await.unwrap().is_err());
-    // `parts` is still there: the failure alone ended them.
+    // `parts` still exists, so only the failure can have aborted them.
     let closed = tokio::task::spawn_blocking(move || (0..2).all(|_| server.wait_for_close().is_some()));
     assert!(closed.await.unwrap());
     assert!(parts.next().await.is_none());
 }
 
 #[tokio::test]
-async fn closing_the_client_lets_its_range_go_on_or_ends_it() {
+async fn closing_the_client_finishes_or_aborts_its_range() {
     for closing in [CloseMode::Finish, CloseMode::Abort] {
         let server = crate::range::calendar();
         let client = crate::range::client(&server);
@@ -181,15 +181,15 @@ async fn closing_the_client_lets_its_range_go_on_or_ends_it() {
 }
 
 #[tokio::test]
-async fn a_stream_is_read_by_another_task() {
-    fn sendable<T: Send + Unpin + 'static>(value: T) -> T {
+async fn a_stream_can_be_read_by_another_task() {
+    fn assert_send<T: Send + Unpin + 'static>(value: T) -> T {
         value
     }
     let server = crate::range::calendar();
-    let mut parts = sendable(daily(&server, days("2025-01-01", "2025-01-04")).split(PartLength::Days(2)).stream().unwrap());
+    let mut parts = assert_send(daily(&server, days("2025-01-01", "2025-01-04")).split(PartLength::Days(2)).stream().unwrap());
     let read = tokio::spawn(async move {
         parts.next().await.unwrap().unwrap();
-        // What was handed out is not asked for again.
+        // Parts that were returned are not requested again.
         (parts.resume_token().unwrap().parts_left(), parts.progress().done)
     });
     assert_eq!(read.await.unwrap(), (1, 1));
@@ -197,7 +197,7 @@ async fn a_stream_is_read_by_another_task() {
 
 #[cfg(feature = "blocking")]
 #[test]
-fn a_thread_can_wait() {
+fn a_range_can_block_a_thread() {
     let server = crate::range::calendar();
     let range = days("2025-01-01", "2025-01-05");
     let merged = daily(&server, range).split(PartLength::Days(2)).collect_blocking().unwrap();

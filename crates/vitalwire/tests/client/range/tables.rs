@@ -1,4 +1,4 @@
-//! Parts read straight into one table.
+//! Range calls that return a table.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,9 +7,9 @@ use vitalwire::range::{OnError, PartLength, ResumeToken};
 use vitalwire::table::{ColumnData, Table, TableId};
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{answer_with, asked, calendar, client, daily, days, every_day, instants};
+use crate::range::{query_value, response_with, calendar, client, daily, days, every_day, instants};
 
-/// A number of each row; `None` where it is missing.
+/// Returns the numbers of a column, `None` for missing values.
 fn numbers(table: &Table, name: &str) -> Vec<Option<f64>> {
     let column = table.column(name).unwrap();
     let ColumnData::Number(values) = column.data() else { panic!("no numbers") };
@@ -21,14 +21,14 @@ fn texts(table: &Table, name: &str) -> Vec<String> {
     (0..table.len()).map(|row| texts.get(row).to_owned()).collect()
 }
 
-/// Days since 1970-01-01; 2025-01-01 is day 20,089.
+/// Returns the dates as days since 1970-01-01. 2025-01-01 is day 20,089.
 fn dates(table: &Table) -> Vec<i32> {
     let ColumnData::Date(days) = table.column("date").unwrap().data() else { panic!("no dates") };
     days.clone()
 }
 
 #[tokio::test]
-async fn a_long_range_is_one_table_in_order() {
+async fn a_range_in_parts_is_one_ordered_table() {
     let server = calendar();
     let seen = Arc::new(Mutex::new(Vec::new()));
     let report = Arc::clone(&seen);
@@ -43,10 +43,10 @@ async fn a_long_range_is_one_table_in_order() {
 }
 
 #[tokio::test]
-async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
-    // The second part also answers the first's last day, with another value and a number that only it has; the third is null.
+async fn a_day_in_two_parts_is_kept_from_the_first() {
+    // The second part repeats the last day of the first with another value, and has an additional number. The third is null.
     let server = Server::with_script(|seen, _| match query_value(seen, "from_date").as_str() {
-        "2025-01-01" => answer_with("2025-01-01", "2025-01-02", &["2025-01-01".into(), "2025-01-02".into()]),
+        "2025-01-01" => response_with("2025-01-01", "2025-01-02", &["2025-01-01".into(), "2025-01-02".into()]),
         "2025-01-03" => json(
             200,
             r#"{"from_date":"2025-01-03","to_date":"2025-01-04","statistics":[{"date":"2025-01-02","values":{"steps":99}},
@@ -55,7 +55,7 @@ async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
         _ => json(200, r#"{"from_date":"2025-01-05","to_date":"2025-01-05","statistics":null}"#),
     });
     let table = daily(&server, days("2025-01-01", "2025-01-05")).split(PartLength::Days(2)).table(TableId::DailyStatistics).await.unwrap();
-    // What one part has twice is kept, and so is what has no key.
+    // Duplicates within one part are kept, and so are rows without a key.
     assert_eq!(numbers(&table, "steps"), [Some(1.0), Some(2.0), None, None, Some(7.0), Some(7.0)]);
     assert_eq!(numbers(&table, "moon"), [None, None, Some(5.0), None, None, None]);
     assert_eq!(dates(&table)[..4], [20_089, 20_090, 20_091, 20_091]);
@@ -63,9 +63,9 @@ async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
     assert_eq!(table.parts().iter().map(|part| part.rows.clone()).collect::<Vec<_>>(), [0..2, 2..6, 6..6]);
 }
 
-/// Every row of a record that the part before had is left out; every row of another is kept.
+/// All rows of a record that the previous part has are left out. All rows of other records are kept.
 #[tokio::test]
-async fn rows_are_known_by_their_record() {
+async fn rows_are_identified_by_their_record() {
     let report = |id: &str, values: &str| format!(r#"{{"record_id":"{id}","status":"completed","sections":[{{"results":[{values}]}}]}}"#);
     let server = Server::with_script(move |seen, _| match query_value(seen, "from_timestamp").as_str() {
         "2025-01-01T00:00:00Z" => json(200, &format!("[{},{}]", report("a", r#"{"value":1}"#), report("b", r#"{"value":2},{"value":3}"#))),
@@ -76,14 +76,14 @@ async fn rows_are_known_by_their_record() {
     });
     let range = instants("2025-01-01T00:00:00Z", "2025-01-04T00:00:00Z");
     let table = client(&server).lab_reports().list().range(range).split(PartLength::Days(1)).table(TableId::LabResults).await.unwrap();
-    // Only the part just before is looked at: the third one may have `a` again.
+    // Only the previous part is compared, so `a` of the third part is kept.
     assert_eq!(texts(&table, "record_id"), ["a", "b", "b", "c", "c", "a"]);
     assert_eq!(numbers(&table, "value"), [Some(1.0), Some(2.0), Some(3.0), Some(4.0), None, Some(5.0)]);
     assert_eq!(table.duplicates(), 2);
 }
 
 #[tokio::test]
-async fn stop_keeps_what_is_before_and_resume_does_the_rest() {
+async fn stop_keeps_the_rows_before_a_failure_and_resume_reads_the_rest() {
     let server = Server::with_script(|seen, count| {
         let fails = query_value(seen, "from_date") == "2025-01-05" && count < 3;
         if fails { json(404, "{}") } else { every_day(seen) }
@@ -104,8 +104,8 @@ async fn stop_keeps_what_is_before_and_resume_does_the_rest() {
 }
 
 #[tokio::test]
-async fn collect_goes_on_and_joins_in_the_order_of_the_parts() {
-    // The part in the middle fails once; when it comes, it has the day before too, with another value.
+async fn a_resumed_table_is_joined_in_the_order_of_the_parts() {
+    // The middle part fails once. When it succeeds, it repeats the day before with another value.
     let server = Server::with_script(|seen, count| match (query_value(seen, "from_date").as_str(), count < 3) {
         ("2025-01-02", true) => json(404, "{}"),
         ("2025-01-02", false) => json(
@@ -121,7 +121,7 @@ async fn collect_goes_on_and_joins_in_the_order_of_the_parts() {
     assert_eq!((dates(&table), table.failures().len()), (vec![20_089, 20_091], 1));
     let token = table.resume_token().unwrap().clone();
     let rest = daily(&server, range).split(None).resume(&token).table(TableId::DailyStatistics).await.unwrap();
-    assert_eq!(rest.duplicates(), 0, "it does not know the parts beside it");
+    assert_eq!(rest.duplicates(), 0, "the resumed call does not know the other parts");
     let whole = table.join(rest).unwrap();
     assert_eq!(numbers(&whole, "steps"), [Some(1.0), Some(2.0), Some(3.0)]);
     assert_eq!((whole.failures().len(), whole.resume_token(), whole.duplicates()), (0, None, 1));
@@ -130,7 +130,7 @@ async fn collect_goes_on_and_joins_in_the_order_of_the_parts() {
 }
 
 #[tokio::test]
-async fn a_table_that_is_not_in_the_answer_is_refused_before_anything_is_sent() {
+async fn a_table_that_the_response_does_not_have_is_rejected_before_anything_is_sent() {
     let server = calendar();
     let error = daily(&server, days("2025-01-01", "2025-01-03")).split(PartLength::Days(1)).table(TableId::LabResults).await.unwrap_err();
     assert_eq!(
@@ -140,9 +140,9 @@ async fn a_table_that_is_not_in_the_answer_is_refused_before_anything_is_sent() 
     assert!(error.so_far().is_none() && error.resume_token().is_none());
 }
 
-/// One token for both ways of reading.
+/// A resume token is valid for records and tables.
 #[tokio::test]
-async fn a_token_of_answers_resumes_a_table() {
+async fn a_token_of_records_resumes_a_table() {
     let server = Server::with_script(|seen, count| if count < 1 { json(404, "{}") } else { every_day(seen) });
     let range = days("2025-01-01", "2025-01-04");
     let error = daily(&server, range).split(PartLength::Days(2)).concurrency(1).collect().await.unwrap_err();
@@ -152,7 +152,7 @@ async fn a_token_of_answers_resumes_a_table() {
 
 #[cfg(feature = "blocking")]
 #[test]
-fn without_async() {
+fn a_table_can_block_a_thread() {
     let server = calendar();
     let table =
         daily(&server, days("2025-01-01", "2025-01-05")).split(PartLength::Days(2)).table_blocking(TableId::DailyStatistics).unwrap();

@@ -1,4 +1,4 @@
-//! Resume tokens: of other calls, and of people who mean harm.
+//! Resume tokens: their text, tokens of other calls and invalid tokens.
 
 use vitalwire::error::ErrorKind;
 use vitalwire::range::{PartLength, ResumeToken};
@@ -12,7 +12,7 @@ async fn token_of_a_failed_call(server: &Server) -> ResumeToken {
 }
 
 #[tokio::test]
-async fn a_token_is_a_text_that_says_what_is_left() {
+async fn a_resume_token_converts_from_and_to_text() {
     let server = Server::always(json(404, "{}"));
     let token = token_of_a_failed_call(&server).await;
     let text = token.to_string();
@@ -33,10 +33,10 @@ async fn a_token_is_a_text_that_says_what_is_left() {
 }
 
 #[tokio::test]
-async fn a_token_of_another_call_is_refused() {
+async fn a_token_of_another_call_is_rejected() {
     let server = Server::always(json(404, "{}"));
     let token = token_of_a_failed_call(&server).await;
-    // Another server: requests of the failed call may still arrive.
+    // Use another server, because requests of the failed call may still arrive.
     let server = Server::always(json(404, "{}"));
     let range = days("2025-01-01", "2025-01-10");
     let hours = interval(&server, instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z"));
@@ -56,43 +56,43 @@ async fn a_token_of_another_call_is_refused() {
     assert_eq!(server.count(), 0);
 }
 
-/// Calls for two people differ in their access tokens alone, which are in no resume token.
+/// Calls for two people may differ only in their access tokens, which are not part of a resume token.
 #[tokio::test]
-async fn a_token_may_be_bound_to_a_person() {
+async fn a_resume_key_binds_a_token_to_a_person() {
     let server = Server::always(json(404, "{}"));
     let range = days("2025-01-01", "2025-01-10");
     let split = |key: Option<&str>| {
-        // One at a time: a call that is ended beside the one that failed may reach the server later.
+        // Without concurrency, because an aborted call may reach the server later.
         let split = daily(&server, range).split(PartLength::Days(2)).concurrency(1);
         key.into_iter().fold(split, |split, key| split.resume_key(key))
     };
-    let token_under = async |key| split(key).collect().await.unwrap_err().resume_token().unwrap().clone();
-    let (bound, free) = (token_under(Some("person-1")).await, token_under(None).await);
-    assert!(!bound.to_string().contains("person") && bound.to_string() != free.to_string());
+    let token_with_key = async |key| split(key).collect().await.unwrap_err().resume_token().unwrap().clone();
+    let (bound, unbound) = (token_with_key(Some("person-1")).await, token_with_key(None).await);
+    assert!(!bound.to_string().contains("person") && bound.to_string() != unbound.to_string());
     let stored: ResumeToken = bound.to_string().parse().unwrap();
-    let asked = server.count();
-    for (key, token, fits) in [
+    let before = server.count();
+    for (key, token, is_accepted) in [
         (Some("person-1"), &stored, true),
         (Some("person-2"), &stored, false),
         (Some(""), &stored, false),
         (None, &stored, false),
-        (None, &free, true),
-        (Some("person-1"), &free, false),
-        (Some(""), &free, false),
+        (None, &unbound, true),
+        (Some("person-1"), &unbound, false),
+        (Some(""), &unbound, false),
     ] {
         match split(key).resume(token).stream() {
-            Ok(_) => assert!(fits, "{key:?}"),
-            Err(error) => assert!(!fits && error.to_string().contains("another resume key"), "{key:?} {error}"),
+            Ok(_) => assert!(is_accepted, "{key:?}"),
+            Err(error) => assert!(!is_accepted && error.to_string().contains("another resume key"), "{key:?} {error}"),
         }
     }
-    assert_eq!(server.count(), asked);
+    assert_eq!(server.count(), before);
 }
 
 #[test]
-fn what_is_no_token_is_refused() {
+fn an_invalid_token_is_rejected() {
     let good = "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-4/00112233445566778899aabbccddeeff";
     assert!(good.parse::<ResumeToken>().is_ok());
-    let with = |from: &str, to: &str| {
+    let replaced = |from: &str, to: &str| {
         let changed = good.replace(from, to);
         assert_ne!(changed, good);
         changed
@@ -103,48 +103,48 @@ fn what_is_no_token_is_refused() {
         "/".repeat(6),
         "/".repeat(1 << 20),
         "x".repeat((1 << 20) + 1),
-        with("vwr1", "vwr2"),
-        with("vwr1", "token"),
-        with("daily_statistics", ""),
-        with("daily_statistics", "Daily"),
-        with("daily_statistics", "\u{0}"),
-        with("daily_statistics", &"a".repeat(129)),
-        with("2d", "0d"),
-        with("2d", "-2d"),
-        with("2d", "+2d"),
-        with("2d", "d"),
-        with("2d", "2h"),
-        with("2d", "2é"),
-        with("2d", "é"),
-        with("2d", ""),
-        with("2d", "-"),
-        with("2d", "4294967296d"),
-        with("2025-01-01", "2025-02-30"),
-        with("2025-01-01", ""),
-        with("2025-01-10", "2025-01-10T00:00:00Z"),
-        with("2025-01-10", "2024-12-31"),
-        with("2d/2025-01-01", "1d/0001-01-01"),
-        with("0-4", "0-5"),
-        with("0-4", ""),
-        with("0-4", "4-0"),
-        with("0-4", "0-4,4"),
-        with("0-4", "3,1"),
-        with("0-4", "0-4294967295"),
-        with("0-4", "0-99999999999999999999"),
-        with("0-4", "+0"),
-        with("0-4", "0,,1"),
-        with("0-4", "0-1-2"),
-        with("ff", ""),
-        with("ff", "fff"),
-        with("ff", "FF"),
-        with("ff", "é"),
+        replaced("vwr1", "vwr2"),
+        replaced("vwr1", "token"),
+        replaced("daily_statistics", ""),
+        replaced("daily_statistics", "Daily"),
+        replaced("daily_statistics", "\u{0}"),
+        replaced("daily_statistics", &"a".repeat(129)),
+        replaced("2d", "0d"),
+        replaced("2d", "-2d"),
+        replaced("2d", "+2d"),
+        replaced("2d", "d"),
+        replaced("2d", "2h"),
+        replaced("2d", "2é"),
+        replaced("2d", "é"),
+        replaced("2d", ""),
+        replaced("2d", "-"),
+        replaced("2d", "4294967296d"),
+        replaced("2025-01-01", "2025-02-30"),
+        replaced("2025-01-01", ""),
+        replaced("2025-01-10", "2025-01-10T00:00:00Z"),
+        replaced("2025-01-10", "2024-12-31"),
+        replaced("2d/2025-01-01", "1d/0001-01-01"),
+        replaced("0-4", "0-5"),
+        replaced("0-4", ""),
+        replaced("0-4", "4-0"),
+        replaced("0-4", "0-4,4"),
+        replaced("0-4", "3,1"),
+        replaced("0-4", "0-4294967295"),
+        replaced("0-4", "0-99999999999999999999"),
+        replaced("0-4", "+0"),
+        replaced("0-4", "0,,1"),
+        replaced("0-4", "0-1-2"),
+        replaced("ff", ""),
+        replaced("ff", "fff"),
+        replaced("ff", "FF"),
+        replaced("ff", "é"),
         format!("{good}/"),
         format!("{good} "),
     ];
     for text in texts {
         let error = text.parse::<ResumeToken>().unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("resume_token")));
-        assert!(!error.to_string().contains("2025"), "no part of the text is shown");
+        assert!(!error.to_string().contains("2025"), "the error does not quote the text");
     }
-    assert_eq!(with("vwr1", "vwr2").parse::<ResumeToken>().unwrap_err().reason(), Some("the resume token was made by another version"));
+    assert_eq!(replaced("vwr1", "vwr2").parse::<ResumeToken>().unwrap_err().reason(), Some("the resume token was made by another version"));
 }

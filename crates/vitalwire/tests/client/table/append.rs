@@ -1,4 +1,4 @@
-//! Tables put together.
+//! Appending of tables.
 
 use vitalwire::ErrorKind;
 use vitalwire::table::{Table, TableId};
@@ -13,7 +13,7 @@ fn daily(values: &str) -> Table {
 }
 
 #[test]
-fn columns_that_only_one_has_are_missing_in_the_other() {
+fn rows_of_a_table_without_a_column_have_missing_values() {
     let mut table = Table::empty(TableId::DailyStatistics);
     table.append(daily(r#"{"steps":1}"#)).unwrap();
     table.append(daily(r#"{"moon":2,"weight":"x"}"#)).unwrap();
@@ -22,7 +22,7 @@ fn columns_that_only_one_has_are_missing_in_the_other() {
 }
 
 #[test]
-fn another_kind_of_table_is_refused() {
+fn a_table_of_another_kind_is_rejected() {
     let mut table = Table::empty(TableId::DailyStatistics);
     let error = table.append(Table::empty(TableId::SleepStages)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);

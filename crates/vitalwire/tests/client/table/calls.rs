@@ -1,4 +1,4 @@
-//! Calls that are read as tables.
+//! Calls that return tables.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn client(server: &Server) -> Client {
 }
 
 #[tokio::test]
-async fn one_call_one_table_or_several() {
+async fn one_call_returns_one_table_or_several() {
     let server = Server::always(json(200, NIGHT));
     let client = client(&server);
     let stages = client.sleeps().get("n").table(TableId::SleepStages).await.unwrap();
@@ -34,7 +34,7 @@ async fn one_call_one_table_or_several() {
 }
 
 #[tokio::test]
-async fn a_table_that_is_not_in_the_answer_is_refused_before_anything_is_sent() {
+async fn a_table_that_the_response_does_not_have_is_rejected_before_anything_is_sent() {
     let server = Server::always(json(200, NIGHT));
     let error = client(&server).sleeps().get("n").table(TableId::LabResults).await.unwrap_err();
     assert_eq!((error.kind(), error.operation()), (ErrorKind::InvalidArgument, Some("get_sleep")));
@@ -42,20 +42,20 @@ async fn a_table_that_is_not_in_the_answer_is_refused_before_anything_is_sent() 
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_read_names_the_place_and_the_call() {
+async fn a_decode_error_of_a_table_names_the_json_path() {
     let server = Server::always(json(200, r#"{"start_at_timestamp":"2025-01-01T00:00:00Z"}"#));
     let error = client(&server).sleeps().get("n").table(TableId::SleepStages).await.unwrap_err();
     assert_eq!((error.kind(), error.json_path(), error.status()), (ErrorKind::Decode, Some("modified_at"), Some(200)));
 }
 
-/// A night without what nobody has asked for; `more` are further members.
-fn bare(more: &str) -> Server {
-    Server::always(json(200, &format!(r#"{{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"{more}}}"#)))
+/// Starts a service with a night without stages and samples. `more` are additional fields.
+fn night_without_rows(fields: &str) -> Server {
+    Server::always(json(200, &format!(r#"{{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"{fields}}}"#)))
 }
 
 #[tokio::test]
-async fn rows_that_were_not_asked_for_are_refused_and_not_taken_for_none() {
-    let server = bare("");
+async fn a_table_whose_rows_were_not_requested_is_an_error() {
+    let server = night_without_rows("");
     let client = client(&server);
     for (table, argument) in [(TableId::SleepStages, "include_stages"), (TableId::SleepSamples, "include_samples")] {
         for call in [client.sleeps().get("n"), client.sleeps().get("n").include_stages(false).include_samples(false)] {
@@ -69,63 +69,63 @@ async fn rows_that_were_not_asked_for_are_refused_and_not_taken_for_none() {
 }
 
 #[tokio::test]
-async fn rows_that_were_asked_for_or_came_unasked_may_be_none() {
-    // Asked for: the service left the member out, because it has none.
-    let server = bare("");
-    let asked = client(&server).sleeps().get("n").include_stages(true).table(TableId::SleepStages).await.unwrap();
-    assert_eq!(asked.len(), 0);
-    // Not asked for, and yet the service says that there are none, or what it has.
+async fn a_table_may_be_empty_if_its_rows_were_requested_or_stated() {
+    // Requested: the service omits the field because there are no rows.
+    let server = night_without_rows("");
+    let table = client(&server).sleeps().get("n").include_stages(true).table(TableId::SleepStages).await.unwrap();
+    assert_eq!(table.len(), 0);
+    // Not requested, but the service states the rows, or that there are none.
     for (stages, rows) in [("[]", 0), ("null", 0), (r#"[{"stage":"rem"}]"#, 1)] {
-        let server = bare(&format!(r#","stages":{stages}"#));
+        let server = night_without_rows(&format!(r#","stages":{stages}"#));
         assert_eq!(client(&server).sleeps().get("n").table(TableId::SleepStages).await.unwrap().len(), rows, "{stages}");
     }
 }
 
 #[tokio::test]
-async fn what_an_upload_did_not_ask_for_is_not_known_of_its_record() {
+async fn rows_that_an_upload_did_not_request_are_unknown_for_its_record() {
     let meal = |status: &str| {
         let at = "2025-01-01T00:00:00Z";
         json(200, &format!(r#"{{"record_id":"{ID}","status":"{status}","uploaded_at":"{at}","modified_at":"{at}"}}"#))
     };
-    for asked in [None, Some(true)] {
+    for requested in [None, Some(true)] {
         let server = Server::always(meal("completed"));
         let mut upload = client(&server).nutrition_records().upload().body(vec![0xff, 0xd8, 0xff]);
-        if let Some(asked) = asked {
-            upload = upload.include_ingredients(asked);
+        if let Some(requested) = requested {
+            upload = upload.include_ingredients(requested);
         }
         let record = upload.and_wait().send().await.unwrap();
         let body = serde_json::to_vec(&*record).unwrap();
         let table = Table::read(TableId::NutritionIngredients, "get_nutrition_record", &body).unwrap();
-        let refused = table.require_requested_rows(record.metadata(), &body).err();
-        let argument = refused.as_ref().and_then(vitalwire::Error::argument);
-        assert_eq!(argument, if asked.is_some() { None } else { Some("include_ingredients") });
+        let error = table.require_requested_rows(record.metadata(), &body).err();
+        let argument = error.as_ref().and_then(vitalwire::Error::argument);
+        assert_eq!(argument, if requested.is_some() { None } else { Some("include_ingredients") });
     }
 }
 
 #[tokio::test]
-async fn columns_come_first_and_records_when_they_are_asked_for() {
+async fn a_deferred_response_decodes_records_on_first_use() {
     let body = r#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[{"date":"2025-01-01","values":{"steps":1200}}]}"#;
     let server = Server::always(json(200, body));
     let client = Client::builder().base_url(server.url()).token("t").no_proxy().build().unwrap();
     let day: Date = "2025-01-01".parse().unwrap();
     let call = || client.statistics().daily(day..=day, ["heartrate", "steps"]);
-    let answer = call().deferred(TableId::DailyStatistics).await.unwrap();
-    let columns = answer.columns().unwrap();
+    let response = call().deferred(TableId::DailyStatistics).await.unwrap();
+    let columns = response.columns().unwrap();
     assert_eq!((columns.len(), columns.column("heartrate").is_some(), server.requests().len()), (1, true, 1));
-    let record = answer.record().unwrap();
+    let record = response.record().unwrap();
     assert_eq!(record.statistics.len(), 1);
-    assert!(Arc::ptr_eq(record, answer.record().unwrap()), "decoded once");
-    assert_eq!(answer.provenance().operation(), Some("daily_statistics"));
-    assert!(answer.provenance().response().unwrap().raw().is_none());
+    assert!(Arc::ptr_eq(record, response.record().unwrap()), "decoded once");
+    assert_eq!(response.provenance().operation(), Some("daily_statistics"));
+    assert!(response.provenance().response().unwrap().raw().is_none());
     let kept = call().options(CallOptions::new().keep_raw(true)).deferred(TableId::DailyStatistics).await.unwrap();
     assert_eq!(kept.provenance().response().unwrap().raw().map(|raw| &raw[..]), Some(body.as_bytes()));
-    let refused = call().deferred(TableId::SleepStages).await.err().unwrap();
-    assert_eq!((refused.argument(), server.requests().len()), (Some("table"), 2));
+    let error = call().deferred(TableId::SleepStages).await.err().unwrap();
+    assert_eq!((error.argument(), server.requests().len()), (Some("table"), 2));
 }
 
-/// However a body is read, an error of reading it has the body, on request.
+/// The decode error has the body in each way of reading it, if `keep_raw` is set.
 #[tokio::test]
-async fn a_body_that_cannot_be_read_is_kept_on_request() {
+async fn a_decode_error_keeps_the_body_on_request() {
     let body = r#" {"statistics":"canary-heron"}"#;
     let server = Server::always(json(200, body));
     let client = Client::builder().base_url(server.url()).token("t").no_proxy().build().unwrap();

@@ -24,7 +24,7 @@ fn daily(statistics: &str) -> Table {
 }
 
 #[test]
-fn missing_is_empty_and_zero_is_zero() {
+fn a_missing_value_is_empty_and_zero_is_zero() {
     let table = daily(
         r#"[{"date":"2025-01-01","record_ids":["a","b;c\\d"],"values":{"steps":0,"heartrate_resting":51.5}},
             {"date":"1969-12-31","record_ids":[],"values":{"steps":12000}},{}]"#,
@@ -33,7 +33,7 @@ fn missing_is_empty_and_zero_is_zero() {
 }
 
 #[test]
-fn names_have_units_if_asked_for() {
+fn column_names_have_units_on_request() {
     let table = daily(r#"[{"date":"2025-01-01","values":{"distance_total":1,"sleep_score":88,"sleep_duration_total":25500000}}]"#);
     let mut text = Vec::new();
     table.write_csv_with(&mut text, CsvOptions::new().units(true)).unwrap();
@@ -44,7 +44,7 @@ fn names_have_units_if_asked_for() {
 }
 
 #[test]
-fn numbers_read_back_as_they_were() {
+fn numbers_are_written_without_loss() {
     let table = daily(
         r#"[{"values":{"steps":0.1}},{"values":{"steps":1e300}},{"values":{"steps":-2.5e-300}},{"values":{"steps":-0.00001}},
             {"values":{"steps":12345678901234567}},{"values":{"steps":100000000000000000}}]"#,
@@ -65,7 +65,7 @@ fn instants_are_utc_and_local_times_have_no_offset() {
 }
 
 #[test]
-fn text_is_quoted_where_it_must_be_and_written_as_it_is() {
+fn text_is_quoted_only_if_necessary() {
     let report = r#"{"record_id":"r","status":"completed","sections":[{"section_notes":"a,\"b\"\nc","results":[
         {"value_text":"=1+1","tested_positive":true},{"value_text":" x ","tested_positive":false}]}]}"#;
     let text = csv(&read(TableId::LabResults, "get_lab_report", report));
@@ -76,7 +76,7 @@ fn text_is_quoted_where_it_must_be_and_written_as_it_is() {
 }
 
 #[test]
-fn a_table_without_rows_is_a_line_of_names() {
+fn a_table_without_rows_has_a_header_line() {
     let columns = |text: String| text.trim_end().split(',').map(str::to_owned).collect::<Vec<_>>();
     let fixed = columns(csv(&daily("[]")));
     assert_eq!(fixed[..2], ["date", "record_ids"]);
@@ -84,7 +84,7 @@ fn a_table_without_rows_is_a_line_of_names() {
 }
 
 #[test]
-fn text_that_begins_as_a_formula_is_escaped_on_request_and_numbers_never() {
+fn formulas_in_text_are_escaped_on_request_but_numbers_never() {
     let meals = |dish: &str| {
         let dish = serde_json::to_string(dish).unwrap();
         let body = format!(
@@ -111,13 +111,13 @@ fn text_that_begins_as_a_formula_is_escaped_on_request_and_numbers_never() {
         let text = escaped(&table);
         assert!(text.contains(&format!(",{cell},")), "{dish:?}: {text}");
         assert!(text.contains(",-12.5") && !text.contains("'-12.5"), "{text}");
-        // Not unless requested.
+        // Without the option, nothing is escaped.
         assert_eq!(csv(&table) != text, dish.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']), "{dish:?}");
     }
 }
 
 #[test]
-fn names_and_lists_of_the_service_are_escaped_too() {
+fn formulas_in_column_names_and_lists_are_escaped() {
     let table = daily(
         r#"[{"date":"2025-01-01","record_ids":["=a","-b"],"values":{"=SUM(A1)":-1,"steps":-2}},
             {"record_ids":["a","=b"],"values":{"steps":-1e300}}]"#,

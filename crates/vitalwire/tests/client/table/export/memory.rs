@@ -1,4 +1,4 @@
-//! What is copied, what fails, and what a file states.
+//! Arrow exports: shared memory, restored streams, damaged streams and write errors.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ const BODY: &str = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statisti
     {"date":"2025-01-01","values":{"steps":1}},{"values":{}},{"values":{"steps":3}}]}"#;
 
 #[test]
-fn a_table_that_is_given_away_is_not_copied() {
+fn converting_a_table_into_a_batch_copies_no_numbers() {
     let table = read(TableId::DailyStatistics, "daily_statistics", BODY);
     let ColumnData::Number(values) = table.column("steps").unwrap().data() else { panic!("no numbers") };
     let before = values.as_ptr();
@@ -28,7 +28,7 @@ fn a_table_that_is_given_away_is_not_copied() {
 }
 
 #[test]
-fn a_batch_shares_the_tables_memory_and_keeps_it() {
+fn a_shared_batch_keeps_the_memory_of_the_table() {
     let table = Arc::new(read(TableId::DailyStatistics, "daily_statistics", BODY));
     let ColumnData::Number(values) = table.column("steps").unwrap().data() else { panic!("no numbers") };
     let before = values.as_ptr();
@@ -40,9 +40,9 @@ fn a_batch_shares_the_tables_memory_and_keeps_it() {
     assert_eq!(steps.iter().collect::<Vec<_>>(), [Some(1.0), None, Some(3.0)]);
 }
 
-/// Every kind of column, names that nobody knows, columns of local times, gaps, and no row at all.
+/// The tables have every kind of column, unknown names, local times, missing values, or no rows.
 #[test]
-fn a_stream_is_read_back_as_the_same_table() {
+fn a_stream_is_read_as_an_equal_table() {
     let buckets = r#"{"statistics":[{"from_timestamp":"2025-01-01T00:00:00Z","record_ids":["a","","b"],"values":{"hops":1.5}},
         {"record_ids":[],"values":{"steps":0}},{"record_ids":null}]}"#;
     let report = r#"{"record_id":"r","status":"s","sections":[{"results":[{"tested_positive":true},{"value_text":"","tested_positive":false},{}]}]}"#;
@@ -60,22 +60,22 @@ fn a_stream_is_read_back_as_the_same_table() {
     for table in tables {
         let mut stream = Vec::new();
         table.write_arrow_stream(&mut stream).unwrap();
-        let twin = Table::read_arrow_stream(table.spec(), &stream).unwrap();
-        assert_eq!(twin.to_record_batch().unwrap(), table.to_record_batch().unwrap(), "{table:?}");
+        let restored = Table::read_arrow_stream(table.spec(), &stream).unwrap();
+        assert_eq!(restored.to_record_batch().unwrap(), table.to_record_batch().unwrap(), "{table:?}");
         let names = |table: &Table| table.columns().map(|column| column.field().name.clone()).collect::<Vec<_>>();
-        assert_eq!(names(&twin), names(&table));
-        // Appending needs columns that are whole in themselves.
-        let mut twice = twin.clone();
-        twice.append(twin).unwrap();
+        assert_eq!(names(&restored), names(&table));
+        // Appending requires complete columns.
+        let mut twice = restored.clone();
+        twice.append(restored).unwrap();
         assert_eq!(twice.len(), 2 * table.len());
     }
 }
 
 #[test]
-fn what_is_no_stream_of_the_table_is_refused() {
+fn a_stream_or_batch_of_another_table_is_rejected() {
     let mut stream = Vec::new();
     read(TableId::DailyStatistics, "daily_statistics", BODY).write_arrow_stream(&mut stream).unwrap();
-    // A number of a report, with the texts of another column.
+    // A number column of the table that contains texts.
     let report = read(TableId::LabResults, "get_lab_report", r#"{"record_id":"r","status":"s","sections":[{"results":[{"value":1}]}]}"#);
     let batch = report.to_record_batch().unwrap();
     let renamed = RecordBatch::try_from_iter([("value", batch.column_by_name("record_id").unwrap().clone())]).unwrap();
@@ -87,7 +87,7 @@ fn what_is_no_stream_of_the_table_is_refused() {
     }
 }
 
-/// Bodies with every kind of column, with gaps.
+/// Bodies with every kind of column and missing values.
 const DAMAGED: [(TableId, &str, &str); 3] = [
     (TableId::DailyStatistics, "daily_statistics", BODY),
     (
@@ -102,8 +102,8 @@ const DAMAGED: [(TableId, &str, &str); 3] = [
     ),
 ];
 
-/// What was damaged is refused, or is another table, and then a whole one.
-fn refused_or_whole(id: TableId, damaged: &[u8]) {
+/// Checks that a damaged stream is rejected, or read as a consistent table.
+fn check_damaged(id: TableId, damaged: &[u8]) {
     match Table::read_arrow_stream(id, damaged) {
         Ok(table) => {
             let batch = table.to_record_batch().unwrap();
@@ -117,25 +117,25 @@ fn refused_or_whole(id: TableId, damaged: &[u8]) {
 }
 
 #[test]
-fn a_damaged_stream_is_refused_and_never_a_panic() {
+fn a_damaged_stream_never_panics() {
     for (id, operation, body) in DAMAGED {
         let mut stream = Vec::new();
         read(id, operation, body).write_arrow_stream(&mut stream).unwrap();
-        // Parts of a stream are aligned: one end within each word is enough.
-        (0..stream.len()).step_by(4).for_each(|length| refused_or_whole(id, &stream[..length]));
+        // Parts of a stream are aligned, so one truncation per word is enough.
+        (0..stream.len()).step_by(4).for_each(|length| check_damaged(id, &stream[..length]));
         for at in 0..stream.len() {
             let mut damaged = stream.clone();
-            // Numbers of the format are little-endian: their first bytes are changed a little, the others much.
+            // Numbers are little-endian: change their first byte slightly and the others strongly.
             damaged[at] ^= if at % 4 == 0 { 1 } else { 0xff };
-            refused_or_whole(id, &damaged);
+            check_damaged(id, &damaged);
         }
     }
 }
 
-/// A disk that is full after some bytes.
-struct Full(usize);
+/// A writer that fails after a number of bytes.
+struct FullDisk(usize);
 
-impl Write for Full {
+impl Write for FullDisk {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.0 == 0 {
             return Err(io::ErrorKind::StorageFull.into());
@@ -151,12 +151,12 @@ impl Write for Full {
 }
 
 #[test]
-fn the_writers_error_is_handed_on() {
+fn the_error_of_the_writer_is_returned() {
     let table = read(TableId::DailyStatistics, "daily_statistics", BODY);
     for room in [0, 3, 100] {
-        assert_eq!(table.write_arrow_stream(Full(room)).unwrap_err().kind(), io::ErrorKind::StorageFull, "{room}");
-        assert_eq!(table.write_arrow_file(Full(room)).unwrap_err().kind(), io::ErrorKind::StorageFull, "{room}");
+        assert_eq!(table.write_arrow_stream(FullDisk(room)).unwrap_err().kind(), io::ErrorKind::StorageFull, "{room}");
+        assert_eq!(table.write_arrow_file(FullDisk(room)).unwrap_err().kind(), io::ErrorKind::StorageFull, "{room}");
     }
     #[cfg(feature = "csv")]
-    assert_eq!(table.write_csv(Full(3)).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    assert_eq!(table.write_csv(FullDisk(3)).unwrap_err().kind(), io::ErrorKind::StorageFull);
 }

@@ -1,4 +1,4 @@
-//! Tables as Arrow, read back by the format's own readers.
+//! Tables as Arrow, read with the readers of the Arrow crates.
 
 mod memory;
 mod records;
@@ -14,7 +14,7 @@ use vitalwire::open_sets::{MetricName, NutrientName, StatisticName};
 use vitalwire::table::Table;
 use vitalwire::value::OpenSet;
 
-/// The table in memory, and as each kind of file gives it back, each with what it is.
+/// Returns the record batches of all kinds of export, each with the name of the kind.
 fn exports(table: &Table) -> Vec<(&'static str, RecordBatch)> {
     let (mut stream, mut file) = (Vec::new(), Vec::new());
     table.write_arrow_stream(&mut stream).unwrap();
@@ -27,7 +27,7 @@ fn exports(table: &Table) -> Vec<(&'static str, RecordBatch)> {
     ]
 }
 
-/// The cells of some columns, a text for each row; `-` where a cell is null.
+/// Returns the cells of some columns as one text per row, with `-` for null.
 fn rows(batch: &RecordBatch, names: &[&str]) -> Vec<String> {
     (0..batch.num_rows()).map(|row| names.iter().map(|name| cell(batch, row, name)).collect::<Vec<_>>().join(" ")).collect()
 }
@@ -52,7 +52,7 @@ fn cell(batch: &RecordBatch, row: usize, name: &str) -> String {
     }
 }
 
-/// Name, type, `?` where it may be null, and unit of each column.
+/// Returns the name, type, `?` if nullable, and unit of each column.
 fn columns(batch: &RecordBatch) -> Vec<String> {
     let shown = |field: &arrow_schema::FieldRef| {
         let kind = match field.data_type() {
@@ -69,19 +69,19 @@ fn columns(batch: &RecordBatch) -> Vec<String> {
     batch.schema().fields().iter().map(shown).collect()
 }
 
-/// Whether a column is of a field that the specifications have gained: not of a number, and without a value.
-fn is_gained(batch: &RecordBatch, column: &str) -> bool {
+/// Whether a column may belong to a field added to the specifications later: not a number, and without values.
+fn is_added_field(batch: &RecordBatch, column: &str) -> bool {
     let name = column.split(' ').next().unwrap();
     let numbers = [StatisticName::index_of(name), MetricName::index_of(name), NutrientName::index_of(name)];
     let cells = batch.column_by_name(name).unwrap();
     numbers.iter().all(Option::is_none) && cells.null_count() == cells.len()
 }
 
-/// Checks the columns, all but gained ones, and the cells of some in every form the table can take.
+/// Checks the columns, except for added fields, and the cells of some columns, in every kind of export.
 fn check(table: &Table, all: &[&str], names: &[&str], cells: &[String]) {
     for (form, batch) in exports(table) {
         let mut found = columns(&batch);
-        found.retain(|column| all.contains(&column.as_str()) || !is_gained(&batch, column));
+        found.retain(|column| all.contains(&column.as_str()) || !is_added_field(&batch, column));
         assert_eq!(found, all, "{form}");
         assert_eq!(rows(&batch, names), cells, "{form}");
     }

@@ -1,4 +1,4 @@
-//! Sleeps, lab reports and meals.
+//! Exports of sleeps, lab reports and nutrition records.
 
 use vitalwire::table::TableId;
 
@@ -14,7 +14,7 @@ const NIGHT: &str = r#"{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp
 const BACK: i64 = -90 * 60 * SECOND;
 
 #[test]
-fn stages() {
+fn stages_are_exported_with_types_and_units() {
     check(
         &read(TableId::SleepStages, "get_sleep", NIGHT),
         &[
@@ -36,7 +36,7 @@ fn stages() {
 }
 
 #[test]
-fn samples() {
+fn samples_are_exported_with_types_and_units() {
     let later = NEW_YEAR + 60_000_500;
     check(
         &read(TableId::SleepSamples, "get_sleep", NIGHT),
@@ -55,7 +55,7 @@ fn samples() {
 }
 
 #[test]
-fn lab_results() {
+fn lab_results_are_exported_with_types_and_units() {
     let report = r#"{"record_id":"r-1","status":"completed","uploaded_at":"2025-01-01T00:00:00Z","sections":[
         {"loinc_code":"S1","results":[{"value":1.5,"loinc_code":"R1","tested_positive":true,"within_normal_range":false},
                                       {"value_text":"< 3, \"low\"","normal_min":0,"within_normal_range":true}]},
@@ -102,7 +102,7 @@ const MEAL: &str = r#"{"record_id":"m-1","status":"completed","uploaded_at":"202
   "nutritional_fields":{"energy_kcal":0,"sodium_mg":2.5},"dish_name":"bowl","consumed_at":"2025-01-01T00:00:00","user_time_offset_minutes":120}"#;
 
 #[test]
-fn meals() {
+fn meals_are_exported_with_types_and_units() {
     let ahead = NEW_YEAR + 7200 * SECOND;
     check(
         &read(TableId::NutritionRecords, "get_nutrition_record", MEAL),
@@ -146,7 +146,7 @@ fn meals() {
 }
 
 #[test]
-fn ingredients() {
+fn ingredients_are_exported_with_types_and_units() {
     let ahead = NEW_YEAR + 7200 * SECOND;
     check(
         &read(TableId::NutritionIngredients, "update_nutrition_record", MEAL),

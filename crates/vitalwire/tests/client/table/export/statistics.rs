@@ -1,4 +1,4 @@
-//! Statistics.
+//! Exports of statistics.
 
 use vitalwire::open_sets::StatisticName;
 use vitalwire::table::{Table, TableId};
@@ -13,8 +13,8 @@ fn daily(statistics: &str) -> Table {
 }
 
 #[test]
-fn days() {
-    // Nine rows, so that the bitmaps of what is there have a second byte.
+fn daily_statistics_are_exported_with_types_and_units() {
+    // Nine rows, so that the validity bitmaps have a second byte.
     let table = daily(
         r#"[{"date":"2025-01-01","record_ids":["a","b"],"values":{"steps":0,"heartrate_resting":51.5}},
             {"date":"1969-12-31","record_ids":[],"values":{"steps":7}},
@@ -40,7 +40,7 @@ fn days() {
 }
 
 #[test]
-fn buckets() {
+fn interval_statistics_are_exported_with_types_and_units() {
     let body = r#"{"statistics":[
         {"from_timestamp":"2025-01-01T00:00:00.000001Z","to_timestamp":"1969-12-31T23:59:59.5Z","record_ids":["r"],"values":{"steps":7}},
         {"from_timestamp":"2025-01-01T02:00:00+01:00","to_timestamp":null,"values":null}]}"#;
@@ -53,7 +53,7 @@ fn buckets() {
 }
 
 #[test]
-fn numbers_without_a_value_are_there_if_asked_for() {
+fn number_columns_without_values_are_exported_on_request() {
     let table = daily(r#"[{"values":{"steps":1}}]"#);
     let fixed = Table::empty(TableId::DailyStatistics).to_record_batch().unwrap().num_columns();
     let known = fixed + StatisticName::KNOWN.len();
@@ -66,9 +66,9 @@ fn numbers_without_a_value_are_there_if_asked_for() {
 }
 
 #[test]
-fn numbers_that_were_named_come_first_in_that_order_also_without_a_value() {
+fn named_number_columns_come_first_even_without_values() {
     let table = daily(r#"[{"values":{"steps":1,"hrv_sdnn":2,"moon":3}}]"#);
-    // Twice, unknown, no number, and of those that nobody named `hrv_sdnn` alone has a value.
+    // The names are repeated, unknown or not numbers. Of the columns that are not named, only `hrv_sdnn` has a value.
     let names = ["stress_score", "steps", "sun", "moon", "steps", "date", "heartrate"];
     check(
         &table.with_columns(names),
@@ -88,7 +88,7 @@ fn numbers_that_were_named_come_first_in_that_order_also_without_a_value() {
 }
 
 #[test]
-fn columns_that_were_named_are_kept_in_rows_taken_out_and_in_what_is_read_back() {
+fn named_columns_are_kept_by_append_and_by_an_arrow_round_trip() {
     let table = daily(r#"[{"values":{"steps":1}}]"#).with_columns(["heartrate", "steps"]);
     let names = |table: &Table| table.exported().map(|column| column.field().name.clone().into_owned()).collect::<Vec<_>>();
     let expected = ["date", "record_ids", "heartrate", "steps"];
@@ -97,13 +97,13 @@ fn columns_that_were_named_are_kept_in_rows_taken_out_and_in_what_is_read_back()
     let mut whole = Table::empty(TableId::DailyStatistics);
     whole.append(table).unwrap();
     assert_eq!(names(&whole).len(), expected.len());
-    // A table without a map of numbers has none to name.
+    // A table without a number map has no columns to name.
     let stages = Table::empty(TableId::SleepSamples);
     assert_eq!(names(&stages.clone().with_columns(["offset"])), names(&stages));
 }
 
 #[test]
-fn a_column_can_be_left_out() {
+fn a_column_can_be_removed() {
     let table = daily(r#"[{"date":"2025-01-01","record_ids":["a"],"values":{"steps":1}}]"#);
     let check = |table: &Table| check(table, &["date Date32?", "steps Float64? count"], &["date", "steps"], &["20089 1".to_owned()]);
     check(&table.clone().without_column("record_ids"));

@@ -78,9 +78,9 @@ fn a_stream_is_read_back_in_its_unit() {
     let table = table().with_time_unit(TimeUnit::Nanosecond).unwrap();
     let mut stream = Vec::new();
     table.write_arrow_stream(&mut stream).unwrap();
-    let twin = Table::read_arrow_stream(table.spec(), &stream).unwrap();
-    assert_eq!((twin.time_unit(), twin.to_record_batch().unwrap()), (TimeUnit::Nanosecond, table.to_record_batch().unwrap()));
-    assert!(matches!(twin.arrow_schema().field(0).data_type(), DataType::Timestamp(ArrowUnit::Nanosecond, Some(_))));
+    let restored = Table::read_arrow_stream(table.spec(), &stream).unwrap();
+    assert_eq!((restored.time_unit(), restored.to_record_batch().unwrap()), (TimeUnit::Nanosecond, table.to_record_batch().unwrap()));
+    assert!(matches!(restored.arrow_schema().field(0).data_type(), DataType::Timestamp(ArrowUnit::Nanosecond, Some(_))));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Ranges behind one type: whose turn it is, closing, dropping, and what is left in every state.
+//! Type-erased ranges: concurrent readers, closing, dropping, and the remaining parts in every state.
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
@@ -11,33 +11,33 @@ use vitalwire::range::{AnyParts, AnyRange, CollectStep, OnError, PartLength, Ran
 use vitalwire::table::TableId;
 use vitalwire_testkit::{PATIENCE, Server, json};
 
-use super::{asked, calendar, client, daily, days, every_day};
+use super::{query_value, calendar, client, daily, days, every_day};
 
-/// What a binding would make of an answer: its days, and whether it came as one response.
-type Answer = (usize, bool);
+/// Converted value of a part: its number of days, and whether it comes from a single response.
+type PartSummary = (usize, bool);
 
-fn nine(server: &Server) -> (Client, AnyRange<Answer>) {
-    nine_with(server, OnError::Stop)
+fn nine_days(server: &Server) -> (Client, AnyRange<PartSummary>) {
+    nine_days_with(server, OnError::Stop)
 }
 
-fn nine_with(server: &Server, on_error: OnError) -> (Client, AnyRange<Answer>) {
+fn nine_days_with(server: &Server, on_error: OnError) -> (Client, AnyRange<PartSummary>) {
     let split = daily(server, days("2025-03-01", "2025-03-09")).split(PartLength::Days(3)).on_error(on_error).concurrency(1);
-    let convert = |answer: Arc<DailyStatistics>, from: vitalwire::operation::Provenance| {
+    let convert = |statistics: Arc<DailyStatistics>, from: vitalwire::operation::Provenance| {
         assert_eq!(from.operation(), Some("daily_statistics"));
-        (answer.statistics.len(), from.response().is_some())
+        (statistics.statistics.len(), from.response().is_some())
     };
     (client(server), split.erased(convert))
 }
 
-fn left<T>(failure: &RangeError<T>) -> (ErrorKind, Option<u32>) {
+fn kind_and_parts_left<T>(failure: &RangeError<T>) -> (ErrorKind, Option<u32>) {
     (failure.error().kind(), failure.resume_token().map(vitalwire::range::ResumeToken::parts_left))
 }
 
-fn parts_left(parts: &AnyParts<Answer>) -> Option<u32> {
+fn parts_left(parts: &AnyParts<PartSummary>) -> Option<u32> {
     parts.resume_token().map(|token| token.parts_left())
 }
 
-/// Holds every answer but the first until it is opened.
+/// Delays all responses except the first until it is opened.
 #[derive(Clone, Default)]
 struct Gate(Arc<(Mutex<bool>, Condvar)>);
 
@@ -58,17 +58,17 @@ impl Gate {
     }
 }
 
-/// Until a second request is there.
-async fn asked_twice(server: &Server) {
+/// Waits for a second request.
+async fn wait_for_second_request(server: &Server) {
     while server.requests().len() < 2 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
 #[tokio::test]
-async fn parts_have_bounds_answers_and_what_is_left() {
+async fn parts_have_bounds_responses_and_a_resume_token() {
     let server = calendar();
-    let (client, range) = nine(&server);
+    let (client, range) = nine_days(&server);
     assert_eq!((range.name(), range.operation()), ("daily_statistics", "daily_statistics"));
     let parts = range.parts(client.engine()).unwrap();
     assert!(server.requests().is_empty() && parts_left(&parts) == Some(3));
@@ -83,37 +83,37 @@ async fn parts_have_bounds_answers_and_what_is_left() {
 }
 
 #[tokio::test]
-async fn a_second_reader_is_refused_and_the_first_goes_on() {
+async fn a_second_reader_is_rejected_and_the_first_continues() {
     let gate = Gate::default();
     let server = gate.server();
-    let (client, range) = nine(&server);
+    let (client, range) = nine_days(&server);
     let parts = range.parts(client.engine()).unwrap();
     parts.next().await.unwrap();
     let reading = tokio::spawn(parts.next());
-    asked_twice(&server).await;
-    let refused = parts.next().await.err().unwrap();
-    assert_eq!(left(&refused), (ErrorKind::Configuration, None));
-    assert_eq!(parts_left(&parts), Some(2), "what is being read was not handed out");
+    wait_for_second_request(&server).await;
+    let error = parts.next().await.err().unwrap();
+    assert_eq!(kind_and_parts_left(&error), (ErrorKind::Configuration, None));
+    assert_eq!(parts_left(&parts), Some(2), "the part that is being read is still remaining");
     gate.open();
     assert_eq!(reading.await.unwrap().unwrap().unwrap().index, Some(1));
     assert_eq!(parts.next().await.unwrap().unwrap().index, Some(2));
 }
 
 #[tokio::test]
-async fn closing_ends_a_reading_and_keeps_what_is_left() {
+async fn closing_aborts_a_read_and_keeps_the_remaining_parts() {
     let gate = Gate::default();
     let server = gate.server();
-    let (client, range) = nine(&server);
+    let (client, range) = nine_days(&server);
     let parts = range.parts(client.engine()).unwrap();
     parts.next().await.unwrap();
     let reading = tokio::spawn(parts.next());
-    asked_twice(&server).await;
+    wait_for_second_request(&server).await;
     parts.close();
-    let ended = reading.await.unwrap().err().unwrap();
-    assert_eq!(left(&ended), (ErrorKind::Cancelled, Some(2)));
+    let error = reading.await.unwrap().err().unwrap();
+    assert_eq!(kind_and_parts_left(&error), (ErrorKind::Cancelled, Some(2)));
     assert!(parts.next().await.unwrap().is_none() && parts_left(&parts) == Some(2));
     gate.open();
-    // Nobody reads: the same, at once.
+    // Close while no part is being read.
     let parts = range.parts(client.engine()).unwrap();
     parts.next().await.unwrap();
     parts.close();
@@ -122,37 +122,37 @@ async fn closing_ends_a_reading_and_keeps_what_is_left() {
 }
 
 #[tokio::test]
-async fn a_reading_that_is_dropped_ends_the_parts() {
+async fn dropping_a_read_cancels_the_parts() {
     let gate = Gate::default();
     let server = gate.server();
-    let (client, range) = nine(&server);
+    let (client, range) = nine_days(&server);
     let parts = range.parts(client.engine()).unwrap();
     parts.next().await.unwrap();
     drop(parts.next());
-    assert_eq!(parts_left(&parts), Some(2), "what was never polled has not begun");
+    assert_eq!(parts_left(&parts), Some(2), "a future that is never polled reads nothing");
     assert!(tokio::time::timeout(Duration::from_millis(50), parts.next()).await.is_err());
-    let ended = parts.next().await.err().unwrap();
-    assert_eq!(left(&ended), (ErrorKind::Cancelled, Some(2)));
+    let error = parts.next().await.err().unwrap();
+    assert_eq!(kind_and_parts_left(&error), (ErrorKind::Cancelled, Some(2)));
     assert_eq!(parts_left(&parts), Some(2));
     gate.open();
 }
 
 #[tokio::test]
-async fn a_range_is_read_anew_each_time() {
+async fn each_read_of_a_range_makes_new_calls() {
     let server = calendar();
-    let (client, range) = nine(&server);
+    let (client, range) = nine_days(&server);
     let merged = range.collect(client.engine()).collect(drop).await.unwrap();
     assert_eq!((merged.response(), merged.parts().len(), server.requests().len()), ((9, false), 3, 3));
     let table = range.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap();
     assert_eq!((table.response().len(), server.requests().len()), (9, 6));
-    // Columns are those that the call requested, although no part alone says so.
+    // The requested columns are exported, although the table comes from several responses.
     assert!(table.response().exported().any(|column| column.field().name == "steps"));
 }
 
 #[tokio::test]
-async fn steps_tell_of_each_part() {
+async fn each_step_reports_the_progress() {
     let server = calendar();
-    let (client, range) = nine(&server);
+    let (client, range) = nine_days(&server);
     let mut collect = range.collect(client.engine());
     let mut done = Vec::new();
     let merged = loop {
@@ -162,25 +162,25 @@ async fn steps_tell_of_each_part() {
         }
     };
     assert_eq!((done, merged.response().0), (vec![1, 2, 3], 9));
-    assert_eq!(left(&collect.step().await.err().unwrap()).0, ErrorKind::Internal);
+    assert_eq!(kind_and_parts_left(&collect.step().await.err().unwrap()).0, ErrorKind::Internal);
 }
 
 #[tokio::test]
-async fn halves_are_joined() {
+async fn a_resumed_result_can_be_joined() {
     let broken = Arc::new(Mutex::new(true));
-    let kept = Arc::clone(&broken);
+    let recorded = Arc::clone(&broken);
     let server = Server::with_script(move |seen, _| {
-        let fails = query_value(seen, "from_date") == "2025-03-04" && *kept.lock().unwrap();
+        let fails = query_value(seen, "from_date") == "2025-03-04" && *recorded.lock().unwrap();
         if fails { json(404, "{}") } else { every_day(seen) }
     });
-    let (client, range) = nine_with(&server, OnError::Collect);
+    let (client, range) = nine_days_with(&server, OnError::Collect);
     let first = range.collect(client.engine()).collect(drop).await.unwrap();
     assert_eq!((first.response().0, first.failures().len(), first.failures()[0].index()), (6, 1, 1));
     let first_table = range.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap();
     *broken.lock().unwrap() = false;
     let token = first.resume_token().cloned().unwrap();
     let rest = daily(&server, days("2025-03-01", "2025-03-09")).split(PartLength::Days(3)).resume(&token);
-    let rest = rest.erased(|answer, from| (answer.statistics.len(), from.response().is_some()));
+    let rest = rest.erased(|statistics, from| (statistics.statistics.len(), from.response().is_some()));
     let joined = first.join(&rest.collect(client.engine()).collect(drop).await.unwrap()).unwrap();
     assert_eq!((joined.response().0, joined.failures().len(), joined.resume_token().is_none()), (9, 0, true));
     assert_eq!(joined.parts().iter().map(|part| part.rows.clone()).collect::<Vec<_>>(), [0..3, 3..6, 6..9]);
@@ -188,16 +188,16 @@ async fn halves_are_joined() {
         .join(&rest.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap())
         .unwrap();
     assert_eq!((table.response().len(), table.failures().len()), (9, 0));
-    // Another call's answer is refused.
+    // The result of another call is rejected.
     let foreign = daily(&server, days("2025-04-01", "2025-04-02")).split(None).erased(|_, _| (0, false));
-    let refused = joined.join(&foreign.collect(client.engine()).collect(drop).await.unwrap()).err().unwrap();
-    assert_eq!((refused.kind(), refused.argument()), (ErrorKind::InvalidArgument, Some("later")));
+    let error = joined.join(&foreign.collect(client.engine()).collect(drop).await.unwrap()).err().unwrap();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("later")));
 }
 
 #[test]
-fn parts_are_read_by_a_thread_too() {
+fn parts_can_block_a_thread() {
     let server = calendar();
-    let (client, range) = nine(&server);
+    let (client, range) = nine_days(&server);
     let parts = range.parts(client.engine()).unwrap();
     let mut indexes = Vec::new();
     while let Some(part) = parts.next_blocking().unwrap() {
