@@ -1,6 +1,6 @@
-//! Tests of the client over real sockets, in one program with a folder for each part of the client.
+//! Tests of the client with real sockets. They are one program with a folder for each part of the client.
 //!
-//! Expected values are worked out from the interface documents and never copied from output.
+//! Expected values are from the interface documents and never copied from output.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 #![allow(unreachable_pub, reason = "modules of one test program")]

@@ -1,4 +1,4 @@
-//! Bodies that are no answer, and tables that are not there.
+//! Tests of invalid bodies and unknown tables.
 
 use vitalwire::ErrorKind;
 use vitalwire::table::{Table, TableId};
@@ -17,7 +17,7 @@ fn every_table_has_a_name_and_rejects_other_operations() {
 }
 
 #[test]
-fn a_body_that_is_no_json() {
+fn a_body_that_is_not_json_is_a_decode_error() {
     for body in ["", "{", "[1,2]", "7", "null", "<html>", "{}x"] {
         for id in TableId::ALL {
             let operation = id.spec().operations().next().unwrap();
@@ -32,9 +32,9 @@ fn a_body_that_is_no_json() {
     assert_eq!(error.kind(), ErrorKind::Decode);
 }
 
-/// A few bytes of JSON that would become gigabytes of cells.
+/// A small JSON body can describe gigabytes of cells.
 #[test]
-fn a_body_that_would_become_a_multiple_of_itself_is_refused() {
+fn a_body_that_needs_far_more_memory_than_its_size_is_an_error() {
     let head = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":["#;
     let names: Vec<String> = (0..20_000).map(|at| format!("{{\"values\":{{\"n{at}\":1}}}}")).collect();
     assert_eq!(fault(TableId::DailyStatistics, "daily_statistics", &format!("{head}{}]}}", names.join(","))).0, ErrorKind::Decode);
@@ -46,9 +46,9 @@ fn a_body_that_would_become_a_multiple_of_itself_is_refused() {
     assert_eq!(fault(TableId::SleepStages, "get_sleep", &night).0, ErrorKind::Decode);
 }
 
-/// Names and values of a body are in no text.
+/// Texts contain neither names nor values of a body.
 #[test]
-fn nothing_of_a_body_is_shown() {
+fn debug_and_errors_do_not_show_the_body() {
     let body = r#"{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"jane@example.org"}"#;
     let error = Table::read(TableId::SleepStages, "get_sleep", body.as_bytes()).unwrap_err();
     assert!(!format!("{error} {error:?}").contains("jane"));

@@ -1,4 +1,4 @@
-//! Lab results.
+//! Tests of the table of lab results.
 
 use vitalwire::table::TableId;
 
@@ -27,7 +27,7 @@ const ROWS: [&str; 3] =
     ["r-1 completed last week S1 Blood R1 1.5 - true", "r-1 completed last week S1 Blood - - < 3 -", "r-1 completed last week - - - - - -"];
 
 #[test]
-fn one_report_a_list_of_reports_and_an_uploaded_one() {
+fn single_listed_and_uploaded_reports_become_rows() {
     assert_eq!(rows(&read(TableId::LabResults, "get_lab_report", REPORT), &SHOWN), ROWS);
     let uploaded = format!(r#"{{"lab_report":{REPORT}}}"#);
     assert_eq!(rows(&read(TableId::LabResults, "upload_lab_report", &uploaded), &SHOWN), ROWS);
@@ -38,16 +38,16 @@ fn one_report_a_list_of_reports_and_an_uploaded_one() {
 }
 
 #[test]
-fn a_report_without_its_required_members_is_an_error() {
+fn a_report_without_required_fields_is_an_error() {
     let at = |operation: &str, body: &str| fault(TableId::LabResults, operation, body).1;
     assert_eq!(at("get_lab_report", r#"{"record_id":"r"}"#), "status");
     assert_eq!(at("upload_lab_report", r#"{"lab_report":{"status":"completed"}}"#), "lab_report.record_id");
     assert_eq!(at("upload_lab_report", "{}"), "lab_report");
 }
 
-/// Items that cannot be decoded are left out, and their neighbours stay, as in models.
+/// As in models, items that cannot be decoded are left out and all others are kept.
 #[test]
-fn results_beside_one_that_is_none_stay() {
+fn other_results_are_kept_if_one_is_invalid() {
     let results = |sections: &str| {
         let body = format!(
             r#"[{{"record_id":"r","status":"s","sections":{sections}}},{{"record_id":"t","status":"s","sections":[{{"results":[{{"value":7}}]}}]}}]"#
@@ -61,9 +61,9 @@ fn results_beside_one_that_is_none_stay() {
     assert_eq!((outer, skipped), (["r 1", "t 7"].map(str::to_owned).to_vec(), 1));
 }
 
-/// The rows that were read of a report before it proved to be none are gone, and so is what they left out.
+/// Neither the rows of an invalid report nor its counts of skipped values are kept.
 #[test]
-fn reports_beside_one_that_is_none_stay() {
+fn other_reports_are_kept_if_one_is_invalid() {
     let body = r#"[null,{"record_id":"r","sections":[{"results":[{"value":1,"unit":5},5]}]},
         {"record_id":"t","status":"s","sections":[{"results":[{"value":7},{"value":"x"}]}]},{"record_id":"u"}]"#;
     let table = read(TableId::LabResults, "list_lab_reports", body);

@@ -1,10 +1,10 @@
-//! What is said of values that are left out: column, count and reason, never a value, and no name that nobody declared.
+//! Tests of the report of skipped values: it has columns, counts and reasons, but neither values nor unknown names.
 
 use vitalwire::table::{Table, TableId};
 
 use crate::table::read;
 
-/// Column, reason and count.
+/// Column, count and reason of skipped values.
 fn left_out(table: &Table) -> Vec<String> {
     table.skipped_by_column().map(|skipped| format!("{} {} {}", skipped.column(), skipped.count(), skipped.reason())).collect()
 }
@@ -15,7 +15,7 @@ fn daily(statistics: &str) -> Table {
 }
 
 #[test]
-fn by_column_and_reason() {
+fn skipped_values_are_counted_by_column_and_reason() {
     let table = daily(
         r#"[{"date":5,"values":{"steps":"1200","weight":1}},{"values":{"steps":true}},{"values":{"steps":{"value":3}}},{"values":7},
             {"record_ids":["a",7]}]"#,
@@ -29,12 +29,12 @@ fn by_column_and_reason() {
 }
 
 #[test]
-fn stages_and_series() {
+fn skipped_stages_and_series_are_counted() {
     let night = |members: &str| format!(r#"{{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"{members}}}"#);
     let stages = |members: &str| read(TableId::SleepStages, "get_sleep", &night(members));
-    let odd = stages(r#","user_time_offset_minutes":1560,"stages":[{"duration":1000.5},{"duration":2}]"#);
+    let invalid = stages(r#","user_time_offset_minutes":1560,"stages":[{"duration":1000.5},{"duration":2}]"#);
     let offset = "user_time_offset_minutes 1 expected an offset below 26 hours";
-    assert_eq!(left_out(&odd), ["duration 1 expected an integer", offset]);
+    assert_eq!(left_out(&invalid), ["duration 1 expected an integer", offset]);
     assert_eq!(left_out(&stages(r#","stages":{"a":1}"#)), ["stages 1 expected a list of objects"]);
     assert_eq!(left_out(&stages(r#","stages":[{},null,{},5]"#)), ["stages 2 expected an object"]);
     let samples = read(TableId::SleepSamples, "get_sleep", &night(r#","samples":{"offsets":[0,1e300],"values":{"heart_rate_avg":"x"}}"#));
@@ -42,7 +42,7 @@ fn stages_and_series() {
 }
 
 #[test]
-fn a_name_that_nobody_declared_is_in_no_text() {
+fn texts_do_not_show_unknown_column_names() {
     let table = daily(r#"[{"values":{"jane":"x","doe":[],"steps":1}}]"#);
     assert_eq!(left_out(&table), ["doe 1 expected a number", "jane 1 expected a number"]);
     let note = table.skipped_note().unwrap();
@@ -51,7 +51,7 @@ fn a_name_that_nobody_declared_is_in_no_text() {
 }
 
 #[test]
-fn tables_that_are_put_together_say_it_of_both() {
+fn append_adds_the_counts_of_skipped_values() {
     let mut both = daily(r#"[{"values":{"steps":"x"}}]"#);
     both.append(daily(r#"[{"values":{"steps":"x","weight":"y"}}]"#)).unwrap();
     assert_eq!(left_out(&both), ["steps 2 expected a number", "weight 1 expected a number"]);

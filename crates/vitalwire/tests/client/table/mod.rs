@@ -1,4 +1,4 @@
-//! Answers as tables: bodies written by hand, and the cells they must become.
+//! Tests of responses as tables, with bodies and expected cells that are written by hand.
 
 #[allow(dead_code, unreachable_pub, reason = "shared with other tests")]
 mod append;
@@ -23,13 +23,13 @@ fn read(id: TableId, operation: &str, body: &str) -> Table {
     Table::read(id, operation, body.as_bytes()).unwrap_or_else(|error| panic!("{error}: {:?}", error.json_path()))
 }
 
-/// Kind, place and text of a failure.
+/// Kind and JSON path of the expected error.
 fn fault(id: TableId, operation: &str, body: &str) -> (ErrorKind, String) {
     let error: Error = Table::read(id, operation, body.as_bytes()).unwrap_err();
     (error.kind(), error.json_path().unwrap_or_default().to_owned())
 }
 
-/// One cell as text; `-` where it is missing.
+/// A cell as text, or `-` if it is missing.
 fn cell(table: &Table, row: usize, name: &str) -> String {
     let column = table.column(name).unwrap_or_else(|| panic!("no column {name}"));
     if column.is_missing(row) {
@@ -46,11 +46,11 @@ fn cell(table: &Table, row: usize, name: &str) -> String {
         ColumnData::Date(values) => values[row].to_string(),
         ColumnData::Text(texts) => texts.get(row).to_owned(),
         ColumnData::TextList(lists) => lists.get(row).collect::<Vec<_>>().join("+"),
-        _ => panic!("a kind that this test does not know"),
+        _ => panic!("unknown kind of column"),
     }
 }
 
-/// The cells of some columns, a text for each row.
+/// Cells of the given columns, with one text per row.
 fn rows(table: &Table, names: &[&str]) -> Vec<String> {
     (0..table.len()).map(|row| names.iter().map(|name| cell(table, row, name)).collect::<Vec<_>>().join(" ")).collect()
 }

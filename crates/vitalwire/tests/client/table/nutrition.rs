@@ -1,4 +1,4 @@
-//! Nutrition records and ingredients.
+//! Tests of the tables of nutrition records and ingredients.
 
 use vitalwire::table::TableId;
 
@@ -9,7 +9,7 @@ const MEAL: &str = r#"{"record_id":"m-1","status":"completed","uploaded_at":"202
   "nutritional_fields":{"energy_kcal":0,"fiber_g":2.5},"dish_name":"bowl","consumed_at":"2025-01-01T00:00:00","user_time_offset_minutes":120}"#;
 
 #[test]
-fn the_operation_says_what_the_numbers_refer_to() {
+fn the_basis_depends_on_the_operation() {
     for (operation, basis) in
         [("get_nutrition_record", "per_serving"), ("update_nutrition_record", "per_100"), ("upload_nutrition_record", "unknown")]
     {
@@ -30,16 +30,16 @@ fn the_operation_says_what_the_numbers_refer_to() {
 }
 
 #[test]
-fn a_list_of_records() {
+fn a_list_of_records_becomes_rows() {
     let table = read(TableId::NutritionRecords, "list_nutrition_records", &format!("[{MEAL},{MEAL}]"));
     assert_eq!(rows(&table, &["basis", "dish_name"]), ["per_serving bowl", "per_serving bowl"]);
     let table = read(TableId::NutritionIngredients, "list_nutrition_records", &format!("[{MEAL},{MEAL}]"));
     assert_eq!(rows(&table, &["name"]), ["rice", "peas", "rice", "peas"]);
 }
 
-/// An upload's answer need not say when it was changed.
+/// `modified_at` is optional in the response of an upload.
 #[test]
-fn an_upload_may_lack_what_a_record_has() {
+fn an_upload_response_may_lack_fields_of_a_record() {
     let body = r#"{"record_id":"m","status":"in_progress","uploaded_at":"2025-01-01T00:00:00Z"}"#;
     let table = read(TableId::NutritionRecords, "upload_nutrition_record", body);
     assert_eq!(rows(&table, &["record_id", "modified_at"]), ["m -"]);

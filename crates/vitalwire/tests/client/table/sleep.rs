@@ -1,4 +1,4 @@
-//! Sleep stages and samples.
+//! Tests of the tables of sleep stages and samples.
 
 use vitalwire::table::{Table, TableId};
 
@@ -6,7 +6,7 @@ use crate::table::{NEW_YEAR, SECOND, fault, read, rows};
 
 const GET: &str = "get_sleep";
 
-/// A record with the required members first; what follows may name them again.
+/// A record with its required fields and then `members`.
 fn night(members: &str) -> String {
     format!(r#"{{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"{members}}}"#)
 }
@@ -37,7 +37,7 @@ fn keys_and_the_offset_may_come_after_the_stages() {
 }
 
 #[test]
-fn no_offset_no_local_time() {
+fn local_times_are_missing_without_an_offset() {
     for (offset, skipped) in [("", 0), (r#","user_time_offset_minutes":null"#, 0), (r#","user_time_offset_minutes":1560"#, 1)] {
         let table = stages(&format!(r#","stages":[{{"start_at":"2025-01-01T00:00:00Z"}}]{offset}"#));
         assert_eq!(rows(&table, &["start_at", "start_at_local", "sleep_id"]), [format!("{NEW_YEAR} - -")]);
@@ -46,7 +46,7 @@ fn no_offset_no_local_time() {
 }
 
 #[test]
-fn no_stages_no_rows() {
+fn a_table_without_stages_is_empty() {
     for (members, skipped) in [("", 0), (r#","stages":null"#, 0), (r#","stages":[]"#, 0), (r#","stages":{"a":1}"#, 1)] {
         let table = stages(members);
         assert_eq!((table.len(), table.skipped()), (0, skipped), "{members}");
@@ -54,7 +54,7 @@ fn no_stages_no_rows() {
 }
 
 #[test]
-fn a_row_for_each_sample() {
+fn each_sample_becomes_a_row() {
     let table = samples(
         r#","sleep_id":"n","user_time_offset_minutes":60,
             "samples":{"values":{"heart_rate_avg":[50,51.5],"moon":[1,2]},"durations":[60000,60000],"offsets":[0,60000.5]}"#,
@@ -68,7 +68,7 @@ fn a_row_for_each_sample() {
 }
 
 #[test]
-fn an_offset_beyond_all_years_has_no_instant_and_is_counted() {
+fn an_offset_out_of_range_is_skipped_and_counted() {
     let table = samples(r#","user_time_offset_minutes":1,"samples":{"offsets":[0,1e300,2000]}"#);
     let later = NEW_YEAR + 2 * SECOND;
     assert_eq!(
@@ -79,35 +79,35 @@ fn an_offset_beyond_all_years_has_no_instant_and_is_counted() {
 }
 
 #[test]
-fn the_start_may_come_last() {
+fn the_start_may_be_the_last_field() {
     let body = r#"{"samples":{"offsets":[1000]},"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}"#;
     assert_eq!(rows(&read(TableId::SleepSamples, GET, body), &["at"]), [(NEW_YEAR + SECOND).to_string()]);
 }
 
 #[test]
-fn series_without_offsets_have_no_instants() {
+fn series_without_offsets_have_no_times() {
     let table = samples(r#","samples":{"offsets":null,"values":{"moon":[1,2]}}"#);
     assert_eq!(rows(&table, &["offset", "at", "moon"]), ["- - 1", "- - 2"]);
 }
 
 #[test]
-fn a_series_of_another_length_leaves_its_column_empty() {
-    let of = |members: &str| {
+fn a_series_of_a_different_length_leaves_its_column_empty() {
+    let rows_and_skipped = |members: &str| {
         let table = samples(members);
         (rows(&table, &["offset", "duration", "weight", "heartrate"]), table.skipped())
     };
     let rest = r#""values":{"weight":[1,2,3],"heartrate":[60,61]}"#;
-    assert_eq!(of(&format!(r#","samples":{{"offsets":[0,1],"durations":[1],{rest}}}"#)), (vec!["0 - - 60".into(), "1 - - 61".into()], 2));
-    // Without offsets, the length that most have counts; of several the longest.
-    assert_eq!(of(&format!(r#","samples":{{"durations":[5,6],{rest}}}"#)), (vec!["- 5 - 60".into(), "- 6 - 61".into()], 1));
-    assert_eq!(of(&format!(r#","samples":{{{rest}}}"#)).0, ["- - 1 -", "- - 2 -", "- - 3 -"]);
-    assert_eq!(of(r#","samples":{"offsets":[],"durations":[1]}"#), (vec![], 1));
+    assert_eq!(rows_and_skipped(&format!(r#","samples":{{"offsets":[0,1],"durations":[1],{rest}}}"#)), (vec!["0 - - 60".into(), "1 - - 61".into()], 2));
+    // Without offsets, the most common length is used, or the longest of several.
+    assert_eq!(rows_and_skipped(&format!(r#","samples":{{"durations":[5,6],{rest}}}"#)), (vec!["- 5 - 60".into(), "- 6 - 61".into()], 1));
+    assert_eq!(rows_and_skipped(&format!(r#","samples":{{{rest}}}"#)).0, ["- - 1 -", "- - 2 -", "- - 3 -"]);
+    assert_eq!(rows_and_skipped(r#","samples":{"offsets":[],"durations":[1]}"#), (vec![], 1));
     let unknown = samples(r#","samples":{"values":{"jane":[1]},"offsets":[0,1]}"#);
     assert_eq!((unknown.len(), unknown.skipped()), (2, 1));
 }
 
 #[test]
-fn a_null_in_a_series_is_missing_in_its_row() {
+fn a_null_in_a_series_is_a_missing_value() {
     let table = samples(r#","samples":{"offsets":[0,null,60000],"durations":[1,2,3],"values":{"heartrate":[null,61,null]}}"#);
     assert_eq!(rows(&table, &["offset", "duration", "heartrate"]), ["0 1 -", "- 2 61", "60000 3 -"]);
     assert_eq!(table.skipped(), 0, "nothing is left out");
@@ -115,42 +115,42 @@ fn a_null_in_a_series_is_missing_in_its_row() {
     assert!(at[0] != "-" && at[1] == "-" && at[2] != "-", "{at:?}");
 }
 
-/// serde_json stops at both; their text is there.
+/// serde_json rejects both, but their JSON text is readable.
 #[test]
-fn half_a_surrogate_pair_and_a_number_that_no_double_holds_are_left_out() {
-    for odd in [r#""\ud800""#, "1e400"] {
-        let table = samples(&format!(r#","score":{odd},"metrics":{odd},"samples":{{"offsets":[0],"durations":{odd},"values":{odd}}}"#));
-        assert_eq!((rows(&table, &["offset", "duration"]), table.skipped()), (vec!["0 -".to_owned()], 2), "{odd}");
-        assert_eq!(samples(&format!(r#","samples":{odd}"#)).len(), 0);
+fn lone_surrogates_and_numbers_too_large_for_a_double_are_left_out() {
+    for invalid in [r#""\ud800""#, "1e400"] {
+        let table = samples(&format!(r#","score":{invalid},"metrics":{invalid},"samples":{{"offsets":[0],"durations":{invalid},"values":{invalid}}}"#));
+        assert_eq!((rows(&table, &["offset", "duration"]), table.skipped()), (vec!["0 -".to_owned()], 2), "{invalid}");
+        assert_eq!(samples(&format!(r#","samples":{invalid}"#)).len(), 0);
     }
 }
 
 #[test]
-fn a_series_with_what_is_no_number_is_left_out() {
-    for odd in ["[0,\"x\"]", "[0,{}]", "[0,1e400]", "[true,1]"] {
-        let table = samples(&format!(r#","samples":{{"offsets":{odd},"durations":[5,6],"values":{{"heartrate":{odd}}}}}"#));
-        assert_eq!((rows(&table, &["offset", "duration"]), table.skipped()), (vec!["- 5".to_owned(), "- 6".to_owned()], 2), "{odd}");
+fn a_series_with_an_invalid_number_is_left_out() {
+    for invalid in ["[0,\"x\"]", "[0,{}]", "[0,1e400]", "[true,1]"] {
+        let table = samples(&format!(r#","samples":{{"offsets":{invalid},"durations":[5,6],"values":{{"heartrate":{invalid}}}}}"#));
+        assert_eq!((rows(&table, &["offset", "duration"]), table.skipped()), (vec!["- 5".to_owned(), "- 6".to_owned()], 2), "{invalid}");
     }
 }
 
 #[test]
-fn samples_that_come_twice_count_once() {
+fn the_last_of_duplicate_samples_counts() {
     let table =
         samples(r#","samples":{"offsets":[0,1]},"samples":{"offsets":[5],"offsets":[7],"values":{"moon":[1,2]},"values":{"moon":[3]}}"#);
     assert_eq!(rows(&table, &["offset", "moon"]), ["7 3"]);
 }
 
 #[test]
-fn a_record_without_its_required_members_is_an_error() {
+fn a_record_without_required_fields_is_an_error() {
     let body = r#"{"start_at_timestamp":"2025-01-01T00:00:00Z","stages":[]}"#;
     assert_eq!(fault(TableId::SleepStages, GET, body).1, "modified_at");
     let body = r#"{"start_at_timestamp":7,"modified_at":"2025-01-02T00:00:00Z"}"#;
     assert_eq!(fault(TableId::SleepSamples, GET, body).1, "start_at_timestamp");
 }
 
-/// As in the models: such a list is itself of the wrong type.
+/// As in models, such a list has a wrong type itself.
 #[test]
-fn stages_beside_one_that_is_none_stay() {
+fn other_stages_are_kept_if_one_is_invalid() {
     for (stages, count) in
         [("[{},5]", 1), ("[null]", 0), ("[[],{}]", 1), (r#"[{"stage":"deep","duration":1,"metrics":{"moon":1}},"rem",{}]"#, 2)]
     {

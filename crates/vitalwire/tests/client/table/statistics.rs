@@ -1,4 +1,4 @@
-//! Daily and interval statistics.
+//! Tests of the tables of daily and interval statistics.
 
 use vitalwire::table::{ColumnData, ColumnKind, Table, TableId};
 
@@ -12,7 +12,7 @@ fn daily(statistics: &str) -> Table {
 }
 
 #[test]
-fn a_row_for_each_day() {
+fn each_day_becomes_a_row() {
     let table = daily(
         r#"[{"date":"2025-01-01","record_ids":["a","b"],"values":{"steps":1200,"heartrate_resting":51.5}},
             {"date":"1969-12-31","record_ids":[],"values":{"steps":0}},
@@ -27,7 +27,7 @@ fn a_row_for_each_day() {
 }
 
 #[test]
-fn a_row_for_each_bucket() {
+fn each_interval_becomes_a_row() {
     let body = r#"{"statistics":[
         {"from_timestamp":"2025-01-01T00:00:00Z","to_timestamp":"2025-01-01T01:00:00","record_ids":["r"],"values":{"steps":7}},
         {"from_timestamp":"2025-01-01T02:00:00+01:00","to_timestamp":null,"values":null}]}"#;
@@ -40,7 +40,7 @@ fn a_row_for_each_bucket() {
 }
 
 #[test]
-fn null_and_an_empty_list_are_no_rows() {
+fn null_and_an_empty_list_have_no_rows() {
     assert!(daily("null").is_empty());
     assert!(daily("[]").is_empty());
     assert!(Table::empty(TableId::DailyStatistics).is_empty());
@@ -53,12 +53,12 @@ fn unknown_numbers_become_columns_after_the_known_ones() {
     assert_eq!((last.field().name.as_ref(), last.field().kind, last.field().unit), ("moon_phase", ColumnKind::Number, None));
     assert_eq!(rows(&table, &["date", "steps", "moon_phase"]), ["- 1 0.5", "- - -"]);
     assert!(table.column("tide").is_none());
-    // `date` is a column already, and "full" is no number.
+    // `date` is an existing column, and "full" is not a number.
     assert_eq!(table.skipped(), 2);
 }
 
 #[test]
-fn of_a_name_that_comes_twice_the_last_value_counts() {
+fn the_last_of_duplicate_names_counts() {
     let table = daily(
         r#"[{"date":"2025-01-01","date":"2025-01-02","values":{"steps":1,"x":1},"values":{"steps":2,"steps":3,"heartrate_max":4,"heartrate_max":null}},
             {"record_ids":["a"],"record_ids":["b","c"],"values":{"steps":5},"values":{}}]"#,
@@ -74,20 +74,20 @@ fn of_a_name_that_comes_twice_the_last_value_counts() {
 }
 
 #[test]
-fn a_value_of_another_type_is_missing_and_counted() {
+fn a_value_of_a_wrong_type_is_missing_and_counted() {
     let table =
         daily(r#"[{"date":5,"record_ids":"a","values":{"steps":"many","heartrate_resting":[1]}},{"values":7},{"date":"2025-02-30"}]"#);
     assert_eq!(rows(&table, &["date", "record_ids", "steps", "heartrate_resting"]), ["- - - -"; 3]);
     assert_eq!(table.skipped(), 6);
 }
 
-/// Microseconds and what is beyond them; before 1970 they are rounded down, too.
+/// Times are microseconds and a remainder. Before 1970 they are rounded down too.
 #[test]
-fn an_instant_keeps_every_digit_in_every_year() {
+fn instants_keep_all_digits_in_all_years() {
     let body = r#"{"statistics":[{"from_timestamp":"0001-01-01T00:00:00Z","to_timestamp":"9999-12-30T22:00:00.999999999Z"},
         {"from_timestamp":"1969-12-31T23:59:59.999999999Z","to_timestamp":"1969-12-31T23:59:59.9999985Z"}]}"#;
     let table = read(TableId::IntervalStatistics, INTERVAL, body);
-    // 719,162 days before 1970; 22 hours after 2,932,895 days.
+    // 719,162 days before 1970, and 22 hours after 2,932,895 days.
     assert_eq!(
         rows(&table, &["from_timestamp", "to_timestamp"]),
         ["-62135596800000000 253402207200999999+999".to_owned(), "-1+999 -2+500".to_owned()]
@@ -96,19 +96,19 @@ fn an_instant_keeps_every_digit_in_every_year() {
 }
 
 #[test]
-fn gaps_of_any_length_stay_gaps() {
+fn gaps_of_all_lengths_are_missing_values() {
     let days: Vec<String> =
         (0..40).map(|day| if day % 7 == 3 { format!(r#"{{"values":{{"steps":{day}}}}}"#) } else { "{}".to_owned() }).collect();
     let table = daily(&format!("[{}]", days.join(",")));
     for row in 0..40 {
         assert_eq!(cell(&table, row, "steps"), if row % 7 == 3 { row.to_string() } else { "-".to_owned() });
     }
-    assert!(table.column("heartrate_resting").unwrap().is_empty(), "no memory without a value");
+    assert!(table.column("heartrate_resting").unwrap().is_empty(), "an empty column takes no memory");
 }
 
-/// Columns of numbers are filled in advance by an estimate from the body's beginning; here it has 65 kB of three rows.
+/// Columns of numbers are allocated with an estimate from the first 65 kB of a body. Here these contain only three rows.
 #[test]
-fn rows_beyond_all_estimates_are_read_too() {
+fn more_rows_than_estimated_are_read() {
     let long = format!(r#"{{"record_ids":["{}"],"values":{{"steps":1}}}}"#, "x".repeat(25_000));
     let short = (0..9_000).map(|day| if day % 5 == 4 { "{}".to_owned() } else { format!(r#"{{"values":{{"steps":{day}}}}}"#) });
     let days: Vec<String> = std::iter::repeat_n(long, 3).chain(short).collect();
@@ -124,7 +124,7 @@ fn rows_beyond_all_estimates_are_read_too() {
 }
 
 #[test]
-fn numbers_of_a_list_that_comes_again_leave_no_trace() {
+fn the_last_of_duplicate_lists_counts() {
     let body = r#"{"from_date":"2025-01-01","to_date":"2025-01-02",
         "statistics":[{"values":{"steps":1,"heartrate_max":9}},{"values":{"steps":2}},{"values":{"steps":3}}],
         "statistics":[{"values":{"steps":4,"steps":"x"}},{"values":{"steps":5}},{}]}"#;
@@ -136,7 +136,7 @@ fn numbers_of_a_list_that_comes_again_leave_no_trace() {
 }
 
 #[test]
-fn what_is_required_must_be_there_and_fit() {
+fn a_missing_or_invalid_required_field_is_an_error() {
     let at = |body: &str| fault(TableId::DailyStatistics, DAILY, body).1;
     assert_eq!(at(r#"{"from_date":"2025-01-01","to_date":"2025-01-02"}"#), "statistics");
     assert_eq!(at(r#"{"from_date":"2025-01-01","statistics":[]}"#), "to_date");
@@ -145,14 +145,14 @@ fn what_is_required_must_be_there_and_fit() {
 }
 
 #[test]
-fn days_beside_one_that_is_none_stay() {
+fn other_days_are_kept_if_one_is_invalid() {
     let table = daily(r#"[null,{"values":{"steps":1}},{"values":{"steps":2}},"x"]"#);
     assert_eq!((rows(&table, &["steps"]), table.skipped()), (vec!["1".to_owned(), "2".to_owned()], 2));
 }
 
-/// Texts that cannot be decoded are left out, and the row stays, as in models.
+/// As in models, invalid texts of a list are left out and the row is kept.
 #[test]
-fn ids_beside_one_that_is_none_stay() {
+fn other_ids_are_kept_if_one_is_invalid() {
     let table = daily(r#"[{"record_ids":["a"]},{"record_ids":["b",7,"c"],"values":{"steps":1}},{"record_ids":[[]]},{"record_ids":["d"]}]"#);
     assert_eq!(rows(&table, &["record_ids", "steps"]), ["a -", "b+c 1", " -", "d -"]);
     assert_eq!(table.skipped(), 2);

@@ -1,4 +1,4 @@
-//! Tokens: fixed, from a provider, renewed after a 401, asked for once by many.
+//! Tests of tokens: fixed ones, token providers, renewal after a 401, and parallel calls.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,21 +13,21 @@ use crate::transport::{builder, client, get, upload};
 
 type Counter = Arc<AtomicUsize>;
 
-/// 200 for this token, 401 for others.
-fn accepting(token: &'static str) -> Server {
+/// A server that responds with 200 to this token and with 401 to others.
+fn server_accepting(token: &'static str) -> Server {
     Server::with_script(
-        move |seen: &Request, _| if seen.header("authorization") == Some(&format!("Bearer {token}")) { json(200, "{}") } else { refusal() },
+        move |seen: &Request, _| if seen.header("authorization") == Some(&format!("Bearer {token}")) { json(200, "{}") } else { unauthorized() },
     )
 }
 
-fn refusal() -> Reply {
+fn unauthorized() -> Reply {
     json(401, r#"{"title":"Unauthorized","status":401,"detail":"expired jwt"}"#)
 }
 
-/// A client whose provider numbers its tokens, `t-1` first, and takes a while for each.
-fn numbering(server: &Server) -> (Client, Counter) {
-    let asked = Counter::default();
-    let counter = Arc::clone(&asked);
+/// A client with a slow provider of the tokens `t-1`, `t-2` and so on.
+fn client_with_numbered_tokens(server: &Server) -> (Client, Counter) {
+    let provider_runs = Counter::default();
+    let counter = Arc::clone(&provider_runs);
     let provider = move |_| {
         let number = counter.fetch_add(1, Ordering::SeqCst) + 1;
         async move {
@@ -35,7 +35,7 @@ fn numbering(server: &Server) -> (Client, Counter) {
             Ok::<_, BoxError>(Token::new(&format!("t-{number}")))
         }
     };
-    (builder(server).token_provider(provider).build().unwrap(), asked)
+    (builder(server).token_provider(provider).build().unwrap(), provider_runs)
 }
 
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn each_service_gets_its_own_token() {
 }
 
 #[tokio::test]
-async fn what_is_not_set_is_a_configuration_error() {
+async fn a_missing_option_is_a_configuration_error() {
     let server = Server::always(json(200, "{}"));
     let client = Client::builder().base_url(server.url()).build().unwrap();
     let error = get(&client).await.unwrap_err();
@@ -68,68 +68,68 @@ async fn what_is_not_set_is_a_configuration_error() {
 }
 
 #[tokio::test]
-async fn fifty_calls_ask_the_provider_once() {
-    let server = accepting("t-1");
-    let (client, asked) = numbering(&server);
+async fn parallel_calls_run_the_provider_once() {
+    let server = server_accepting("t-1");
+    let (client, provider_runs) = client_with_numbered_tokens(&server);
     let calls: Vec<_> = (0..50).map(|_| tokio::spawn(get(&client).send())).collect();
     for call in calls {
         assert_eq!(call.await.unwrap().unwrap().meta.attempts, 1);
     }
-    assert_eq!((asked.load(Ordering::SeqCst), server.count()), (1, 50));
+    assert_eq!((provider_runs.load(Ordering::SeqCst), server.count()), (1, 50));
 }
 
 #[tokio::test]
-async fn a_refused_token_is_renewed_once_for_all() {
-    let server = accepting("t-2");
-    let (client, asked) = numbering(&server);
+async fn a_rejected_token_is_renewed_once_for_all_calls() {
+    let server = server_accepting("t-2");
+    let (client, provider_runs) = client_with_numbered_tokens(&server);
     let calls: Vec<_> = (0..20).map(|_| tokio::spawn(get(&client).send())).collect();
     for call in calls {
         assert!(call.await.unwrap().is_ok());
     }
-    assert_eq!(asked.load(Ordering::SeqCst), 2);
+    assert_eq!(provider_runs.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]
-async fn an_upload_is_sent_again_after_a_refused_token() {
-    let server = accepting("t-2");
-    let (client, asked) = numbering(&server);
+async fn an_upload_is_sent_again_after_a_rejected_token() {
+    let server = server_accepting("t-2");
+    let (client, provider_runs) = client_with_numbered_tokens(&server);
     let answer = upload(&client, "{\"a\":1}").options(CallOptions::new().max_retries(0)).await.unwrap();
-    assert_eq!((answer.meta.attempts, asked.load(Ordering::SeqCst)), (2, 2));
+    assert_eq!((answer.meta.attempts, provider_runs.load(Ordering::SeqCst)), (2, 2));
     let bodies: Vec<_> = server.requests().into_iter().map(|seen| seen.body).collect();
     assert_eq!(bodies, [b"{\"a\":1}", b"{\"a\":1}"]);
 }
 
 #[tokio::test]
-async fn a_second_refusal_is_final() {
-    let server = Server::always(refusal());
-    let (client, asked) = numbering(&server);
+async fn a_second_401_ends_the_call() {
+    let server = Server::always(unauthorized());
+    let (client, provider_runs) = client_with_numbered_tokens(&server);
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::Authentication, Some(401), 2));
-    assert_eq!((asked.load(Ordering::SeqCst), server.count()), (2, 2));
+    assert_eq!((provider_runs.load(Ordering::SeqCst), server.count()), (2, 2));
     assert_eq!(error.to_string(), "authentication: expired jwt, status 401, GET (raw), 2 attempts");
 }
 
 #[tokio::test]
-async fn nothing_is_sent_again_without_another_token() {
-    let server = Server::always(refusal());
+async fn a_call_is_not_retried_without_a_new_token() {
+    let server = Server::always(unauthorized());
     let same = |_: TokenReason| async { Ok::<_, BoxError>(Token::new("same")) };
     let providing = builder(&server).token_provider(same).build().unwrap();
     assert_eq!(get(&providing).await.unwrap_err().attempts(), 1);
     assert_eq!(get(&client(&server)).await.unwrap_err().attempts(), 1);
-    let (numbered, _) = numbering(&server);
+    let (numbered, _) = client_with_numbered_tokens(&server);
     assert_eq!(get(&numbered).options(CallOptions::new().token("mine")).await.unwrap_err().attempts(), 1);
     assert_eq!(server.count(), 3);
 }
 
 #[tokio::test]
-async fn the_provider_is_told_why() {
-    let server = Server::in_order([refusal(), json(200, "{}"), json(200, "{}")]);
+async fn the_provider_receives_the_reason() {
+    let server = Server::in_order([unauthorized(), json(200, "{}"), json(200, "{}")]);
     let reasons = Arc::new(std::sync::Mutex::new(Vec::new()));
-    let kept = Arc::clone(&reasons);
+    let recorded = Arc::clone(&reasons);
     let provider = move |reason| {
-        kept.lock().unwrap().push(reason);
-        let number = kept.lock().unwrap().len();
-        // Each is over as soon as it is given.
+        recorded.lock().unwrap().push(reason);
+        let number = recorded.lock().unwrap().len();
+        // Each token is expired from the start.
         async move { Ok::<_, BoxError>(Token::expiring(&format!("t-{number}"), SystemTime::now() - Duration::from_secs(1))) }
     };
     let client = builder(&server).token_provider(provider).build().unwrap();
@@ -139,10 +139,10 @@ async fn the_provider_is_told_why() {
 }
 
 #[tokio::test]
-async fn a_provider_that_fails_is_an_authentication_error_shared_by_those_who_waited() {
+async fn all_waiting_calls_fail_with_the_error_of_the_provider() {
     let server = Server::always(json(200, "{}"));
-    let asked = Counter::default();
-    let counter = Arc::clone(&asked);
+    let provider_runs = Counter::default();
+    let counter = Arc::clone(&provider_runs);
     let provider = move |_| {
         counter.fetch_add(1, Ordering::SeqCst);
         async {
@@ -158,14 +158,14 @@ async fn a_provider_that_fails_is_an_authentication_error_shared_by_those_who_wa
         assert!(!format!("{error} {error:?}").contains("CANARY"));
         let source = std::error::Error::source(&error).unwrap();
         assert!(!format!("{source} {source:?}").contains("CANARY"));
-        assert!(source.source().unwrap().to_string().contains("CANARY"), "the provider's own error is at the end of the chain");
+        assert!(source.source().unwrap().to_string().contains("CANARY"), "the error of the provider is the last source");
     }
-    assert_eq!((asked.load(Ordering::SeqCst), server.count()), (1, 0));
+    assert_eq!((provider_runs.load(Ordering::SeqCst), server.count()), (1, 0));
 }
 
 #[tokio::test]
-async fn a_provider_that_fails_after_a_refusal_leaves_the_refusal() {
-    let server = Server::always(refusal());
+async fn the_401_is_returned_if_the_provider_fails_afterwards() {
+    let server = Server::always(unauthorized());
     let provider =
         |reason| async move { if reason == TokenReason::Missing { Ok(Token::new("t")) } else { Err::<Token, BoxError>("down".into()) } };
     let client = builder(&server).token_provider(provider).build().unwrap();
@@ -175,11 +175,11 @@ async fn a_provider_that_fails_after_a_refusal_leaves_the_refusal() {
 }
 
 #[tokio::test]
-async fn a_provider_that_panics_or_gives_nonsense_is_an_authentication_error() {
+async fn a_panic_or_invalid_token_of_the_provider_is_an_authentication_error() {
     let server = Server::always(json(200, "{}"));
     for panics in [true, false] {
         let provider = move |_: TokenReason| async move {
-            assert!(!panics, "the provider's own defect");
+            assert!(!panics, "a panic of the provider");
             Ok::<_, BoxError>(Token::new("CANARY two words"))
         };
         let client = builder(&server).token_provider(provider).build().unwrap();
@@ -193,10 +193,10 @@ async fn a_provider_that_panics_or_gives_nonsense_is_an_authentication_error() {
 }
 
 #[tokio::test]
-async fn a_dropped_call_leaves_the_provider_to_the_next() {
-    let server = accepting("t-2");
-    let asked = Counter::default();
-    let counter = Arc::clone(&asked);
+async fn the_next_call_runs_the_provider_after_a_call_is_dropped() {
+    let server = server_accepting("t-2");
+    let provider_runs = Counter::default();
+    let counter = Arc::clone(&provider_runs);
     let provider = move |_| {
         let number = counter.fetch_add(1, Ordering::SeqCst) + 1;
         async move {
@@ -208,7 +208,7 @@ async fn a_dropped_call_leaves_the_provider_to_the_next() {
     };
     let client = builder(&server).token_provider(provider).build().unwrap();
     let first = tokio::spawn(get(&client).send());
-    while asked.load(Ordering::SeqCst) == 0 {
+    while provider_runs.load(Ordering::SeqCst) == 0 {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     let second = tokio::spawn(get(&client).send());
@@ -216,11 +216,11 @@ async fn a_dropped_call_leaves_the_provider_to_the_next() {
     first.abort();
     let answer = tokio::time::timeout(Duration::from_secs(5), second).await.unwrap().unwrap();
     assert!(answer.is_ok());
-    assert_eq!(asked.load(Ordering::SeqCst), 2);
+    assert_eq!(provider_runs.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]
-async fn a_provider_that_hangs_is_bounded_by_the_total_deadline() {
+async fn a_hanging_provider_ends_at_the_total_deadline() {
     let server = Server::always(json(200, "{}"));
     let provider = |_: TokenReason| std::future::pending::<Result<Token, BoxError>>();
     let client = builder(&server).token_provider(provider).timeout(Duration::from_millis(100)).build().unwrap();

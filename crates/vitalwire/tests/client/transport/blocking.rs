@@ -1,4 +1,4 @@
-//! Calls from code that is not async.
+//! Tests of blocking calls.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use vitalwire_testkit::{Reply, Server, json};
 use crate::transport::{client, get};
 
 #[test]
-fn a_call_blocks_its_thread_only() {
+fn a_blocking_call_does_not_block_other_threads() {
     let server = Server::always(json(200, "[1]"));
     let client = client(&server);
     let threads: Vec<_> = (0..4)
@@ -24,14 +24,14 @@ fn a_call_blocks_its_thread_only() {
 }
 
 #[tokio::test]
-async fn a_blocking_call_inside_a_runtime_is_refused() {
+async fn a_blocking_call_inside_a_runtime_is_an_error() {
     let server = Server::always(json(200, "{}"));
     let error = get(&client(&server)).send_blocking().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Configuration);
     assert_eq!(server.count(), 0);
 }
 
-/// A thread cannot drop the call that it waits in: the deadline ends it, and its connection with it.
+/// A thread cannot drop a call that it waits for. The deadline ends the call and its connection.
 #[test]
 fn a_blocking_call_closes_its_connection_at_its_deadline() {
     const DEADLINE: Duration = Duration::from_millis(300);
@@ -44,24 +44,24 @@ fn a_blocking_call_closes_its_connection_at_its_deadline() {
     for call in calls {
         let started = Instant::now();
         assert_eq!(call().kind(), ErrorKind::Timeout);
-        // Connections of their own: neither is kept for the other, nor until it is idle for long.
-        let closed = server.wait_for_close().expect("the server sees the end of it") - started;
+        // Each call has its own connection, which is closed without waiting for the idle timeout.
+        let closed = server.wait_for_close().expect("the server sees the closed connection") - started;
         assert!((DEADLINE..FAR).contains(&closed), "{closed:?}");
     }
 }
 
-/// A connection lives where the call was driven that made it: nobody who uses it later may wait for that.
+/// The driver of a call also drives its new connections. Later calls on a connection must not depend on that driver.
 #[test]
-fn threads_and_tasks_share_connections_whoever_drives_them() {
+fn threads_and_tasks_share_connections() {
     const CALLS: usize = 25;
-    // Too large for a call to read it all at once: the runtime's threads take over.
+    // Too large for one step of a call, so that threads of the runtime take over.
     let large = format!("[{}]", "1,".repeat(1 << 20) + "1");
     let length = large.len();
     let server = Server::with_script(move |_, number| json(200, if number % 5 == 0 { &large } else { "[1]" }));
     let client = client(&server);
     let options = || CallOptions::new().max_retries(0).timeout(vitalwire_testkit::PATIENCE);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    // One alone, so that its connection is the first.
+    // The first connection belongs to a call without parallel calls.
     get(&client).options(options()).send_blocking().unwrap();
     let lengths: Vec<usize> = std::thread::scope(|scope| {
         let in_a_row = || (0..CALLS).map(|_| get(&client).options(options()).send_blocking().unwrap().body.len()).collect::<Vec<_>>();

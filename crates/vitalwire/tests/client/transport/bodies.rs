@@ -1,4 +1,4 @@
-//! Bodies: empty, cut off, too large, compressed, compressed without end.
+//! Tests of empty, truncated, too large and compressed bodies and of gzip bombs.
 
 use std::io::Write;
 
@@ -20,23 +20,23 @@ fn gzip(body: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn empty_and_large_bodies_come_whole() {
+async fn empty_and_large_bodies_are_received() {
     let large: Vec<u8> = (0..3_000_000_u32).flat_map(u32::to_le_bytes).collect();
     let server = Server::in_order([json(200, ""), response(204, &[], b""), response(200, &[], &large)]);
     let client = client(&server);
     assert!(get(&client).await.unwrap().body.is_empty());
     assert_eq!(get(&client).await.unwrap().status(), 204);
     assert!(get(&client).await.unwrap().body == large);
-    assert_eq!(server.connections(), 1, "one connection serves them all");
+    assert_eq!(server.connections(), 1, "all calls share a connection");
 }
 
 #[tokio::test]
-async fn a_cut_off_body_is_a_transport_error_that_knows_its_answer() {
+async fn a_truncated_body_is_a_transport_error_with_status_and_request_id() {
     let part = response_bytes(200, &[ID, ("content-length", "100")], b"[1,2");
     let chunked = b"HTTP/1.1 200 OK\r\nx-request-id: req-1\r\ntransfer-encoding: chunked\r\n\r\n4\r\n[1,2\r\n".to_vec();
-    let squeezed = gzip(&vec![7; 100_000]);
-    let zipped = response_bytes(200, &[ID, GZIP, ("content-length", &squeezed.len().to_string())], &squeezed[..squeezed.len() / 2]);
-    for cut in [part, chunked, zipped] {
+    let compressed = gzip(&vec![7; 100_000]);
+    let truncated_gzip = response_bytes(200, &[ID, GZIP, ("content-length", &compressed.len().to_string())], &compressed[..compressed.len() / 2]);
+    for cut in [part, chunked, truncated_gzip] {
         let server = Server::always(Reply::SendAndClose(cut));
         let client = client(&server);
         let error = get(&client).await.unwrap_err();
@@ -48,7 +48,7 @@ async fn a_cut_off_body_is_a_transport_error_that_knows_its_answer() {
 }
 
 #[tokio::test]
-async fn a_call_may_set_its_own_limit() {
+async fn a_call_can_set_its_own_limit() {
     let server = Server::always(response(200, &[], &[b'x'; 1000]));
     let client = builder(&server).max_response_bytes(999).build().unwrap();
     let call = |limit| get(&client).options(CallOptions::new().max_response_bytes(limit));
@@ -61,7 +61,7 @@ async fn a_call_may_set_its_own_limit() {
 #[tokio::test]
 async fn a_body_over_the_limit_is_too_large() {
     let server = Server::in_order([response(200, &[], &[b'x'; 1001]), response(200, &[], &[b'x'; 1000]), {
-        // No length is given: it shows only while reading.
+        // Without a length, the size is only known while reading.
         let mut bytes = b"HTTP/1.1 200 OK\r\nx-request-id: req-1\r\n\r\n".to_vec();
         bytes.extend([b'x'; 200_000]);
         Reply::SendAndClose(bytes)
@@ -75,7 +75,7 @@ async fn a_body_over_the_limit_is_too_large() {
 }
 
 #[tokio::test]
-async fn gzip_is_asked_for_and_inflated() {
+async fn gzip_is_requested_and_decompressed() {
     let body = b"[".iter().chain(b"1,".iter().cycle().take(200_000)).chain(b"1]").copied().collect::<Vec<u8>>();
     let server = Server::always(response(200, &[GZIP], &gzip(&body)));
     assert!(get(&client(&server)).await.unwrap().body == body);
@@ -86,9 +86,9 @@ async fn gzip_is_asked_for_and_inflated() {
     assert_eq!(server.requests()[1].header("accept-encoding"), None);
 }
 
-/// RFC 9110 8.4.1.3 and 8.4.1: `x-gzip` is `gzip`, and names of codings have no case. RFC 1952 2.2: a file is a series of members.
+/// `x-gzip` is `gzip` and names of codings are case-insensitive (RFC 9110, 8.4.1). A gzip file is a series of members (RFC 1952, 2.2).
 #[tokio::test]
-async fn gzip_has_several_names_and_several_members() {
+async fn all_names_and_multiple_members_of_gzip_are_read() {
     let members = [gzip(b"[1,"), gzip(b""), gzip(b"2]")].concat();
     for name in ["gzip", "GZIP", "x-gzip", "X-GZip", "identity, gzip"] {
         let server = Server::in_order([
@@ -100,7 +100,7 @@ async fn gzip_has_several_names_and_several_members() {
         let client = client(&server);
         let whole = get(&client).await.unwrap();
         assert_eq!(whole.body, b"[1,2]"[..], "{name}");
-        assert!(["content-encoding", "content-length"].iter().all(|name| !whole.meta.headers.contains_key(*name)), "of the body as it is");
+        assert!(["content-encoding", "content-length"].iter().all(|name| !whole.meta.headers.contains_key(*name)), "the headers describe the decompressed body");
         assert_eq!(get(&client).await.unwrap().body, b"[1,2]"[..], "{name}");
         assert_eq!(get(&client).await.unwrap_err().problem().and_then(|problem| problem.status), Some(422), "{name}");
         assert!(get(&client).await.unwrap().body.is_empty(), "{name}");
@@ -108,7 +108,7 @@ async fn gzip_has_several_names_and_several_members() {
 }
 
 #[tokio::test]
-async fn a_coding_that_was_not_asked_for_is_a_decode_error() {
+async fn a_content_encoding_that_was_not_requested_is_a_decode_error() {
     for name in ["br", "gzip, gzip", "zstd"] {
         let server = Server::always(response(200, &[("content-encoding", name), ID], &gzip(b"[1]")));
         let error = get(&client(&server)).await.unwrap_err();
@@ -118,8 +118,8 @@ async fn a_coding_that_was_not_asked_for_is_a_decode_error() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_inflated_is_a_decode_error() {
-    // The last eight bytes are checksum and length.
+async fn an_invalid_gzip_body_is_a_decode_error() {
+    // The last eight bytes are the checksum and the length.
     let mut broken = gzip(&vec![7; 100_000]);
     let checksum = broken.len() - 8;
     broken[checksum] ^= 1;
@@ -130,7 +130,7 @@ async fn what_cannot_be_inflated_is_a_decode_error() {
     }
 }
 
-/// Gzip without an end: 1 GiB of zeros in about a megabyte, the same piece of compressed data a thousand times.
+/// Returns 1 GiB of zeros in about 1 MB of gzip data, without an end.
 fn bomb() -> Vec<u8> {
     let mut piece = Vec::with_capacity(1 << 16);
     Compress::new(Compression::best(), false).compress_vec(&vec![0; 1 << 20], &mut piece, FlushCompress::Full).unwrap();
@@ -140,7 +140,7 @@ fn bomb() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_compressed_bomb_is_stopped_with_little_memory() {
+async fn a_gzip_bomb_is_stopped_with_little_memory() {
     let bomb = bomb();
     assert!(bomb.len() < 2 << 20);
     for status in [200, 502] {
@@ -151,8 +151,8 @@ async fn a_compressed_bomb_is_stopped_with_little_memory() {
         let error = get(&client).options(CallOptions::new().max_retries(0)).await.unwrap_err();
         assert_eq!((error.status(), error.request_id()), (Some(status), Some("req-1")));
         assert_eq!(error.kind(), if status == 200 { ErrorKind::TooLarge } else { ErrorKind::Service });
-        // Other tests run meanwhile and hold some 50 MiB.
+        // Parallel tests use about 50 MiB.
         #[cfg(target_os = "linux")]
-        assert!(vitalwire_testkit::memory::peak_bytes() - before < 128 << 20, "the bomb went off");
+        assert!(vitalwire_testkit::memory::peak_bytes() - before < 128 << 20, "the bomb was decompressed");
     }
 }

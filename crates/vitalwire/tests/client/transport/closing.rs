@@ -1,4 +1,4 @@
-//! CloseMode a client: what comes later is refused, what is on its way goes on or ends.
+//! Tests of closing a client. Later calls fail, and running calls continue or end.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use vitalwire_testkit::{Reply, Server, response_bytes, json};
 
 use super::{client, get, upload};
 
-/// An answer whose connection the client may keep, so that the server sees when it no longer does.
-fn kept(status: u16, body: &str) -> Reply {
+/// A response that keeps its connection open, so that the server sees when the client closes it.
+fn keep_alive(status: u16, body: &str) -> Reply {
     Reply::SendAndHang(response_bytes(status, &[], body.as_bytes()))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn later_calls_of_every_clone_are_refused_and_not_sent() {
-    for closing in [CloseMode::Finish, CloseMode::Abort] {
-        let server = Server::always(kept(200, "{}"));
+async fn calls_of_all_clones_fail_after_close_without_a_request() {
+    for mode in [CloseMode::Finish, CloseMode::Abort] {
+        let server = Server::always(keep_alive(200, "{}"));
         let client = client(&server);
         let other = client.clone();
         get(&client).await.unwrap();
         assert!(!other.is_closed());
-        client.close(closing);
+        client.close(mode);
         client.close(CloseMode::Abort);
         assert!(other.is_closed());
         let info = other.user().info().await.unwrap_err();
@@ -31,15 +31,15 @@ async fn later_calls_of_every_clone_are_refused_and_not_sent() {
         let waited = other.nutrition_records().wait_for("n-1").await.unwrap_err();
         assert_eq!((waited.error().kind(), waited.record_id()), (ErrorKind::Closed, None));
         assert_eq!(server.count(), 1);
-        // Its one connection was idle.
+        // Its only connection was idle.
         assert!(server.wait_for_close().is_some());
         assert!(!format!("{client:?} {info} {info:?}").contains("token-0"));
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_on_its_way_goes_on_with_its_retries() {
-    let server = Server::with_script(|_, number| if number == 0 { json(503, "{}") } else { kept(200, "[1]") });
+async fn a_running_call_continues_with_its_retries() {
+    let server = Server::with_script(|_, number| if number == 0 { json(503, "{}") } else { keep_alive(200, "[1]") });
     let client = super::builder(&server).retry_delay_scale(1.0).build().unwrap();
     let (answer, ()) = futures_util::future::join(get(&client).send(), async {
         server.wait_for(1).await;
@@ -47,12 +47,12 @@ async fn a_call_on_its_way_goes_on_with_its_retries() {
     })
     .await;
     assert_eq!((&answer.unwrap().body[..], server.count()), (&b"[1]"[..], 2));
-    assert!(server.wait_for_close().is_some(), "the last call's connection");
+    assert!(server.wait_for_close().is_some(), "the connection of the last call is closed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_on_its_way_is_ended_and_knows_what_it_did() {
-    // An end is an end also for calls that an earlier closing let go on.
+async fn a_running_call_is_ended_and_reports_its_possible_effect() {
+    // An end is an end also for calls that an earlier mode let go on.
     for first in [CloseMode::Finish, CloseMode::Abort] {
         let server = Server::always(Reply::SendAndHang(Vec::new()));
         let client = client(&server);
@@ -69,11 +69,11 @@ async fn a_call_on_its_way_is_ended_and_knows_what_it_did() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wait_goes_on_or_keeps_its_record() {
+async fn a_wait_continues_or_reports_its_record() {
     const UPLOADED: &str = r#"{"record_id":"n-1","status":"pending","uploaded_at":"2025-01-31T06:30:00Z"}"#;
     const DONE: &str =
         r#"{"record_id":"n-1","status":"completed","uploaded_at":"2025-01-31T06:30:00Z","modified_at":"2025-01-31T06:31:00Z"}"#;
-    for closing in [CloseMode::Finish, CloseMode::Abort] {
+    for mode in [CloseMode::Finish, CloseMode::Abort] {
         let server = Server::with_script(|request, _| json(200, if request.line().starts_with("POST") { UPLOADED } else { DONE }));
         let client = client(&server);
         let pause = Duration::from_millis(400);
@@ -81,10 +81,10 @@ async fn a_wait_goes_on_or_keeps_its_record() {
         let (outcome, ()) = futures_util::future::join(wait.send(), async {
             server.wait_for(1).await;
             tokio::time::sleep(pause / 4).await;
-            client.close(closing);
+            client.close(mode);
         })
         .await;
-        match closing {
+        match mode {
             CloseMode::Abort => {
                 let error = outcome.unwrap_err();
                 assert_eq!((error.error().kind(), error.record_id(), server.count()), (ErrorKind::Closed, Some("n-1"), 1));
@@ -97,7 +97,7 @@ async fn a_wait_goes_on_or_keeps_its_record() {
 
 #[cfg(feature = "blocking")]
 #[test]
-fn a_blocked_thread_is_let_go() {
+fn close_ends_a_blocking_call() {
     let server = Server::always(Reply::SendAndHang(Vec::new()));
     let client = client(&server);
     let closer = client.clone();

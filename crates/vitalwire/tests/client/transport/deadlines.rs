@@ -1,4 +1,4 @@
-//! The three deadlines, and cancelling.
+//! Tests of the three deadlines and of dropping a call.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use vitalwire_testkit::{Reply, Server, response_bytes, json};
 use crate::transport::{builder, client, get, upload};
 
 const SHORT: Duration = Duration::from_millis(150);
-/// Anything that takes this long was not cut off where it should have been.
+/// A longer duration means that the deadline had no effect.
 const FAR: Duration = Duration::from_secs(10);
-/// Long enough for an answer that comes at once, on a busy machine too.
+/// Long enough for an immediate response even on a busy machine.
 const AMPLE: Duration = Duration::from_secs(2);
 
 fn hanging() -> Server {
@@ -21,7 +21,7 @@ fn hanging() -> Server {
 }
 
 #[tokio::test]
-async fn an_attempt_ends_at_its_deadline_and_is_tried_again() {
+async fn an_attempt_ends_at_its_deadline_and_is_retried() {
     let server = Server::in_order([Reply::SendAndHang(Vec::new()), json(200, "{}")]);
     let started = Instant::now();
     let answer = get(&client(&server)).options(CallOptions::new().attempt_timeout(AMPLE)).await.unwrap();
@@ -36,7 +36,7 @@ async fn an_attempt_ends_at_its_deadline_and_is_tried_again() {
 }
 
 #[tokio::test]
-async fn the_call_ends_at_its_total_deadline() {
+async fn a_call_ends_at_its_total_deadline() {
     let server = hanging();
     let started = Instant::now();
     let error = get(&builder(&server).timeout(SHORT).build().unwrap()).await.unwrap_err();
@@ -46,19 +46,19 @@ async fn the_call_ends_at_its_total_deadline() {
 }
 
 #[tokio::test]
-async fn the_total_deadline_bounds_all_attempts_together() {
+async fn the_total_deadline_applies_to_all_attempts_together() {
     let server = hanging();
     let options = CallOptions::new().attempt_timeout(AMPLE / 2).timeout(AMPLE * 5 / 4).max_retries(50);
     let started = Instant::now();
     let error = get(&client(&server)).options(options).await.unwrap_err();
-    // Two whole attempts and the half of one; fewer, where a busy machine takes longer for each.
+    // Two and a half attempts, or fewer on a busy machine.
     assert_eq!(error.kind(), ErrorKind::Timeout);
     assert!((2..=3).contains(&error.attempts()), "{error}");
     assert!((AMPLE..FAR).contains(&started.elapsed()));
 }
 
 #[tokio::test]
-async fn uploads_have_deadlines_of_their_own() {
+async fn uploads_have_their_own_deadline() {
     let slow = || Server::always(Reply::SendAndHang(Vec::new()));
     let server = slow();
     let client = builder(&server).attempt_timeout(FAR).timeout(FAR).upload_timeout(SHORT).build().unwrap();
@@ -68,7 +68,7 @@ async fn uploads_have_deadlines_of_their_own() {
     assert!(started.elapsed() < FAR);
 }
 
-/// A server that takes TCP connections and never says a word of TLS.
+/// A server that accepts TCP connections but never responds to TLS.
 fn mute() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}", listener.local_addr().unwrap());
@@ -76,7 +76,7 @@ fn mute() -> (TcpListener, String) {
 }
 
 #[tokio::test]
-async fn connecting_has_a_deadline_and_each_call_may_set_its_own() {
+async fn a_connect_deadline_can_be_set_per_client_and_per_call() {
     let (_listener, url) = mute();
     let client = |connect| Client::builder().base_url(&url).token("t").no_proxy().max_retries(0).connect_timeout(connect).build().unwrap();
     let measure = async |client: &Client, options| {
@@ -95,14 +95,14 @@ async fn connecting_has_a_deadline_and_each_call_may_set_its_own() {
 }
 
 #[tokio::test]
-async fn a_connect_timeout_never_left_so_even_an_upload_is_tried_again() {
+async fn an_upload_is_retried_after_a_connect_timeout() {
     let (_listener, url) = mute();
     let client = Client::builder().base_url(url).token("t").no_proxy().connect_timeout(SHORT).retry_delay_scale(0.0).build().unwrap();
     assert_eq!(upload(&client, "{}").await.unwrap_err().attempts(), 3);
 }
 
 #[tokio::test]
-async fn a_body_that_stops_is_a_timeout_that_knows_its_answer() {
+async fn an_incomplete_body_is_a_timeout_with_status_and_request_id() {
     let part = response_bytes(200, &[("x-request-id", "req-7"), ("content-length", "100")], b"[1,2");
     let server = Server::always(Reply::SendAndHang(part));
     let options = CallOptions::new().attempt_timeout(AMPLE).max_retries(0);
@@ -111,7 +111,7 @@ async fn a_body_that_stops_is_a_timeout_that_knows_its_answer() {
 }
 
 #[tokio::test]
-async fn an_error_whose_body_stops_keeps_its_kind() {
+async fn an_error_with_an_incomplete_body_keeps_its_kind() {
     let part = response_bytes(403, &[("content-length", "100")], b"{\"detail\"");
     let server = Server::always(Reply::SendAndHang(part));
     let error = get(&client(&server)).options(CallOptions::new().attempt_timeout(AMPLE)).await.unwrap_err();
@@ -125,19 +125,19 @@ async fn dropping_a_call_closes_its_connection() {
         let server = Server::always(reply);
         let call = tokio::spawn(get(&client(&server)).send());
         server.wait_for(1).await;
-        // Time for the head to arrive, where there is one.
+        // The response head, if any, needs time to arrive.
         tokio::time::sleep(Duration::from_millis(50)).await;
         call.abort();
         let _ = call.await;
-        // That it takes at most 250 ms is a gate of the benchmark: here the machine may be busy.
-        server.wait_for_close().expect("the server sees the end of it");
+        // The benchmark checks the limit of 250 ms. Here the machine may be busy.
+        server.wait_for_close().expect("the server sees the closed connection");
         assert_eq!(server.count(), 1);
     }
 }
 
-/// The two uploads may be waited for; nothing else takes long by default.
+/// By default, only the two uploads may take long.
 #[test]
-fn uploads_alone_have_the_long_deadlines() {
+fn only_uploads_have_the_long_deadline() {
     for operation in vitalwire::OPERATIONS {
         let expected = if operation.method_name == "upload" { DeadlineClass::Long } else { DeadlineClass::Short };
         assert_eq!(operation.deadline, expected, "{}", operation.id);

@@ -1,4 +1,4 @@
-//! What a caller knows after a failure: whether the request may have taken effect, and how far a call came that was ended.
+//! Tests of what errors report: whether a request may have taken effect, and how far an ended call came.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use vitalwire::error::{BoxError, Error, ErrorKind};
 use vitalwire::operation::RetryClass;
 use vitalwire_testkit::{Reply, Server, response_bytes, json};
 
-use crate::transport::{CLASSES, builder, client, of_class, upload};
+use crate::transport::{CLASSES, builder, client, request_of_class, upload};
 
-/// Whether the failed call of each class may have taken effect: safe, idempotent, once.
+/// Whether a failed call of each retry class (safe, idempotent, once) may have taken effect.
 async fn effects(make: impl Fn() -> (Client, Option<Server>), options: &CallOptions) -> [bool; 3] {
     let mut effects = [false; 3];
     for (effect, class) in effects.iter_mut().zip(CLASSES) {
         let (client, _server) = make();
-        let error = of_class(&client, class).options(options.clone()).await.unwrap_err();
+        let error = request_of_class(&client, class).options(options.clone()).await.unwrap_err();
         *effect = error.may_have_taken_effect();
         assert_eq!(error.to_string().contains("it may have taken effect"), *effect, "{error}");
         if class == RetryClass::Once {
@@ -28,15 +28,15 @@ async fn effects(make: impl Fn() -> (Client, Option<Server>), options: &CallOpti
     effects
 }
 
-const SURELY_NOT: [bool; 3] = [false, false, false];
-/// A read has no effect, whatever becomes of it.
-const PERHAPS: [bool; 3] = [false, true, true];
+const NO_EFFECT: [bool; 3] = [false, false, false];
+/// Reads never have an effect.
+const POSSIBLE_EFFECT: [bool; 3] = [false, true, true];
 
 #[tokio::test]
-async fn an_answer_says_whether_the_request_was_carried_out() {
-    let statuses = [(400, SURELY_NOT), (401, SURELY_NOT), (403, SURELY_NOT), (404, SURELY_NOT), (409, SURELY_NOT), (413, SURELY_NOT)];
-    let unsure = [(302, PERHAPS), (408, PERHAPS), (500, PERHAPS), (502, PERHAPS), (503, PERHAPS), (504, PERHAPS)];
-    for (status, expected) in statuses.into_iter().chain([(422, SURELY_NOT), (429, SURELY_NOT)]).chain(unsure) {
+async fn the_status_decides_whether_a_request_may_have_taken_effect() {
+    let statuses = [(400, NO_EFFECT), (401, NO_EFFECT), (403, NO_EFFECT), (404, NO_EFFECT), (409, NO_EFFECT), (413, NO_EFFECT)];
+    let uncertain = [(302, POSSIBLE_EFFECT), (408, POSSIBLE_EFFECT), (500, POSSIBLE_EFFECT), (502, POSSIBLE_EFFECT), (503, POSSIBLE_EFFECT), (504, POSSIBLE_EFFECT)];
+    for (status, expected) in statuses.into_iter().chain([(422, NO_EFFECT), (429, NO_EFFECT)]).chain(uncertain) {
         let make = || {
             let server = Server::always(json(status, "{}"));
             (client(&server), Some(server))
@@ -46,7 +46,7 @@ async fn an_answer_says_whether_the_request_was_carried_out() {
 }
 
 #[tokio::test]
-async fn a_broken_connection_leaves_it_open_and_a_refused_one_does_not() {
+async fn a_request_may_have_taken_effect_after_a_broken_but_not_a_refused_connection() {
     let served = |reply: Reply| {
         move || {
             let server = Server::always(reply.clone());
@@ -54,54 +54,54 @@ async fn a_broken_connection_leaves_it_open_and_a_refused_one_does_not() {
         }
     };
     let none = CallOptions::new();
-    assert_eq!(effects(served(Reply::Close), &none).await, PERHAPS);
+    assert_eq!(effects(served(Reply::Close), &none).await, POSSIBLE_EFFECT);
     let cut = response_bytes(200, &[("content-length", "100")], b"{}");
-    assert_eq!(effects(served(Reply::SendAndClose(cut)), &none).await, PERHAPS);
-    // The success was there; what it says was too large to keep.
-    assert_eq!(effects(served(json(200, "[1,2,3,4]")), &CallOptions::new().max_response_bytes(3)).await, PERHAPS);
+    assert_eq!(effects(served(Reply::SendAndClose(cut)), &none).await, POSSIBLE_EFFECT);
+    // The call succeeded, but its body was too large.
+    assert_eq!(effects(served(json(200, "[1,2,3,4]")), &CallOptions::new().max_response_bytes(3)).await, POSSIBLE_EFFECT);
     let refused = || {
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         (Client::builder().base_url(format!("http://{address}")).token("t").no_proxy().retry_delay_scale(0.01).build().unwrap(), None)
     };
-    assert_eq!(effects(refused, &none).await, SURELY_NOT);
+    assert_eq!(effects(refused, &none).await, NO_EFFECT);
     let unknown = || {
         (Client::builder().base_url("https://no-such-host.invalid").token("t").no_proxy().retry_delay_scale(0.01).build().unwrap(), None)
     };
-    assert_eq!(effects(unknown, &none).await, SURELY_NOT);
+    assert_eq!(effects(unknown, &none).await, NO_EFFECT);
 }
 
 #[tokio::test]
-async fn a_deadline_counts_from_when_something_was_sent() {
+async fn a_request_may_have_taken_effect_if_a_deadline_passes_after_it_was_sent() {
     let hang = || {
         let server = Server::always(Reply::SendAndHang(Vec::new()));
         (client(&server), Some(server))
     };
     let options = CallOptions::new().timeout(Duration::from_millis(300));
-    assert_eq!(effects(hang, &options).await, PERHAPS);
+    assert_eq!(effects(hang, &options).await, POSSIBLE_EFFECT);
     let attempt = CallOptions::new().attempt_timeout(Duration::from_millis(200)).max_retries(0);
-    assert_eq!(effects(hang, &attempt).await, PERHAPS);
-    assert_eq!(effects(hang, &CallOptions::new().timeout(Duration::ZERO)).await, SURELY_NOT);
+    assert_eq!(effects(hang, &attempt).await, POSSIBLE_EFFECT);
+    assert_eq!(effects(hang, &CallOptions::new().timeout(Duration::ZERO)).await, NO_EFFECT);
 }
 
-/// An attempt that may have been carried out is not forgotten when a later one is refused.
+/// A rejection of a later attempt does not hide that an earlier one may have taken effect.
 #[tokio::test]
-async fn a_later_refusal_does_not_take_back_what_an_earlier_attempt_may_have_done() {
+async fn the_possible_effect_of_an_earlier_attempt_is_reported_after_a_later_rejection() {
     let server = Server::in_order([Reply::Close, json(403, "{}")]);
-    let error = of_class(&client(&server), RetryClass::Idempotent).await.unwrap_err();
+    let error = request_of_class(&client(&server), RetryClass::Idempotent).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts(), error.may_have_taken_effect()), (ErrorKind::Permission, 2, true));
 }
 
 #[tokio::test]
-async fn what_is_refused_here_was_not_sent() {
+async fn a_request_with_invalid_arguments_has_no_effect() {
     let server = Server::always(json(200, "{}"));
     let error = client(&server).request(Method::POST, Service::Health, "no path").json(&1).await.unwrap_err();
     assert_eq!((error.may_have_taken_effect(), error.attempts(), server.count()), (false, 0, 0));
 }
 
-/// Ends a call as soon as the server has the request.
-async fn cancelled(client: &Client, class: RetryClass, server: &Server, requests: usize) -> Error {
+/// Cancels a call as soon as the server has received the requests.
+async fn cancel_after(client: &Client, class: RetryClass, server: &Server, requests: usize) -> Error {
     let token = CancelToken::new();
-    let call = of_class(client, class).options(CallOptions::new().cancel_token(&token)).send();
+    let call = request_of_class(client, class).options(CallOptions::new().cancel_token(&token)).send();
     let (outcome, ()) = futures_util::future::join(call, async {
         server.wait_for(requests).await;
         token.cancel();
@@ -111,15 +111,15 @@ async fn cancelled(client: &Client, class: RetryClass, server: &Server, requests
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cancelled_call_knows_what_it_did() {
-    for (class, effect) in CLASSES.into_iter().zip(PERHAPS) {
+async fn a_cancelled_call_reports_its_possible_effect() {
+    for (class, effect) in CLASSES.into_iter().zip(POSSIBLE_EFFECT) {
         let server = Server::always(Reply::SendAndHang(Vec::new()));
-        let error = cancelled(&client(&server), class, &server, 1).await;
+        let error = cancel_after(&client(&server), class, &server, 1).await;
         assert_eq!((error.kind(), error.attempts(), error.operation(), error.status()), (ErrorKind::Cancelled, 1, Some("raw"), None));
         assert_eq!((error.may_have_taken_effect(), error.is_transient()), (effect, false), "{class:?}");
         assert!(server.wait_for_close().is_some());
     }
-    // Within the answer, and between two attempts, the last status is known.
+    // The last status is known during a response and between two attempts.
     let server = Server::always(Reply::SendAndHang(response_bytes(200, &[("content-length", "100")], b"{}")));
     let token = CancelToken::new();
     let call = upload(&client(&server), "{}").options(CallOptions::new().cancel_token(&token)).send();
@@ -133,7 +133,7 @@ async fn a_cancelled_call_knows_what_it_did() {
     let server = Server::always(json(503, "{}"));
     let slow = builder(&server).retry_delay_scale(1000.0).timeout(Duration::MAX).build().unwrap();
     let token = CancelToken::new();
-    let call = of_class(&slow, RetryClass::Safe).options(CallOptions::new().cancel_token(&token)).send();
+    let call = request_of_class(&slow, RetryClass::Safe).options(CallOptions::new().cancel_token(&token)).send();
     let (outcome, ()) = futures_util::future::join(call, async {
         server.wait_for(1).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -145,7 +145,7 @@ async fn a_cancelled_call_knows_what_it_did() {
 }
 
 #[tokio::test]
-async fn what_is_cancelled_before_is_never_sent() {
+async fn a_call_that_is_cancelled_before_its_start_is_not_sent() {
     let server = Server::always(json(200, "{}"));
     let token = CancelToken::new();
     token.child().cancel();
@@ -157,50 +157,50 @@ async fn what_is_cancelled_before_is_never_sent() {
     assert_eq!((error.operation(), server.count()), (Some("raw"), 0));
 }
 
-/// A provider that blocks its thread: no timer can end it.
-fn overrunning(server: &Server, asked: &Arc<AtomicUsize>, time: Duration) -> Client {
-    let asked = Arc::clone(asked);
+/// A client whose token provider blocks its thread, so that no timer can end it.
+fn with_slow_provider(server: &Server, asked: &Arc<AtomicUsize>, time: Duration) -> Client {
+    let provider_runs = Arc::clone(provider_runs);
     let provider = move |_: TokenReason| {
-        let number = asked.fetch_add(1, Ordering::SeqCst);
+        let number = provider_runs.fetch_add(1, Ordering::SeqCst);
         std::thread::sleep(time);
-        // Used up at once: each call asks.
+        // The token is expired, so that each call runs the provider.
         async move { Ok::<_, BoxError>(Token::expiring(&format!("token-{number}"), SystemTime::now())) }
     };
     builder(server).token_provider(provider).build().unwrap()
 }
 
 #[tokio::test]
-async fn nothing_begins_after_the_deadline() {
+async fn no_request_is_sent_after_the_deadline() {
     let server = Server::always(json(200, "{}"));
-    let asked = Arc::new(AtomicUsize::new(0));
-    let client = overrunning(&server, &asked, Duration::from_millis(80));
+    let provider_runs = Arc::new(AtomicUsize::new(0));
+    let client = with_slow_provider(&server, &provider_runs, Duration::from_millis(80));
     let options = CallOptions::new().timeout(Duration::from_millis(40));
     for class in CLASSES {
-        let error = of_class(&client, class).options(options.clone()).await.unwrap_err();
+        let error = request_of_class(&client, class).options(options.clone()).await.unwrap_err();
         assert_eq!((error.kind(), error.attempts(), error.may_have_taken_effect()), (ErrorKind::Timeout, 0, false), "{class:?}");
-        // With time again the connection is there: the next class meets a kept one, and must not use it too late.
-        of_class(&client, class).await.unwrap();
-        asked.store(0, Ordering::SeqCst);
+        // This call opens a connection. The next class must not use it after its deadline.
+        request_of_class(&client, class).await.unwrap();
+        provider_runs.store(0, Ordering::SeqCst);
     }
     assert_eq!(server.count(), 3);
 }
 
-/// The refused token's successor comes too late: neither the request nor the provider is asked a second time.
+/// The new token comes too late. Neither the request is sent again nor the provider called again.
 #[tokio::test]
-async fn no_token_is_asked_for_after_the_deadline() {
+async fn the_provider_is_not_called_after_the_deadline() {
     let server = Server::always(json(401, "{}"));
-    let asked = Arc::new(AtomicUsize::new(0));
-    let client = overrunning(&server, &asked, Duration::from_millis(400));
+    let provider_runs = Arc::new(AtomicUsize::new(0));
+    let client = with_slow_provider(&server, &provider_runs, Duration::from_millis(400));
     let options = CallOptions::new().timeout(Duration::from_millis(700));
     let error = upload(&client, "{}").options(options).await.unwrap_err();
-    // The first token took 400 ms; the second was begun within the deadline and came after it.
+    // The first token takes 400 ms. The second is requested before the deadline and arrives after it.
     assert_eq!((error.kind(), error.attempts(), error.status()), (ErrorKind::Timeout, 1, Some(401)));
-    assert_eq!((asked.load(Ordering::SeqCst), server.count(), error.may_have_taken_effect()), (2, 1, false));
+    assert_eq!((provider_runs.load(Ordering::SeqCst), server.count(), error.may_have_taken_effect()), (2, 1, false));
 }
 
-/// A success of another number is one: the record is there.
+/// Any status 2xx is a success: the record exists.
 #[tokio::test]
-async fn any_success_that_decodes_is_one() {
+async fn all_success_statuses_are_accepted() {
     for status in [200, 201, 202, 203, 206] {
         let body = r#"{"record_id":"n-1","status":"pending","uploaded_at":"2025-01-31T06:30:00Z","nutritional_fields":{}}"#;
         let server = Server::always(json(status, body));
@@ -213,7 +213,7 @@ async fn any_success_that_decodes_is_one() {
 }
 
 #[tokio::test]
-async fn a_record_that_was_made_is_named_although_its_answer_cannot_be_read() {
+async fn a_decode_error_of_an_upload_has_the_record_id() {
     let odd = r#"{"record_id":"n-1","status":7}"#;
     let wrapped = r#"{"lab_report":{"record_id":"r-1","status":[]}}"#;
     for (body, id) in [(odd, Some("n-1")), ("{}", None), ("no JSON", None), (r#"["n-1"]"#, None), (r#"{"a":["n-1"]}"#, None)] {
@@ -229,7 +229,7 @@ async fn a_record_that_was_made_is_named_although_its_answer_cannot_be_read() {
     let server = Server::always(json(201, wrapped));
     let error = client(&server).lab_reports().upload(b"x", "x.pdf").await.unwrap_err();
     assert_eq!((error.record_id(), error.may_have_taken_effect()), (Some("r-1"), true));
-    // A read makes nothing.
+    // A read creates no record.
     let server = Server::always(json(200, odd));
     let error = client(&server).nutrition_records().get("n-1").await.unwrap_err();
     assert_eq!((error.record_id(), error.may_have_taken_effect()), (None, false));

@@ -1,9 +1,9 @@
-//! Heads of responses: malformed, too large, with many headers. What other languages see of them is held by conformance cases.
+//! Tests of malformed and too large response heads. Conformance cases cover them for other languages.
 
 use vitalwire::error::ErrorKind;
 use vitalwire_testkit::{Reply, Server, json};
 
-use crate::transport::{client, get, of_class, upload};
+use crate::transport::{client, get, request_of_class, upload};
 
 const MALFORMED: &[&[u8]] = &[
     b"HTTP/1.1 OK\r\n\r\n{}",
@@ -16,7 +16,7 @@ const MALFORMED: &[&[u8]] = &[
 ];
 
 #[tokio::test]
-async fn a_malformed_head_is_an_error_of_its_own() {
+async fn a_malformed_response_head_is_a_decode_error() {
     for head in MALFORMED {
         let server = Server::always(Reply::SendAndClose(head.to_vec()));
         let client = client(&server);
@@ -30,16 +30,16 @@ async fn a_malformed_head_is_an_error_of_its_own() {
     }
 }
 
-/// A head over the HTTP library's limit has not arrived whole; one that is only over ours has.
+/// A head over the limit of the HTTP library is incomplete. A head that is only over our own limit is complete.
 #[tokio::test]
-async fn a_head_over_the_limit_is_an_error_of_its_own() {
+async fn a_response_head_over_the_limit_is_too_large() {
     for (headers, bytes) in [(1_usize, 257 << 10), (1, 600 << 10), (400, 257 << 10), (20_000, 255 << 10)] {
         let value = "0".repeat((bytes / headers).saturating_sub(5).max(1));
         let head = format!("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n{}\r\n{{}}", format!("a: {value}\r\n").repeat(headers));
         let server = Server::always(Reply::SendAndClose(head.into_bytes()));
         let client = client(&server);
         for class in crate::transport::CLASSES {
-            let error = of_class(&client, class).await.unwrap_err();
+            let error = request_of_class(&client, class).await.unwrap_err();
             let text = error.to_string();
             assert!(text.starts_with("too_large: the response head is larger than 256 KiB"), "{headers} {bytes}: {text}");
             assert_eq!((error.kind(), error.attempts(), error.is_transient()), (ErrorKind::TooLarge, 1, false));
@@ -48,7 +48,7 @@ async fn a_head_over_the_limit_is_an_error_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_within_the_head_stays_a_broken_connection() {
+async fn a_truncated_response_head_is_a_transport_error() {
     for part in [&b""[..], b"HTT", b"HTTP/1.1 200 OK\r\ncontent-"] {
         let server = Server::in_order([Reply::SendAndClose(part.to_vec()), json(200, "{}")]);
         get(&client(&server)).await.unwrap();

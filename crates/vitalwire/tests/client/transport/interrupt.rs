@@ -1,4 +1,4 @@
-//! Deadlines and cancellation while a body that has arrived is inflated and decoded.
+//! Tests of deadlines and cancellation while a received body is decompressed and decoded.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -12,41 +12,41 @@ use vitalwire_testkit::{Server, response};
 
 use crate::transport::{builder, get};
 
-/// Time that a call may take beyond its end on a busy machine.
-const LATE: Duration = Duration::from_millis(500);
+/// Time that a call may take beyond its deadline on a busy machine.
+const TOLERANCE: Duration = Duration::from_millis(500);
 const END: Duration = Duration::from_millis(300);
 
-/// So many mebibytes of spaces, packed in members of one each (RFC 1952 2.2).
+/// Compresses spaces into one gzip member per mebibyte (RFC 1952, 2.2).
 fn bomb(mebibytes: usize) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&vec![b' '; 1 << 20]).unwrap();
     encoder.finish().unwrap().repeat(mebibytes)
 }
 
-fn packed(mebibytes: usize) -> Server {
+fn compressed(mebibytes: usize) -> Server {
     Server::always(response(200, &[("content-encoding", "gzip"), ("content-type", "application/json")], &bomb(mebibytes)))
 }
 
-/// A list of as many reports as take this many mebibytes.
+/// Returns a list of reports of the given size.
 fn reports(mebibytes: usize) -> Server {
-    // A long id: what a body may become is bounded by its size.
+    // A long id, because the memory for a decoded body is limited by its size.
     let item = format!(r#"{{"record_id":"{}","status":"completed","uploaded_at":"2025-01-31T06:30:00Z"}}"#, "x".repeat(400));
     let body = format!("[{}]", vec![item.as_str(); (mebibytes << 20) / item.len()].join(","));
     Server::always(response(200, &[("content-type", "application/json")], body.as_bytes()))
 }
 
-/// Checks that a call was ended in time and what it knew. Returns a line with its timing.
+/// Checks that a call ended in time with the expected error. Returns a line with its duration.
 #[track_caller]
-fn ended(error: &Error, started: Instant, kind: ErrorKind, what: &str) -> String {
+fn check_ended(error: &Error, started: Instant, kind: ErrorKind, what: &str) -> String {
     let time = started.elapsed();
     assert_eq!((error.kind(), error.status(), error.attempts(), error.may_have_taken_effect()), (kind, Some(200), 1, false), "{what}");
-    assert!(time >= END.saturating_sub(Duration::from_millis(20)) && time < END + LATE, "{what}: {time:?}");
+    assert!(time >= END.saturating_sub(Duration::from_millis(20)) && time < END + TOLERANCE, "{what}: {time:?}");
     format!("\n{what}: {kind:?} after {time:?}")
 }
 
 #[tokio::test]
-async fn a_gzip_bomb_ends_at_deadlines() {
-    let server = packed(2000);
+async fn decompression_ends_at_deadlines() {
+    let server = compressed(2000);
     let client = builder(&server).max_response_bytes(u64::MAX).build().unwrap();
     for (options, what) in [
         (CallOptions::new().timeout(END), "gzip bomb, total"),
@@ -54,13 +54,13 @@ async fn a_gzip_bomb_ends_at_deadlines() {
     ] {
         let started = Instant::now();
         let error = get(&client).options(options).await.unwrap_err();
-        println!("{}", ended(&error, started, ErrorKind::Timeout, what));
+        println!("{}", check_ended(&error, started, ErrorKind::Timeout, what));
     }
 }
 
 #[tokio::test]
-async fn a_gzip_bomb_ends_when_it_is_cancelled_or_its_client_is_closed() {
-    let server = packed(2000);
+async fn decompression_ends_on_cancel_and_close() {
+    let server = compressed(2000);
     for close in [false, true] {
         let client = builder(&server).max_response_bytes(u64::MAX).build().unwrap();
         let token = CancelToken::new();
@@ -72,18 +72,18 @@ async fn a_gzip_bomb_ends_when_it_is_cancelled_or_its_client_is_closed() {
         let started = Instant::now();
         let error = get(&client).options(CallOptions::new().cancel_token(&token)).await.unwrap_err();
         let kind = if close { ErrorKind::Closed } else { ErrorKind::Cancelled };
-        println!("{}", ended(&error, started, kind, "gzip bomb, cancelled"));
+        println!("{}", check_ended(&error, started, kind, "gzip bomb, cancelled"));
     }
 }
 
 #[cfg(feature = "blocking")]
 #[test]
-fn a_gzip_bomb_ends_for_a_thread_that_waits() {
-    let server = packed(2000);
+fn decompression_ends_in_blocking_calls() {
+    let server = compressed(2000);
     let client = builder(&server).max_response_bytes(u64::MAX).build().unwrap();
     let started = Instant::now();
     let error = get(&client).options(CallOptions::new().timeout(END)).send_blocking().unwrap_err();
-    println!("{}", ended(&error, started, ErrorKind::Timeout, "gzip bomb, blocking, total"));
+    println!("{}", check_ended(&error, started, ErrorKind::Timeout, "gzip bomb, blocking, total"));
     let token = CancelToken::new();
     let canceller = token.clone();
     std::thread::spawn(move || {
@@ -92,15 +92,15 @@ fn a_gzip_bomb_ends_for_a_thread_that_waits() {
     });
     let started = Instant::now();
     let error = get(&client).options(CallOptions::new().cancel_token(&token)).send_blocking().unwrap_err();
-    println!("{}", ended(&error, started, ErrorKind::Cancelled, "gzip bomb, blocking, cancelled"));
+    println!("{}", check_ended(&error, started, ErrorKind::Cancelled, "gzip bomb, blocking, cancelled"));
 }
 
-/// Reading the body is not what takes the time: it is fast beside decoding in a debug build.
+/// In a debug build, decoding takes far longer than reading the body.
 #[tokio::test]
-async fn a_large_body_ends_while_it_is_decoded() {
+async fn decoding_ends_on_cancel_and_at_deadlines() {
     let server = reports(60);
     let client = builder(&server).max_response_bytes(u64::MAX).build().unwrap();
-    // Until the body is there.
+    // Measures how long reading the body takes.
     let started = Instant::now();
     client.lab_reports().list().raw().await.unwrap();
     let read = started.elapsed();
@@ -127,7 +127,7 @@ async fn a_large_body_ends_while_it_is_decoded() {
             println!("table {table}, ended at {end:?}: {kind:?} after {time:?}");
             assert_eq!((error.kind(), error.status(), error.attempts()), (kind, Some(200), 1));
             assert_eq!(error.operation(), Some("list_lab_reports"));
-            assert!(time < end + LATE, "{time:?}");
+            assert!(time < end + TOLERANCE, "{time:?}");
         }
     }
 }

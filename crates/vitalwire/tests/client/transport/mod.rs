@@ -1,4 +1,4 @@
-//! The transport over real sockets: attempts, tokens, deadlines, limits, TLS, proxies, and what no text may show.
+//! Tests of the transport with real sockets: attempts, tokens, deadlines, limits, TLS, proxies and privacy.
 
 mod auth;
 #[cfg(feature = "blocking")]
@@ -8,7 +8,7 @@ mod closing;
 mod deadlines;
 mod effect;
 mod heads;
-mod hooks;
+mod callbacks;
 mod interrupt;
 mod once;
 mod pause;
@@ -30,7 +30,7 @@ use vitalwire::client::{Client, ClientBuilder, RawRequest, Service};
 use vitalwire::operation::RetryClass;
 use vitalwire_testkit::Server;
 
-/// Waits are a hundredth of what they are, and the machine's own proxies do not matter.
+/// A builder with 1% of the usual delays and without the proxies of the environment.
 fn builder(server: &Server) -> ClientBuilder {
     Client::builder().base_url(server.url()).token("token-0").no_proxy().retry_delay_scale(0.01)
 }
@@ -43,12 +43,12 @@ fn get(client: &Client) -> RawRequest {
     client.request(Method::GET, Service::Health, "/v3/thing")
 }
 
-/// An upload: sent once.
+/// An upload, which is sent once.
 fn upload(client: &Client, body: impl Into<bytes::Bytes>) -> RawRequest {
     client.request(Method::POST, Service::Health, "/v3/things").body(body, "application/json")
 }
 
-fn of_class(client: &Client, class: RetryClass) -> RawRequest {
+fn request_of_class(client: &Client, class: RetryClass) -> RawRequest {
     match class {
         RetryClass::Safe => get(client),
         RetryClass::Idempotent => client.request(Method::PATCH, Service::Health, "/v3/thing").json(&1).retry_class(class),
@@ -60,14 +60,14 @@ const CLASSES: [RetryClass; 3] = [RetryClass::Safe, RetryClass::Idempotent, Retr
 
 type Events = Arc<Mutex<Vec<AttemptEvent>>>;
 
-/// A builder whose attempts are kept.
-fn watched(builder: ClientBuilder) -> (ClientBuilder, Events) {
+/// Adds a callback to a builder that records all attempts.
+fn record_attempts(builder: ClientBuilder) -> (ClientBuilder, Events) {
     let events = Events::default();
-    let kept = Arc::clone(&events);
-    (builder.on_attempt(move |event| kept.lock().unwrap().push(event.clone())), events)
+    let recorded = Arc::clone(&events);
+    (builder.on_attempt(move |event| recorded.lock().unwrap().push(event.clone())), events)
 }
 
-/// Runs one test of this program in a process of its own, with other environment variables.
+/// Runs one test of this program in a separate process with other environment variables.
 fn in_child(test: &str, variables: &[(&str, &str)]) {
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", test, "--ignored", "--nocapture", "--test-threads=1"]);

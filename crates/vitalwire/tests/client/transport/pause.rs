@@ -1,4 +1,4 @@
-//! A pause that a service asks for, with many calls at once over real sockets.
+//! Tests of requested pauses with many parallel calls and real sockets.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -10,14 +10,14 @@ use vitalwire::client::{CallOptions, RetryPolicy, Service};
 use vitalwire::error::ErrorKind;
 use vitalwire_testkit::{Reply, Server, response, json};
 
-use crate::transport::{builder, client, get, upload, watched};
+use crate::transport::{builder, client, get, upload, record_attempts};
 
-/// A pause that is asked for, a hundredth of which is waited.
+/// A 429 response with `Retry-After`. Clients wait 1% of it.
 fn limited(seconds: &str) -> Reply {
     response(429, &[("retry-after", seconds)], b"{}")
 }
 
-/// A service that answers its first `refusals` requests with a pause of 20 s, which takes 200 ms here. Counts requests within pauses.
+/// A service that responds to its first `refusals` requests with a pause of 20 s, which takes 200 ms here. Also returns the times of all requests.
 fn service(refusals: usize) -> (Server, Arc<Mutex<Vec<Instant>>>) {
     let times = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&times);
@@ -30,14 +30,14 @@ fn service(refusals: usize) -> (Server, Arc<Mutex<Vec<Instant>>>) {
 }
 
 #[tokio::test]
-async fn all_of_many_calls_are_answered_and_one_request_is_sent_per_pause() {
+async fn all_calls_succeed_and_one_request_is_sent_per_pause() {
     const CONNECTIONS: usize = 16;
     let (server, times) = service(CONNECTIONS + 10);
     let client = builder(&server).max_connections(CONNECTIONS).build().unwrap();
     let outcomes = join_all((0..200).map(|_| get(&client).send())).await;
     assert!(outcomes.iter().all(Result::is_ok), "{:?}", outcomes.iter().find(|outcome| outcome.is_err()));
     assert_eq!(server.count(), 200 + CONNECTIONS + 10);
-    // The first ones were in flight when the first pause began; each of ten pauses had one request, and so had the eleventh.
+    // The first requests were in flight when the first pause began. Each of the ten pauses and the time after them had one request.
     let times = times.lock().unwrap();
     for pair in times[CONNECTIONS - 1..=CONNECTIONS + 10].windows(2) {
         assert!(pair[1] - pair[0] >= Duration::from_millis(200), "{:?}", pair[1] - pair[0]);
@@ -45,7 +45,7 @@ async fn all_of_many_calls_are_answered_and_one_request_is_sent_per_pause() {
 }
 
 #[tokio::test]
-async fn threads_wait_for_a_pause_together() {
+async fn blocking_calls_share_a_pause() {
     let (server, _) = service(12);
     let client = builder(&server).max_connections(8).build().unwrap();
     tokio::task::spawn_blocking(move || {
@@ -60,9 +60,9 @@ async fn threads_wait_for_a_pause_together() {
 }
 
 #[tokio::test]
-async fn a_single_call_is_charged_for_each_of_its_own_429() {
+async fn a_call_counts_its_own_429_responses() {
     let server = Server::always(limited("1"));
-    let (builder, events) = watched(builder(&server));
+    let (builder, events) = record_attempts(builder(&server));
     let error = get(&builder.build().unwrap()).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts(), server.count()), (ErrorKind::RateLimited, 3, 3));
     let waits: Vec<_> = events.lock().unwrap().iter().map(|event| event.next_delay).collect();
@@ -70,14 +70,14 @@ async fn a_single_call_is_charged_for_each_of_its_own_429() {
 }
 
 #[tokio::test]
-async fn retries_after_a_pause_take_nothing_from_the_budget() {
+async fn retries_after_a_pause_do_not_use_the_budget() {
     let server = Server::in_order([limited("1"), limited("1"), json(200, "{}")]);
     let client = builder(&server).retry_policy(RetryPolicy::default().budget(0)).build().unwrap();
     assert_eq!(get(&client).await.unwrap().meta.attempts, 3);
 }
 
 #[tokio::test]
-async fn calls_without_retries_are_not_sent_again() {
+async fn calls_without_retries_fail_on_429() {
     let (server, _) = service(8);
     let client = client(&server);
     let calls = || get(&client).options(CallOptions::new().max_retries(0)).send();
@@ -88,7 +88,7 @@ async fn calls_without_retries_are_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_503_pauses_a_client_too_and_a_500_does_not() {
+async fn a_client_pauses_on_503_but_not_on_500() {
     for (status, paused) in [(429, true), (503, true), (502, true), (500, false)] {
         let server = Server::in_order([response(status, &[("retry-after", "30")], b"{}"), json(200, "{}")]);
         let client = client(&server);
@@ -100,7 +100,7 @@ async fn a_503_pauses_a_client_too_and_a_500_does_not() {
 }
 
 #[tokio::test]
-async fn a_429_without_a_wait_delays_its_own_call_only() {
+async fn a_429_without_retry_after_delays_only_its_own_call() {
     for headers in [&[][..], &[("retry-after", "0")], &[("retry-after", "soon")]] {
         let server = Server::in_order([response(429, headers, b"{}"), json(200, "1"), json(200, "2")]);
         let client = builder(&server).retry_delay_scale(1.0).build().unwrap();
@@ -112,7 +112,7 @@ async fn a_429_without_a_wait_delays_its_own_call_only() {
 }
 
 #[tokio::test]
-async fn a_probe_that_is_dropped_leaves_the_pause_to_the_next_call() {
+async fn the_next_call_probes_if_the_probing_call_is_dropped() {
     let stuck = Arc::new(AtomicBool::new(true));
     let (requests, first) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&stuck));
     let counter = Arc::clone(&requests);
@@ -136,7 +136,7 @@ async fn a_probe_that_is_dropped_leaves_the_pause_to_the_next_call() {
 }
 
 #[tokio::test]
-async fn an_upload_waits_for_the_pause_and_is_sent_once() {
+async fn an_upload_waits_for_a_pause_and_is_sent_once() {
     let server = Server::in_order([limited("20"), limited("20"), json(200, "{}")]);
     let client = client(&server);
     get(&client).options(CallOptions::new().max_retries(0)).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Keys that are pinned, over real sockets.
+//! Tests of pinned keys with real sockets.
 
 use std::sync::atomic::Ordering;
 
@@ -9,38 +9,38 @@ use vitalwire::client::Client;
 use vitalwire::error::ErrorKind;
 use vitalwire_testkit::Authority;
 
-use super::tls::{serve_by, to};
+use super::tls::{builder_to, serve_with};
 use crate::transport::{get, upload};
 
-/// The pin of a key, as `openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64` makes it.
+/// Pin of a key, as in `openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`.
 fn pin(key: &[u8]) -> String {
     format!("sha256/{}", STANDARD.encode(Sha256::digest(key)))
 }
 
 #[tokio::test]
-async fn a_pinned_key_is_accepted_alone_and_among_others() {
+async fn a_pinned_key_is_accepted() {
     let authority = Authority::new();
     let (config, key) = authority.server_with_key("127.0.0.1");
-    let (address, _) = serve_by(config).await;
-    let reserve = pin(b"another");
-    for pins in [pin(&key), format!("{reserve};{}", pin(&key)), format!(" {} ; {reserve}; ", pin(&key))] {
+    let (address, _) = serve_with(config).await;
+    let backup = pin(b"another");
+    for pins in [pin(&key), format!("{backup};{}", pin(&key)), format!(" {} ; {backup}; ", pin(&key))] {
         for only in [false, true] {
-            let client = to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(&pins).build().unwrap();
+            let client = builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(&pins).build().unwrap();
             assert_eq!(&get(&client).await.unwrap().body[..], b"{}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_server_with_another_key_is_sent_nothing() {
+async fn no_request_is_sent_to_a_server_with_another_key() {
     let authority = Authority::new();
     let (config, key) = authority.server_with_key("127.0.0.1");
-    let (address, requests) = serve_by(config).await;
-    // The key of the certificate before it was renewed.
+    let (address, requests) = serve_with(config).await;
+    // Key of the certificate before its renewal.
     let (_, former) = authority.server_with_key("127.0.0.1");
     assert_ne!(key, former);
     for only in [false, true] {
-        let client = to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(pin(&former)).build().unwrap();
+        let client = builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(pin(&former)).build().unwrap();
         let error = upload(&client, "{}").await.unwrap_err();
         assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 1));
         assert_eq!(error.reason(), Some("the server's certificate is not trusted"));
@@ -50,17 +50,17 @@ async fn a_server_with_another_key_is_sent_nothing() {
 }
 
 #[tokio::test]
-async fn a_pinned_key_makes_no_certificate_trusted() {
+async fn a_pinned_key_does_not_replace_a_trusted_certificate() {
     let (config, key) = Authority::new().server_with_key("127.0.0.1");
-    let (address, requests) = serve_by(config).await;
+    let (address, requests) = serve_with(config).await;
     let other = Authority::new().pem();
-    let client = to(address).ca_certificate(other).only_custom_certificates(true).pinned_keys(pin(&key)).build().unwrap();
+    let client = builder_to(address).ca_certificate(other).only_custom_certificates(true).pinned_keys(pin(&key)).build().unwrap();
     assert_eq!(get(&client).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));
     assert_eq!(requests.load(Ordering::SeqCst), 0);
 }
 
 #[test]
-fn what_is_no_pin_is_refused() {
+fn an_invalid_pin_is_an_error() {
     let good = pin(b"a key");
     let hash = &good["sha256/".len()..];
     for (pins, reason) in [

@@ -1,4 +1,4 @@
-//! No health data, token, URL or body in any text: canaries are planted everywhere and looked for in all that is written.
+//! Tests that texts contain no health data, tokens, URLs or bodies. Canary values are in all of these, and no text may contain one.
 
 use std::cell::RefCell;
 use std::error::Error as StdError;
@@ -11,19 +11,18 @@ use vitalwire::client::{CallOptions, Client, ClientBuilder, Service, Token, Toke
 use vitalwire::error::{BoxError, Error};
 use vitalwire_testkit::{Reply, Server, response, response_bytes, json};
 
-/// What may appear nowhere; each planted text has it in one of its spellings.
+/// Part of all canary values, compared in lower case.
 const CANARY: &str = "canary";
 
-/// Keeps what the libraries beneath say through the `log` crate, at all levels, for the thread that said it: other tests run
-/// beside this one.
-struct Logged;
+/// Records messages of the `log` crate from dependencies, at all levels and per thread because other tests run in parallel.
+struct LogRecorder;
 
 thread_local! {
     static LOGGED: RefCell<String> = const { RefCell::new(String::new()) };
     static TRACED: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-impl log::Log for Logged {
+impl log::Log for LogRecorder {
     fn enabled(&self, _: &log::Metadata<'_>) -> bool {
         true
     }
@@ -36,11 +35,11 @@ impl log::Log for Logged {
     fn flush(&self) {}
 }
 
-/// Keeps what is traced, for the thread that traced it. The subscriber is every thread's: where only one thread has one, tracing may take
-/// another's word for it that nobody listens.
-struct Traced;
+/// Records traces per thread. The subscriber is global, because with a subscriber of one thread tracing may cache that no subscriber of
+/// another thread is interested.
+struct TraceRecorder;
 
-impl Write for Traced {
+impl Write for TraceRecorder {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         TRACED.with_borrow_mut(|lines| lines.push_str(&String::from_utf8_lossy(bytes)));
         Ok(bytes.len())
@@ -51,7 +50,7 @@ impl Write for Traced {
     }
 }
 
-/// Everything that an application could print of an error.
+/// All texts of an error that an application can print.
 fn texts(error: &Error) -> String {
     let mut all = format!("{error}\n{error:?}\n{error:#?}\n{:?}\n", error.problem());
     let mut source = error.source();
@@ -89,7 +88,7 @@ async fn check(client: &Client, what: &str) {
     assert!(!shown.to_lowercase().contains(CANARY), "{shown}");
 }
 
-/// Serves one reply to all and checks what the call's error shows.
+/// Sends the same reply to all requests and checks the texts of the error.
 async fn check_reply(what: &str, reply: Reply) {
     let server = Server::always(reply);
     let client = builder(&server.url()).timeout(Duration::from_millis(300)).max_response_bytes(1000).build().unwrap();
@@ -98,10 +97,10 @@ async fn check_reply(what: &str, reply: Reply) {
 }
 
 #[tokio::test]
-async fn no_error_and_no_trace_shows_a_canary() {
-    let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(|| Traced).finish();
+async fn errors_traces_and_logs_contain_no_canary() {
+    let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(|| TraceRecorder).finish();
     tracing::subscriber::set_global_default(subscriber).unwrap();
-    log::set_logger(&Logged).unwrap();
+    log::set_logger(&LogRecorder).unwrap();
     log::set_max_level(log::LevelFilter::Trace);
 
     let headers = [
@@ -124,27 +123,27 @@ async fn no_error_and_no_trace_shows_a_canary() {
     check_reply("bad header", Reply::SendAndClose(b"HTTP/1.1 200 CANARY\r\nCANARY CANARY\r\n\r\n".to_vec())).await;
     check_reply("timeout", Reply::SendAndHang(Vec::new())).await;
 
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    check(&builder(&format!("http://{nobody}")).build().unwrap(), "refused").await;
-    let proxied = builder("http://192.0.2.1").allow_plain_http(true).proxy(format!("http://CANARY:CANARY@{nobody}"));
+    let unused_address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    check(&builder(&format!("http://{unused_address}")).build().unwrap(), "refused").await;
+    let proxied = builder("http://192.0.2.1").allow_plain_http(true).proxy(format!("http://CANARY:CANARY@{unused_address}"));
     assert!(!format!("{proxied:?}").to_lowercase().contains(CANARY));
     check(&proxied.build().unwrap(), "refused by the proxy").await;
-    check(&builder(&format!("https://{nobody}")).build().unwrap(), "refused, https").await;
+    check(&builder(&format!("https://{unused_address}")).build().unwrap(), "refused, https").await;
 
     let server = Server::always(json(200, "\"CANARY\""));
     let shown = call(&builder(&server.url()).build().unwrap()).await.unwrap();
     assert!(!shown.to_lowercase().contains(CANARY), "a success: {shown}");
 
-    let written = TRACED.take();
-    assert!(!written.to_lowercase().contains(CANARY), "{written}");
-    assert!(written.contains("vitalwire.call") && written.contains("raw") && written.contains("503"), "the trace is there: {written}");
+    let traced = TRACED.take();
+    assert!(!traced.to_lowercase().contains(CANARY), "{traced}");
+    assert!(traced.contains("vitalwire.call") && traced.contains("raw") && traced.contains("503"), "the trace has expected content: {traced}");
     let logged = LOGGED.take();
     assert!(!logged.to_lowercase().contains(CANARY), "{logged}");
-    assert!(logged.contains("starting new connection"), "the log is there: {logged}");
+    assert!(logged.contains("starting new connection"), "the log has expected content: {logged}");
 }
 
 #[test]
-fn options_and_tokens_hide_their_values() {
+fn debug_output_of_options_and_tokens_hides_values() {
     let options = CallOptions::new().header("x-a", "CANARY").query("a", "CANARY").token("CANARY");
     let builder = builder("https://CANARY.example").ca_certificate("CANARY").user_agent("CANARY").care_token("CANARY");
     let provided = builder.token_provider(|_: TokenReason| async { Ok::<_, BoxError>(Token::new("CANARY")) });

@@ -1,4 +1,4 @@
-//! Proxies: given, or from the environment. The scripted server plays the proxy; nothing leaves this machine.
+//! Tests of proxies from options and from the environment. A scripted server is the proxy, so that nothing leaves this machine.
 
 use vitalwire::client::Client;
 use vitalwire::error::ErrorKind;
@@ -8,34 +8,34 @@ use crate::transport::{get, in_child};
 
 const TARGET: &str = "http://service.invalid";
 
-fn to_target() -> vitalwire::client::ClientBuilder {
+fn builder_to_target() -> vitalwire::client::ClientBuilder {
     Client::builder().base_url(TARGET).allow_plain_http(true).token("t").max_retries(0)
 }
 
 #[tokio::test]
-async fn a_given_proxy_gets_everything() {
+async fn a_proxy_from_the_options_receives_all_requests() {
     let proxy = Server::always(json(200, "{}"));
     let url = format!("http://user:pass@{}", proxy.address());
-    get(&to_target().proxy(&url).build().unwrap()).await.unwrap();
+    get(&builder_to_target().proxy(&url).build().unwrap()).await.unwrap();
     let seen = &proxy.requests()[0];
     assert_eq!(seen.line(), "GET http://service.invalid/v3/thing HTTP/1.1");
-    // base64 of "user:pass"
+    // Base64 of "user:pass".
     assert_eq!(seen.header("proxy-authorization"), Some("Basic dXNlcjpwYXNz"));
 }
 
 #[tokio::test]
-async fn https_goes_through_a_tunnel_that_a_proxy_may_refuse() {
+async fn a_rejected_tunnel_is_a_transport_error() {
     let proxy = Server::always(json(403, "{\"detail\":\"CANARY\"}"));
     let client = Client::builder().base_url("https://service.invalid").token("t").proxy(proxy.url()).max_retries(0).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.status()), (ErrorKind::Transport, None));
     assert_eq!(proxy.requests()[0].line(), "CONNECT service.invalid:443 HTTP/1.1");
-    assert_eq!(proxy.requests()[0].header("authorization"), None, "the token is for the service alone");
+    assert_eq!(proxy.requests()[0].header("authorization"), None, "the proxy does not receive the token");
 }
 
 #[test]
-fn the_environment_s_proxies_are_honoured() {
-    // It takes plain requests and refuses tunnels.
+fn proxies_of_the_environment_are_used() {
+    // This proxy accepts plain requests and rejects tunnels.
     let proxy = Server::with_script(|seen, _| json(if seen.line().starts_with("CONNECT") { 403 } else { 200 }, "{}"));
     let url = proxy.url();
     in_child("transport::proxy::child_through_proxy", &[("HTTP_PROXY", &url)]);
@@ -43,33 +43,33 @@ fn the_environment_s_proxies_are_honoured() {
     assert_eq!(proxy.count(), 2);
     in_child("transport::proxy::child_direct", &[("HTTP_PROXY", &url), ("NO_PROXY", "service.invalid")]);
     in_child("transport::proxy::child_direct", &[("HTTP_PROXY", &url), ("no_proxy", "*")]);
-    // As a web server would set it from a request's `Proxy` header.
+    // A web server sets HTTP_PROXY from the `Proxy` header of a request.
     in_child("transport::proxy::child_direct", &[("HTTP_PROXY", &url), ("REQUEST_METHOD", "GET")]);
     in_child("transport::proxy::child_loopback", &[("HTTP_PROXY", &url), ("HTTPS_PROXY", &url)]);
     assert_eq!(proxy.count(), 2);
     in_child("transport::proxy::child_tunnel", &[("HTTPS_PROXY", &url)]);
     assert_eq!(proxy.count(), 3);
     assert_eq!(proxy.requests()[2].line(), "CONNECT service.invalid:443 HTTP/1.1");
-    in_child("transport::proxy::child_refused", &[("HTTPS_PROXY", "socks5://127.0.0.1:1")]);
+    in_child("transport::proxy::child_with_unsupported_proxy", &[("HTTPS_PROXY", "socks5://127.0.0.1:1")]);
 }
 
 #[tokio::test]
-#[ignore = "run by the_environment_s_proxies_are_honoured"]
+#[ignore = "run by proxies_of_the_environment_are_used"]
 async fn child_through_proxy() {
-    assert!(get(&to_target().build().unwrap()).await.is_ok());
-    // Told not to use any.
-    assert!(get(&to_target().no_proxy().build().unwrap()).await.is_err());
+    assert!(get(&builder_to_target().build().unwrap()).await.is_ok());
+    // `no_proxy` ignores the environment.
+    assert!(get(&builder_to_target().no_proxy().build().unwrap()).await.is_err());
 }
 
 #[tokio::test]
-#[ignore = "run by the_environment_s_proxies_are_honoured"]
+#[ignore = "run by proxies_of_the_environment_are_used"]
 async fn child_direct() {
-    // The name is looked up here, and not found.
-    assert_eq!(get(&to_target().build().unwrap()).await.unwrap_err().kind(), ErrorKind::Transport);
+    // Without a proxy, the host name is looked up and not found.
+    assert_eq!(get(&builder_to_target().build().unwrap()).await.unwrap_err().kind(), ErrorKind::Transport);
 }
 
 #[tokio::test]
-#[ignore = "run by the_environment_s_proxies_are_honoured"]
+#[ignore = "run by proxies_of_the_environment_are_used"]
 async fn child_loopback() {
     let server = Server::always(json(200, "{}"));
     let client = Client::builder().base_url(server.url()).token("t").build().unwrap();
@@ -78,16 +78,16 @@ async fn child_loopback() {
 }
 
 #[tokio::test]
-#[ignore = "run by the_environment_s_proxies_are_honoured"]
+#[ignore = "run by proxies_of_the_environment_are_used"]
 async fn child_tunnel() {
     let client = Client::builder().base_url("https://service.invalid").token("t").max_retries(0).build().unwrap();
     assert_eq!(get(&client).await.unwrap_err().kind(), ErrorKind::Transport);
 }
 
 #[test]
-#[ignore = "run by the_environment_s_proxies_are_honoured"]
-fn child_refused() {
-    let error = to_target().build().unwrap_err();
+#[ignore = "run by proxies_of_the_environment_are_used"]
+fn child_with_unsupported_proxy() {
+    let error = builder_to_target().build().unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("HTTPS_PROXY")));
-    assert!(to_target().no_proxy().build().is_ok());
+    assert!(builder_to_target().no_proxy().build().is_ok());
 }

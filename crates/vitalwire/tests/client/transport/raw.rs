@@ -1,4 +1,4 @@
-//! Raw access and the options of one call, as they go out.
+//! Tests of raw requests and of call options.
 
 use http::Method;
 use vitalwire::client::{CallOptions, Client, Service};
@@ -8,7 +8,7 @@ use vitalwire_testkit::{Server, json};
 use crate::transport::{builder, client, get};
 
 #[tokio::test]
-async fn a_request_goes_out_as_said() {
+async fn a_request_is_sent_as_built() {
     let server = Server::always(json(200, "{\"a\":1}"));
     let client = builder(&server).base_url(server.url() + "/gate/").user_agent("app/2").build().unwrap();
     let answer = client
@@ -42,7 +42,7 @@ async fn options_add_to_the_request() {
 }
 
 #[tokio::test]
-async fn hostile_paths_and_headers_are_refused_before_anything_is_sent() {
+async fn hostile_paths_and_headers_are_errors_before_a_request() {
     let server = Server::always(json(200, "{}"));
     let client = client(&server);
     for path in [
@@ -75,9 +75,9 @@ async fn hostile_paths_and_headers_are_refused_before_anything_is_sent() {
     assert_eq!(server.connections(), 0);
 }
 
-/// `http::Uri` counts an address with 16 bits, less one: 65,534 bytes, scheme and host included.
+/// `http::Uri` allows at most 65,534 bytes, including scheme and host.
 #[tokio::test]
-async fn an_address_that_is_too_long_is_an_argument_s_fault() {
+async fn a_too_long_url_is_an_invalid_argument() {
     let server = Server::always(json(200, "{}"));
     let client = client(&server);
     let room = 65_534 - server.url().len();
@@ -86,7 +86,7 @@ async fn an_address_that_is_too_long_is_an_argument_s_fault() {
     let call = |length| client.request(Method::GET, Service::Health, path(length));
     for error in [
         call(room + 1).await.unwrap_err(),
-        // `?canary=1` are nine more.
+        // `?canary=1` adds nine bytes.
         call(room - 8).query("canary", "1").await.unwrap_err(),
         call(room - 8).options(CallOptions::new().query("canary", "1")).await.unwrap_err(),
         client.user().info().options(CallOptions::new().query("canary", "c".repeat(70_000))).await.unwrap_err(),
@@ -98,7 +98,7 @@ async fn an_address_that_is_too_long_is_an_argument_s_fault() {
 }
 
 #[test]
-fn https_is_required_elsewhere() {
+fn https_is_required_except_for_loopback() {
     for url in ["http://api.example.org", "http://192.0.2.7", "http://10.0.2.2:8080/x"] {
         let error = Client::builder().base_url(url).build().unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("base_url")));

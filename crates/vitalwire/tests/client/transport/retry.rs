@@ -1,4 +1,4 @@
-//! Which attempts are tried again, how often, and after which waits.
+//! Tests of which attempts are retried, how often, and after which delays.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -8,14 +8,14 @@ use vitalwire::error::ErrorKind;
 use vitalwire::operation::RetryClass;
 use vitalwire_testkit::{Reply, Server, response, json};
 
-use crate::transport::{CLASSES, builder, client, get, of_class, watched};
+use crate::transport::{CLASSES, builder, client, get, request_of_class, record_attempts};
 
 #[tokio::test]
-async fn passing_statuses_are_tried_again_unless_sent_once() {
+async fn transient_statuses_are_retried_except_for_uploads() {
     for class in CLASSES {
         for status in [408, 429, 502, 503, 504] {
             let server = Server::in_order([json(status, "{}"), json(200, "[1]")]);
-            let outcome = of_class(&client(&server), class).await;
+            let outcome = request_of_class(&client(&server), class).await;
             if class == RetryClass::Once {
                 let error = outcome.unwrap_err();
                 assert_eq!((error.status(), error.attempts(), server.count()), (Some(status), 1, 1));
@@ -29,21 +29,21 @@ async fn passing_statuses_are_tried_again_unless_sent_once() {
 }
 
 #[tokio::test]
-async fn other_statuses_are_final() {
+async fn other_statuses_are_not_retried() {
     for class in CLASSES {
         for status in [400, 401, 403, 404, 409, 413, 422, 500, 501] {
             let server = Server::in_order([json(status, "{}"), json(200, "{}")]);
-            let error = of_class(&client(&server), class).await.unwrap_err();
+            let error = request_of_class(&client(&server), class).await.unwrap_err();
             assert_eq!((error.status(), error.attempts(), server.count()), (Some(status), 1, 1), "{class:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn broken_connections_are_tried_again_unless_sent_once() {
+async fn broken_connections_are_retried_except_for_uploads() {
     for class in CLASSES {
         let server = Server::in_order([Reply::Close, json(200, "{}")]);
-        let outcome = of_class(&client(&server), class).await;
+        let outcome = request_of_class(&client(&server), class).await;
         if class == RetryClass::Once {
             let error = outcome.unwrap_err();
             assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::Transport, None, 1));
@@ -55,7 +55,7 @@ async fn broken_connections_are_tried_again_unless_sent_once() {
 }
 
 #[tokio::test]
-async fn the_number_of_retries_is_the_client_s_or_the_call_s() {
+async fn retries_can_be_set_per_client_and_per_call() {
     let server = Server::always(json(503, "{}"));
     let client = client(&server);
     let error = get(&client).await.unwrap_err();
@@ -67,9 +67,9 @@ async fn the_number_of_retries_is_the_client_s_or_the_call_s() {
 }
 
 #[tokio::test]
-async fn waits_are_jittered_doubled_and_told_to_hooks() {
+async fn delays_are_doubled_jittered_and_reported_to_callbacks() {
     let server = Server::always(json(503, "{}"));
-    let (builder, events) = watched(builder(&server));
+    let (builder, events) = record_attempts(builder(&server));
     let client = builder.build().unwrap();
     let started = Instant::now();
     get(&client).options(CallOptions::new().max_retries(3)).await.unwrap_err();
@@ -78,7 +78,7 @@ async fn waits_are_jittered_doubled_and_told_to_hooks() {
     assert!(events.iter().all(|event| event.status == Some(503) && event.error == Some(ErrorKind::Service)));
     assert!(events.iter().all(|event| event.operation == "raw" && event.path_template == "(raw)"));
     let waits: Vec<_> = events.iter().map(|event| event.next_delay).collect();
-    // A hundredth of 250, 500 and 1000 ms at most, and none after the last attempt.
+    // At most 1% of 250, 500 and 1000 ms. There is no delay after the last attempt.
     for (wait, most) in waits.iter().zip([2.5, 5.0, 10.0]) {
         assert!(wait.unwrap().as_secs_f64() * 1000.0 <= most, "{waits:?}");
     }
@@ -87,31 +87,31 @@ async fn waits_are_jittered_doubled_and_told_to_hooks() {
 }
 
 #[tokio::test]
-async fn retry_after_in_seconds_is_waited_for() {
+async fn retry_after_in_seconds_is_used() {
     for status in [429, 503] {
         let server = Server::in_order([response(status, &[("retry-after", "10")], b""), json(200, "{}")]);
-        let (builder, events) = watched(builder(&server));
+        let (builder, events) = record_attempts(builder(&server));
         let started = Instant::now();
         get(&builder.build().unwrap()).await.unwrap();
-        // Ten seconds, a hundredth of it.
+        // 1% of ten seconds.
         assert_eq!(events.lock().unwrap()[0].next_delay, Some(Duration::from_millis(100)));
         assert!(started.elapsed() >= Duration::from_millis(100));
     }
 }
 
 #[tokio::test]
-async fn retry_after_as_a_date_is_waited_for() {
+async fn retry_after_as_a_date_is_used() {
     let date = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(50));
     let server = Server::in_order([response(503, &[("retry-after", &date)], b""), json(200, "{}")]);
-    let (builder, events) = watched(builder(&server));
+    let (builder, events) = record_attempts(builder(&server));
     get(&builder.build().unwrap()).await.unwrap();
     let wait = events.lock().unwrap()[0].next_delay.unwrap();
-    // 35 to 50 s: the date has whole seconds, and the machine may be slow.
+    // 35 to 50 s, because the date has whole seconds and the machine may be slow.
     assert!((Duration::from_millis(350)..=Duration::from_millis(500)).contains(&wait), "{wait:?}");
 }
 
 #[tokio::test]
-async fn a_wait_beyond_the_cap_ends_the_call() {
+async fn a_retry_after_over_the_maximum_ends_the_call() {
     let server = Server::always(response(429, &[("retry-after", "61")], b""));
     let started = Instant::now();
     let error = get(&client(&server)).await.unwrap_err();
@@ -121,7 +121,7 @@ async fn a_wait_beyond_the_cap_ends_the_call() {
 }
 
 #[tokio::test]
-async fn a_wait_beyond_the_total_deadline_is_not_begun() {
+async fn a_retry_after_beyond_the_total_deadline_ends_the_call() {
     let server = Server::always(response(503, &[("retry-after", "20")], b""));
     let client = builder(&server).retry_delay_scale(1.0).timeout(Duration::from_secs(15)).build().unwrap();
     let started = Instant::now();
@@ -132,10 +132,10 @@ async fn a_wait_beyond_the_total_deadline_is_not_begun() {
 }
 
 #[tokio::test]
-async fn all_calls_share_one_budget() {
+async fn all_calls_share_a_retry_budget() {
     let server = Server::always(json(503, "{}"));
     let client = builder(&server).retry_policy(RetryPolicy::default().budget(3)).build().unwrap();
-    // Two retries a call: the third call finds none left, nor does a clone.
+    // Each call has two retries. None are left for the third call or a clone.
     for (client, attempts) in [(client.clone(), 3), (client.clone(), 2), (client.clone(), 1), (client, 1)] {
         assert_eq!(get(&client).await.unwrap_err().attempts(), attempts);
     }
@@ -143,7 +143,7 @@ async fn all_calls_share_one_budget() {
 }
 
 #[tokio::test]
-async fn a_repeated_delete_that_finds_nothing_has_done_its_work() {
+async fn a_repeated_delete_that_returns_404_succeeds() {
     let delete = async |replies: [Reply; 2]| {
         let server = Server::in_order(replies);
         client(&server).request(Method::DELETE, Service::Health, "/v3/thing").await
@@ -152,12 +152,12 @@ async fn a_repeated_delete_that_finds_nothing_has_done_its_work() {
         let answer = delete([first, json(404, "{}")]).await.unwrap();
         assert_eq!((answer.status(), answer.meta.attempts, answer.body.len()), (204, 2, 0));
     }
-    // A request that was refused unread deleted nothing.
+    // A rejected request deletes nothing.
     let error = delete([json(429, "{}"), json(404, "{}")]).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::NotFound, 2));
     let error = delete([json(404, "{}"), json(204, "")]).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::NotFound, 1));
-    // Nor does it hold for reading.
+    // Reads still fail.
     let server = Server::in_order([json(503, "{}"), json(404, "{}")]);
     assert_eq!(get(&client(&server)).await.unwrap_err().kind(), ErrorKind::NotFound);
 }

@@ -1,4 +1,4 @@
-//! The spans of attempts, by OpenTelemetry's names for HTTP clients.
+//! Tests of the spans of attempts, which use the OpenTelemetry names for HTTP clients.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -14,13 +14,13 @@ use super::in_child;
 
 type Fields = BTreeMap<&'static str, String>;
 
-/// Keeps every span with its fields.
+/// Records all spans with their fields.
 #[derive(Clone, Default)]
 struct Spans(Arc<Mutex<Vec<Fields>>>);
 
-struct Written<'a>(&'a mut Fields);
+struct FieldWriter<'a>(&'a mut Fields);
 
-impl Visit for Written<'_> {
+impl Visit for FieldWriter<'_> {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         self.0.insert(field.name(), format!("{value:?}").trim_matches('"').to_owned());
     }
@@ -34,14 +34,14 @@ impl Subscriber for Spans {
     fn new_span(&self, span: &Attributes<'_>) -> Id {
         let mut spans = self.0.lock().unwrap();
         let mut fields = Fields::from([("(name)", span.metadata().name().to_owned())]);
-        span.record(&mut Written(&mut fields));
+        span.record(&mut FieldWriter(&mut fields));
         spans.push(fields);
         Id::from_u64(u64::try_from(spans.len()).unwrap())
     }
 
     fn record(&self, id: &Id, values: &Record<'_>) {
         let at = usize::try_from(id.into_u64()).unwrap() - 1;
-        values.record(&mut Written(&mut self.0.lock().unwrap()[at]));
+        values.record(&mut FieldWriter(&mut self.0.lock().unwrap()[at]));
     }
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}
@@ -54,14 +54,14 @@ impl Subscriber for Spans {
 }
 
 #[test]
-fn each_attempt_has_a_span_with_the_names_of_opentelemetry() {
-    // The subscriber is the whole program's.
-    in_child("transport::spans::the_spans_of_a_call", &[]);
+fn attempt_spans_use_the_names_of_opentelemetry() {
+    // The subscriber is global to the process.
+    in_child("transport::spans::child_spans_of_a_call", &[]);
 }
 
 #[tokio::test]
 #[ignore = "run by the test above"]
-async fn the_spans_of_a_call() {
+async fn child_spans_of_a_call() {
     let spans = Spans::default();
     tracing::subscriber::set_global_default(spans.clone()).unwrap();
     let answers = MockResponses::new().on("get_sleep", MockResponse::status(503)).on("get_sleep", MockResponse::no_connection()).on(
@@ -75,7 +75,7 @@ async fn the_spans_of_a_call() {
     let spans = spans.0.lock().unwrap();
     assert!(!format!("{spans:?}").contains("CANARY"));
     let attempts: Vec<&Fields> = spans.iter().filter(|fields| fields["(name)"] == "vitalwire.attempt").collect();
-    let every = [
+    let common = [
         ("(name)", "vitalwire.attempt"),
         ("http.request.method", "GET"),
         ("otel.kind", "client"),
@@ -84,7 +84,7 @@ async fn the_spans_of_a_call() {
         ("server.port", "8443"),
         ("url.template", "/v3/queries/sleeps/{sleep_id}"),
     ];
-    // HTTP semantic conventions: the status is the error's type where it is the error, and a resend is counted from the second request on.
+    // HTTP semantic conventions: the status of an error response is the error type, and resends are counted from the second request on.
     let own: [&[(&str, &str)]; 3] = [
         &[("error.type", "503"), ("http.response.status_code", "503"), ("otel.status_code", "ERROR")],
         &[("error.type", "transport"), ("http.request.resend_count", "1"), ("otel.status_code", "ERROR")],
@@ -92,7 +92,7 @@ async fn the_spans_of_a_call() {
     ];
     assert_eq!(attempts.len(), own.len());
     for (attempt, own) in attempts.into_iter().zip(own) {
-        let expected: Fields = every.iter().chain(own).map(|(name, value)| (*name, (*value).to_owned())).collect();
+        let expected: Fields = common.iter().chain(own).map(|(name, value)| (*name, (*value).to_owned())).collect();
         assert_eq!(*attempt, expected);
     }
 }

@@ -1,4 +1,4 @@
-//! The kind follows the status, whatever the body is.
+//! Tests that the kind of an error depends on the status and not on the body.
 
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
@@ -9,7 +9,7 @@ use crate::transport::{client, get};
 const HTML: &[u8] = b"<html><body>CANARY</body></html>";
 
 #[tokio::test]
-async fn html_errors_have_their_status_s_kind() {
+async fn an_html_error_has_the_kind_of_its_status() {
     for (status, kind) in
         [(401, ErrorKind::Authentication), (413, ErrorKind::TooLarge), (408, ErrorKind::Timeout), (502, ErrorKind::Service)]
     {
@@ -23,7 +23,7 @@ async fn html_errors_have_their_status_s_kind() {
 }
 
 #[tokio::test]
-async fn odd_error_bodies_keep_the_kind() {
+async fn an_invalid_error_body_does_not_change_the_kind() {
     let deep = "[".repeat(500_000);
     for body in ["", "null", "{", "[]", "\"text\"", &deep, "{\"detail\":"] {
         let server = Server::always(json(422, body));
@@ -34,7 +34,7 @@ async fn odd_error_bodies_keep_the_kind() {
 }
 
 #[tokio::test]
-async fn problem_details_are_read_whatever_their_content_type() {
+async fn problem_details_are_read_with_any_content_type() {
     let body = r#"{"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"validation failed",
         "errors":[{"location":"body.serving_size","message":"expected at least 0.01","value":0}]}"#;
     for content_type in ["application/problem+json", "application/json; charset=utf-8", "text/plain"] {
@@ -55,5 +55,5 @@ async fn redirects_are_not_followed() {
         let error = get(&client(&server)).await.unwrap_err();
         assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::UnexpectedStatus, Some(status), 1));
     }
-    assert_eq!(elsewhere.connections(), 0, "the token went nowhere else");
+    assert_eq!(elsewhere.connections(), 0, "the token is sent to no other server");
 }

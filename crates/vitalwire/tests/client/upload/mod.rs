@@ -1,4 +1,4 @@
-//! Uploads from real files and readers over real sockets: what is sent, what is refused, what no text shows, what memory it takes.
+//! Tests of uploads from files and readers with real sockets: requests, errors, privacy and memory.
 
 mod mistaken;
 #[cfg(unix)]
@@ -19,21 +19,21 @@ fn builder(server: &Server) -> ClientBuilder {
     Client::builder().base_url(server.url()).token("t").no_proxy()
 }
 
-fn taken() -> Server {
+fn accepting_server() -> Server {
     Server::always(json(200, r#"{"record_id":"n-1","status":"pending","uploaded_at":"2025-01-31T06:30:00Z"}"#))
 }
 
-fn sent(server: &Server) -> Value {
+fn request_body(server: &Server) -> Value {
     let seen = server.requests();
     assert_eq!(seen.len(), 1);
     assert_eq!(seen[0].header("content-type"), Some("application/json"));
     serde_json::from_slice(&seen[0].body).unwrap()
 }
 
-/// A file of its own per test, removed at its end.
-struct Scratch(PathBuf);
+/// Temporary file of a test, which is removed at its end.
+struct TempFile(PathBuf);
 
-impl Scratch {
+impl TempFile {
     fn new(name: &str, bytes: &[u8]) -> Self {
         let folder = std::env::temp_dir().join(format!("vitalwire-upload-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -43,13 +43,13 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(self.0.parent().unwrap());
     }
 }
 
-/// The first bytes of each format, by its own specification.
+/// First bytes of a JPEG file, by its specification like those of the other formats.
 const JPEG: &[u8] = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01";
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR";
 const WEBP: &[u8] = b"RIFF\x24\x00\x00\x00WEBPVP8 ";
@@ -58,21 +58,21 @@ const HEIC: &[u8] = b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic";
 const PDF: &[u8] = b"%PDF-1.7\n";
 
 #[tokio::test]
-async fn a_picture_is_the_same_from_a_path_bytes_and_a_reader() {
-    let file = Scratch::new("lunch.jpg", JPEG);
+async fn pictures_from_paths_bytes_and_readers_are_equal() {
+    let file = TempFile::new("lunch.jpg", JPEG);
     let images = [Image::from_path(&file.0).await.unwrap(), Image::from_bytes(JPEG), Image::from_reader(JPEG).unwrap()];
     for image in images {
-        let server = taken();
+        let server = accepting_server();
         assert_eq!((image.media_type(), image.size()), (Some("image/jpeg"), Some(12)));
         builder(&server).build().unwrap().nutrition_records().upload_image(image).include_ingredients(true).await.unwrap();
         // ff d8 ff | e0 00 10 | 4a 46 49 | 46 00 01
-        assert_eq!(sent(&server), value!({"body": "/9j/4AAQSkZJRgAB", "include_ingredients": true}));
+        assert_eq!(request_body(&server), value!({"body": "/9j/4AAQSkZJRgAB", "include_ingredients": true}));
     }
 }
 
 #[tokio::test]
-async fn what_is_uploaded_is_one_type_whatever_a_caller_has() {
-    let file = Scratch::new("lunch.jpg", JPEG);
+async fn all_sources_of_uploads_have_one_type() {
+    let file = TempFile::new("lunch.jpg", JPEG);
     let given = [Upload::path(&file.0), Upload::text(file.0.to_str().unwrap()), Upload::bytes(JPEG), Upload::reader(JPEG).unwrap()];
     for upload in given.clone() {
         assert_eq!(upload.into_image().await.unwrap(), Image::from_bytes(JPEG));
@@ -82,7 +82,7 @@ async fn what_is_uploaded_is_one_type_whatever_a_caller_has() {
     let url = Upload::text("HTTPS://images.example/1.png");
     assert!(url.is_url() && !Upload::text("https.jpg").is_url());
     assert_eq!(url.clone().into_image().await.unwrap(), Image::from_url("HTTPS://images.example/1.png").unwrap());
-    // A document has a name, its file's or one of the caller's, and is never fetched.
+    // A document has the name of its file or one from the caller. It cannot be a URL.
     let named = [Upload::path(&file.0), Upload::path(&file.0).with_filename("other"), Upload::bytes(PDF).with_filename("report.pdf")];
     let mut names = Vec::new();
     for upload in named {
@@ -92,7 +92,7 @@ async fn what_is_uploaded_is_one_type_whatever_a_caller_has() {
     for (upload, argument) in [(Upload::bytes(PDF), "filename"), (url.clone(), "body"), (Upload::path("/no/such/file"), "path")] {
         assert_eq!(upload.into_document().await.unwrap_err().argument(), Some(argument));
     }
-    // What cannot be stripped is not passed on: an address, a format without support, a broken file.
+    // URLs, unsupported formats and invalid files cannot be stripped and are errors.
     for upload in [url, Upload::bytes(GIF), Upload::bytes(JPEG)] {
         let error = upload.without_metadata(true).into_image().await.unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("image")));
@@ -103,12 +103,12 @@ async fn what_is_uploaded_is_one_type_whatever_a_caller_has() {
 }
 
 #[tokio::test]
-async fn a_picture_at_an_address_is_fetched_by_the_service() {
-    let server = taken();
+async fn the_url_of_a_picture_is_sent_to_the_service() {
+    let server = accepting_server();
     let image = Image::from_url("https://images.example/1.png?size=2").unwrap();
     builder(&server).build().unwrap().nutrition_records().upload_image(image).await.unwrap();
-    assert_eq!(sent(&server), value!({"body_url": "https://images.example/1.png?size=2"}));
-    assert!(Image::from_url("https://bücher.example/1.png").is_ok(), "the service reads the host");
+    assert_eq!(request_body(&server), value!({"body_url": "https://images.example/1.png?size=2"}));
+    assert!(Image::from_url("https://bücher.example/1.png").is_ok(), "the service interprets the host");
     for url in [
         "",
         "lunch.jpg",
@@ -124,32 +124,32 @@ async fn a_picture_at_an_address_is_fetched_by_the_service() {
 }
 
 #[tokio::test]
-async fn a_document_takes_the_files_name_or_another() {
-    let file = Scratch::new("Bericht µ.pdf", PDF);
+async fn a_document_has_the_name_of_its_file_or_a_given_one() {
+    let file = TempFile::new("Bericht µ.pdf", PDF);
     let document = Document::from_path(&file.0).await.unwrap();
     assert_eq!((document.filename(), document.media_type()), ("Bericht µ.pdf", Some("application/pdf")));
     for (document, name) in [(document.clone(), "Bericht µ.pdf"), (document.with_filename("report.pdf"), "report.pdf")] {
         let server = Server::always(json(200, r#"{"lab_report":{"record_id":"r-1","status":"pending"}}"#));
         builder(&server).build().unwrap().lab_reports().upload_document(document).await.unwrap();
         // 25 50 44 | 46 2d 31 | 2e 37 0a
-        assert_eq!(sent(&server), value!({"body": "JVBERi0xLjcK", "filename": name}));
+        assert_eq!(request_body(&server), value!({"body": "JVBERi0xLjcK", "filename": name}));
     }
 }
 
 #[tokio::test]
-async fn formats_that_the_interface_does_not_name_are_refused_for_pictures_only() {
-    for (bytes, taken_as_picture) in
+async fn unknown_formats_are_errors_for_pictures_only() {
+    for (bytes, accepted_as_picture) in
         [(JPEG, true), (PNG, true), (WEBP, true), (&b"no picture at all"[..], true), (GIF, false), (HEIC, false), (PDF, false)]
     {
-        let server = taken();
+        let server = accepting_server();
         let client = builder(&server).build().unwrap();
         let result = client.nutrition_records().upload_image(Image::from_bytes(bytes)).await;
-        assert_eq!(result.is_ok(), taken_as_picture, "{bytes:?}");
-        assert_eq!(server.count(), usize::from(taken_as_picture));
+        assert_eq!(result.is_ok(), accepted_as_picture, "{bytes:?}");
+        assert_eq!(server.count(), usize::from(accepted_as_picture));
         if let Err(error) = result {
             assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("body")));
         }
-        // A client that was told not to check sends it, and no kind of document is refused.
+        // A client without local checks sends it, and all formats of documents are accepted.
         let unchecked = builder(&server).local_checks(false).build().unwrap();
         unchecked.nutrition_records().upload_image(Image::from_bytes(bytes)).await.unwrap();
         let reports = Server::always(json(200, r#"{"lab_report":{"record_id":"r-1","status":"pending"}}"#));
@@ -157,7 +157,7 @@ async fn formats_that_the_interface_does_not_name_are_refused_for_pictures_only(
     }
 }
 
-fn refused(error: &Error, argument: &str, reason: &str, canary: &str) {
+fn assert_invalid_argument(error: &Error, argument: &str, reason: &str, canary: &str) {
     assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some(argument)));
     let mut text = format!("{error} {error:?}");
     let mut source = std::error::Error::source(error);
@@ -170,23 +170,23 @@ fn refused(error: &Error, argument: &str, reason: &str, canary: &str) {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_a_clear_error_without_its_path() {
-    let file = Scratch::new("canary.jpg", b"");
+async fn an_unreadable_file_is_an_error_without_its_path() {
+    let file = TempFile::new("canary.jpg", b"");
     let folder = file.0.parent().unwrap().to_owned();
-    refused(&Image::from_path(&file.0).await.unwrap_err(), "path", "is empty", "canary");
-    refused(&Image::from_path(folder.join("canary-2.jpg")).await.unwrap_err(), "path", "there is no such file", "canary");
-    refused(&Document::from_path(&folder).await.unwrap_err(), "path", "is a directory", "vitalwire-upload");
-    refused(&Document::from_reader(io::empty(), "x").unwrap_err(), "reader", "is empty", "canary");
+    assert_invalid_argument(&Image::from_path(&file.0).await.unwrap_err(), "path", "is empty", "canary");
+    assert_invalid_argument(&Image::from_path(folder.join("canary-2.jpg")).await.unwrap_err(), "path", "there is no such file", "canary");
+    assert_invalid_argument(&Document::from_path(&folder).await.unwrap_err(), "path", "is a directory", "vitalwire-upload");
+    assert_invalid_argument(&Document::from_reader(io::empty(), "x").unwrap_err(), "reader", "is empty", "canary");
 }
 
 #[tokio::test]
-async fn a_reader_that_never_ends_is_given_up() {
-    refused(&Image::from_reader(io::repeat(7)).unwrap_err(), "reader", "is larger than", "canary");
+async fn an_endless_reader_is_an_error() {
+    assert_invalid_argument(&Image::from_reader(io::repeat(7)).unwrap_err(), "reader", "is larger than", "canary");
     assert_eq!(Image::from_reader(io::repeat(7).take(MAX_READ as u64)).unwrap().size(), Some(MAX_READ));
-    // A file that is mostly hole takes no space on the disk.
-    let file = Scratch::new("huge.jpg", b"");
+    // A sparse file takes no disk space.
+    let file = TempFile::new("huge.jpg", b"");
     std::fs::File::options().write(true).open(&file.0).unwrap().set_len(10 << 30).unwrap();
-    refused(&Image::from_path(&file.0).await.unwrap_err(), "path", "is larger than", "huge");
+    assert_invalid_argument(&Image::from_path(&file.0).await.unwrap_err(), "path", "is larger than", "huge");
 }
 
 struct Broken;
@@ -198,17 +198,17 @@ impl Read for Broken {
 }
 
 #[test]
-fn what_a_reader_says_of_itself_is_not_passed_on() {
-    refused(&Image::from_reader(Broken).unwrap_err(), "reader", "cannot be read", "canary");
+fn errors_of_readers_are_not_shown() {
+    assert_invalid_argument(&Image::from_reader(Broken).unwrap_err(), "reader", "cannot be read", "canary");
 }
 
 #[tokio::test]
 async fn a_picture_over_the_limit_names_its_argument() {
-    let server = taken();
+    let server = accepting_server();
     let client = builder(&server).build().unwrap();
     let error = client.nutrition_records().upload_image(Image::from_bytes(vec![0; 10 * 1_048_576 + 1])).await.unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::TooLarge, Some("body")));
-    // 9 MiB are under the picture's limit; their text of 12 MiB is over the request's, 11 MiB.
+    // 9 MiB are within the limit of the picture, but their base64 text of 12 MiB is over the request limit of 11 MiB.
     let error = client.nutrition_records().upload_image(Image::from_bytes(vec![0; 9 << 20])).await.unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::TooLarge, Some("body")));
     assert_eq!(server.count(), 0);
@@ -221,21 +221,21 @@ fn debug_shows_sizes_only() {
     assert_eq!(format!("{:?}", Document::from_bytes(GIF, "canary.gif")), "Document(10 bytes)");
 }
 
-/// The file and its base64 text, a third longer, and nothing else of that size: while a request is made that nobody takes.
+/// During a request, memory contains the file and its base64 text, which is a third longer, and nothing else of that size.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_upload_takes_the_file_and_its_text_and_no_more() {
+fn an_upload_needs_memory_for_the_file_and_its_base64_text_only() {
     vitalwire_testkit::memory::run_in_child("upload::child_uploads_ten_megabytes", &[]);
 }
 
-/// Run by the test above in a process of its own; alone it does nothing.
+/// Does nothing unless the test above runs it in a separate process.
 #[cfg(target_os = "linux")]
 #[test]
 fn child_uploads_ten_megabytes() {
     if !vitalwire_testkit::memory::is_child() {
         return;
     }
-    // Its text is over the gateway's 11 MB, so the check of the request's size is off.
+    // The base64 text is over the limit of 11 MB, so local checks are off.
     const FILE: usize = 10 << 20;
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let client = Client::builder().base_url(format!("http://127.0.0.1:{port}")).token("t").no_proxy().local_checks(false).build().unwrap();
@@ -245,9 +245,9 @@ fn child_uploads_ten_megabytes() {
         call(vec![1; 100]).await.unwrap_err();
         let before = vitalwire_testkit::memory::peak_bytes();
         assert_eq!(call(vec![1; FILE]).await.unwrap_err().kind(), ErrorKind::Transport);
-        let took = vitalwire_testkit::memory::peak_bytes() - before;
-        let most = u64::try_from(FILE + FILE.div_ceil(3) * 4 + (2 << 20)).unwrap();
-        assert!(took < most, "{took} bytes instead of {most} at most");
-        assert!(took > u64::try_from(FILE * 2).unwrap(), "{took} bytes: the text was not made");
+        let used = vitalwire_testkit::memory::peak_bytes() - before;
+        let max = u64::try_from(FILE + FILE.div_ceil(3) * 4 + (2 << 20)).unwrap();
+        assert!(used < max, "{used} bytes instead of at most {max}");
+        assert!(used > u64::try_from(FILE * 2).unwrap(), "{used} bytes: the base64 text was not made");
     });
 }

@@ -1,4 +1,4 @@
-//! Files that are never read to their end: a named pipe that nobody writes to.
+//! Tests of files that never end: named pipes without a writer.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,19 +11,19 @@ use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image, Upload};
 use vitalwire_testkit::Server;
 
-use super::{Scratch, builder, taken};
+use super::{TempFile, accepting_server, builder};
 
 const END: Duration = Duration::from_millis(300);
 
-/// A named pipe in a folder of its own.
-fn pipe(name: &str) -> (Scratch, PathBuf) {
-    let scratch = Scratch::new(name, b"");
+/// Creates a named pipe in a temporary folder.
+fn pipe(name: &str) -> (TempFile, PathBuf) {
+    let scratch = TempFile::new(name, b"");
     let path = scratch.0.with_extension("pipe");
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
     (scratch, path)
 }
 
-async fn ended(server: &Server, path: PathBuf, options: CallOptions, close: bool) -> ErrorKind {
+async fn error_after_end(server: &Server, path: PathBuf, options: CallOptions, close: bool) -> ErrorKind {
     let client = builder(server).build().unwrap();
     if close {
         let client = client.clone();
@@ -42,24 +42,24 @@ async fn ended(server: &Server, path: PathBuf, options: CallOptions, close: bool
 }
 
 #[tokio::test]
-async fn a_file_that_does_not_end_ends_with_its_call() {
-    let server = taken();
+async fn reading_an_endless_file_ends_with_its_call() {
+    let server = accepting_server();
     let (_scratch, path) = pipe("endless");
-    assert_eq!(ended(&server, path.clone(), CallOptions::new().timeout(END), false).await, ErrorKind::Timeout);
+    assert_eq!(error_after_end(&server, path.clone(), CallOptions::new().timeout(END), false).await, ErrorKind::Timeout);
     let token = CancelToken::new();
     let canceller = token.clone();
     tokio::spawn(async move {
         tokio::time::sleep(END).await;
         canceller.cancel();
     });
-    assert_eq!(ended(&server, path.clone(), CallOptions::new().cancel_token(&token), false).await, ErrorKind::Cancelled);
-    assert_eq!(ended(&server, path, CallOptions::new(), true).await, ErrorKind::Closed);
+    assert_eq!(error_after_end(&server, path.clone(), CallOptions::new().cancel_token(&token), false).await, ErrorKind::Cancelled);
+    assert_eq!(error_after_end(&server, path, CallOptions::new(), true).await, ErrorKind::Closed);
     assert_eq!(server.count(), 0);
 }
 
-/// A runtime waits for its threads for blocking work.
+/// A runtime waits for its blocking threads when it is dropped.
 #[test]
-fn a_runtime_ends_while_a_file_is_read() {
+fn a_runtime_ends_during_the_read_of_a_file() {
     let (_scratch, path) = pipe("runtime");
     let started = Instant::now();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();

@@ -1,4 +1,4 @@
-//! Waiting for analyses over real sockets: what is asked, how often, when it ends, and what an ended wait leaves behind.
+//! Tests of waits with real sockets: requests, intervals, ends and errors.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ fn record(status: &str) -> Reply {
     )
 }
 
-/// The upload's answer, then one status per reading; the last one stays.
+/// A server that responds to the upload with the status `first` and to reads with the statuses `then`, of which the last one repeats.
 fn analysis(first: &'static str, then: &'static [&'static str]) -> Server {
     let reads = Mutex::new(0);
     Server::with_script(move |seen: &Request, _| {
@@ -39,51 +39,51 @@ fn analysis(first: &'static str, then: &'static [&'static str]) -> Server {
     })
 }
 
-fn lines(server: &Server) -> Vec<String> {
+fn request_lines(server: &Server) -> Vec<String> {
     server.requests().iter().map(|seen| seen.line().trim_end_matches(" HTTP/1.1").to_owned()).collect()
 }
 
 #[tokio::test]
-async fn an_upload_is_sent_once_and_read_until_it_has_ended() {
+async fn an_upload_is_sent_once_and_its_record_is_read_until_it_has_ended() {
     let server = analysis("pending", &["pending", "processing", "completed"]);
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let tell = told.clone();
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let recorded = reports.clone();
     let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().interval(MILLI(5), MILLI(10));
-    let record = wait.on_progress(move |p| tell.lock().unwrap().push((p.polls, p.status.to_owned()))).await.unwrap();
+    let record = wait.on_progress(move |p| recorded.lock().unwrap().push((p.polls, p.status.to_owned()))).await.unwrap();
     assert_eq!(record.status, NutritionStatus::Completed);
-    // Read back, numbers are for the serving; an upload's answer would leave that unknown.
+    // In a record that is read, numbers are per serving. In the response of an upload this is unknown.
     assert_eq!(record.nutritional_fields.as_ref().unwrap().basis(), NumberBasis::PerServing);
     let get = "GET /v3/nutrition_records/n-1";
-    assert_eq!(lines(&server), ["POST /v3/nutrition_records", get, get, get]);
-    let told = told.lock().unwrap();
-    let told: Vec<_> = told.iter().map(|(polls, status)| (*polls, status.as_str())).collect();
-    assert_eq!(told, [(0, "pending"), (1, "pending"), (2, "processing"), (3, "completed")]);
+    assert_eq!(request_lines(&server), ["POST /v3/nutrition_records", get, get, get]);
+    let reports = reports.lock().unwrap();
+    let reports: Vec<_> = reports.iter().map(|(polls, status)| (*polls, status.as_str())).collect();
+    assert_eq!(reports, [(0, "pending"), (1, "pending"), (2, "processing"), (3, "completed")]);
 }
 
 #[tokio::test]
-async fn failed_is_a_result_and_updated_is_an_end() {
+async fn failed_and_updated_end_a_wait() {
     for (status, is) in [("failed", NutritionStatus::Failed), ("updated", NutritionStatus::Updated)] {
         let server = Server::always(record(status));
         let record = client(&server).nutrition_records().wait_for("n-1").await.unwrap();
         assert_eq!(record.status, is);
-        assert_eq!(lines(&server), ["GET /v3/nutrition_records/n-1"]);
+        assert_eq!(request_lines(&server), ["GET /v3/nutrition_records/n-1"]);
     }
 }
 
-/// `wait_on_process`: the answer has ended, but numbers are read from the record itself, at once.
+/// With `wait_on_process` the response has ended, but the record is still read at once for its numbers.
 #[tokio::test]
-async fn an_upload_that_has_ended_is_read_without_waiting() {
+async fn the_record_of_an_ended_upload_is_read_without_waiting() {
     let server = analysis("completed", &["completed"]);
     let started = Instant::now();
     let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").wait_on_process(true).and_wait();
     let wait = wait.interval(MILLI(60_000), MILLI(60_000));
     assert_eq!(wait.await.unwrap().status, NutritionStatus::Completed);
-    assert!(started.elapsed() < PATIENCE, "the floor of one minute was waited for");
-    assert_eq!(lines(&server).len(), 2);
+    assert!(started.elapsed() < PATIENCE, "the interval of one minute was used");
+    assert_eq!(request_lines(&server).len(), 2);
 }
 
 #[tokio::test]
-async fn unless_said_otherwise_the_first_reading_comes_after_a_second() {
+async fn the_first_read_is_after_a_second_by_default() {
     let server = analysis("processing", &["completed"]);
     let started = Instant::now();
     client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().await.unwrap();
@@ -91,17 +91,17 @@ async fn unless_said_otherwise_the_first_reading_comes_after_a_second() {
 }
 
 #[tokio::test]
-async fn an_unknown_status_is_waited_out_and_seen() {
+async fn a_wait_continues_on_unknown_statuses_and_reports_them() {
     let server = analysis("queued", &["reviewing", "completed"]);
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let tell = told.clone();
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let recorded = reports.clone();
     let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().interval(MILLI(5), MILLI(5));
-    wait.on_progress(move |p| tell.lock().unwrap().push(p.status.to_owned())).await.unwrap();
-    assert_eq!(*told.lock().unwrap(), ["queued", "reviewing", "completed"]);
+    wait.on_progress(move |p| recorded.lock().unwrap().push(p.status.to_owned())).await.unwrap();
+    assert_eq!(*reports.lock().unwrap(), ["queued", "reviewing", "completed"]);
 }
 
 #[tokio::test]
-async fn a_wait_that_runs_out_carries_the_last_record_and_its_id() {
+async fn a_timeout_error_of_a_wait_has_the_last_record_and_its_id() {
     let server = analysis("pending", &["processing"]);
     let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait();
     let started = Instant::now();
@@ -115,9 +115,9 @@ async fn a_wait_that_runs_out_carries_the_last_record_and_its_id() {
     assert_eq!(vitalwire::Error::from(error).kind(), ErrorKind::Timeout);
 }
 
-/// The service answers, but slower than the wait may take.
+/// The response takes longer than the timeout of the wait.
 #[tokio::test]
-async fn the_time_ends_within_a_reading_too() {
+async fn the_timeout_also_applies_during_a_read() {
     let server = Server::always(Reply::SendAndHang(Vec::new()));
     let started = Instant::now();
     let error = client(&server).nutrition_records().wait_for("n-1").timeout(MILLI(200)).await.unwrap_err();
@@ -127,7 +127,7 @@ async fn the_time_ends_within_a_reading_too() {
 }
 
 #[tokio::test]
-async fn a_failure_while_waiting_leaves_the_upload_findable() {
+async fn an_error_of_a_wait_has_the_record_id_of_the_upload() {
     let server = Server::with_script(|seen: &Request, _| {
         if seen.line().starts_with("POST") {
             return json(200, r#"{"lab_report":{"record_id":"r-7","status":"processing","uploaded_at":"2025-01-31T06:30:00Z"}}"#);
@@ -142,44 +142,44 @@ async fn a_failure_while_waiting_leaves_the_upload_findable() {
 }
 
 #[tokio::test]
-async fn a_lab_report_ends_completed() {
+async fn a_wait_for_a_lab_report_ends() {
     let server = Server::with_script(|seen: &Request, _| {
         let body = r#"{"record_id":"r-7","status":"completed","sections":null}"#;
         if seen.line().starts_with("POST") { json(200, &format!(r#"{{"lab_report":{body}}}"#)) } else { json(200, body) }
     });
     let report = client(&server).lab_reports().upload(b"%PDF-1.7", "report.pdf").and_wait().await.unwrap();
     assert_eq!(report.status, LabReportStatus::Completed);
-    assert_eq!(lines(&server), ["POST /v3/lab_reports", "GET /v3/lab_reports/r-7"]);
+    assert_eq!(request_lines(&server), ["POST /v3/lab_reports", "GET /v3/lab_reports/r-7"]);
 }
 
-/// No record to read: the same call is made again.
+/// Without a record to read, the same call is repeated.
 #[tokio::test]
-async fn benefits_are_asked_for_again_until_they_are_there() {
-    let asked = Mutex::new(0);
+async fn benefits_are_requested_again_until_success() {
+    let requests = Mutex::new(0);
     let server = Server::with_script(move |_: &Request, _| {
-        let mut asked = asked.lock().unwrap();
-        *asked += 1;
-        json(200, &format!(r#"{{"id":"b-1","status":"{}"}}"#, if *asked < 3 { "pending" } else { "success" }))
+        let mut requests = requests.lock().unwrap();
+        *requests += 1;
+        json(200, &format!(r#"{{"id":"b-1","status":"{}"}}"#, if *requests < 3 { "pending" } else { "success" }))
     });
     let wait = client(&server).care().benefits("c", "p", "y").and_wait().interval(MILLI(5), MILLI(5));
     assert_eq!(wait.await.unwrap().status, BenefitsStatus::Success);
-    assert_eq!(lines(&server), vec!["GET /public/v1/clinics/c/patients/p/policies/y/benefits"; 3]);
+    assert_eq!(request_lines(&server), vec!["GET /public/v1/clinics/c/patients/p/policies/y/benefits"; 3]);
 }
 
 #[tokio::test]
-async fn an_id_that_would_leave_the_path_is_an_unreadable_answer() {
+async fn an_unsafe_id_in_a_response_is_a_decode_error() {
     for id in ["", "..", "."] {
         let server = Server::with_script(move |_: &Request, _| {
             json(200, &format!(r#"{{"record_id":"{id}","status":"completed","uploaded_at":"2025-01-31T06:30:00Z"}}"#))
         });
         let error = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().await.unwrap_err();
         assert_eq!(error.error().kind(), ErrorKind::Decode, "{id:?}");
-        assert_eq!(lines(&server), ["POST /v3/nutrition_records"]);
+        assert_eq!(request_lines(&server), ["POST /v3/nutrition_records"]);
     }
 }
 
 #[tokio::test]
-async fn the_callers_own_bad_id_is_an_invalid_argument() {
+async fn an_unsafe_id_of_the_caller_is_an_invalid_argument() {
     let server = Server::always(record("completed"));
     let error = client(&server).nutrition_records().wait_for("..").await.unwrap_err();
     assert_eq!(error.error().kind(), ErrorKind::InvalidArgument);
@@ -187,7 +187,7 @@ async fn the_callers_own_bad_id_is_an_invalid_argument() {
 }
 
 #[tokio::test]
-async fn asking_without_a_pause_is_refused_before_anything_is_sent() {
+async fn an_interval_of_zero_is_an_error_before_a_request() {
     let server = analysis("pending", &["completed"]);
     let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait();
     let error = wait.interval(MILLI(0), MILLI(5)).await.unwrap_err();
@@ -196,21 +196,21 @@ async fn asking_without_a_pause_is_refused_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn dropping_ends_the_asking() {
+async fn dropping_a_wait_ends_its_requests() {
     let server = analysis("pending", &["processing"]);
     let wait = client(&server).nutrition_records().wait_for("n-1").interval(MILLI(10), MILLI(10));
     tokio::select! {
         _ = wait.send() => panic!("it never ends"),
         () = server.wait_for(2) => {}
     }
-    let asked = server.requests().len();
+    let requests = server.requests().len();
     tokio::time::sleep(MILLI(100)).await;
-    assert!(server.requests().len() <= asked + 1, "one reading may have been on its way");
+    assert!(server.requests().len() <= requests + 1, "one read may have been in flight");
 }
 
-/// Headers and token of the call go with every request; query pairs with the first only.
+/// All requests have the headers and the token of the call. Only the first has its query parameters.
 #[tokio::test]
-async fn options_go_with_every_request() {
+async fn call_options_apply_to_all_requests() {
     let server = analysis("pending", &["completed"]);
     let options = vitalwire::client::CallOptions::new().header("x-trace", "t-1").token("own-token").query("verbose", "1");
     let call = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").options(options);
@@ -218,19 +218,19 @@ async fn options_go_with_every_request() {
     for seen in server.requests() {
         assert_eq!((seen.header("x-trace"), seen.header("authorization")), (Some("t-1"), Some("Bearer own-token")));
     }
-    assert_eq!(lines(&server), ["POST /v3/nutrition_records?verbose=1", "GET /v3/nutrition_records/n-1"]);
+    assert_eq!(request_lines(&server), ["POST /v3/nutrition_records?verbose=1", "GET /v3/nutrition_records/n-1"]);
 }
 
 #[cfg(feature = "blocking")]
 #[test]
-fn on_this_thread() {
+fn a_wait_can_block_its_thread() {
     let server = Server::always(record("completed"));
     let client = client(&server);
     assert_eq!(client.nutrition_records().wait_for("n-1").send_blocking().unwrap().status, NutritionStatus::Completed);
 }
 
 #[tokio::test]
-async fn what_ends_the_waiting_early_leaves_what_was_known() {
+async fn a_cancelled_wait_reports_the_last_record() {
     let server = analysis("pending", &["processing"]);
     let token = CancelToken::new();
     let stop = token.clone();
@@ -238,7 +238,7 @@ async fn what_ends_the_waiting_early_leaves_what_was_known() {
     let upload = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").options(options);
     let wait = upload.and_wait().interval(MILLI(5), MILLI(5));
     let wait = wait.timeout(Duration::from_secs(60)).on_progress(move |progress| {
-        // After the second reading.
+        // After the second read.
         if progress.polls == 2 {
             stop.cancel();
         }
@@ -246,20 +246,20 @@ async fn what_ends_the_waiting_early_leaves_what_was_known() {
     let started = Instant::now();
     let error = wait.await.unwrap_err();
     assert_eq!((error.error().kind(), error.record_id()), (ErrorKind::Cancelled, Some("n-1")));
-    // The picture was taken: sent again it would be there twice.
+    // The service has the picture. A second upload would create a duplicate.
     assert!(error.error().may_have_taken_effect() && !error.error().is_transient());
     assert_eq!(error.last().unwrap().status, NutritionStatus::Processing);
     assert!(started.elapsed() < PATIENCE);
-    assert_eq!(lines(&server).len(), 3);
+    assert_eq!(request_lines(&server).len(), 3);
 }
 
 #[tokio::test]
-async fn what_ends_the_waiting_at_once_sends_nothing_more() {
+async fn a_wait_that_is_cancelled_before_its_start_sends_no_request() {
     let server = analysis("pending", &["completed"]);
     let token = CancelToken::new();
     token.cancel();
     let error =
         client(&server).nutrition_records().get("n-1").options(CallOptions::new().cancel_token(&token)).and_wait().await.unwrap_err();
-    assert!(lines(&server).is_empty());
+    assert!(request_lines(&server).is_empty());
     assert_eq!((error.error().kind(), error.record_id(), error.last().is_some()), (ErrorKind::Cancelled, None, false));
 }

@@ -1,4 +1,4 @@
-//! Reading the three kinds of bodies.
+//! Tests of parsing the three kinds of webhook bodies.
 
 use vitalwire::open_sets::{LabReportStatus, NutritionStatus, ProviderSlug, WebhookEventType};
 use vitalwire::value::NumberBasis;
@@ -9,8 +9,8 @@ use vitalwire::{Error, ErrorKind, OpenSet as _};
 
 use super::{EVENTS, kind};
 
-/// Where reading failed.
-fn place(error: &Error) -> Option<String> {
+/// JSON path of an error.
+fn json_path(error: &Error) -> Option<String> {
     error.json_path().map(str::to_owned)
 }
 
@@ -27,7 +27,7 @@ fn reads_events_of_several_users() {
     assert!(change.activity_types.is_null());
     let text = |at: Option<vitalwire::value::Timestamp>| at.unwrap().to_string();
     assert_eq!(text(change.timestamp), "2025-03-30T01:59:59.123456789Z");
-    // Without an offset it is UTC; 03:30 at +02:00 is 01:30 UTC.
+    // Times without an offset are UTC. 03:30 at +02:00 is 01:30 UTC.
     assert_eq!(text(change.earliest_record_start_at), "2025-03-29T22:00:00Z");
     assert_eq!(text(change.latest_record_end_at), "2025-03-30T01:30:00.5Z");
 
@@ -36,7 +36,7 @@ fn reads_events_of_several_users() {
 }
 
 #[test]
-fn an_unknown_event_is_passed_on_with_its_members() {
+fn an_unknown_event_keeps_its_fields() {
     let event = &parse_events(EVENTS).unwrap()[2];
     assert_eq!(event.event_type.as_ref().unwrap().as_ref(), "moon_phase_changed");
     assert_eq!(event.extra.get("phase").unwrap()["of"], "moon");
@@ -44,14 +44,14 @@ fn an_unknown_event_is_passed_on_with_its_members() {
 }
 
 #[test]
-fn no_events_are_an_empty_list() {
+fn null_and_an_empty_list_have_no_events() {
     for body in ["null", "[]", " null\n"] {
         assert!(parse_events(body.as_bytes()).unwrap().is_empty(), "{body}");
     }
 }
 
 #[test]
-fn an_optional_member_of_a_wrong_type_is_kept_aside() {
+fn an_optional_field_of_a_wrong_type_is_an_extra() {
     let events = parse_events(br#"[{"timestamp":"noon","metrics":"steps","application_user_id":7}]"#).unwrap();
     assert_eq!((events[0].timestamp, events[0].application_user_id.as_deref()), (None, None));
     assert_eq!(events[0].extra.get("timestamp").unwrap(), "noon");
@@ -60,7 +60,7 @@ fn an_optional_member_of_a_wrong_type_is_kept_aside() {
 }
 
 #[test]
-fn a_byte_order_mark_is_signed_and_ignored() {
+fn a_byte_order_mark_is_part_of_the_signature_and_is_ignored() {
     let body = "\u{feff}[{\"application_user_id\":\"user-7\"}]";
     let verifier = Verifier::new(["webhook-key"]).unwrap();
     let events = verifier.verify_and_parse_events(body.as_bytes(), sign(body, "webhook-key")).unwrap();
@@ -71,17 +71,17 @@ fn a_byte_order_mark_is_signed_and_ignored() {
 }
 
 #[test]
-fn other_bodies_are_no_events() {
+fn other_bodies_are_decode_errors() {
     let single = br#"{"application_user_id":"user-7","event_type":"record_change"}"#;
     for body in [&single[..], b"", b"[", b"[{}", b"\"text\"", b"1", b"<html></html>", b"[{}]x", b"\xff[]", b"\xef\xbb\xbf\xef\xbb\xbf[]"] {
         assert_eq!(kind(parse_events(body)), ErrorKind::Decode, "{}", String::from_utf8_lossy(body));
     }
     let error = parse_events(single).unwrap_err();
-    assert_eq!((error.to_string().as_str(), place(&error).as_deref()), ("decode: expected a list, at byte 0", Some("byte 0")));
+    assert_eq!((error.to_string().as_str(), json_path(&error).as_deref()), ("decode: expected a list, at byte 0", Some("byte 0")));
 }
 
 #[test]
-fn events_beside_what_is_none_stay() {
+fn other_events_are_kept_if_one_is_invalid() {
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     for bad in ["null", "5", "\"x\"", &deep] {
         let body = format!(r#"[{{"event_type":"a"}},{bad},{{"event_type":"b","metrics":["steps",1,"floors"]}}]"#);
@@ -89,8 +89,8 @@ fn events_beside_what_is_none_stay() {
         let types: Vec<_> = events.iter().map(|event| event.event_type.as_ref().unwrap().as_str()).collect();
         assert_eq!((types, events[1].metrics.as_slice()), (vec!["a", "b"], &["steps".to_owned(), "floors".to_owned()][..]));
         let skipped = skipped_items(body.as_bytes(), WebhookKind::Events).unwrap();
-        let told: Vec<_> = skipped.as_slice().iter().map(|item| (item.json_path(), item.reason(), item.json())).collect();
-        assert_eq!(told, [("[1]", "expected an object", bad), ("[2].metrics[1]", "expected a string", "1")]);
+        let reported: Vec<_> = skipped.as_slice().iter().map(|item| (item.json_path(), item.reason(), item.json())).collect();
+        assert_eq!(reported, [("[1]", "expected an object", bad), ("[2].metrics[1]", "expected a string", "1")]);
         assert_eq!(detect_kind(body.as_bytes()), WebhookKind::Events);
     }
     assert_eq!(kind(skipped_items(b"[]", WebhookKind::Unknown)), ErrorKind::InvalidArgument);
@@ -98,7 +98,7 @@ fn events_beside_what_is_none_stay() {
 }
 
 #[test]
-fn reads_a_lab_report_and_whose_it_is() {
+fn reads_a_lab_report_with_its_user() {
     let body = br#"{"application_user_id":"user-7","record_id":"0b9d","status":"completed","uploaded_at":"2025-01-02T03:04:05.000000001Z",
         "sections":[{"loinc_code":"58410-2","original_name":"HEMATOLOGY"}],"require_human_review":true}"#;
     let report = parse_lab_report(body).unwrap();
@@ -107,12 +107,12 @@ fn reads_a_lab_report_and_whose_it_is() {
     assert_eq!(report.status, LabReportStatus::Completed);
     assert_eq!(report.uploaded_at.unwrap().to_string(), "2025-01-02T03:04:05.000000001Z");
     assert_eq!(report.sections.as_slice().len(), 1);
-    // Public, and not in the document: kept under its name.
+    // A field that the document does not have is an extra.
     assert_eq!(report.extra.get("require_human_review").unwrap(), true);
 }
 
 #[test]
-fn a_failed_record_is_a_record() {
+fn a_failed_record_is_not_an_error() {
     let body = br#"{"application_user_id":"user-7","record_id":"a1","status":"failed","uploaded_at":"2025-01-02T03:04:05Z",
         "modified_at":"2025-01-02T03:04:35","failure_reason":"Unable to identify food items","ingredients":null}"#;
     let record = parse_nutrition(body).unwrap();
@@ -123,7 +123,7 @@ fn a_failed_record_is_a_record() {
 }
 
 #[test]
-fn nobody_says_what_the_numbers_of_a_nutrition_body_refer_to() {
+fn the_basis_of_a_nutrition_webhook_is_unknown() {
     let body = br#"{"record_id":"a1","status":"brewing","uploaded_at":"2025-01-02T03:04:05Z","modified_at":"2025-01-02T03:04:35Z",
         "nutritional_fields":{"calories_kcal":250}}"#;
     let record = parse_nutrition(body).unwrap();
@@ -132,12 +132,12 @@ fn nobody_says_what_the_numbers_of_a_nutrition_body_refer_to() {
 }
 
 #[test]
-fn a_record_without_its_id_is_refused_at_its_place() {
+fn a_missing_required_field_is_an_error_with_its_path() {
     let lab = parse_lab_report(br#"{"status":"completed"}"#).unwrap_err();
-    assert_eq!((lab.kind(), lab.reason(), place(&lab).as_deref()), (ErrorKind::Decode, Some("missing"), Some("record_id")));
+    assert_eq!((lab.kind(), lab.reason(), json_path(&lab).as_deref()), (ErrorKind::Decode, Some("missing"), Some("record_id")));
     let meal = parse_nutrition(br#"{"record_id":"a1"}"#).unwrap_err();
-    assert_eq!((meal.reason(), place(&meal).as_deref()), (Some("missing"), Some("status")));
-    // Nobody states that the instants of a record are in its announcement.
+    assert_eq!((meal.reason(), json_path(&meal).as_deref()), (Some("missing"), Some("status")));
+    // The times of a record are not required in its webhook.
     assert!(parse_nutrition(br#"{"record_id":"a1","status":"completed","uploaded_at":"CANARY"}"#).is_ok());
     for body in ["null", "[]", "{}", ""] {
         assert_eq!(kind(parse_lab_report(body.as_bytes())), ErrorKind::Decode, "{body}");

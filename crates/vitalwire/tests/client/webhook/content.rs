@@ -1,4 +1,4 @@
-//! Content keys: the same webhook twice, in any spelling.
+//! Tests of content keys.
 
 use vitalwire::webhook::content_key;
 
@@ -22,20 +22,20 @@ fn is_the_digest_of_canonical_json() {
 }
 
 #[test]
-fn the_same_webhook_twice_has_one_key() {
+fn the_same_webhook_has_the_same_key() {
     let mut seen = std::collections::HashSet::new();
     assert!(seen.insert(content_key(EVENTS)));
     assert!(!seen.insert(content_key(EVENTS)));
-    // Written anew by another program.
+    // Serialized by another program.
     let value: serde_json::Value = serde_json::from_slice(EVENTS).unwrap();
     assert!(!seen.insert(content_key(&serde_json::to_vec_pretty(&value).unwrap())));
-    // One digit of a nanosecond apart.
+    // The times differ by one nanosecond.
     let other = String::from_utf8(EVENTS.to_vec()).unwrap().replace(".123456789Z", ".123456788Z");
     assert!(seen.insert(content_key(other.as_bytes())));
 }
 
 #[test]
-fn spelling_makes_no_difference() {
+fn formatting_does_not_change_the_key() {
     for (one, other) in [
         (r#"{"a":1,"b":2}"#, r#" { "b" : 2 , "a" : 1 } "#),
         ("[72]", "[72.0]"),
@@ -54,7 +54,7 @@ fn spelling_makes_no_difference() {
 }
 
 #[test]
-fn content_makes_a_difference() {
+fn content_changes_the_key() {
     let bodies = [
         "null",
         "[]",
@@ -80,16 +80,16 @@ fn content_makes_a_difference() {
         r#"{"a":1,"b":1}"#,
         r#"["a\",\"b"]"#,
         r#"["a","b"]"#,
-        // Exact beyond a double's 53 bits.
+        // Integers are exact beyond the 53 bits of a double.
         "[9007199254740992]",
         "[9007199254740993]",
         "[18446744073709551615]",
         "[-9223372036854775808]",
         "[-9223372036854775807]",
-        // Stated limits: texts are texts.
+        // A documented limit: times are compared as texts.
         r#"["2025-01-01T00:00:00Z"]"#,
         r#"["2025-01-01T00:00:00+00:00"]"#,
-        // No JSON: byte for byte.
+        // Invalid JSON is compared by bytes.
         "",
         " ",
         "[",
@@ -103,18 +103,18 @@ fn content_makes_a_difference() {
 }
 
 #[test]
-fn survives_what_is_hostile() {
+fn hostile_bodies_have_keys() {
     let deep = "[".repeat(200_000);
     assert_ne!(key(&deep), key(&deep[1..]));
     assert_ne!(content_key(b"\xff"), content_key(b"\xfe"));
-    // 127 levels are read (white space makes no difference), one more is not (it does).
+    // 127 levels are parsed, so white space makes no difference. 128 levels are not parsed.
     let nested = |levels: usize, space: &str| format!("{}{space}{}", "[".repeat(levels), "]".repeat(levels));
     assert_eq!(key(&nested(127, "")), key(&nested(127, " ")));
     assert_ne!(key(&nested(128, "")), key(&nested(128, " ")));
 }
 
 #[test]
-fn a_key_is_bytes_and_text() {
+fn a_key_is_bytes_and_has_no_debug_text() {
     let key = content_key(b"not json");
     assert_eq!(key.as_bytes()[..4], [0x7c, 0xcf, 0xa1, 0xfb]);
     assert_eq!(format!("{key:?}"), "ContentKey(..)");

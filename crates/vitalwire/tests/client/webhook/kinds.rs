@@ -1,10 +1,10 @@
-//! Guessing what a body is, and saying so where that cannot be.
+//! Tests of detecting the kind of a body.
 
 use vitalwire::webhook::{WebhookKind, detect_kind, parse_events};
 
 use super::EVENTS;
 
-fn of(body: &str) -> WebhookKind {
+fn detect(body: &str) -> WebhookKind {
     detect_kind(body.as_bytes())
 }
 
@@ -12,15 +12,15 @@ fn of(body: &str) -> WebhookKind {
 fn lists_of_objects_are_events() {
     assert_eq!(detect_kind(EVENTS), WebhookKind::Events);
     for body in ["[]", " [ {} ] ", "null", "[null,{}]"] {
-        assert_eq!(of(body), WebhookKind::Events, "{body}");
+        assert_eq!(detect(body), WebhookKind::Events, "{body}");
         parse_events(body.as_bytes()).unwrap();
     }
 }
 
 #[test]
-fn a_member_that_only_one_record_has_decides() {
+fn fields_of_only_one_kind_of_record_decide() {
     let start = r#"{"application_user_id":"u","record_id":"r","status":"completed","uploaded_at":"2025-01-01T00:00:00Z","modified_at":"2025-01-01T00:00:00Z""#;
-    // The members that the interface lists for one of the two records and not for the other.
+    // Fields that the interface has for only one of the two records.
     let lab = [
         "collection_date",
         "result_date",
@@ -48,17 +48,17 @@ fn a_member_that_only_one_record_has_decides() {
     ];
     for (names, expected) in [(&lab[..], WebhookKind::LabReport), (&nutrition[..], WebhookKind::Nutrition)] {
         for name in names {
-            // By name: also where the value is null, or of a type that nobody expects.
+            // Only names count, even if the value is null or of an unexpected type.
             for value in ["null", "5", "\"x\"", "[{}]"] {
-                assert_eq!(of(&format!(r#"{start},"{name}":{value}}}"#)), expected, "{name} {value}");
+                assert_eq!(detect(&format!(r#"{start},"{name}":{value}}}"#)), expected, "{name} {value}");
             }
-            assert_eq!(of(&format!(r#"{{"{name}":null,"moon":1}}"#)), expected, "{name} alone");
+            assert_eq!(detect(&format!(r#"{{"{name}":null,"moon":1}}"#)), expected, "{name} alone");
         }
     }
 }
 
 #[test]
-fn short_bodies_cannot_be_told_apart() {
+fn short_bodies_are_unknown() {
     for body in [
         r#"{"application_user_id":"u","record_id":"r","status":"completed"}"#,
         r#"{"application_user_id":"u","record_id":"r","status":"processing","uploaded_at":"2025-01-01T00:00:00Z"}"#,
@@ -66,12 +66,12 @@ fn short_bodies_cannot_be_told_apart() {
         r#"{"record_id":"r","status":"updated","moon":"full"}"#,
         "{}",
     ] {
-        assert_eq!(of(body), WebhookKind::Unknown, "{body}");
+        assert_eq!(detect(body), WebhookKind::Unknown, "{body}");
     }
 }
 
 #[test]
-fn neither_and_both_cannot_be_told() {
+fn contradictory_and_other_bodies_are_unknown() {
     for body in [
         r#"{"sections":[],"dish_name":"Soup"}"#,
         r#"{"event_type":"record_change","metrics":["steps"]}"#,
@@ -82,14 +82,14 @@ fn neither_and_both_cannot_be_told() {
         "{",
         "<html>",
     ] {
-        assert_eq!(of(body), WebhookKind::Unknown, "{body}");
+        assert_eq!(detect(body), WebhookKind::Unknown, "{body}");
     }
     assert_eq!(detect_kind(b"\xff"), WebhookKind::Unknown);
 }
 
 #[test]
-fn many_members_do_not_matter() {
+fn bodies_with_many_fields_are_detected() {
     let members: Vec<String> = (0..20_000).map(|at| format!("\"m{at}\":{at}")).collect();
-    assert_eq!(of(&format!("{{{}}}", members.join(","))), WebhookKind::Unknown);
-    assert_eq!(of(&format!("{{{},\"dish_name\":1}}", members.join(","))), WebhookKind::Nutrition);
+    assert_eq!(detect(&format!("{{{}}}", members.join(","))), WebhookKind::Unknown);
+    assert_eq!(detect(&format!("{{{},\"dish_name\":1}}", members.join(","))), WebhookKind::Nutrition);
 }

@@ -1,6 +1,6 @@
-//! Webhooks and the return of the consent flow: what is taken, what is refused, what is read, what no text shows.
+//! Tests of webhooks and of the redirect of the consent flow.
 //!
-//! Signatures were made with Python's `hmac`; the command is beside each. Everything else is worked out from the documents by hand.
+//! Signatures are from Python's `hmac`, with the command beside each. All other expected values are from the documents.
 
 mod bodies;
 mod canaries;
@@ -11,10 +11,10 @@ mod signatures;
 
 use vitalwire::{Error, ErrorKind};
 
-/// A main body: three users, nanoseconds, times without offset and with one, a null list, an unknown event. One line, no line end.
+/// A body with three users, nanoseconds, times with and without an offset, a null list and an unknown event. It is one line without line end.
 const EVENTS: &[u8] = include_bytes!("events.json");
 
-/// The kind of an expected failure.
+/// Kind of an expected error.
 fn kind<T>(result: Result<T, Error>) -> ErrorKind {
     result.err().expect("an error").kind()
 }

@@ -1,4 +1,4 @@
-//! The return of the consent flow.
+//! Tests of the redirect of the consent flow.
 
 use vitalwire::ErrorKind;
 use vitalwire::consent::{ConsentRedirect, Outcome};
@@ -11,7 +11,7 @@ fn parse(text: &str) -> ConsentRedirect {
 }
 
 #[test]
-fn reads_every_form_of_a_return() {
+fn reads_all_forms_of_a_redirect() {
     for text in [
         "https://app.example.org/connected?user_id=u-1&provider_slug=garmin&state=s%2F1",
         "https://app.example.org:8443/a=b/c?user_id=u-1&provider_slug=garmin&state=s%2F1#user_id=other",
@@ -26,17 +26,17 @@ fn reads_every_form_of_a_return() {
         " user_id=u-1&provider_slug=garmin&state=s%2F1\n",
         "user%5Fid=u%2D1&provider_slug=%67armin&state=s%2F1",
     ] {
-        let back = ConsentRedirect::parse(text, Some("s/1")).unwrap();
-        assert_eq!(back.user_id(), Some("u-1"), "{text}");
-        assert_eq!(back.provider_slug(), Some(&ProviderSlug::Garmin), "{text}");
-        assert_eq!(back.state(), Some("s/1"), "{text}");
-        assert_eq!(back.outcome(), &Outcome::Completed, "{text}");
-        assert_eq!(back.extra().count(), 0, "{text}");
+        let redirect = ConsentRedirect::parse(text, Some("s/1")).unwrap();
+        assert_eq!(redirect.user_id(), Some("u-1"), "{text}");
+        assert_eq!(redirect.provider_slug(), Some(&ProviderSlug::Garmin), "{text}");
+        assert_eq!(redirect.state(), Some("s/1"), "{text}");
+        assert_eq!(redirect.outcome(), &Outcome::Completed, "{text}");
+        assert_eq!(redirect.extra().count(), 0, "{text}");
     }
 }
 
 #[test]
-fn a_question_mark_may_stand_in_a_value() {
+fn a_value_may_contain_a_question_mark() {
     assert_eq!(parse("state=a?b&user_id=u").state(), Some("a?b"));
     assert_eq!(parse("https://x.example/r?state=a?b&user_id=u").state(), Some("a?b"));
 }
@@ -65,39 +65,39 @@ fn the_state_must_be_the_expected_one() {
         assert_eq!((error.kind(), error.reason()), (ErrorKind::Signature, Some(reason)), "{text}");
     }
     assert_eq!(ConsentRedirect::parse("state=good&state=good", Some("good")).unwrap().state(), Some("good"));
-    // A state is compared as text, not in its spelling.
+    // States are compared after decoding.
     ConsentRedirect::parse("state=g%6Fod", Some("good")).unwrap();
     ConsentRedirect::parse("state=%C3%A9+%2B", Some("é +")).unwrap();
 }
 
 #[test]
-fn an_empty_expected_state_is_the_callers_mistake() {
+fn an_empty_expected_state_is_an_invalid_argument() {
     let error = ConsentRedirect::parse("state=&user_id=u", Some("")).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("expected_state")));
 }
 
 #[test]
-fn without_an_expected_state_any_state_is_passed_on() {
+fn without_an_expected_state_any_state_is_accepted() {
     assert_eq!(parse("user_id=u&state=whatever").state(), Some("whatever"));
     assert_eq!(parse("user_id=u").state(), None);
 }
 
 #[test]
 fn an_error_is_a_failed_integration() {
-    let back = ConsentRedirect::parse("/r?error=access+denied%3A+%E2%9C%97&provider_slug=oura&state=s", Some("s")).unwrap();
-    let Outcome::Failed(failure) = back.outcome() else { panic!("failed") };
+    let redirect = ConsentRedirect::parse("/r?error=access+denied%3A+%E2%9C%97&provider_slug=oura&state=s", Some("s")).unwrap();
+    let Outcome::Failed(failure) = redirect.outcome() else { panic!("failed") };
     assert_eq!(failure.text(), "access denied: ✗");
-    assert_eq!(back.user_id(), None);
-    assert_eq!(back.provider_slug(), Some(&ProviderSlug::Oura));
+    assert_eq!(redirect.user_id(), None);
+    assert_eq!(redirect.provider_slug(), Some(&ProviderSlug::Oura));
     for (text, expected) in [("error=", ""), ("error", ""), ("error=a&error=b", "a"), ("error=%ff%00", "\u{fffd}\0")] {
-        let back = parse(text);
-        let Outcome::Failed(failure) = back.outcome() else { panic!("failed: {text}") };
+        let redirect = parse(text);
+        let Outcome::Failed(failure) = redirect.outcome() else { panic!("failed: {text}") };
         assert_eq!(failure.text(), expected, "{text}");
     }
 }
 
 #[test]
-fn contradictions_are_refused_and_repetitions_are_not() {
+fn contradictions_are_errors_and_repetitions_are_not() {
     for text in [
         "user_id=a&user_id=b",
         "user_id=a&user_id=",
@@ -107,19 +107,19 @@ fn contradictions_are_refused_and_repetitions_are_not() {
     ] {
         assert_eq!(kind(ConsentRedirect::parse(text, None)), ErrorKind::Decode, "{text}");
     }
-    // A redirect URL of one's own may hold the placeholder for the provider already.
-    let back = parse("provider_slug=oura&user_id=a&provider_slug=oura");
-    assert_eq!(back.provider_slug(), Some(&ProviderSlug::Oura));
+    // A redirect URL may already have a placeholder for the provider.
+    let redirect = parse("provider_slug=oura&user_id=a&provider_slug=oura");
+    assert_eq!(redirect.provider_slug(), Some(&ProviderSlug::Oura));
 }
 
 #[test]
-fn what_is_no_return_is_refused() {
+fn a_text_that_is_not_a_redirect_is_an_error() {
     for text in
         ["", "?", "#", "https://app.example.org/connected", "https://app.example.org/?theme=dark", "user_id", "&=&=&", "user_id%3Du"]
     {
         let result = ConsentRedirect::parse(text, None);
         if text == "user_id" {
-            // The parameter is there, and empty: a return without a user.
+            // The parameter is empty, which is a redirect without a user.
             assert_eq!(result.unwrap().user_id(), None);
         } else {
             assert_eq!(kind(result), ErrorKind::Decode, "{text}");
@@ -128,7 +128,7 @@ fn what_is_no_return_is_refused() {
 }
 
 #[test]
-fn hostile_escapes_are_refused_or_stand_for_themselves() {
+fn invalid_escapes_are_errors_or_literal_text() {
     for text in ["user_id=%ff", "user_id=a%C3", "provider_slug=%ED%A0%80", "state=%80", "user_id=%EF%BF%BD"] {
         assert_eq!(kind(ConsentRedirect::parse(text, None)), ErrorKind::Decode, "{text}");
     }
@@ -146,9 +146,9 @@ fn hostile_escapes_are_refused_or_stand_for_themselves() {
 
 #[test]
 fn unknown_providers_and_parameters_are_kept() {
-    let back = parse("/r?tab=1&user_id=u&provider_slug=moonwatch&tab=2&x=%ff&flag");
-    assert_eq!(back.provider_slug().unwrap().as_ref(), "moonwatch");
-    let extra: Vec<_> = back.extra().collect();
+    let redirect = parse("/r?tab=1&user_id=u&provider_slug=moonwatch&tab=2&x=%ff&flag");
+    assert_eq!(redirect.provider_slug().unwrap().as_ref(), "moonwatch");
+    let extra: Vec<_> = redirect.extra().collect();
     assert_eq!(extra, [("tab", "1"), ("tab", "2"), ("x", "\u{fffd}"), ("flag", "")]);
     assert_eq!(parse("provider_slug=&state=s").provider_slug(), None);
 }

@@ -1,4 +1,4 @@
-//! Signatures: vectors, rotation, tampering, header forms, limits, keys.
+//! Tests of signatures: vectors, rotation, tampering, formats of headers, limits and keys.
 
 use http::{HeaderMap, HeaderValue};
 use vitalwire::ErrorKind;
@@ -7,23 +7,23 @@ use vitalwire::webhook::{DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, Verifier, sign};
 use super::{EVENTS, kind};
 
 // python3 -c 'import hmac,sys; print(hmac.new(sys.argv[1].encode(), open("events.json","rb").read(), "sha256").hexdigest())' webhook-key-new
-const BY_NEW: &str = "ef996f5165da2aa7f8e743d28f3df57238f870cb7ac3ef7374fc31f162f56b99";
-// the same with: webhook-key-old
-const BY_OLD: &str = "e1eaca8eebc3dfc2789c4f97ef68ad03e8446a350259c09a5ec6be928e480be6";
+const NEW_SIGNATURE: &str = "ef996f5165da2aa7f8e743d28f3df57238f870cb7ac3ef7374fc31f162f56b99";
+// The same command with: webhook-key-old
+const OLD_SIGNATURE: &str = "e1eaca8eebc3dfc2789c4f97ef68ad03e8446a350259c09a5ec6be928e480be6";
 
-fn new_only() -> Verifier {
+fn new_key_verifier() -> Verifier {
     Verifier::new(["webhook-key-new"]).unwrap()
 }
 
 #[test]
 fn signs_as_python_does() {
-    assert_eq!(sign(EVENTS, "webhook-key-new"), BY_NEW);
-    assert_eq!(sign(EVENTS, "webhook-key-old"), BY_OLD);
-    // ... with a key longer than SHA-256's block: print(hmac.new(b"k"*131, body, "sha256").hexdigest())
+    assert_eq!(sign(EVENTS, "webhook-key-new"), NEW_SIGNATURE);
+    assert_eq!(sign(EVENTS, "webhook-key-old"), OLD_SIGNATURE);
+    // With a key longer than the block of SHA-256: print(hmac.new(b"k"*131, body, "sha256").hexdigest())
     assert_eq!(sign(EVENTS, "k".repeat(131)), "f5b449d6cbd15b34d0f5a68ff6703d3f7b74b032358fae1e039d4ee66efae750");
-    // ... hmac.new(b"webhook-key-new", b"", "sha256")
+    // With an empty body: hmac.new(b"webhook-key-new", b"", "sha256")
     assert_eq!(sign("", "webhook-key-new"), "76e1296aa4e95831ac9cb8c67d9ec69177a1f1b6d6810d8e53bd0fe9e3fcd11f");
-    // ... hmac.new(b"\x00\xff\n", b"\xff\xfe", "sha256"): keys and bodies are bytes, nothing is trimmed
+    // Keys and bodies are bytes and are not trimmed: hmac.new(b"\x00\xff\n", b"\xff\xfe", "sha256")
     assert_eq!(sign(b"\xff\xfe", b"\x00\xff\n"), "2a390ce8fc4f47fb6a32100d31cbd75d9ff33437c32b563e49acfa0593ceef1d");
 }
 
@@ -37,62 +37,62 @@ fn signs_as_the_rfc_says() {
 }
 
 #[test]
-fn any_key_of_a_rotation_fits_wherever_it_stands() {
+fn all_keys_of_a_rotation_are_accepted_in_any_order() {
     for keys in [["webhook-key-new", "webhook-key-old"], ["webhook-key-old", "webhook-key-new"]] {
         let verifier = Verifier::new(keys).unwrap();
-        verifier.verify(EVENTS, BY_NEW).unwrap();
-        verifier.verify(EVENTS, BY_OLD).unwrap();
+        verifier.verify(EVENTS, NEW_SIGNATURE).unwrap();
+        verifier.verify(EVENTS, OLD_SIGNATURE).unwrap();
     }
-    assert_eq!(kind(new_only().verify(EVENTS, BY_OLD)), ErrorKind::Signature);
-    assert_eq!(kind(Verifier::new(["a", "b"]).unwrap().verify(EVENTS, BY_NEW)), ErrorKind::Signature);
+    assert_eq!(kind(new_key_verifier().verify(EVENTS, OLD_SIGNATURE)), ErrorKind::Signature);
+    assert_eq!(kind(Verifier::new(["a", "b"]).unwrap().verify(EVENTS, NEW_SIGNATURE)), ErrorKind::Signature);
 }
 
 #[test]
-fn every_changed_bit_of_the_body_is_noticed() {
-    let verifier = new_only();
+fn a_changed_bit_of_the_body_is_an_error() {
+    let verifier = new_key_verifier();
     for at in 0..EVENTS.len() {
         let mut body = EVENTS.to_vec();
         body[at] ^= 1 << (at % 8);
-        assert_eq!(kind(verifier.verify(&body, BY_NEW)), ErrorKind::Signature, "byte {at}");
+        assert_eq!(kind(verifier.verify(&body, NEW_SIGNATURE)), ErrorKind::Signature, "byte {at}");
     }
     let longer = [EVENTS, b"\n"].concat();
-    assert_eq!(kind(verifier.verify(&longer, BY_NEW)), ErrorKind::Signature);
-    assert_eq!(kind(verifier.verify(&EVENTS[1..], BY_NEW)), ErrorKind::Signature);
-    assert_eq!(kind(verifier.verify(b"", BY_NEW)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify(&longer, NEW_SIGNATURE)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify(&EVENTS[1..], NEW_SIGNATURE)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify(b"", NEW_SIGNATURE)), ErrorKind::Signature);
 }
 
 #[test]
-fn every_changed_digit_of_the_signature_is_noticed() {
-    for at in 0..BY_NEW.len() {
-        let mut text = BY_NEW.as_bytes().to_vec();
+fn a_changed_digit_of_the_signature_is_an_error() {
+    for at in 0..NEW_SIGNATURE.len() {
+        let mut text = NEW_SIGNATURE.as_bytes().to_vec();
         text[at] = if text[at] == b'0' { b'1' } else { b'0' };
-        assert_eq!(kind(new_only().verify(EVENTS, text)), ErrorKind::Signature, "digit {at}");
+        assert_eq!(kind(new_key_verifier().verify(EVENTS, text)), ErrorKind::Signature, "digit {at}");
     }
 }
 
 #[test]
-fn either_case_and_white_space_are_taken() {
-    let verifier = new_only();
-    let mixed: String = BY_NEW.char_indices().map(|(at, c)| if at % 2 == 0 { c.to_ascii_uppercase() } else { c }).collect();
-    for text in [BY_NEW.to_owned(), BY_NEW.to_uppercase(), mixed, format!("  {BY_NEW}\t"), format!("{BY_NEW}\r\n")] {
+fn both_cases_and_white_space_are_accepted() {
+    let verifier = new_key_verifier();
+    let mixed: String = NEW_SIGNATURE.char_indices().map(|(at, c)| if at % 2 == 0 { c.to_ascii_uppercase() } else { c }).collect();
+    for text in [NEW_SIGNATURE.to_owned(), NEW_SIGNATURE.to_uppercase(), mixed, format!("  {NEW_SIGNATURE}\t"), format!("{NEW_SIGNATURE}\r\n")] {
         verifier.verify(EVENTS, &text).unwrap();
     }
 }
 
 #[test]
-fn what_is_no_signature_is_refused() {
-    let verifier = new_only();
+fn an_invalid_signature_is_an_error() {
+    let verifier = new_key_verifier();
     let long = "ab".repeat(500_000);
     let texts = [
         String::new(),
-        BY_NEW[..63].to_owned(),
-        BY_NEW[..62].to_owned(),
-        format!("{BY_NEW}0"),
-        format!("{BY_NEW}{BY_NEW}"),
-        format!("sha256={BY_NEW}"),
-        format!("0x{}", &BY_NEW[2..]),
-        format!("{}g", &BY_NEW[..63]),
-        format!("{} {}", &BY_NEW[..31], &BY_NEW[32..]),
+        NEW_SIGNATURE[..63].to_owned(),
+        NEW_SIGNATURE[..62].to_owned(),
+        format!("{NEW_SIGNATURE}0"),
+        format!("{NEW_SIGNATURE}{NEW_SIGNATURE}"),
+        format!("sha256={NEW_SIGNATURE}"),
+        format!("0x{}", &NEW_SIGNATURE[2..]),
+        format!("{}g", &NEW_SIGNATURE[..63]),
+        format!("{} {}", &NEW_SIGNATURE[..31], &NEW_SIGNATURE[32..]),
         "é".repeat(32),
         long,
     ];
@@ -101,38 +101,38 @@ fn what_is_no_signature_is_refused() {
         assert_eq!(error.kind(), ErrorKind::Signature);
         assert_eq!(error.to_string(), "signature: the webhook's signature must be 64 hex digits");
     }
-    // The right bytes, not in hex.
-    let raw: Vec<u8> = (0..32).map(|at| u8::from_str_radix(&BY_NEW[at * 2..at * 2 + 2], 16).unwrap()).collect();
+    // The correct bytes, but not as hex digits.
+    let raw: Vec<u8> = (0..32).map(|at| u8::from_str_radix(&NEW_SIGNATURE[at * 2..at * 2 + 2], 16).unwrap()).collect();
     assert_eq!(kind(verifier.verify(EVENTS, raw)), ErrorKind::Signature);
 }
 
 #[test]
-fn takes_the_signature_out_of_headers() {
-    let verifier = new_only();
+fn reads_the_signature_from_headers() {
+    let verifier = new_key_verifier();
     let mut headers = HeaderMap::new();
     assert_eq!(verifier.verify_headers(EVENTS, &headers).unwrap_err().to_string(), "signature: the webhook has no signature");
-    // Names of headers have no case: this is how HTTP/2 writes it.
-    headers.insert("x-body-signature", HeaderValue::from_static(BY_NEW));
+    // Names of headers are case-insensitive. HTTP/2 writes them in lower case.
+    headers.insert("x-body-signature", HeaderValue::from_static(NEW_SIGNATURE));
     verifier.verify_headers(EVENTS, &headers).unwrap();
     verifier.verify(EVENTS, &headers[SIGNATURE_HEADER]).unwrap();
-    headers.append("x-body-signature", HeaderValue::from_static(BY_NEW));
+    headers.append("x-body-signature", HeaderValue::from_static(NEW_SIGNATURE));
     assert_eq!(kind(verifier.verify_headers(EVENTS, &headers)), ErrorKind::Signature);
     headers.insert("x-body-signature", HeaderValue::from_bytes(b"\xff\xfe").unwrap());
     assert_eq!(kind(verifier.verify_headers(EVENTS, &headers)), ErrorKind::Signature);
 }
 
 #[test]
-fn a_key_is_trimmed_of_what_a_file_adds() {
+fn byte_order_marks_and_line_ends_of_a_key_are_removed() {
     for key in ["webhook-key-new\n", "webhook-key-new\r\n", "\u{feff}webhook-key-new", "\u{feff}webhook-key-new\r\n\r\n"] {
-        Verifier::new([key]).unwrap().verify(EVENTS, BY_NEW).unwrap();
-        assert_eq!(sign(EVENTS, key), BY_NEW, "{key:?}");
+        Verifier::new([key]).unwrap().verify(EVENTS, NEW_SIGNATURE).unwrap();
+        assert_eq!(sign(EVENTS, key), NEW_SIGNATURE, "{key:?}");
     }
     Verifier::new([b"\x00\xff\n"]).unwrap().verify(b"\xff\xfe", sign(b"\xff\xfe", b"\x00\xff\n")).unwrap();
     assert_eq!(kind(Verifier::new([b"\x00\xff\n"]).unwrap().verify(b"\xff\xfe", sign(b"\xff\xfe", b"\x00\xff"))), ErrorKind::Signature);
 }
 
 #[test]
-fn a_key_that_was_copied_with_too_much_is_refused_and_not_shown() {
+fn a_key_with_additional_characters_is_an_error_without_the_key() {
     for (key, reason) in [
         ("\"CANARY\"", "the webhook key is in quotes; remove them"),
         ("'CANARY'\n", "the webhook key is in quotes; remove them"),
@@ -150,12 +150,12 @@ fn a_key_that_was_copied_with_too_much_is_refused_and_not_shown() {
 }
 
 #[test]
-fn keys_that_protect_nothing_are_refused() {
+fn empty_keys_are_errors() {
     assert_eq!(kind(Verifier::new(Vec::<&str>::new())), ErrorKind::Configuration);
     assert_eq!(kind(Verifier::builder().build()), ErrorKind::Configuration);
     assert_eq!(kind(Verifier::new([""])), ErrorKind::Configuration);
     assert_eq!(kind(Verifier::new(["webhook-key-new", ""])), ErrorKind::Configuration);
-    // HMAC fills keys up with zero bytes: this one signs as an empty one does.
+    // HMAC pads keys with zero bytes, so this key signs like an empty one.
     assert_eq!(sign(EVENTS, [0; 3]), sign(EVENTS, ""));
     assert_eq!(kind(Verifier::new([[0; 3]])), ErrorKind::Configuration);
     let error = Verifier::new([""]).unwrap_err();
@@ -166,23 +166,23 @@ fn keys_that_protect_nothing_are_refused() {
 }
 
 #[test]
-fn a_body_over_the_limit_is_refused_and_one_at_it_is_not() {
+fn a_body_over_the_limit_is_an_error() {
     let limit = |bytes| Verifier::builder().key("webhook-key-new").body_limit(bytes).build().unwrap();
-    limit(EVENTS.len()).verify(EVENTS, BY_NEW).unwrap();
-    assert_eq!(kind(limit(EVENTS.len() - 1).verify(EVENTS, BY_NEW)), ErrorKind::TooLarge);
+    limit(EVENTS.len()).verify(EVENTS, NEW_SIGNATURE).unwrap();
+    assert_eq!(kind(limit(EVENTS.len() - 1).verify(EVENTS, NEW_SIGNATURE)), ErrorKind::TooLarge);
     assert_eq!(DEFAULT_BODY_LIMIT, 33_554_432);
     let body = vec![b' '; DEFAULT_BODY_LIMIT + 1];
-    assert_eq!(kind(new_only().verify(&body, BY_NEW)), ErrorKind::TooLarge);
+    assert_eq!(kind(new_key_verifier().verify(&body, NEW_SIGNATURE)), ErrorKind::TooLarge);
 }
 
 #[test]
-fn verifies_before_it_reads() {
-    let verifier = new_only();
-    assert_eq!(verifier.verify_and_parse_events(EVENTS, BY_NEW).unwrap().len(), 3);
-    // All of these are malformed as well; the signature is what counts.
-    assert_eq!(kind(verifier.verify_and_parse_events(b"{", BY_NEW)), ErrorKind::Signature);
-    assert_eq!(kind(verifier.verify_and_parse_lab_report(b"{", BY_NEW)), ErrorKind::Signature);
-    assert_eq!(kind(verifier.verify_and_parse_nutrition(b"{", BY_NEW)), ErrorKind::Signature);
+fn the_signature_is_verified_before_parsing() {
+    let verifier = new_key_verifier();
+    assert_eq!(verifier.verify_and_parse_events(EVENTS, NEW_SIGNATURE).unwrap().len(), 3);
+    // These bodies are also malformed, but the signature is checked first.
+    assert_eq!(kind(verifier.verify_and_parse_events(b"{", NEW_SIGNATURE)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify_and_parse_lab_report(b"{", NEW_SIGNATURE)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify_and_parse_nutrition(b"{", NEW_SIGNATURE)), ErrorKind::Signature);
     assert_eq!(kind(verifier.verify_and_parse_events(b"{", sign("{", "webhook-key-new"))), ErrorKind::Decode);
     let lab = br#"{"record_id":"r-1","status":"completed"}"#;
     assert_eq!(verifier.verify_and_parse_lab_report(lab, sign(lab, "webhook-key-new")).unwrap().record_id.as_str(), "r-1");

@@ -1,4 +1,4 @@
-//! The unit in which exports count times. One value has a digit of nanoseconds, and one lies before 1677.
+//! Tests of the time unit of exports. One value has nanoseconds, and one is before 1677.
 
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ fn nanoseconds(batch: &RecordBatch, name: &str) -> Vec<Option<i64>> {
 }
 
 #[test]
-fn microseconds_are_what_every_export_has_and_what_they_cut_is_told() {
+fn exports_have_microseconds_by_default_and_report_truncated_times() {
     let table = table();
     assert_eq!(table.time_unit(), TimeUnit::Microsecond);
     let batch = table.to_record_batch().unwrap();
-    let of = |name: &str| batch.column_by_name(name).unwrap().as_primitive::<TimestampMicrosecondType>().iter().collect::<Vec<_>>();
-    // Cut towards the past: a nanosecond before 1970 is a microsecond before it. 171,661 days before 1970 are 1500-01-01.
-    assert_eq!(of("from_timestamp"), [Some(NEW_YEAR), Some(-171_664 * 86_400 * SECOND), Some(NEW_YEAR + SECOND)]);
-    assert_eq!(of("to_timestamp"), [Some(-1), None, None]);
+    let microseconds = |name: &str| batch.column_by_name(name).unwrap().as_primitive::<TimestampMicrosecondType>().iter().collect::<Vec<_>>();
+    // Rounded down: a nanosecond before 1970 becomes a microsecond before 1970. 1500-01-01 is 171,664 days before 1970.
+    assert_eq!(microseconds("from_timestamp"), [Some(NEW_YEAR), Some(-171_664 * 86_400 * SECOND), Some(NEW_YEAR + SECOND)]);
+    assert_eq!(microseconds("to_timestamp"), [Some(-1), None, None]);
     assert_eq!(table.cut().collect::<Vec<_>>(), [("from_timestamp", 1), ("to_timestamp", 1)]);
     let note = "1 time of column from_timestamp is cut to microseconds, towards the past; 1 time of column to_timestamp is cut to \
                 microseconds, towards the past";
@@ -37,7 +37,7 @@ fn microseconds_are_what_every_export_has_and_what_they_cut_is_told() {
 }
 
 #[test]
-fn nanoseconds_keep_all_digits_and_leave_out_what_they_do_not_reach() {
+fn nanoseconds_keep_all_digits_and_leave_out_times_out_of_range() {
     let table = table().with_time_unit(TimeUnit::Nanosecond).unwrap();
     let batch = table.to_record_batch().unwrap();
     assert_eq!(nanoseconds(&batch, "from_timestamp"), [Some(NEW_YEAR * 1000 + 999), None, Some((NEW_YEAR + SECOND) * 1000)]);
@@ -45,17 +45,17 @@ fn nanoseconds_keep_all_digits_and_leave_out_what_they_do_not_reach() {
     assert_eq!((table.cut().count(), table.cut_note()), (0, None));
     let note = "1 value of column from_timestamp was left out (expected a time of the years 1677 to 2262)";
     assert_eq!((table.skipped(), table.skipped_note().as_deref()), (1, Some(note)));
-    // The same again leaves out no more.
+    // A second call leaves out no more values.
     assert_eq!(table.with_time_unit(TimeUnit::Nanosecond).unwrap().skipped(), 1);
 }
 
 #[test]
-fn what_is_added_to_nanoseconds_is_within_their_reach() {
+fn times_that_are_appended_are_checked_against_the_range_of_nanoseconds() {
     let mut table = Table::empty(TableId::IntervalStatistics).with_time_unit(TimeUnit::Nanosecond).unwrap();
     table.append(self::table()).unwrap();
     assert_eq!(nanoseconds(&table.to_record_batch().unwrap(), "from_timestamp")[1], None);
     assert_eq!(table.skipped(), 1);
-    // 64 bits of nanoseconds end at 23:47:16 UTC, when clocks in Berlin show more.
+    // The range of 64 bits of nanoseconds ends at 23:47:16 UTC. Local time in Berlin is later.
     let last = r#"{"statistics":[{"from_timestamp":"2262-04-11T23:47:16Z"}]}"#;
     let table = read(TableId::IntervalStatistics, "interval_statistics", last).with_time_unit(TimeUnit::Nanosecond).unwrap();
     let table = table.with_local_time("Europe/Berlin").unwrap();
@@ -64,7 +64,7 @@ fn what_is_added_to_nanoseconds_is_within_their_reach() {
 }
 
 #[test]
-fn microseconds_change_owner_without_a_copy() {
+fn a_shared_batch_does_not_copy_microseconds() {
     let table = Arc::new(table());
     let ColumnData::Instant(times) = table.column("from_timestamp").unwrap().data() else { panic!("no instants") };
     let before = times.microseconds().as_ptr();
@@ -74,7 +74,7 @@ fn microseconds_change_owner_without_a_copy() {
 }
 
 #[test]
-fn a_stream_is_read_back_in_its_unit() {
+fn a_stream_is_read_with_its_time_unit() {
     let table = table().with_time_unit(TimeUnit::Nanosecond).unwrap();
     let mut stream = Vec::new();
     table.write_arrow_stream(&mut stream).unwrap();
@@ -84,7 +84,7 @@ fn a_stream_is_read_back_in_its_unit() {
 }
 
 #[test]
-fn a_batch_with_a_time_of_no_year_is_refused() {
+fn a_batch_with_a_time_out_of_range_is_an_error() {
     for (time, fits) in [
         (-62_135_596_800_000_000, true),
         (-62_135_596_800_000_001, false),

@@ -1,20 +1,20 @@
-//! Files that are broken, cut short, lie about themselves, or are of another kind.
+//! Tests of pictures that are invalid, truncated or in other formats.
 
 use std::time::{Duration, Instant};
 
 use vitalwire::error::ErrorKind;
 use vitalwire::upload::Image;
 
-use super::{kept, samples, strip};
+use super::{content, samples, strip};
 
-fn refused(file: &[u8], what: &str) -> &'static str {
+fn strip_error(file: &[u8], what: &str) -> &'static str {
     let error = strip(file).expect_err(what);
     assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("image")), "{what}");
     error.reason().expect("a reason")
 }
 
 #[test]
-fn other_kinds_are_never_passed_on_unstripped() {
+fn other_formats_are_errors() {
     for file in [
         &b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"[..],
         b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00mif1avif",
@@ -23,36 +23,36 @@ fn other_kinds_are_never_passed_on_unstripped() {
         b"%PDF-1.7\n",
         b"no picture at all",
     ] {
-        assert_eq!(refused(file, "another kind"), "has a format whose metadata cannot be removed; supported are JPEG, PNG and WebP");
+        assert_eq!(strip_error(file, "another kind"), "has a format whose metadata cannot be removed; supported are JPEG, PNG and WebP");
     }
-    assert_eq!(refused(b"", "nothing"), "the file is empty");
+    assert_eq!(strip_error(b"", "nothing"), "the file is empty");
     let error = Image::from_url("https://images.example/1.jpg").unwrap().without_metadata().unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("image")));
 }
 
 #[test]
-fn a_file_cut_short_anywhere_is_refused() {
+fn truncated_files_are_errors() {
     for (name, file) in samples::all() {
-        // Up to the end of the picture itself; what follows may be missing.
+        // Bytes after the picture itself may be missing.
         let whole = match name {
             "baseline jpeg" | "progressive jpeg" => file.windows(2).position(|pair| pair == [0xFF, 0xD9]).unwrap() + 2,
             "png" | "lossless webp" => file.len() - "CANARY-trailer".len(),
             _ => file.len(),
         };
         for end in 0..whole {
-            refused(&file[..end], &format!("{name} {end}"));
+            strip_error(&file[..end], &format!("{name} {end}"));
         }
         assert!(strip(&file[..whole]).is_ok(), "{name}");
     }
 }
 
 #[test]
-fn parts_that_lie_are_told_from_parts_that_are_missing() {
+fn invalid_parts_have_other_reasons_than_missing_ones() {
     let jpeg = samples::plain_jpeg(&samples::exif(Some(6), true));
     let png = samples::png(None);
     let with = |file: &[u8], at: usize, bytes: &[u8]| [&file[..at], bytes, &file[at..]].concat();
     let scan = jpeg.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap();
-    // 8 bytes of signature, then IHDR: 8 bytes of head, 13 of content, 4 of checksum.
+    // 8 bytes of signature, then IHDR with 8 bytes of header, 13 of content and 4 of checksum.
     let header = &png[8..33];
     let mut damaged = png.clone();
     damaged[20] ^= 1;
@@ -78,29 +78,29 @@ fn parts_that_lie_are_told_from_parts_that_are_missing() {
         (b"RIFF\x0c\0\0\0WEBPANMF\0\0\0\0".to_vec(), "is truncated"),
         ([&b"RIFF\x1c\0\0\0WEBPANMF\x10\0\0\0"[..], &[0; 16]].concat(), "contains a frame without an image"),
     ] {
-        assert_eq!(refused(&file, reason), reason);
+        assert_eq!(strip_error(&file, reason), reason);
     }
 }
 
-/// Two megabytes of the smallest parts there are, of each kind: what is quadratic takes minutes.
+/// Two megabytes of the smallest parts of each kind. Quadratic code would take minutes.
 #[test]
-fn many_parts_take_their_time_once() {
+fn many_parts_take_linear_time() {
     const PARTS: usize = 2 << 20;
     let jpeg = samples::plain_jpeg(&[]);
     let scan = jpeg.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap();
-    let many = |part: &[u8], size: usize| part.repeat(size / part.len());
+    let repeat = |part: &[u8], size: usize| part.repeat(size / part.len());
     let png = samples::png(None);
-    let webp = [b"VP8 \0\0\0\0".to_vec(), many(b"JUNK\0\0\0\0", PARTS)].concat();
+    let webp = [b"VP8 \0\0\0\0".to_vec(), repeat(b"JUNK\0\0\0\0", PARTS)].concat();
     let size = u32::try_from(webp.len() + 4).unwrap().to_le_bytes();
     let oriented = [&b"\xff\xe1\x00\x08Exif\0\0"[..], &samples::exif(Some(6), true)].concat();
     for (what, file) in [
-        ("empty segments", [&jpeg[..2], &many(b"\xff\xe1\x00\x02", PARTS), &jpeg[2..]].concat()),
-        ("comments between markers", [&jpeg[..scan], &many(b"\xff\xfe\x00\x03x", PARTS), &jpeg[scan..]].concat()),
-        ("scans", [&jpeg[..jpeg.len() - 2], &many(b"\xff\xda\x00\x02", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
-        ("restarts", [&jpeg[..jpeg.len() - 2], &many(b"\xff\xd0", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
-        ("fill", [&jpeg[..jpeg.len() - 2], &many(b"\xff", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
-        ("EXIF", [&jpeg[..2], &many(&oriented, PARTS / 16), &jpeg[2..]].concat()),
-        ("chunks", [&png[..33], &many(b"\0\0\0\0tEXt\x96\x42\xc5\x85", PARTS), &png[33..]].concat()),
+        ("empty segments", [&jpeg[..2], &repeat(b"\xff\xe1\x00\x02", PARTS), &jpeg[2..]].concat()),
+        ("comments between markers", [&jpeg[..scan], &repeat(b"\xff\xfe\x00\x03x", PARTS), &jpeg[scan..]].concat()),
+        ("scans", [&jpeg[..jpeg.len() - 2], &repeat(b"\xff\xda\x00\x02", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
+        ("restarts", [&jpeg[..jpeg.len() - 2], &repeat(b"\xff\xd0", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
+        ("fill", [&jpeg[..jpeg.len() - 2], &repeat(b"\xff", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
+        ("EXIF", [&jpeg[..2], &repeat(&oriented, PARTS / 16), &jpeg[2..]].concat()),
+        ("chunks", [&png[..33], &repeat(b"\0\0\0\0tEXt\x96\x42\xc5\x85", PARTS), &png[33..]].concat()),
         ("RIFF", [&b"RIFF"[..], &size, b"WEBP", &webp].concat()),
     ] {
         let started = Instant::now();
@@ -108,39 +108,39 @@ fn many_parts_take_their_time_once() {
         assert!(started.elapsed() < Duration::from_secs(20), "{what}");
         assert!(stripped.len() <= file.len(), "{what}");
     }
-    // The start of a scan and nothing after it, again and again.
-    refused(&[&jpeg[..scan], &many(b"\xff\xda\x00\x02", PARTS)].concat(), "endless scans");
+    // Many scan headers without data.
+    strip_error(&[&jpeg[..scan], &repeat(b"\xff\xda\x00\x02", PARTS)].concat(), "endless scans");
 }
 
-/// Bytes changed, taken out, put in and doubled at random, with the seed fixed.
+/// Changes, removes, inserts and duplicates bytes at random with a fixed seed.
 #[test]
-fn no_mutation_panics_or_leaves_something_to_strip() {
+fn mutated_files_do_not_panic_and_are_stripped_completely() {
     let mut random = fastrand::Rng::with_seed(4);
-    let (mut taken, mut refusals, mut unchanged) = (0, 0, 0);
+    let (mut stripped_files, mut errors, mut unchanged) = (0, 0, 0);
     for (name, file) in samples::all() {
-        let before = kept::seen(&file);
+        let before = content::decode(&file);
         for _ in 0..150 {
             let mut mutant = file.clone();
             for _ in 0..random.usize(1..4) {
                 mutate(&mut mutant, &mut random);
             }
             let Ok(stripped) = strip(&mutant) else {
-                refusals += 1;
+                errors += 1;
                 continue;
             };
-            taken += 1;
+            stripped_files += 1;
             assert!(strip(&stripped).unwrap() == stripped, "{name}: {mutant:?}");
-            // What is still seen as it was is seen so afterwards.
-            let same = kept::seen(&mutant) == before;
-            assert!(!same || kept::seen(&stripped) == before, "{name} looks different: {mutant:?}");
+            // If the mutation does not change the decoded picture, stripping does not either.
+            let same = content::decode(&mutant) == before;
+            assert!(!same || content::decode(&stripped) == before, "{name} looks different: {mutant:?}");
             unchanged += usize::from(same);
         }
     }
-    assert!(taken > 150 && refusals > 150 && unchanged > 150, "{taken} {refusals} {unchanged}");
+    assert!(stripped_files > 150 && errors > 150 && unchanged > 150, "{stripped_files} {errors} {unchanged}");
 }
 
 fn mutate(file: &mut Vec<u8>, random: &mut fastrand::Rng) {
-    // Heads are short beside the data: half of all changes fall into the first 600 bytes.
+    // Headers are short, so half of the mutations change the first 600 bytes.
     let reach = if random.bool() { file.len().min(600) } else { file.len() };
     let at = random.usize(..reach);
     match random.u8(..6) {

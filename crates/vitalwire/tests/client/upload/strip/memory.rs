@@ -1,4 +1,4 @@
-//! While a picture is stripped there are the file and its result, and nothing for each of its parts.
+//! Tests that stripping uses memory for the file and its result but not per part of it.
 
 #![cfg(target_os = "linux")]
 
@@ -10,7 +10,7 @@ use vitalwire_testkit::memory;
 const FILE: usize = 10 << 20;
 const SLACK: usize = 2 << 20;
 
-/// A frame header, a scan and so many bytes of coded data, all zero.
+/// A frame header, a scan and `coded` zero bytes of coded data.
 fn jpeg(coded: usize) -> Vec<u8> {
     let mut file = Vec::with_capacity(coded + 64);
     file.extend(b"\xff\xd8\xff\xc0\x00\x0b\x08\x00\x01\x00\x01\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00");
@@ -20,7 +20,7 @@ fn jpeg(coded: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_stripped_upload_takes_no_more_than_another() {
+fn a_stripped_upload_needs_no_more_memory_than_another_upload() {
     memory::run_in_child("upload::strip::memory::child_strips_and_uploads", &[]);
 }
 
@@ -38,15 +38,15 @@ fn child_strips_and_uploads() {
         call(100).await.unwrap_err();
         let before = memory::peak_bytes();
         assert_eq!(call(FILE).await.unwrap_err().kind(), ErrorKind::Transport);
-        let took = usize::try_from(memory::peak_bytes() - before).unwrap();
-        // The stripped file and its text: the file itself is gone by then.
-        assert!(took < FILE + FILE.div_ceil(3) * 4 + SLACK, "{took} bytes");
-        assert!(took > FILE * 2, "{took} bytes: the text was not made");
+        let used = usize::try_from(memory::peak_bytes() - before).unwrap();
+        // The stripped file and its base64 text. The original file is already released.
+        assert!(used < FILE + FILE.div_ceil(3) * 4 + SLACK, "{used} bytes");
+        assert!(used > FILE * 2, "{used} bytes: the base64 text was not made");
     });
 }
 
 #[test]
-fn parts_take_no_memory_of_their_own() {
+fn stripping_needs_no_memory_per_part() {
     memory::run_in_child("upload::strip::memory::child_strips_a_million_parts", &[]);
 }
 
@@ -63,8 +63,8 @@ fn child_strips_a_million_parts() {
     file.extend(&jpeg(10)[2..]);
     let before = memory::peak_bytes();
     let image = Image::from_bytes(file).without_metadata().unwrap();
-    let took = usize::try_from(memory::peak_bytes() - before).unwrap();
+    let used = usize::try_from(memory::peak_bytes() - before).unwrap();
     assert_eq!(image.size(), Some(jpeg(10).len()));
-    // Two bytes for each of the 2.6 million parts would be more.
-    assert!(took < 2 * SLACK, "{took} bytes");
+    // Two bytes per part of the 2.6 million would exceed this.
+    assert!(used < 2 * SLACK, "{used} bytes");
 }

@@ -1,7 +1,7 @@
-//! Pictures without their metadata: real files, made by encoders, read again by decoders that know nothing of us.
+//! Tests of pictures without metadata. The files are from real encoders and are checked with independent decoders.
 
 mod hostile;
-mod kept;
+mod content;
 mod memory;
 mod orientation;
 mod samples;
@@ -9,7 +9,7 @@ mod samples;
 use vitalwire::Error;
 use vitalwire::upload::Image;
 
-/// What a file becomes, as it would be sent.
+/// Strips a file and returns the bytes to send.
 fn strip(file: &[u8]) -> Result<Vec<u8>, Error> {
     Image::from_bytes(file.to_vec()).without_metadata().map(|image| image.bytes().unwrap().to_vec())
 }

@@ -1,8 +1,8 @@
-//! The orientation, which is all that is kept of EXIF, however it is written.
+//! Tests of the orientation, the only part of EXIF that is kept.
 
-use super::{kept, samples, strip};
+use super::{content, samples, strip};
 
-/// EXIF of two entries, the orientation second, with another type and byte order.
+/// EXIF with the width and then the orientation, in the given byte order and type.
 fn tiff(little: bool, kind: u16, value: &[u8; 4]) -> Vec<u8> {
     let two = |number: u16| if little { number.to_le_bytes() } else { number.to_be_bytes() };
     let four = |number: u32| if little { number.to_le_bytes() } else { number.to_be_bytes() };
@@ -19,16 +19,16 @@ fn tiff(little: bool, kind: u16, value: &[u8; 4]) -> Vec<u8> {
     data
 }
 
-/// The orientation that a picture with this EXIF has once it is stripped; 1 where no EXIF is left.
+/// Orientation of a stripped picture that had this EXIF. 1 if no EXIF is kept.
 #[track_caller]
-fn kept_of(exif: &[u8]) -> u32 {
+fn stripped_orientation(exif: &[u8]) -> u32 {
     let stripped = strip(&samples::plain_jpeg(exif)).unwrap();
-    assert_eq!(strip(&stripped).unwrap(), stripped, "what is written is read again");
-    kept::seen(&stripped).unwrap().orientation
+    assert_eq!(strip(&stripped).unwrap(), stripped, "stripping again changes nothing");
+    content::decode(&stripped).unwrap().orientation
 }
 
 #[test]
-fn is_found_in_both_byte_orders_and_all_widths() {
+fn the_orientation_is_read_in_both_byte_orders_and_all_widths() {
     for (little, kind, value, expected) in [
         (true, 3, [6, 0, 0, 0], 6),
         (false, 3, [0, 6, 0, 0], 6),
@@ -40,16 +40,16 @@ fn is_found_in_both_byte_orders_and_all_widths() {
         (true, 4, [6, 1, 0, 0], 1),
         (true, 2, [6, 0, 0, 0], 1),
     ] {
-        assert_eq!(kept_of(&tiff(little, kind, &value)), expected, "{little} {kind} {value:?}");
+        assert_eq!(stripped_orientation(&tiff(little, kind, &value)), expected, "{little} {kind} {value:?}");
     }
 }
 
 #[test]
-fn data_that_lie_say_nothing() {
+fn invalid_exif_has_no_orientation() {
     let good = tiff(true, 3, &[6, 0, 0, 0]);
     for end in 1..good.len() - 2 {
-        assert_eq!(kept_of(&good[..end]), 1, "{end}");
+        assert_eq!(stripped_orientation(&good[..end]), 1, "{end}");
     }
-    assert_eq!(kept_of(b"II*\0\xff\xff\xff\xff"), 1);
-    assert_eq!(kept_of(b"II*\0\xfe\xff\xff\xff\xff\xff"), 1);
+    assert_eq!(stripped_orientation(b"II*\0\xff\xff\xff\xff"), 1);
+    assert_eq!(stripped_orientation(b"II*\0\xfe\xff\xff\xff\xff\xff"), 1);
 }

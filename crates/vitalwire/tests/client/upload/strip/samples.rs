@@ -1,4 +1,4 @@
-//! Files to strip. Everything private in them has `CANARY` in it.
+//! Files to strip. All private data contain `CANARY`.
 
 use exif::experimental::Writer;
 use exif::{Field, In, Rational, Tag, Value};
@@ -13,11 +13,11 @@ pub(crate) const XMP: &[u8] = b"<x:xmpmeta exif:GPSLatitude='52,31N'>CANARY</x:x
 const WIDTH: u32 = 49;
 const HEIGHT: u32 = 35;
 
-/// Red, green, blue and opacity of each pixel. No two columns alike, so that a wrong turn or a lost row shows.
+/// Red, green, blue and opacity of all pixels. All columns differ, so that a wrong orientation or a lost row is visible.
 fn rgba() -> Vec<u8> {
     let byte = |value: u32| u8::try_from(value % 256).unwrap();
-    let places = (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y)));
-    places.flat_map(|(x, y)| [byte(x * 5), byte(y * 7), byte(x * y), byte(255 - x)]).collect()
+    let positions = (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y)));
+    positions.flat_map(|(x, y)| [byte(x * 5), byte(y * 7), byte(x * y), byte(255 - x)]).collect()
 }
 
 fn rgb() -> Vec<u8> {
@@ -28,7 +28,7 @@ fn encode(encoder: jpeg_encoder::Encoder<&mut Vec<u8>>) {
     encoder.encode(&rgb(), WIDTH.try_into().unwrap(), HEIGHT.try_into().unwrap(), jpeg_encoder::ColorType::Rgb).unwrap();
 }
 
-/// Maker, place and a thumbnail; the orientation too, if there is one.
+/// EXIF with a maker, a place, a thumbnail and, if given, the orientation.
 pub(crate) fn exif(orientation: Option<u16>, little: bool) -> Vec<u8> {
     let text = |text: &str| Value::Ascii(vec![text.as_bytes().to_vec()]);
     let degrees = [52, 31, 12].map(|num| Rational { num, denom: 1 }).to_vec();
@@ -45,7 +45,7 @@ pub(crate) fn exif(orientation: Option<u16>, little: bool) -> Vec<u8> {
     data.into_inner()
 }
 
-/// What a phone and two editors leave in a JPEG; `progressive` ones have several scans.
+/// A JPEG with the metadata of a phone and two editors. A `progressive` one has several scans.
 pub(crate) fn jpeg(orientation: Option<u16>, progressive: bool) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = jpeg_encoder::Encoder::new(&mut file, 80);
@@ -58,7 +58,7 @@ pub(crate) fn jpeg(orientation: Option<u16>, progressive: bool) -> Vec<u8> {
     encoder.add_app_segment(11, b"JP\0CANARY-jumbf".to_vec()).unwrap();
     encoder.add_app_segment(13, b"Photoshop 3.0\08BIM\x04\x04CANARY".to_vec()).unwrap();
     encode(encoder);
-    // A comment before each scan: in a progressive file also between coded data.
+    // A comment before each scan, in a progressive file also between coded data.
     let comment = b"\xff\xfe\x00\x10CANARY-comment";
     let mut with_comments = Vec::new();
     for (index, byte) in file.iter().enumerate() {
@@ -67,13 +67,13 @@ pub(crate) fn jpeg(orientation: Option<u16>, progressive: bool) -> Vec<u8> {
         }
         with_comments.push(*byte);
     }
-    // Another whole picture behind the end, as in multi-picture files, and a text behind that.
+    // A second picture after the end, as in multi-picture files, and then a text.
     with_comments.extend(plain_jpeg(&exif(Some(8), false)));
     with_comments.extend(b"CANARY-trailer");
     with_comments
 }
 
-/// JFIF, baseline, one scan.
+/// A baseline JFIF with one scan.
 pub(crate) fn plain_jpeg(exif: &[u8]) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = jpeg_encoder::Encoder::new(&mut file, 70);
@@ -106,7 +106,7 @@ pub(crate) fn png(orientation: Option<u16>) -> Vec<u8> {
     [&png.encoder().bytes()[..], b"CANARY-trailer"].concat()
 }
 
-/// Lossless, extended.
+/// A lossless extended WebP.
 pub(crate) fn webp(orientation: Option<u16>) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = WebPEncoder::new(&mut file);
@@ -127,13 +127,13 @@ pub(crate) fn webp(orientation: Option<u16>) -> Vec<u8> {
     [&webp.encoder().bytes()[..], b"CANARY-trailer"].concat()
 }
 
-/// Made by Pillow 12 with EXIF (orientation 6, 1 and 3, place) and XMP; the last has none.
+/// Made by Pillow 12 with XMP and EXIF (a place and the orientation 6, and 1 and 3 in the next two). The last file has no metadata.
 pub(crate) const LOSSY: &[u8] = include_bytes!("pictures/lossy.webp");
 pub(crate) const LOSSY_ALPHA: &[u8] = include_bytes!("pictures/lossy_alpha.webp");
 pub(crate) const ANIMATED: &[u8] = include_bytes!("pictures/animated.webp");
 pub(crate) const PLAIN: &[u8] = include_bytes!("pictures/plain.webp");
 
-/// One of each make, all with an orientation of their own.
+/// A sample of each kind, most with their own orientation.
 pub(crate) fn all() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("baseline jpeg", jpeg(Some(6), false)),

@@ -1,4 +1,4 @@
-//! What is gone and what is still there.
+//! Tests of what stripping removes and what it keeps.
 
 use std::io::Cursor;
 
@@ -15,20 +15,20 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 
 use super::{samples, strip};
 
-/// A picture as a decoder sees it.
+/// A picture as read by a decoder.
 #[derive(PartialEq)]
-pub(crate) struct Seen {
+pub(crate) struct Picture {
     width: u32,
     height: u32,
     pixels: Vec<u8>,
     /// The colour profile.
     profile: Option<Vec<u8>>,
-    /// As EXIF counts: 1 is upright.
+    /// Orientation in EXIF numbers. 1 is upright.
     pub(crate) orientation: u32,
 }
 
-/// `None` where no decoder reads it.
-pub(crate) fn seen(file: &[u8]) -> Option<Seen> {
+/// Decodes a picture. Returns `None` if no decoder reads it.
+pub(crate) fn decode(file: &[u8]) -> Option<Picture> {
     match file {
         [0x89, b'P', ..] => png(file),
         [b'R', b'I', ..] => webp(file),
@@ -36,56 +36,56 @@ pub(crate) fn seen(file: &[u8]) -> Option<Seen> {
     }
 }
 
-fn png(file: &[u8]) -> Option<Seen> {
+fn png(file: &[u8]) -> Option<Picture> {
     let mut reader = png::Decoder::new(Cursor::new(file)).read_info().ok()?;
     let mut pixels = vec![0; reader.output_buffer_size()?];
     reader.next_frame(&mut pixels).ok()?;
     let info = reader.info();
     let profile = info.icc_profile.as_ref().map(|profile| profile.to_vec());
     let orientation = orientation(info.exif_metadata.as_ref().map(|exif| exif.to_vec()));
-    Some(Seen { width: info.width, height: info.height, pixels, profile, orientation })
+    Some(Picture { width: info.width, height: info.height, pixels, profile, orientation })
 }
 
-fn webp(file: &[u8]) -> Option<Seen> {
+fn webp(file: &[u8]) -> Option<Picture> {
     let mut decoder = WebPDecoder::new(Cursor::new(file)).ok()?;
     let (width, height) = decoder.dimensions();
     let mut pixels = vec![0; decoder.output_buffer_size()?];
     decoder.read_image(&mut pixels).ok()?;
-    Some(Seen { width, height, pixels, profile: decoder.icc_profile().ok()?, orientation: orientation(decoder.exif_metadata().ok()?) })
+    Some(Picture { width, height, pixels, profile: decoder.icc_profile().ok()?, orientation: orientation(decoder.exif_metadata().ok()?) })
 }
 
-fn jpeg(file: &[u8]) -> Option<Seen> {
+fn jpeg(file: &[u8]) -> Option<Picture> {
     let mut decoder = JpegDecoder::new(ZCursor::new(file));
     let pixels = decoder.decode().ok()?;
     let (width, height) = decoder.dimensions()?;
     let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
-    Some(Seen { width, height, pixels, profile: decoder.icc_profile(), orientation: orientation(decoder.exif().cloned()) })
+    Some(Picture { width, height, pixels, profile: decoder.icc_profile(), orientation: orientation(decoder.exif().cloned()) })
 }
 
-/// What EXIF says of it; upright where there is none, or none that can be read.
+/// Orientation from EXIF. Upright if EXIF is missing or invalid.
 fn orientation(exif: Option<Vec<u8>>) -> u32 {
-    // WebP files may have the prefix of JPEG's before it.
+    // WebP files may have the EXIF prefix of JPEG files.
     let exif = exif.map(|exif| exif.strip_prefix(b"Exif\0\0").map_or_else(|| exif.clone(), <[u8]>::to_vec));
     let read = exif.and_then(|exif| Reader::new().read_raw(exif).ok());
     read.and_then(|exif| exif.get_field(Tag::Orientation, In::PRIMARY)?.value.get_uint(0)).unwrap_or(1)
 }
 
-fn holds(file: &[u8], text: &[u8]) -> bool {
+fn contains(file: &[u8], text: &[u8]) -> bool {
     file.windows(text.len()).any(|window| window == text)
 }
 
 // statements: rule.picture.private, rule.picture.kept
 #[test]
-fn pixels_profile_and_orientation_stay_and_nothing_private_does() {
+fn pixels_profile_and_orientation_are_kept_and_private_data_is_removed() {
     for (name, file) in samples::all() {
         let stripped = strip(&file).unwrap();
-        // Not printed: a picture is long.
-        assert!(seen(&stripped).expect(name) == seen(&file).expect(name), "{name} looks different");
-        assert!(!holds(&stripped, b"CANARY"), "{name}");
-        assert_eq!(holds(&file, b"CANARY"), name != "plain webp", "{name}: the sample has something to lose");
+        // `assert_eq!` would print long pictures.
+        assert!(decode(&stripped).expect(name) == decode(&file).expect(name), "{name} looks different");
+        assert!(!contains(&stripped, b"CANARY"), "{name}");
+        assert_eq!(contains(&file, b"CANARY"), name != "plain webp", "{name}: the sample has metadata");
         assert!(stripped.len() <= file.len(), "{name}");
         assert_eq!(strip(&stripped).unwrap(), stripped, "{name}: nothing is left to strip");
-        // All that EXIF still says is the orientation. (The animated sample's has a prefix that this reader does not know.)
+        // EXIF only contains the orientation. This reader does not know the EXIF prefix of the animated sample.
         let Ok(left) = Reader::new().read_from_container(&mut Cursor::new(&stripped)) else { continue };
         let tags: Vec<Tag> = left.fields().map(|field| field.tag).collect();
         assert_eq!(tags, [Tag::Orientation], "{name}");
@@ -94,7 +94,7 @@ fn pixels_profile_and_orientation_stay_and_nothing_private_does() {
 
 // statements: rule.picture.kept
 #[test]
-fn each_orientation_stays_as_it_was() {
+fn all_orientations_are_kept() {
     type Make = fn(Option<u16>) -> Vec<u8>;
     let makes: [(&str, Make); 4] = [
         ("jpeg", |value| samples::jpeg(value, false)),
@@ -105,25 +105,25 @@ fn each_orientation_stays_as_it_was() {
     for (name, make) in makes {
         for value in 1..=8 {
             let stripped = strip(&make(Some(value))).unwrap();
-            assert_eq!(seen(&stripped).unwrap().orientation, u32::from(value), "{name} {value}");
+            assert_eq!(decode(&stripped).unwrap().orientation, u32::from(value), "{name} {value}");
             let left = Reader::new().read_from_container(&mut Cursor::new(&stripped));
             let left = left.ok().and_then(|exif| exif.get_field(Tag::Orientation, In::PRIMARY).and_then(|field| field.value.get_uint(0)));
             assert_eq!(left, (value > 1).then_some(u32::from(value)), "{name} {value}");
         }
         let stripped = strip(&make(None)).unwrap();
-        assert!(Reader::new().read_from_container(&mut Cursor::new(&stripped)).is_err(), "{name} keeps EXIF that says nothing");
+        assert!(Reader::new().read_from_container(&mut Cursor::new(&stripped)).is_err(), "{name} keeps empty EXIF");
     }
 }
 
 // statements: rule.picture.kept
 #[test]
-fn a_jpeg_keeps_what_makes_the_picture_and_ends_with_it() {
+fn a_jpeg_keeps_only_the_segments_of_the_picture() {
     for progressive in [false, true] {
         let stripped = strip(&samples::jpeg(Some(6), progressive)).unwrap();
         assert!(stripped.ends_with(&[0xFF, 0xD9]));
         let markers: Vec<u8> =
             Jpeg::from_bytes(Bytes::from(stripped.clone())).unwrap().segments().iter().map(|part| part.marker()).collect();
-        // JFIF, the orientation, the profile; then only quantization, frame, restarts, Huffman tables, scan.
+        // JFIF, orientation and profile, then only quantization, frame, restarts, Huffman tables and scans.
         assert_eq!(markers[..3], [0xE0, 0xE1, 0xE2]);
         assert!(markers[3..].iter().all(|marker| [0xDB, 0xC0, 0xC2, 0xDD, 0xC4, 0xDA].contains(marker)), "{markers:x?}");
         let scans = stripped.windows(2).filter(|pair| *pair == [0xFF, 0xDA]).count();
@@ -133,9 +133,9 @@ fn a_jpeg_keeps_what_makes_the_picture_and_ends_with_it() {
 
 // statements: rule.picture.private
 #[test]
-fn a_thumbnail_inside_jfif_goes() {
+fn a_thumbnail_inside_jfif_is_removed() {
     let file = samples::plain_jpeg(&[]);
-    // SOI, then JFIF of 16 bytes; a thumbnail of 2 by 1 pixels takes 6 more.
+    // SOI, then JFIF of 16 bytes. A thumbnail of 2 by 1 pixels adds 6 bytes.
     assert_eq!(file[2..6], [0xFF, 0xE0, 0, 16]);
     let with = [&file[..4], &[0, 22], &file[6..18], &[2, 1], b"CANARY", &file[20..]].concat();
     let without_exif = strip(&file).unwrap();
@@ -144,7 +144,7 @@ fn a_thumbnail_inside_jfif_goes() {
 
 // statements: rule.picture.kept
 #[test]
-fn a_png_keeps_colours_and_proportions() {
+fn a_png_keeps_colour_and_proportion_chunks() {
     let stripped = strip(&samples::png(Some(6))).unwrap();
     let png = Png::from_bytes(Bytes::from(stripped)).unwrap();
     let kinds: Vec<String> = png.chunks().iter().map(|chunk| String::from_utf8(chunk.kind().to_vec()).unwrap()).collect();
@@ -152,7 +152,7 @@ fn a_png_keeps_colours_and_proportions() {
 }
 
 #[test]
-fn a_webp_says_in_its_flags_what_is_left() {
+fn the_flags_of_a_webp_match_its_content() {
     let flags = |file: &[u8]| file[20];
     let ids = |file: &[u8]| -> Vec<[u8; 4]> {
         WebP::from_bytes(Bytes::copy_from_slice(file)).unwrap().chunks().iter().map(img_parts::riff::RiffChunk::id).collect()
@@ -176,7 +176,7 @@ fn a_webp_says_in_its_flags_what_is_left() {
 
 // statements: rule.picture.private, rule.picture.kept
 #[test]
-fn frames_stay_and_lose_what_is_hidden_in_them() {
+fn frames_are_kept_without_hidden_chunks() {
     let frames = |file: &[u8]| {
         let mut decoder = WebPDecoder::new(Cursor::new(file)).unwrap();
         let count = decoder.num_frames();
@@ -187,7 +187,7 @@ fn frames_stay_and_lose_what_is_hidden_in_them() {
         };
         (0..count).map(frame).collect::<Vec<_>>()
     };
-    // A part of its own behind the first frame's picture.
+    // Adds a chunk after the picture of the first frame.
     let at = samples::ANIMATED.windows(4).position(|id| id == b"ANMF").unwrap();
     let length = usize::try_from(u32::from_le_bytes(samples::ANIMATED[at + 4..at + 8].try_into().unwrap())).unwrap();
     let end = at + 8 + length;
@@ -207,7 +207,7 @@ fn frames_stay_and_lose_what_is_hidden_in_them() {
 
 // statements: rule.picture.private
 #[tokio::test]
-async fn what_is_sent_is_the_stripped_picture() {
+async fn the_stripped_picture_is_sent() {
     use base64::Engine;
     let server = Server::always(json(200, r#"{"record_id":"n-1","status":"pending","uploaded_at":"2025-01-31T06:30:00Z"}"#));
     let client = Client::builder().base_url(server.url()).token("t").no_proxy().build().unwrap();
