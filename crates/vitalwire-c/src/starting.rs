@@ -171,7 +171,9 @@ pub extern "C" fn vitalwire_client_descriptor(
     attempt(error, || {
         let client = handle(client, "client")?;
         let out = present(out, "out")?;
-        out.write(client.completions.current().descriptor().map_err(|error| blocking::resource_error(error, "cannot create a descriptor"))?);
+        out.write(
+            client.completions.current().descriptor().map_err(|error| blocking::resource_error(error, "cannot create a descriptor"))?,
+        );
         Ok(())
     })
 }

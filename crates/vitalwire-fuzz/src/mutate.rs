@@ -58,7 +58,7 @@ fn count(node: &Node) -> usize {
 fn change(rng: &mut Rng, node: &mut Node, schema: Option<&Value>, name: Option<&str>, at: usize) {
     let schema = schema.map(|schema| OPENAPI.resolve(schema));
     if at == 0 {
-        change_here(rng, node, schema, name);
+        change_node(rng, node, schema, name);
         return;
     }
     let mut left = at - 1;
@@ -86,7 +86,7 @@ fn change(rng: &mut Rng, node: &mut Node, schema: Option<&Value>, name: Option<&
     }
 }
 
-fn change_here(rng: &mut Rng, node: &mut Node, schema: Option<&Value>, name: Option<&str>) {
+fn change_node(rng: &mut Rng, node: &mut Node, schema: Option<&Value>, name: Option<&str>) {
     let as_declared = |rng: &mut Rng| match (schema, name) {
         (Some(schema), _) => generate::valid(rng, schema, 4),
         (None, Some(name)) => generate::field(rng, name, 4),

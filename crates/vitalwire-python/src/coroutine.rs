@@ -53,7 +53,7 @@ impl Coroutine {
         let begin = move |pending: Arc<PendingCall>, context: Option<ProviderContext>| {
             let work = begin()?;
             let work = match context {
-                Some(context) => Either::Left(context.carry(Box::pin(work))),
+                Some(context) => Either::Left(context.run_async(Box::pin(work))),
                 None => Either::Right(work),
             };
             let task = runtime::worker_runtime()?.spawn(async move {

@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_internal_error_without_its_text() {
-        let error = catch_panic(|| -> u8 { panic!("CANARY") }).expect_err("it panic_error");
+        let error = catch_panic(|| -> u8 { panic!("CANARY") }).expect_err("the closure panics");
         assert_eq!(error.kind(), ErrorKind::Internal);
         assert!(!format!("{error} {error:?}").contains("CANARY"));
         assert_eq!(catch_panic(|| 7).expect("no panic"), 7);
@@ -66,10 +66,11 @@ mod tests {
             tokio::task::yield_now().await;
             panic!("CANARY")
         };
-        let error = catch_panic_async::<u8>(panics_after_yielding).await.expect_err("it panic_error");
+        let error = catch_panic_async::<u8>(panics_after_yielding).await.expect_err("the future panics");
         assert_eq!(error.kind(), ErrorKind::Internal);
         assert_eq!(catch_panic_async(async { 7 }).await.expect("no panic"), 7);
     }
+
     #[test]
     fn catching_panics_does_not_store_the_future_twice() {
         let work = async {

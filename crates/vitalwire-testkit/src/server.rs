@@ -51,7 +51,11 @@ impl Server {
     }
 
     /// Starts a server. `body_limits` limits how much of the bodies of the first requests is read.
-    fn start(listener: TcpListener, body_limits: Vec<Option<usize>>, script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
+    fn start(
+        listener: TcpListener,
+        body_limits: Vec<Option<usize>>,
+        script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static,
+    ) -> Self {
         let address = listener.local_addr().unwrap();
         let script: Arc<(Vec<Option<usize>>, Box<Script>)> = Arc::new((body_limits, Box::new(script)));
         let seen = Arc::new(Mutex::new(Vec::new()));

@@ -130,7 +130,7 @@ pub(crate) fn run_in_context<'call, T: 'call>(
     call: impl Future<Output = T> + Send + 'call,
 ) -> BoxFuture<'call, T> {
     match context {
-        Some(context) => Box::pin(context.carry(call)),
+        Some(context) => Box::pin(context.run_async(call)),
         None => Box::pin(call),
     }
 }

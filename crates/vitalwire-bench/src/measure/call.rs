@@ -25,7 +25,7 @@ const GATE: f64 = 1.1;
 const BLOCKING_GATE: f64 = 1.05;
 /// Consecutive calls per run, so that the cost of entering the runtime is negligible.
 const CALLS: usize = 16;
-const AT_ONCE: usize = 32;
+const PARALLEL_CALLS: usize = 32;
 const TOKEN: &str = "bench-token";
 
 /// Measures sequential calls, then 32 concurrent ones.
@@ -40,15 +40,16 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let bare = reqwest_client()?;
     let url = format!("http://{address}/v3/userinfo");
     let mut lines = Vec::new();
-    for (name, at_once) in [("call, sequential", 1), ("call, 32 at once", AT_ONCE)] {
-        let calls = at_once * CALLS;
-        let mut raw = runtime.block_on(try_join_all((0..at_once).map(|_| connect(address))))?;
-        let run_ours = || block_on_all(&runtime, at_once, || call_ours(&ours));
-        let run_bare = || block_on_all(&runtime, at_once, || call_reqwest(&bare, &url));
+    for (name, parallel) in [("call, sequential", 1), ("call, 32 at once", PARALLEL_CALLS)] {
+        let calls = parallel * CALLS;
+        let mut raw = runtime.block_on(try_join_all((0..parallel).map(|_| connect(address))))?;
+        let run_ours = || block_on_all(&runtime, parallel, || call_ours(&ours));
+        let run_bare = || block_on_all(&runtime, parallel, || call_reqwest(&bare, &url));
         let pair = rounds::compare(effort, run_ours, run_bare)?;
         lines.push(line(name, "", pair, calls).at_most(GATE));
-        let run_raw = || runtime.block_on(async { try_join_all(raw.iter_mut().map(|sender| call_hyper(sender, address))).await.map(|_| ()) });
-        let pair = rounds::compare(effort, run_raw, || block_on_all(&runtime, at_once, || call_reqwest(&bare, &url)))?;
+        let run_raw =
+            || runtime.block_on(async { try_join_all(raw.iter_mut().map(|sender| call_hyper(sender, address))).await.map(|_| ()) });
+        let pair = rounds::compare(effort, run_raw, || block_on_all(&runtime, parallel, || call_reqwest(&bare, &url)))?;
         lines.push(line(name, " (raw hyper in our place)", pair, calls));
     }
     // A connection belongs to the runtime that opened it, so each side has its own. Both enter it at each call.
@@ -71,7 +72,7 @@ fn line(name: &str, what: &str, pair: Pair, calls: usize) -> Line {
 }
 
 /// Runs this many tasks concurrently, each with consecutive calls.
-fn block_on_all<F: Future<Output = Result<()>>>(runtime: &Runtime, at_once: usize, call: impl Fn() -> F) -> Result<()> {
+fn block_on_all<F: Future<Output = Result<()>>>(runtime: &Runtime, parallel: usize, call: impl Fn() -> F) -> Result<()> {
     runtime.block_on(async {
         let in_a_row = || async {
             for _ in 0..CALLS {
@@ -79,7 +80,7 @@ fn block_on_all<F: Future<Output = Result<()>>>(runtime: &Runtime, at_once: usiz
             }
             Ok(())
         };
-        try_join_all((0..at_once).map(|_| in_a_row())).await.map(|_: Vec<()>| ())
+        try_join_all((0..parallel).map(|_| in_a_row())).await.map(|_: Vec<()>| ())
     })
 }
 

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_that_takes_longer_is_seen_to() {
+    fn compare_finds_the_slower_side() {
         let effort = Effort { rounds: 5, slice: Duration::from_millis(4) };
         let sleep = |millis| {
             move || {

@@ -2,12 +2,12 @@
 //!
 //! Their sizes match a year of statistics, a night of sleep, or many reports. `tests/payloads.rs` checks counts and sizes.
 
+mod json_writer;
 mod labs;
 mod nutrition;
 mod person;
 mod sleep;
 mod statistics;
-mod json_writer;
 
 pub use labs::labs;
 pub use nutrition::nutrition;

@@ -9,7 +9,7 @@ use super::json_writer::{JsonWriter, day, instant};
 const DAYS: u32 = 365;
 const HOURS: u32 = DAYS * 24;
 /// Probability that an hour of `interval` has a field: 118,205 values in 8,760 hours of 19 fields.
-const PRESENT: f64 = 0.7102;
+const FIELD_PROBABILITY: f64 = 0.7102;
 
 /// Writes a value with the magnitude and decimals typical of its name. Hourly values are smaller than daily ones.
 fn value(json: &mut JsonWriter, name: &str, hour: bool) {
@@ -57,7 +57,7 @@ fn one_day(json: &mut JsonWriter, at: u32, unknown: Unknown) {
 /// Returns a year of hours, each with a random subset of the 19 fields (`sleep_duration_total` was removed from them).
 #[must_use]
 pub fn interval(unknown: Unknown) -> Vec<u8> {
-    hours(2, unknown, |json, _, _| json.rng().f64() < PRESENT)
+    hours(2, unknown, |json, _, _| json.rng().f64() < FIELD_PROBABILITY)
 }
 
 /// Like [`interval`], but with the same fields all day and no distance at night, which is closer to a real device.

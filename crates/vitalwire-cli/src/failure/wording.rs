@@ -90,7 +90,9 @@ fn reason(error: &Error) -> String {
     }
     match reason {
         "is not a path; pass the content of a file as bytes" => "is not a path; write the content into a file first".to_owned(),
-        "the response is larger than max_response_bytes allows" => "the response is larger than VITALWIRE_MAX_RESPONSE_BYTES allows".to_owned(),
+        "the response is larger than max_response_bytes allows" => {
+            "the response is larger than VITALWIRE_MAX_RESPONSE_BYTES allows".to_owned()
+        }
         "the request is larger than the service accepts" => match operation(error).and_then(|operation| operation.max_request_bytes) {
             Some(limit) => format!("{reason}: {} MiB", limit >> 20),
             None => reason.to_owned(),

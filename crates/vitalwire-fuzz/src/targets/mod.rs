@@ -1,10 +1,10 @@
 //! All targets: the list that the program, the tests and `cargo xtask test` use.
 
-pub mod responses;
 pub mod arrow_streams;
 pub mod instants;
 pub mod overlays;
 pub mod redirects;
+pub mod responses;
 pub mod resume_tokens;
 pub mod retry_after;
 pub mod sandbox;
@@ -27,7 +27,7 @@ pub struct Target {
 }
 
 /// Targets that do not belong to a resource.
-const OTHERS: &[Target] = &[
+const GENERAL_TARGETS: &[Target] = &[
     Target { name: "problems", run: responses::problems, schemas: &["ProblemDetails"] },
     Target { name: "webhooks", run: webhooks::bodies, schemas: &["LabReportWebhook", "NutritionWebhook", "WebhookEvent"] },
     Target { name: "signatures", run: webhooks::signatures, schemas: &[] },
@@ -49,7 +49,7 @@ const OTHERS: &[Target] = &[
 
 /// Returns all targets.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    responses::RESOURCES.iter().chain(OTHERS)
+    responses::RESOURCES.iter().chain(GENERAL_TARGETS)
 }
 
 /// Returns the target with this name.

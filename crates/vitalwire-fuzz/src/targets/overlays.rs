@@ -27,7 +27,7 @@ fn load(health: &str, overlay: &str) {
     let started = Instant::now();
     let loaded = from_texts([health.to_owned(), CARE.to_owned()], vec![("test.yaml".to_owned(), overlay.to_owned())]);
     let again = match loaded {
-        Ok(sources) => linted(&sources),
+        Ok(sources) => lint_all(&sources),
         Err(findings) => findings,
     };
     let shown = again.to_string();
@@ -35,7 +35,7 @@ fn load(health: &str, overlay: &str) {
     assert!(started.elapsed() < MAX_TIME, "{} bytes took {:?}", health.len() + overlay.len(), started.elapsed());
 }
 
-fn linted(sources: &Sources) -> Findings {
+fn lint_all(sources: &Sources) -> Findings {
     let mut findings = Findings::default();
     sources.specs.iter().for_each(|spec| lint(spec, &mut findings));
     findings

@@ -39,7 +39,8 @@ pub fn problems(body: &[u8]) {
         let text = serde_json::to_string(found).expect("a model can be written");
         // A leading byte order mark is ignored.
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-        let names = |json: &[u8]| serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(json).expect("invalid JSON has no problem details");
+        let names =
+            |json: &[u8]| serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(json).expect("invalid JSON has no problem details");
         assert!(!names(body).is_empty());
         // Values that a `Value` cannot represent are kept, but not compared here.
         if let (Ok(read), Ok(written)) = (serde_json::from_slice(body), serde_json::from_str(&text)) {

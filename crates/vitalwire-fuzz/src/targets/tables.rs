@@ -23,11 +23,17 @@ pub fn run(body: &[u8]) {
 pub fn check(body: &[u8], read: Read<'_>) {
     let one = |table, operation| memory::check_memory(body, |body| read(table, operation, body));
     let daily = model::<DailyStatistics>(body);
-    check(body, one(TableId::DailyStatistics, "daily_statistics"), daily.as_ref().map(|response| response.statistics.len()), true, |table| {
-        let Some(response) = &daily else { return };
-        numbers(table, response.statistics.iter().map(|bucket| bucket.values.as_deref()));
-        days(table, response);
-    });
+    check(
+        body,
+        one(TableId::DailyStatistics, "daily_statistics"),
+        daily.as_ref().map(|response| response.statistics.len()),
+        true,
+        |table| {
+            let Some(response) = &daily else { return };
+            numbers(table, response.statistics.iter().map(|bucket| bucket.values.as_deref()));
+            days(table, response);
+        },
+    );
     let interval = model::<IntervalStatistics>(body);
     check(
         body,

@@ -2,6 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-mod memory_budget;
 mod corpus;
+mod memory_budget;
 mod oracles;

@@ -63,7 +63,8 @@ fn a_model_that_drops_changes_or_invents_a_field_is_reported() {
     assert_eq!(dropped, "not kept as received, at .sleep_id (dropped)");
     let coerced = caught(|| check_decoding(BODY, &model(|value| json!({"sleep_id": value["sleep_id"], "score": "72"}), hidden, true)));
     assert_eq!(coerced, "not kept as received, at .score");
-    let invented = caught(|| check_decoding(BODY, &model(|value| json!({"sleep_id": value["sleep_id"], "score": 72, "x": 1}), hidden, true)));
+    let invented =
+        caught(|| check_decoding(BODY, &model(|value| json!({"sleep_id": value["sleep_id"], "score": 72, "x": 1}), hidden, true)));
     assert_eq!(invented, "not kept as received, at .x (invented)");
     assert!(caught(|| check_decoding(BODY, &model(Value::clone, hidden, false))).contains("changes when it is written"));
 }
@@ -116,7 +117,9 @@ fn a_signature_that_is_not_verified_is_reported() {
 #[test]
 fn a_content_key_of_bytes_instead_of_content_is_reported() {
     webhooks::check_content_key(br#"{"a":1,"b":[2.0]}"#, &content_key);
-    assert!(caught(|| webhooks::check_content_key(br#"{"b": 1, "a": 2}"#, &|body| content_key(&[body, b"!"].concat()))).contains("two keys"));
+    assert!(
+        caught(|| webhooks::check_content_key(br#"{"b": 1, "a": 2}"#, &|body| content_key(&[body, b"!"].concat()))).contains("two keys")
+    );
     assert!(caught(|| webhooks::check_content_key(b"{}", &|_| content_key(b""))).contains("one key"));
 }
 
@@ -162,8 +165,7 @@ fn a_stream_that_is_not_read_back_is_reported() {
     Table::read(TableId::DailyStatistics, "daily_statistics", body).unwrap().write_arrow_stream(&mut stream).unwrap();
     arrow_streams::check(&stream, &Table::read_arrow_stream);
     // The rewritten stream is read as an empty table.
-    let lossy =
-        |id, read: &[u8]| if read.as_ptr() == stream.as_ptr() { Table::read_arrow_stream(id, read) } else { Ok(Table::empty(id)) };
+    let lossy = |id, read: &[u8]| if read.as_ptr() == stream.as_ptr() { Table::read_arrow_stream(id, read) } else { Ok(Table::empty(id)) };
     assert!(caught(|| arrow_streams::check(&stream, &lossy)).contains("changes when it is written"));
     // An error for another argument.
     assert!(!caught(|| arrow_streams::check(&stream, &|id, read| Table::read(id, "no_operation", read))).is_empty());
@@ -206,7 +208,10 @@ fn an_undocumented_response_of_the_sandbox_is_reported() {
     check("/v3/userinfo", StatusCode::OK, "application/json", Some(b"{}"));
     let documented = br#"{"type":"about:blank","title":"t","status":501,"detail":"the sandbox does not implement this operation","instance":"urn:x","errors":[]}"#;
     check("/v3/x", StatusCode::NOT_IMPLEMENTED, kind, Some(documented));
-    assert!(caught(|| check("/", StatusCode::NOT_IMPLEMENTED, kind, Some(problem))).contains("501"), "the detail does not say that the operation is not implemented");
+    assert!(
+        caught(|| check("/", StatusCode::NOT_IMPLEMENTED, kind, Some(problem))).contains("501"),
+        "the detail does not say that the operation is not implemented"
+    );
     assert!(!caught(|| check("/", StatusCode::NOT_IMPLEMENTED, "text/plain", Some(b"no"))).is_empty());
     assert!(caught(|| check("/", StatusCode::INTERNAL_SERVER_ERROR, kind, Some(problem))).contains("500"));
     assert!(!caught(|| check("/", StatusCode::BAD_REQUEST, kind, Some(problem))).is_empty(), "the problem states another status");

@@ -210,7 +210,8 @@ impl TokenCache {
     }
 
     async fn replace_rejected(&self, rejected: &Secret) -> Result<Option<Secret>, Error> {
-        let other = |state: &State| state.token.as_ref().filter(|cached| !cached.secret.same_as(rejected)).map(|cached| cached.secret.clone());
+        let other =
+            |state: &State| state.token.as_ref().filter(|cached| !cached.secret.same_as(rejected)).map(|cached| cached.secret.clone());
         let (seen, _waiting) = {
             let mut state = self.state();
             if let Some(secret) = other(&state) {

@@ -39,7 +39,7 @@ impl CacheId {
         let running = Arc::new(());
         let run = ProviderRun { cache: self, running: Arc::downgrade(&running) };
         let context = CURRENT.with_borrow(|current| current.iter().cloned().chain([run]).collect());
-        let output = ProviderContext(context).carry(provider).await;
+        let output = ProviderContext(context).run_async(provider).await;
         drop(running);
         output
     }
@@ -68,7 +68,7 @@ impl ProviderContext {
     }
 
     /// Runs a future in this context, whichever threads poll it.
-    pub async fn carry<F: Future>(self, future: F) -> F::Output {
+    pub async fn run_async<F: Future>(self, future: F) -> F::Output {
         let mut future = pin!(future);
         poll_fn(|context| self.run(|| future.as_mut().poll(context))).await
     }

@@ -78,7 +78,7 @@ impl RegisteredCall {
         let Self { call: background, runtime } = self;
         let then = move |result| then(result, background);
         match ProviderContext::current() {
-            Some(context) => runtime.spawn(context.carry(Box::pin(call)).then(then)),
+            Some(context) => runtime.spawn(context.run_async(Box::pin(call)).then(then)),
             // An async block would store the call twice, and both copies would move to the heap.
             None => runtime.spawn(call.then(then)),
         };

@@ -12,15 +12,15 @@ use crate::defaults;
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 use crate::transport::ca_bundle::{self, Bundle};
+use crate::transport::callbacks::AttemptCallbacks;
 use crate::transport::deadlines::DeadlineSettings;
 use crate::transport::head;
-use crate::transport::callbacks::AttemptCallbacks;
-use crate::transport::mock::{MockResponses, PLACEHOLDER_URL, PLACEHOLDER_TOKEN};
+use crate::transport::mock::{MockResponses, PLACEHOLDER_TOKEN, PLACEHOLDER_URL};
 use crate::transport::pins::Pins;
 use crate::transport::proxy::{self, ProxyChoice};
 use crate::transport::queue::RequestQueue;
 use crate::transport::retry::RetryBudget;
-use crate::transport::{BaseUrl, CancelToken, ConnectLimit, Endpoint, ClientState, tls};
+use crate::transport::{BaseUrl, CancelToken, ClientState, ConnectLimit, Endpoint, tls};
 
 /// Keep-alive time of unused connections. It is short, so that an upload rarely picks a connection that the service is about to close.
 const POOL_IDLE: Duration = Duration::from_secs(30);

@@ -178,8 +178,10 @@ mod tests {
         assert_eq!((deadlines.attempt, deadlines.long_attempt), (Duration::from_secs(7), Duration::from_secs(7)));
         assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), Duration::from_secs(20)));
         let upload = Duration::from_secs(9);
-        let (before, after) =
-            (builder_with(&[("TESTS_TIMEOUT", "20")]).expect("valid").upload_timeout(upload), ClientBuilder::new(&INTERFACE).upload_timeout(upload));
+        let (before, after) = (
+            builder_with(&[("TESTS_TIMEOUT", "20")]).expect("valid").upload_timeout(upload),
+            ClientBuilder::new(&INTERFACE).upload_timeout(upload),
+        );
         for builder in [before, after.timeout(Duration::from_secs(20))] {
             let deadlines = builder.deadlines.or_defaults();
             assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), upload), "in either order");

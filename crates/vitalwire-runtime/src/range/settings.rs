@@ -181,7 +181,7 @@ pub fn spawn_part<T: Send + 'static>(
     let context = ProviderContext::current();
     task.spawn(wrap(Box::pin(async move {
         let read = match context {
-            Some(context) => context.carry(Box::pin(part)).await,
+            Some(context) => context.run_async(Box::pin(part)).await,
             None => part.await,
         };
         // Fails if the receiver was dropped, and then nobody waits for the result.

@@ -21,7 +21,7 @@ pub use success_response::{Error, ResponseValue, SuccessResponse};
 use std::sync::Arc;
 
 use crate::operation::OperationMeta;
-use crate::transport::{self, ArrayStyle, CallClock, CallOptions, DecodeGuard, ClientState};
+use crate::transport::{self, ArrayStyle, CallClock, CallOptions, ClientState, DecodeGuard};
 use crate::value::join_lists;
 pub use crate::value::{QueryParam, QueryValue};
 

@@ -62,7 +62,9 @@ pub(super) async fn run_attempt(
     match clock.within_attempt(connect::with_connect_timeout(clock.connect, exchange)).await {
         Ok(outcome) => outcome.and_then(|body| match head.take() {
             Some(meta) => Ok(RawResponse { meta, body }),
-            None => Err(FailedAttempt { error: Error::internal("the response has no head"), retry: RetryDecision::PermanentMayHaveTakenEffect }),
+            None => {
+                Err(FailedAttempt { error: Error::internal("the response has no head"), retry: RetryDecision::PermanentMayHaveTakenEffect })
+            }
         }),
         Err(expired) => Err(timeout_failure(head.as_ref(), expired)),
     }

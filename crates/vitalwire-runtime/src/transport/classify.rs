@@ -51,9 +51,10 @@ pub(super) fn decompression_error(error: io::Error) -> (Error, RetryDecision) {
     match error.downcast::<reqwest::Error>() {
         Ok(error) => body_error(error.without_url()),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => body_error(error),
-        Err(error) => {
-            (Error::with_reason(ErrorKind::Decode, "the body cannot be decompressed").with_source(error), RetryDecision::PermanentMayHaveTakenEffect)
-        }
+        Err(error) => (
+            Error::with_reason(ErrorKind::Decode, "the body cannot be decompressed").with_source(error),
+            RetryDecision::PermanentMayHaveTakenEffect,
+        ),
     }
 }
 

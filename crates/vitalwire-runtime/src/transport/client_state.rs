@@ -4,9 +4,9 @@ use std::pin::pin;
 
 use futures_util::future::select;
 
+use super::callbacks::AttemptCallbacks;
 use super::cancel::{CancelToken, run_until};
 use super::deadlines::Deadlines;
-use super::callbacks::AttemptCallbacks;
 use super::mock::MockResponses;
 use super::options::{ArrayStyle, CallOptions};
 use super::queue::RequestQueue;

@@ -77,7 +77,7 @@ pub(super) async fn decompress(first: Bytes, response: &mut reqwest::Response, l
         }
         // Limited, because a small body that has arrived completely can expand to a large one.
         if decoder.read_buf(&mut (&mut whole).limit(MAX_STEP_BYTES)).await.map_err(UnreadableBody::Decompression)? == 0 {
-            if !another_member(decoder.get_mut()).await.map_err(UnreadableBody::Decompression)? {
+            if !has_another_member(decoder.get_mut()).await.map_err(UnreadableBody::Decompression)? {
                 return Ok(whole.freeze());
             }
             decoder = GzipDecoder::new(decoder.into_inner());
@@ -90,7 +90,7 @@ pub(super) async fn decompress(first: Bytes, response: &mut reqwest::Response, l
 ///
 /// Like GNU gzip, ignores zeros up to the end of the body: servers that compress in blocks pad the last one. Any other bytes must be a
 /// member. GNU gzip ignores them with a warning, but here they would hide a damaged body.
-async fn another_member(body: &mut (impl AsyncBufRead + Unpin)) -> io::Result<bool> {
+async fn has_another_member(body: &mut (impl AsyncBufRead + Unpin)) -> io::Result<bool> {
     loop {
         let bytes = body.fill_buf().await?;
         match bytes.iter().position(|byte| *byte != 0) {

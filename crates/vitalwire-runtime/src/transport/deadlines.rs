@@ -156,7 +156,11 @@ impl CallClock {
 }
 
 /// Not an `async fn`, which would store its argument twice. The future is the largest part of a call.
-fn with_timeout<F: Future>(limit: Duration, expired: ExpiredDeadline, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
+fn with_timeout<F: Future>(
+    limit: Duration,
+    expired: ExpiredDeadline,
+    future: F,
+) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
     // `timeout` accepts durations beyond the clock's range.
     tokio::time::timeout(limit, future).map(move |outcome| outcome.map_err(|_| expired))
 }

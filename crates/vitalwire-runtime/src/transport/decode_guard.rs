@@ -24,7 +24,8 @@ pub struct DecodeGuard {
 impl DecodeGuard {
     /// Creates the guard of a call. Returns `None` if the body is small.
     pub(crate) fn new(client: &ClientState, options: &CallOptions, clock: CallClock, body: &[u8]) -> Option<Box<Self>> {
-        (body.len() > MAX_UNGUARDED_BYTES).then(|| Box::new(Self { clock, cancel_token: options.cancel_token.clone(), closed: client.close_token.clone() }))
+        (body.len() > MAX_UNGUARDED_BYTES)
+            .then(|| Box::new(Self { clock, cancel_token: options.cancel_token.clone(), closed: client.close_token.clone() }))
     }
 
     /// Decodes a response. Fails if the call ends before decoding completes.

@@ -15,9 +15,9 @@ use tracing::Instrument;
 
 use self::token::AuthRef;
 use super::attempt::{FailedAttempt, SendResult, requested_delay, run_attempt};
+use super::callbacks::{self, AttemptOutcome, AttemptStart};
 use super::cancel::run_until;
 use super::deadlines::{CallClock, NO_RUNTIME};
-use super::callbacks::{self, AttemptOutcome, AttemptStart};
 use super::pause::RequestedPause;
 use super::retry::{self, RetryDecision};
 use super::{CallOptions, ClientState, status};
@@ -136,7 +136,8 @@ impl<'a> RunningCall<'a> {
             self.sending.store(true, Relaxed);
             let span = callbacks::attempt_span(self.meta, self.client.base_url(self.meta.service)?, self.attempts);
             let (pause_permit, policy, mut paused) = (&mut permit.pause_permit, &self.client.retry, None);
-            let on_head = |head: &ResponseMetadata| paused = pause_permit.record_response(retry::pause_length(policy, requested_delay(head)));
+            let on_head =
+                |head: &ResponseMetadata| paused = pause_permit.record_response(retry::pause_length(policy, requested_delay(head)));
             let outcome = run_attempt(self.meta, limit, sending, &self.clock, &mut self.head, on_head).instrument(span.clone()).await;
             self.sending.store(false, Relaxed);
             // A timeout is no evidence about the service: the next call in line becomes the probe.
@@ -199,8 +200,10 @@ impl<'a> RunningCall<'a> {
     /// Adds the history of this call to an error: attempts, last status, and possible effects.
     fn add_history(&self, error: Error) -> Error {
         // A response head that has arrived shows whether the request was rejected.
-        let rejected =
-            self.head.as_ref().is_some_and(|head| !status::is_success(head.status) && !status::retry_decision(head.status).may_have_taken_effect());
+        let rejected = self
+            .head
+            .as_ref()
+            .is_some_and(|head| !status::is_success(head.status) && !status::retry_decision(head.status).may_have_taken_effect());
         let may_have_taken_effect = self.may_have_taken_effect || self.sending.load(Relaxed) && !rejected;
         // An error that was created from a response has that response's status.
         let last = self.head.as_ref().map(|head| head.status).or(self.last_status);
@@ -213,7 +216,11 @@ impl<'a> RunningCall<'a> {
     }
 
     /// Starts an attempt with a copy of the request. A request whose body is a stream is moved, since it can be sent only once.
-    fn start_attempt(&self, request: &mut Option<Box<Request>>, token: Option<&Secret>) -> Result<impl Future<Output = SendResult> + use<>, Error> {
+    fn start_attempt(
+        &self,
+        request: &mut Option<Box<Request>>,
+        token: Option<&Secret>,
+    ) -> Result<impl Future<Output = SendResult> + use<>, Error> {
         let copy = request.as_deref().and_then(Request::try_clone);
         let Some(mut this) = copy.or_else(|| request.take().map(|request| *request)) else {
             return Err(Error::internal("a request was sent twice"));

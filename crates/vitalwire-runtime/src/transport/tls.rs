@@ -103,7 +103,10 @@ fn webpki_verifier(store: RootCertStore, provider: Arc<CryptoProvider>) -> Resul
 }
 
 #[cfg(target_os = "android")]
-fn platform_verifier(certificates: Vec<CertificateDer<'static>>, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
+fn platform_verifier(
+    certificates: Vec<CertificateDer<'static>>,
+    provider: Arc<CryptoProvider>,
+) -> Result<Arc<dyn ServerCertVerifier>, Error> {
     let mut store = root_store(&certificates)?;
     store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
     webpki_verifier(store, provider)
@@ -111,7 +114,10 @@ fn platform_verifier(certificates: Vec<CertificateDer<'static>>, provider: Arc<C
 
 #[cfg(not(target_os = "android"))]
 #[expect(clippy::unnecessary_wraps, reason = "fails on Android")]
-fn platform_verifier(certificates: Vec<CertificateDer<'static>>, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
+fn platform_verifier(
+    certificates: Vec<CertificateDer<'static>>,
+    provider: Arc<CryptoProvider>,
+) -> Result<Arc<dyn ServerCertVerifier>, Error> {
     Ok(Arc::new(lazy::PlatformVerifier::new(certificates, provider)))
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{DEFAULT_TIMEOUT, UploadedRecord, OnProgress, FirstStep, WaitCall, WaitError, WaitOperation, WaitProgress};
+use super::{DEFAULT_TIMEOUT, FirstStep, OnProgress, UploadedRecord, WaitCall, WaitError, WaitOperation, WaitProgress};
 use crate::client::{CallOptions, Client, Operation, Response};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, Projection};

@@ -43,7 +43,8 @@ impl RecordTable {
         let (operation, basis) = (from.and_then(Provenance::operation), record.basis());
         let candidates = || tables.iter().filter(|entry| entry.table == id);
         let source = candidates().find(|entry| Some(entry.operation) == operation);
-        let source = source.or_else(|| candidates().find(|entry| entry.basis == basis)).or_else(|| candidates().next()).ok_or_else(unknown_table)?;
+        let source =
+            source.or_else(|| candidates().find(|entry| entry.basis == basis)).or_else(|| candidates().next()).ok_or_else(unknown_table)?;
         let body = if source.list { to_json(&[record])? } else { to_json(record)? };
         let table = match basis {
             // Without a known operation, the basis that the record states takes precedence over the operation's.

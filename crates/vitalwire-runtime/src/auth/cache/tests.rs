@@ -133,7 +133,7 @@ async fn an_error_names_a_provider_that_requested_its_own_token() {
     let direct = reentrant_cache(async |own| own.get().expect("set").current().await);
     let in_a_task = reentrant_cache(async |own| {
         let context = crate::auth::ProviderContext::current().expect("within a provider");
-        tokio::spawn(context.carry(async move { own.get().expect("set").current().await })).await.expect("no panic")
+        tokio::spawn(context.run_async(async move { own.get().expect("set").current().await })).await.expect("no panic")
     });
     for own in [direct, in_a_task] {
         let error = own.get().expect("set").current().await.expect_err("it requested its own token");
@@ -151,7 +151,7 @@ async fn a_task_that_outlives_its_provider_may_wait_for_a_token() {
     let provider = move |_: TokenReason| {
         let (inner, context) = (Arc::clone(&inner), crate::auth::ProviderContext::current().expect("within a provider"));
         if let Some(send) = send.lock().expect("no panic").take() {
-            tokio::spawn(context.carry(async move {
+            tokio::spawn(context.run_async(async move {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 let cache = inner.get().expect("set");
                 cache.state().token = None;

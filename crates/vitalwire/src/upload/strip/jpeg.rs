@@ -2,7 +2,7 @@
 
 use img_parts::jpeg::markers::{APP0, APP1, APP2, APP14, DHT, DQT, EOI, EXP, RST0, RST7, SOF0, SOF15, SOI, SOS};
 
-use super::{TRUNCATED, Reason, exif, number};
+use super::{Reason, TRUNCATED, exif, number};
 
 /// Reserved for extensions; lies within the range of the frame markers.
 const JPG: u8 = 0xC8;

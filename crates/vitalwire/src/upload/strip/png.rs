@@ -4,7 +4,7 @@ use bytes::Bytes;
 use img_parts::Error;
 use img_parts::png::PngChunk;
 
-use super::{TRUNCATED, Reason, exif};
+use super::{Reason, TRUNCATED, exif};
 
 const SIGNATURE: usize = 8;
 /// Bytes of width, height, bit depth, colour type and three methods.

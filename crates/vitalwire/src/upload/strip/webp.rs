@@ -1,6 +1,6 @@
 //! WebP: chunks in a RIFF container. The extended format begins with `VP8X`, whose flags list the optional chunks.
 
-use super::{TRUNCATED, Reason, exif, number};
+use super::{Reason, TRUNCATED, exif, number};
 
 const ICC_FLAG: u8 = 0x20;
 const ALPHA_FLAG: u8 = 0x10;

@@ -4,7 +4,7 @@ use http::Method;
 use vitalwire::client::{CallOptions, Client, Service};
 use vitalwire::error::ErrorKind;
 use vitalwire::operations::{NutritionRecordsUpdateParams, SleepsGetParams, StatisticsDailyParams};
-use vitalwire_testkit::{Server, response, json};
+use vitalwire_testkit::{Server, json, response};
 
 use crate::api::{client, date, instant, only};
 

@@ -108,11 +108,7 @@ async fn an_argument_that_is_too_long_is_rejected_by_name() {
     for path in path_arguments() {
         for text in ["x".repeat(100_000), "😀".repeat(25_000), "x".repeat(5_000_000)] {
             let error = (path.send)(client.clone(), text).await.expect_err("too long");
-            assert_eq!(
-                (error.kind(), error.argument(), error.attempts()),
-                (ErrorKind::InvalidArgument, Some(path.argument), 0),
-                "{error}"
-            );
+            assert_eq!((error.kind(), error.argument(), error.attempts()), (ErrorKind::InvalidArgument, Some(path.argument), 0), "{error}");
         }
     }
     let error = client.integrations().init_url("whoop").state("x".repeat(100_000)).await.unwrap_err();

@@ -2,7 +2,7 @@
 
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Server, response, json};
+use vitalwire_testkit::{Server, json, response};
 
 use crate::api::{builder, client};
 

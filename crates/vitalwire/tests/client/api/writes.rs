@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json as value};
 use vitalwire::open_sets::{AnalysisMode, LabReportStatus, NutrientName, NutritionStatus};
-use vitalwire_testkit::{Request, Server, response, json};
+use vitalwire_testkit::{Request, Server, json, response};
 
 use crate::api::{client, instant, only, target};
 

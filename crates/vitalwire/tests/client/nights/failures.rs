@@ -9,7 +9,7 @@ use vitalwire::range::{OnError, PartLength, ResumeToken};
 use vitalwire::table::TableId;
 use vitalwire_testkit::{Reply, Server, json};
 
-use crate::nights::{Diary, query_value, date, days, ids, search, requested_sleeps, requested_statistics, sleep_id};
+use crate::nights::{Diary, date, days, ids, query_value, requested_sleeps, requested_statistics, search, sleep_id};
 
 /// Starts a service that fails for one sleep, or for statistics from one day, until it is repaired.
 fn failing_at(failing: &'static str, diary: Diary) -> (Server, Arc<AtomicBool>) {

@@ -4,7 +4,7 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;
 use vitalwire_testkit::{Server, json};
 
-use crate::nights::{Diary, query_value, days, ids, nights_with_days, record, search, requested_sleeps, requested_statistics, sleep_id};
+use crate::nights::{Diary, days, ids, nights_with_days, query_value, record, requested_sleeps, requested_statistics, search, sleep_id};
 
 #[tokio::test]
 async fn naps_are_found_and_other_records_are_counted() {
@@ -69,7 +69,10 @@ async fn days_are_ordered_whatever_the_order_of_the_response() {
     let nights = search(&server, days("2025-01-01", "2025-01-03")).collect().await.unwrap();
     let day = |text: &str| vec![format!("2025-01-{text}")];
     let both = vec!["2025-01-01".to_owned(), "2025-01-03".into()];
-    assert_eq!(nights_with_days(&nights), [("a".into(), day("01")), ("c".into(), both), ("undated".into(), vec![]), ("late".into(), day("09"))]);
+    assert_eq!(
+        nights_with_days(&nights),
+        [("a".into(), day("01")), ("c".into(), both), ("undated".into(), vec![]), ("late".into(), day("09"))]
+    );
 }
 
 #[tokio::test]

@@ -52,8 +52,11 @@ fn requested_sleeps(server: &Server) -> Vec<String> {
 /// Returns the first and last day of all statistics requests, sorted.
 fn requested_statistics(server: &Server) -> Vec<(String, String)> {
     let seen = server.requests();
-    let mut requested: Vec<_> =
-        seen.iter().filter(|seen| sleep_id(seen).is_none()).map(|seen| (query_value(seen, "from_date"), query_value(seen, "to_date"))).collect();
+    let mut requested: Vec<_> = seen
+        .iter()
+        .filter(|seen| sleep_id(seen).is_none())
+        .map(|seen| (query_value(seen, "from_date"), query_value(seen, "to_date")))
+        .collect();
     requested.sort();
     requested
 }

@@ -10,7 +10,7 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;
 use vitalwire_testkit::{Reply, Server, json};
 
-use crate::nights::{Diary, days, search, requested_sleeps, sleep_id};
+use crate::nights::{Diary, days, requested_sleeps, search, sleep_id};
 use crate::range::block_until_done;
 
 #[tokio::test]
@@ -41,7 +41,8 @@ async fn nights_are_ordered_and_calls_in_flight_are_limited() {
 #[tokio::test]
 async fn progress_counts_days_and_nights() {
     let diary = Diary::new(&[("2025-01-01", &["a", "b"]), ("2025-01-02", &["bad"]), ("2025-01-04", &["no", "c"])]);
-    let server = Server::with_script(move |seen, _| if sleep_id(seen).as_deref() == Some("bad") { json(400, "{}") } else { diary.respond(seen) });
+    let server =
+        Server::with_script(move |seen, _| if sleep_id(seen).as_deref() == Some("bad") { json(400, "{}") } else { diary.respond(seen) });
     let expected = [(1, 4, 2), (2, 4, 2), (3, 4, 2), (4, 4, 3)];
     let reports = Arc::new(Mutex::new(Vec::new()));
     let started = || {
@@ -62,7 +63,8 @@ async fn progress_counts_days_and_nights() {
 async fn dropping_the_stream_closes_the_connections_in_flight() {
     for spawned in [false, true] {
         let diary = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-01-03", &["c"])]);
-        let server = Server::with_script(move |seen, _| if sleep_id(seen).is_some() { Reply::SendAndHang(Vec::new()) } else { diary.respond(seen) });
+        let server =
+            Server::with_script(move |seen, _| if sleep_id(seen).is_some() { Reply::SendAndHang(Vec::new()) } else { diary.respond(seen) });
         let nights = search(&server, days("2025-01-01", "2025-01-03")).concurrency(2);
         let mut stream = if spawned { nights.spawned() } else { nights }.stream().unwrap();
         tokio::select! {

@@ -5,7 +5,7 @@ use vitalwire::range::OnError;
 use vitalwire::table::{ColumnData, Table, TableId};
 use vitalwire_testkit::{Server, json};
 
-use crate::nights::{Diary, query_value, days, search, sleep_id};
+use crate::nights::{Diary, days, query_value, search, sleep_id};
 
 fn column(table: &Table, name: &str) -> Vec<String> {
     let ColumnData::Text(texts) = table.column(name).unwrap().data() else { panic!("no texts") };
@@ -28,11 +28,12 @@ async fn a_table_has_every_night_and_requests_what_it_needs() {
 #[tokio::test]
 async fn a_token_of_a_table_resumes_records_and_vice_versa() {
     let diary = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "bad"]), ("2025-01-03", &["c"])]);
-    let server = Server::with_script(
-        move |seen, count| {
-            if sleep_id(seen).as_deref() == Some("bad") && count < 10 { json(500, "{}") } else { diary.respond(seen) }
-        },
-    );
+    let server =
+        Server::with_script(
+            move |seen, count| {
+                if sleep_id(seen).as_deref() == Some("bad") && count < 10 { json(500, "{}") } else { diary.respond(seen) }
+            },
+        );
     let range = days("2025-01-01", "2025-01-03");
     let table = search(&server, range).on_error(OnError::Collect).table(TableId::SleepStages).await.unwrap();
     assert_eq!(column(&table, "sleep_id"), ["a", "c"], "a day is complete or missing");

@@ -11,7 +11,7 @@ use vitalwire::range::{AnyParts, AnyRange, CollectStep, OnError, PartLength, Ran
 use vitalwire::table::TableId;
 use vitalwire_testkit::{PATIENCE, Server, json};
 
-use super::{query_value, calendar, client, daily, days, every_day};
+use super::{calendar, client, daily, days, every_day, query_value};
 
 /// Converted value of a part: its number of days, and whether it comes from a single response.
 type PartSummary = (usize, bool);

@@ -3,7 +3,7 @@
 use vitalwire::range::PartLength;
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{query_value, client, daily, days, every_day, instants, interval};
+use crate::range::{client, daily, days, every_day, instants, interval, query_value};
 
 #[tokio::test]
 async fn bodies_are_returned_in_order_as_received_until_a_failure() {

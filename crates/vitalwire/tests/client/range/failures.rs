@@ -8,7 +8,7 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, PartLength, ResumeToken};
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{query_value, requested_days, daily, days, every_day};
+use crate::range::{daily, days, every_day, query_value, requested_days};
 
 /// Starts a service that fails for one day until it is repaired.
 fn failing_at(day: &'static str) -> (Server, Arc<AtomicBool>) {

@@ -7,7 +7,7 @@ use vitalwire::models::LabReport;
 use vitalwire::range::{MergedRange, OnError, PartLength};
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{response_with, query_value, client, daily, days, instants};
+use crate::range::{client, daily, days, instants, query_value, response_with};
 
 #[tokio::test]
 async fn a_day_in_two_parts_is_kept_from_the_first() {

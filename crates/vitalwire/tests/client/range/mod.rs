@@ -1,5 +1,6 @@
 //! Range calls over real sockets.
 
+mod any_range;
 mod bodies;
 mod bounds;
 mod failures;
@@ -8,7 +9,6 @@ mod parts;
 mod running;
 mod tables;
 mod tokens;
-mod any_range;
 
 use std::sync::mpsc;
 
@@ -65,7 +65,8 @@ fn query_value(seen: &Request, name: &str) -> String {
 
 /// Returns the first and last day of every request, sorted, because concurrent requests arrive in any order.
 fn requested_days(server: &Server) -> Vec<(String, String)> {
-    let mut requested: Vec<_> = server.requests().iter().map(|seen| (query_value(seen, "from_date"), query_value(seen, "to_date"))).collect();
+    let mut requested: Vec<_> =
+        server.requests().iter().map(|seen| (query_value(seen, "from_date"), query_value(seen, "to_date"))).collect();
     requested.sort();
     requested
 }

@@ -4,7 +4,7 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::PartLength;
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{query_value, requested_days, calendar, client, daily, days, instants, interval};
+use crate::range::{calendar, client, daily, days, instants, interval, query_value, requested_days};
 
 /// First day, last day, days per part, and the expected parts.
 type Case = (&'static str, &'static str, u32, &'static [(&'static str, &'static str)]);
@@ -61,7 +61,8 @@ async fn parts_of_instants_share_their_bounds() {
     let server = Server::always(json(200, r#"{"statistics":null}"#));
     let range = instants("2025-01-01T00:00:00Z", "2025-01-01T13:30:00Z");
     let merged = interval(&server, range).split(PartLength::Hours(6)).collect().await.unwrap();
-    let mut seen: Vec<_> = server.requests().iter().map(|seen| (query_value(seen, "from_timestamp"), query_value(seen, "to_timestamp"))).collect();
+    let mut seen: Vec<_> =
+        server.requests().iter().map(|seen| (query_value(seen, "from_timestamp"), query_value(seen, "to_timestamp"))).collect();
     seen.sort();
     let expected = [
         ("2025-01-01T00:00:00Z", "2025-01-01T06:00:00Z"),

@@ -10,7 +10,7 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, PartLength};
 use vitalwire_testkit::{PATIENCE, Reply, Server, json};
 
-use crate::range::{query_value, daily, days, every_day, block_until_done};
+use crate::range::{block_until_done, daily, days, every_day, query_value};
 
 /// Delays responses until a number of requests has arrived. Works on slow machines too.
 struct RequestBarrier {
@@ -60,7 +60,8 @@ async fn parts_are_ordered_and_requests_in_flight_are_limited() {
 
 #[tokio::test]
 async fn progress_counts_parts_and_items() {
-    let server = Server::with_script(|seen, _| if query_value(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
+    let server =
+        Server::with_script(|seen, _| if query_value(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
     let reports = Arc::new(Mutex::new(Vec::new()));
     let recorded = Arc::clone(&reports);
     let split = daily(&server, days("2025-01-01", "2025-01-10")).split(PartLength::Days(3)).on_error(OnError::Collect);

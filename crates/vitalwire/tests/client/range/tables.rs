@@ -7,7 +7,7 @@ use vitalwire::range::{OnError, PartLength, ResumeToken};
 use vitalwire::table::{ColumnData, Table, TableId};
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{query_value, response_with, calendar, client, daily, days, every_day, instants};
+use crate::range::{calendar, client, daily, days, every_day, instants, query_value, response_with};
 
 /// Returns the numbers of a column, `None` for missing values.
 fn numbers(table: &Table, name: &str) -> Vec<Option<f64>> {

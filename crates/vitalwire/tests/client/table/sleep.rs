@@ -97,7 +97,10 @@ fn a_series_of_a_different_length_leaves_its_column_empty() {
         (rows(&table, &["offset", "duration", "weight", "heartrate"]), table.skipped())
     };
     let rest = r#""values":{"weight":[1,2,3],"heartrate":[60,61]}"#;
-    assert_eq!(rows_and_skipped(&format!(r#","samples":{{"offsets":[0,1],"durations":[1],{rest}}}"#)), (vec!["0 - - 60".into(), "1 - - 61".into()], 2));
+    assert_eq!(
+        rows_and_skipped(&format!(r#","samples":{{"offsets":[0,1],"durations":[1],{rest}}}"#)),
+        (vec!["0 - - 60".into(), "1 - - 61".into()], 2)
+    );
     // Without offsets, the most common length is used, or the longest of several.
     assert_eq!(rows_and_skipped(&format!(r#","samples":{{"durations":[5,6],{rest}}}"#)), (vec!["- 5 - 60".into(), "- 6 - 61".into()], 1));
     assert_eq!(rows_and_skipped(&format!(r#","samples":{{{rest}}}"#)).0, ["- - 1 -", "- - 2 -", "- - 3 -"]);
@@ -119,7 +122,9 @@ fn a_null_in_a_series_is_a_missing_value() {
 #[test]
 fn lone_surrogates_and_numbers_too_large_for_a_double_are_left_out() {
     for invalid in [r#""\ud800""#, "1e400"] {
-        let table = samples(&format!(r#","score":{invalid},"metrics":{invalid},"samples":{{"offsets":[0],"durations":{invalid},"values":{invalid}}}"#));
+        let table = samples(&format!(
+            r#","score":{invalid},"metrics":{invalid},"samples":{{"offsets":[0],"durations":{invalid},"values":{invalid}}}"#
+        ));
         assert_eq!((rows(&table, &["offset", "duration"]), table.skipped()), (vec!["0 -".to_owned()], 2), "{invalid}");
         assert_eq!(samples(&format!(r#","samples":{invalid}"#)).len(), 0);
     }

@@ -16,7 +16,9 @@ type Counter = Arc<AtomicUsize>;
 /// A server that responds with 200 to this token and with 401 to others.
 fn server_accepting(token: &'static str) -> Server {
     Server::with_script(
-        move |seen: &Request, _| if seen.header("authorization") == Some(&format!("Bearer {token}")) { json(200, "{}") } else { unauthorized() },
+        move |seen: &Request, _| {
+            if seen.header("authorization") == Some(&format!("Bearer {token}")) { json(200, "{}") } else { unauthorized() }
+        },
     )
 }
 

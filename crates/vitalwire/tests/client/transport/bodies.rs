@@ -6,7 +6,7 @@ use flate2::write::GzEncoder;
 use flate2::{Compress, Compression, FlushCompress};
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Reply, Server, response, response_bytes, json};
+use vitalwire_testkit::{Reply, Server, json, response, response_bytes};
 
 use crate::transport::{builder, client, get, upload};
 
@@ -35,7 +35,8 @@ async fn a_truncated_body_is_a_transport_error_with_status_and_request_id() {
     let part = response_bytes(200, &[ID, ("content-length", "100")], b"[1,2");
     let chunked = b"HTTP/1.1 200 OK\r\nx-request-id: req-1\r\ntransfer-encoding: chunked\r\n\r\n4\r\n[1,2\r\n".to_vec();
     let compressed = gzip(&vec![7; 100_000]);
-    let truncated_gzip = response_bytes(200, &[ID, GZIP, ("content-length", &compressed.len().to_string())], &compressed[..compressed.len() / 2]);
+    let truncated_gzip =
+        response_bytes(200, &[ID, GZIP, ("content-length", &compressed.len().to_string())], &compressed[..compressed.len() / 2]);
     for cut in [part, chunked, truncated_gzip] {
         let server = Server::always(Reply::SendAndClose(cut));
         let client = client(&server);
@@ -100,7 +101,10 @@ async fn all_names_and_multiple_members_of_gzip_are_read() {
         let client = client(&server);
         let whole = get(&client).await.unwrap();
         assert_eq!(whole.body, b"[1,2]"[..], "{name}");
-        assert!(["content-encoding", "content-length"].iter().all(|name| !whole.meta.headers.contains_key(*name)), "the headers describe the decompressed body");
+        assert!(
+            ["content-encoding", "content-length"].iter().all(|name| !whole.meta.headers.contains_key(*name)),
+            "the headers describe the decompressed body"
+        );
         assert_eq!(get(&client).await.unwrap().body, b"[1,2]"[..], "{name}");
         assert_eq!(get(&client).await.unwrap_err().problem().and_then(|problem| problem.status), Some(422), "{name}");
         assert!(get(&client).await.unwrap().body.is_empty(), "{name}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use vitalwire::client::CloseMode;
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Reply, Server, response_bytes, json};
+use vitalwire_testkit::{Reply, Server, json, response_bytes};
 
 use super::{client, get, upload};
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::ErrorKind;
 use vitalwire::operation::DeadlineClass;
-use vitalwire_testkit::{Reply, Server, response_bytes, json};
+use vitalwire_testkit::{Reply, Server, json, response_bytes};
 
 use crate::transport::{builder, client, get, upload};
 

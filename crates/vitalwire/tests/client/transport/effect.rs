@@ -9,7 +9,7 @@ use http::Method;
 use vitalwire::client::{CallOptions, CancelToken, Client, Service, Token, TokenReason};
 use vitalwire::error::{BoxError, Error, ErrorKind};
 use vitalwire::operation::RetryClass;
-use vitalwire_testkit::{Reply, Server, response_bytes, json};
+use vitalwire_testkit::{Reply, Server, json, response_bytes};
 
 use crate::transport::{CLASSES, builder, client, request_of_class, upload};
 
@@ -35,7 +35,14 @@ const POSSIBLE_EFFECT: [bool; 3] = [false, true, true];
 #[tokio::test]
 async fn the_status_decides_whether_a_request_may_have_taken_effect() {
     let statuses = [(400, NO_EFFECT), (401, NO_EFFECT), (403, NO_EFFECT), (404, NO_EFFECT), (409, NO_EFFECT), (413, NO_EFFECT)];
-    let uncertain = [(302, POSSIBLE_EFFECT), (408, POSSIBLE_EFFECT), (500, POSSIBLE_EFFECT), (502, POSSIBLE_EFFECT), (503, POSSIBLE_EFFECT), (504, POSSIBLE_EFFECT)];
+    let uncertain = [
+        (302, POSSIBLE_EFFECT),
+        (408, POSSIBLE_EFFECT),
+        (500, POSSIBLE_EFFECT),
+        (502, POSSIBLE_EFFECT),
+        (503, POSSIBLE_EFFECT),
+        (504, POSSIBLE_EFFECT),
+    ];
     for (status, expected) in statuses.into_iter().chain([(422, NO_EFFECT), (429, NO_EFFECT)]).chain(uncertain) {
         let make = || {
             let server = Server::always(json(status, "{}"));

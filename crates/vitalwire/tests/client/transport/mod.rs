@@ -4,11 +4,11 @@ mod auth;
 #[cfg(feature = "blocking")]
 mod blocking;
 mod bodies;
+mod callbacks;
 mod closing;
 mod deadlines;
 mod effect;
 mod heads;
-mod callbacks;
 mod interrupt;
 mod once;
 mod pause;

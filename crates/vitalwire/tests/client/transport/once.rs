@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::net::TcpSocket;
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Reply, Server, response_bytes, json};
+use vitalwire_testkit::{Reply, Server, json, response_bytes};
 
-use crate::transport::{builder, client, upload, record_attempts};
+use crate::transport::{builder, client, record_attempts, upload};
 
 /// A reserved port without a listener.
 fn unused_port() -> (TcpSocket, SocketAddr) {

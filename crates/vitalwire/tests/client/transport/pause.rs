@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use vitalwire::client::{CallOptions, RetryPolicy, Service};
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Reply, Server, response, json};
+use vitalwire_testkit::{Reply, Server, json, response};
 
-use crate::transport::{builder, client, get, upload, record_attempts};
+use crate::transport::{builder, client, get, record_attempts, upload};
 
 /// A 429 response with `Retry-After`. Clients wait 1% of it.
 fn limited(seconds: &str) -> Reply {

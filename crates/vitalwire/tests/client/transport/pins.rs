@@ -25,7 +25,8 @@ async fn a_pinned_key_is_accepted() {
     let backup = pin(b"another");
     for pins in [pin(&key), format!("{backup};{}", pin(&key)), format!(" {} ; {backup}; ", pin(&key))] {
         for only in [false, true] {
-            let client = builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(&pins).build().unwrap();
+            let client =
+                builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(&pins).build().unwrap();
             assert_eq!(&get(&client).await.unwrap().body[..], b"{}");
         }
     }
@@ -40,7 +41,8 @@ async fn no_request_is_sent_to_a_server_with_another_key() {
     let (_, former) = authority.server_with_key("127.0.0.1");
     assert_ne!(key, former);
     for only in [false, true] {
-        let client = builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(pin(&former)).build().unwrap();
+        let client =
+            builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(pin(&former)).build().unwrap();
         let error = upload(&client, "{}").await.unwrap_err();
         assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 1));
         assert_eq!(error.reason(), Some("the server's certificate is not trusted"));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use http::Method;
 use vitalwire::client::{CallOptions, Client, ClientBuilder, Service, Token, TokenReason};
 use vitalwire::error::{BoxError, Error};
-use vitalwire_testkit::{Reply, Server, response, response_bytes, json};
+use vitalwire_testkit::{Reply, Server, json, response, response_bytes};
 
 /// Part of all canary values, compared in lower case.
 const CANARY: &str = "canary";
@@ -136,7 +136,10 @@ async fn errors_traces_and_logs_contain_no_canary() {
 
     let traced = TRACED.take();
     assert!(!traced.to_lowercase().contains(CANARY), "{traced}");
-    assert!(traced.contains("vitalwire.call") && traced.contains("raw") && traced.contains("503"), "the trace has expected content: {traced}");
+    assert!(
+        traced.contains("vitalwire.call") && traced.contains("raw") && traced.contains("503"),
+        "the trace has expected content: {traced}"
+    );
     let logged = LOGGED.take();
     assert!(!logged.to_lowercase().contains(CANARY), "{logged}");
     assert!(logged.contains("starting new connection"), "the log has expected content: {logged}");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use vitalwire::client::{CallOptions, CancelToken, Client, CloseMode};
 use vitalwire::error::{Error, ErrorKind};
-use vitalwire_testkit::{Reply, Server, response, json};
+use vitalwire_testkit::{Reply, Server, json, response};
 
 use crate::transport::{builder, client, get, upload};
 
@@ -120,8 +120,10 @@ const SEMAPHORE: usize = 100;
 async fn thousands_of_parallel_calls_need_few_file_descriptors() {
     let server = Server::always(json(200, "{}"));
     let program = std::env::current_exe().unwrap();
-    let limited =
-        format!("ulimit -n 256; exec '{}' --exact transport::queue::child_thousands_of_calls --ignored --nocapture --test-threads=1", program.display());
+    let limited = format!(
+        "ulimit -n 256; exec '{}' --exact transport::queue::child_thousands_of_calls --ignored --nocapture --test-threads=1",
+        program.display()
+    );
     let child =
         tokio::task::spawn_blocking(move || Command::new("sh").args(["-c", &limited]).env("SERVICE", server.url()).output().unwrap());
     let output = child.await.unwrap();

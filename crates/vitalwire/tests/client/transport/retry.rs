@@ -6,9 +6,9 @@ use http::Method;
 use vitalwire::client::{CallOptions, RetryPolicy, Service};
 use vitalwire::error::ErrorKind;
 use vitalwire::operation::RetryClass;
-use vitalwire_testkit::{Reply, Server, response, json};
+use vitalwire_testkit::{Reply, Server, json, response};
 
-use crate::transport::{CLASSES, builder, client, get, request_of_class, record_attempts};
+use crate::transport::{CLASSES, builder, client, get, record_attempts, request_of_class};
 
 #[tokio::test]
 async fn transient_statuses_are_retried_except_for_uploads() {

@@ -74,7 +74,9 @@ fn a_changed_digit_of_the_signature_is_an_error() {
 fn both_cases_and_white_space_are_accepted() {
     let verifier = new_key_verifier();
     let mixed: String = NEW_SIGNATURE.char_indices().map(|(at, c)| if at % 2 == 0 { c.to_ascii_uppercase() } else { c }).collect();
-    for text in [NEW_SIGNATURE.to_owned(), NEW_SIGNATURE.to_uppercase(), mixed, format!("  {NEW_SIGNATURE}\t"), format!("{NEW_SIGNATURE}\r\n")] {
+    for text in
+        [NEW_SIGNATURE.to_owned(), NEW_SIGNATURE.to_uppercase(), mixed, format!("  {NEW_SIGNATURE}\t"), format!("{NEW_SIGNATURE}\r\n")]
+    {
         verifier.verify(EVENTS, &text).unwrap();
     }
 }

@@ -1,8 +1,8 @@
 //! Decoding and serialization of every model.
 
+pub mod fields;
 pub mod lists;
 pub mod maps;
-pub mod fields;
 pub mod open_sets;
 pub mod shape;
 pub mod shapes;

@@ -26,7 +26,8 @@ fn exports_have_microseconds_by_default_and_report_truncated_times() {
     let table = table();
     assert_eq!(table.time_unit(), TimeUnit::Microsecond);
     let batch = table.to_record_batch().unwrap();
-    let microseconds = |name: &str| batch.column_by_name(name).unwrap().as_primitive::<TimestampMicrosecondType>().iter().collect::<Vec<_>>();
+    let microseconds =
+        |name: &str| batch.column_by_name(name).unwrap().as_primitive::<TimestampMicrosecondType>().iter().collect::<Vec<_>>();
     // Rounded down: a nanosecond before 1970 becomes a microsecond before 1970. 1500-01-01 is 171,664 days before 1970.
     assert_eq!(microseconds("from_timestamp"), [Some(NEW_YEAR), Some(-171_664 * 86_400 * SECOND), Some(NEW_YEAR + SECOND)]);
     assert_eq!(microseconds("to_timestamp"), [Some(-1), None, None]);

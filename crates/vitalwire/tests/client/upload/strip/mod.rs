@@ -1,7 +1,7 @@
 //! Tests of pictures without metadata. The files are from real encoders and are checked with independent decoders.
 
-mod hostile;
 mod content;
+mod hostile;
 mod memory;
 mod orientation;
 mod samples;
