@@ -124,7 +124,7 @@ impl Server {
         self.count()
     }
 
-    /// Waits for the end of a connection that the server recorded open, or closed after its response. Returns the time, or `None` on timeout.
+    /// Waits for the end of a connection that the server kept open or closed after its response. Returns the time, or `None` on timeout.
     /// Timeouts of calls are longer, unless a test sets its own.
     #[must_use]
     pub fn wait_for_close(&self) -> Option<Instant> {

@@ -17,7 +17,8 @@ fn limited(seconds: &str) -> Reply {
     response(429, &[("retry-after", seconds)], b"{}")
 }
 
-/// A service that responds to its first `refusals` requests with a pause of 20 s, which takes 200 ms here. Also returns the times of all requests.
+/// A service that requests a pause of 20 s, which takes 200 ms here, in its first `refusals` responses. Also returns the times of all
+/// requests.
 fn service(refusals: usize) -> (Server, Arc<Mutex<Vec<Instant>>>) {
     let times = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&times);

@@ -11,7 +11,7 @@ mod signatures;
 
 use vitalwire::{Error, ErrorKind};
 
-/// A body with three users, nanoseconds, times with and without an offset, a null list and an unknown event. It is one line without line end.
+/// A body with three users, nanoseconds, times with and without an offset, a null list and an unknown event. It has no line end.
 const EVENTS: &[u8] = include_bytes!("events.json");
 
 /// Kind of an expected error.

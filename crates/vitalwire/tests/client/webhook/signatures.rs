@@ -6,9 +6,10 @@ use vitalwire::webhook::{DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, Verifier, sign};
 
 use super::{EVENTS, kind};
 
-// python3 -c 'import hmac,sys; print(hmac.new(sys.argv[1].encode(), open("events.json","rb").read(), "sha256").hexdigest())' webhook-key-new
+// python3 -c 'import hmac,sys; print(hmac.new(sys.argv[1].encode(), open("events.json","rb").read(), "sha256").hexdigest())' KEY
+// KEY is webhook-key-new.
 const NEW_SIGNATURE: &str = "ef996f5165da2aa7f8e743d28f3df57238f870cb7ac3ef7374fc31f162f56b99";
-// The same command with: webhook-key-old
+// KEY is webhook-key-old.
 const OLD_SIGNATURE: &str = "e1eaca8eebc3dfc2789c4f97ef68ad03e8446a350259c09a5ec6be928e480be6";
 
 fn new_key_verifier() -> Verifier {
