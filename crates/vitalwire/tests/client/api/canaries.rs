@@ -49,7 +49,7 @@ fn canary_object(shape: &Shape) -> Value {
     Value::Object(members.chain(unknown).collect())
 }
 
-/// Returns an object whose optional fields all have the wrong type, so that they are kept in `extra`.
+/// Returns an object whose optional fields all have the wrong type, so that they are model in `extra`.
 fn mistyped_object(shape: &Shape) -> Value {
     let required = shape.required.iter().map(|(name, kind)| ((*name).to_owned(), canary_value(*kind)));
     let optional = shape.optional.iter().map(|(name, kind)| {
@@ -66,8 +66,8 @@ impl Visit for DebugVisitor {
         let full: M = serde_json::from_value(canary_object(M::shape())).unwrap();
         assert_redacted(M::shape().name, &full);
         assert_redacted(M::shape().name, &vec![Some(full.clone())]);
-        let kept: M = serde_json::from_value(mistyped_object(M::shape())).unwrap();
-        assert_redacted(M::shape().name, &kept);
+        let model: M = serde_json::from_value(mistyped_object(M::shape())).unwrap();
+        assert_redacted(M::shape().name, &model);
         // Serialization still contains the values.
         assert!(serde_json::to_string(&full).unwrap().contains(CANARY));
         self.0.insert(M::shape().name);

@@ -91,8 +91,8 @@ fn a_round_trip_through_json_loses_nothing() {
     );
     assert_eq!(sleep.modified_at.subsec_nanoseconds(), 123_456_789);
     assert!(sleep.record_ids.is_null() && sleep.stages.as_slice().len() == 1);
-    let kept: Vec<(&str, &str)> = sleep.extra.iter().collect();
-    assert_eq!(kept, [("d", "[[1,{\"a\":null}]]"), ("far", "123456789012345678901234567890"), ("score", "\"high\""), ("x", "1e400")]);
+    let extra: Vec<(&str, &str)> = sleep.extra.iter().collect();
+    assert_eq!(extra, [("d", "[[1,{\"a\":null}]]"), ("far", "123456789012345678901234567890"), ("score", "\"high\""), ("x", "1e400")]);
     let metrics: Metrics = round_trip(r#"{"new":0.1,"glucose":97.123456,"steps":"many","heartrate":5e-324}"#);
     assert_eq!((metrics.get_text("heartrate"), metrics.extra().get_text("steps")), (Some(5e-324), Some("\"many\"")));
 }

@@ -117,8 +117,8 @@ async fn a_deferred_response_decodes_records_on_first_use() {
     assert!(Arc::ptr_eq(record, response.record().unwrap()), "decoded once");
     assert_eq!(response.provenance().operation(), Some("daily_statistics"));
     assert!(response.provenance().response().unwrap().raw().is_none());
-    let kept = call().options(CallOptions::new().keep_raw(true)).deferred(TableId::DailyStatistics).await.unwrap();
-    assert_eq!(kept.provenance().response().unwrap().raw().map(|raw| &raw[..]), Some(body.as_bytes()));
+    let deferred = call().options(CallOptions::new().keep_raw(true)).deferred(TableId::DailyStatistics).await.unwrap();
+    assert_eq!(deferred.provenance().response().unwrap().raw().map(|raw| &raw[..]), Some(body.as_bytes()));
     let error = call().deferred(TableId::SleepStages).await.err().unwrap();
     assert_eq!((error.argument(), server.requests().len()), (Some("table"), 2));
 }

@@ -165,7 +165,7 @@ async fn a_call_that_is_cancelled_before_its_start_is_not_sent() {
 }
 
 /// A client whose token provider blocks its thread, so that no timer can end it.
-fn with_slow_provider(server: &Server, asked: &Arc<AtomicUsize>, time: Duration) -> Client {
+fn with_slow_provider(server: &Server, provider_runs: &Arc<AtomicUsize>, time: Duration) -> Client {
     let provider_runs = Arc::clone(provider_runs);
     let provider = move |_: TokenReason| {
         let number = provider_runs.fetch_add(1, Ordering::SeqCst);

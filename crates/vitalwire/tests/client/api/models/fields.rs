@@ -166,8 +166,8 @@ fn check_invalid_required<M: Model>(name: &str, kind: Kind) {
 fn check_null_optional<M: Model>(name: &str, kind: Kind) {
     let model: M = read(&with::<M>(name, Some(&Value::Null)));
     assert!(model.extra().is_empty(), "{}.{name}", M::shape().name);
-    let kept = matches!(kind, Kind::List(_)).then_some(&Value::Null);
-    assert_eq!(to_json(&model).get(name), kept, "{}.{name}: null and absent are distinguished for lists only", M::shape().name);
+    let expected = matches!(kind, Kind::List(_)).then_some(&Value::Null);
+    assert_eq!(to_json(&model).get(name), expected, "{}.{name}: null and absent are distinguished for lists only", M::shape().name);
     assert_eq!(to_json(&read::<M>(&with::<M>(name, None))).get(name), None);
 }
 

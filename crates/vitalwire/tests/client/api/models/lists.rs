@@ -78,7 +78,7 @@ fn a_list_within_a_list_follows_the_same_rules() {
 /// The response lists the skipped items. Deserialization with serde alone skips the same ones.
 #[tokio::test]
 async fn an_item_of_the_wrong_type_is_skipped() {
-    for (stages, kept, skipped) in [
+    for (stages, stage_count, skipped) in [
         (r#"[null]"#, 0, &[(0, "null")][..]),
         (r#"[{},null]"#, 1, &[(1, "null")]),
         (r#"[{"start_at":"2025-01-30T23:00:00+01:00","duration":72.0,"metrics":{"spo2":97.50}},"x",{"stage":"deep"}]"#, 2, &[(1, "\"x\"")]),
@@ -94,7 +94,7 @@ async fn an_item_of_the_wrong_type_is_skipped() {
         let expected: Vec<_> = paths.iter().map(|(path, json)| (path.as_str(), "expected an object", *json)).collect();
         assert_eq!((listed, received.skipped_count()), (expected, skipped.len() as u64), "{text}");
         for night in [serde_json::from_str::<SleepRecord>(&text).unwrap(), received.into_inner()] {
-            assert_eq!((night.stages.as_slice().len(), night.score, night.extra.is_empty()), (kept, Some(7), true), "{text}");
+            assert_eq!((night.stages.as_slice().len(), night.score, night.extra.is_empty()), (stage_count, Some(7), true), "{text}");
         }
     }
 }

@@ -71,8 +71,8 @@ fn the_last_of_repeated_names_counts_in_any_order() {
     let map: Metrics = serde_json::from_str(text).unwrap();
     assert_eq!((map.steps(), map.get_text("later"), map.glucose()), (Some(5.0), Some(6.5), Some(95.123_456)));
     assert_eq!((map.heartrate(), map.spo2(), map.get_text("odd"), map.get_text("even")), (None, None, None, Some(2.0)));
-    let kept: Vec<(&str, &str)> = map.extra().iter().collect();
-    assert_eq!(kept, [("odd", "[1]"), ("spo2", "\"high\"")], "a value that is not a number is kept under its name");
+    let extra: Vec<(&str, &str)> = map.extra().iter().collect();
+    assert_eq!(extra, [("odd", "[1]"), ("spo2", "\"high\"")], "a value that is not a number is kept under its name");
     let expected =
         json!({"weight": 1, "steps": 5, "later": 6.5, "air_temperature": 4, "glucose": 95.123_456, "spo2": "high", "odd": [1], "even": 2});
     assert_eq!(to_json(&map), expected);
