@@ -95,8 +95,8 @@ async fn a_rejected_token_is_renewed_once_for_all_calls() {
 async fn an_upload_is_sent_again_after_a_rejected_token() {
     let server = server_accepting("t-2");
     let (client, provider_runs) = client_with_numbered_tokens(&server);
-    let answer = upload(&client, "{\"a\":1}").options(CallOptions::new().max_retries(0)).await.unwrap();
-    assert_eq!((answer.meta.attempts, provider_runs.load(Ordering::SeqCst)), (2, 2));
+    let response = upload(&client, "{\"a\":1}").options(CallOptions::new().max_retries(0)).await.unwrap();
+    assert_eq!((response.meta.attempts, provider_runs.load(Ordering::SeqCst)), (2, 2));
     let bodies: Vec<_> = server.requests().into_iter().map(|seen| seen.body).collect();
     assert_eq!(bodies, [b"{\"a\":1}", b"{\"a\":1}"]);
 }
@@ -216,8 +216,8 @@ async fn the_next_call_runs_the_provider_after_a_call_is_dropped() {
     let second = tokio::spawn(get(&client).send());
     tokio::time::sleep(Duration::from_millis(20)).await;
     first.abort();
-    let answer = tokio::time::timeout(Duration::from_secs(5), second).await.unwrap().unwrap();
-    assert!(answer.is_ok());
+    let response = tokio::time::timeout(Duration::from_secs(5), second).await.unwrap().unwrap();
+    assert!(response.is_ok());
     assert_eq!(provider_runs.load(Ordering::SeqCst), 2);
 }
 

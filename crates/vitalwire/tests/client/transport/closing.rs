@@ -41,12 +41,12 @@ async fn calls_of_all_clones_fail_after_close_without_a_request() {
 async fn a_running_call_continues_with_its_retries() {
     let server = Server::with_script(|_, number| if number == 0 { json(503, "{}") } else { keep_alive(200, "[1]") });
     let client = super::builder(&server).retry_delay_scale(1.0).build().unwrap();
-    let (answer, ()) = futures_util::future::join(get(&client).send(), async {
+    let (response, ()) = futures_util::future::join(get(&client).send(), async {
         server.wait_for(1).await;
         client.close(CloseMode::Finish);
     })
     .await;
-    assert_eq!((&answer.unwrap().body[..], server.count()), (&b"[1]"[..], 2));
+    assert_eq!((&response.unwrap().body[..], server.count()), (&b"[1]"[..], 2));
     assert!(server.wait_for_close().is_some(), "the connection of the last call is closed");
 }
 

@@ -24,10 +24,10 @@ fn hanging() -> Server {
 async fn an_attempt_ends_at_its_deadline_and_is_retried() {
     let server = Server::in_order([Reply::SendAndHang(Vec::new()), json(200, "{}")]);
     let started = Instant::now();
-    let answer = get(&client(&server)).options(CallOptions::new().attempt_timeout(AMPLE)).await.unwrap();
-    assert_eq!(answer.meta.attempts, 2);
+    let response = get(&client(&server)).options(CallOptions::new().attempt_timeout(AMPLE)).await.unwrap();
+    assert_eq!(response.meta.attempts, 2);
     assert!((AMPLE..FAR).contains(&started.elapsed()));
-    assert!((AMPLE..FAR).contains(&answer.meta.elapsed));
+    assert!((AMPLE..FAR).contains(&response.meta.elapsed));
 
     let server = hanging();
     let error = get(&builder(&server).attempt_timeout(SHORT).build().unwrap()).await.unwrap_err();

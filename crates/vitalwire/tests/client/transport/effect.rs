@@ -211,8 +211,8 @@ async fn all_success_statuses_are_accepted() {
     for status in [200, 201, 202, 203, 206] {
         let body = r#"{"record_id":"n-1","status":"pending","uploaded_at":"2025-01-31T06:30:00Z","nutritional_fields":{}}"#;
         let server = Server::always(json(status, body));
-        let answer = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").await.unwrap();
-        assert_eq!((answer.record_id.as_str(), answer.metadata().status), ("n-1", status));
+        let response = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").await.unwrap();
+        assert_eq!((response.record_id.as_str(), response.metadata().status), ("n-1", status));
         let raw = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").raw().await.unwrap();
         assert_eq!((raw.status(), &raw.body[..]), (status, body.as_bytes()));
         client(&server).nutrition_records().delete("n-1").await.unwrap();

@@ -51,10 +51,10 @@ async fn an_upload_that_was_not_sent_is_retried() {
         listener.set_nonblocking(false).unwrap();
         Server::on_listener(listener, |_, _| json(201, "{}"))
     });
-    let answer = upload(&builder.build().unwrap(), "{\"meal\":1}").await.unwrap();
+    let response = upload(&builder.build().unwrap(), "{\"meal\":1}").await.unwrap();
     let server = late_server.await.unwrap();
-    assert!(answer.meta.attempts >= 2);
-    assert_eq!((answer.status(), server.count()), (201, 1));
+    assert!(response.meta.attempts >= 2);
+    assert_eq!((response.status(), server.count()), (201, 1));
     assert_eq!(server.requests()[0].body, b"{\"meal\":1}");
 }
 
@@ -86,8 +86,8 @@ async fn the_reason_names_an_unknown_host() {
 #[tokio::test]
 async fn allow_resend_permits_retries_of_uploads() {
     let server = Server::in_order([json(503, "{}"), json(201, "{}")]);
-    let answer = upload(&builder(&server).build().unwrap(), "{\"a\":1}").options(CallOptions::new().allow_resend(true)).await.unwrap();
-    assert_eq!(answer.meta.attempts, 2);
+    let response = upload(&builder(&server).build().unwrap(), "{\"a\":1}").options(CallOptions::new().allow_resend(true)).await.unwrap();
+    assert_eq!(response.meta.attempts, 2);
     let bodies: Vec<_> = server.requests().into_iter().map(|seen| seen.body).collect();
     assert_eq!(bodies, [b"{\"a\":1}", b"{\"a\":1}"]);
 }

@@ -76,7 +76,7 @@ async fn call(client: &Client) -> Result<String, String> {
         .json("CANARY-body");
     let shown = format!("{request:?}");
     match request.send().await {
-        Ok(answer) => Ok(format!("{shown}{answer:?}")),
+        Ok(response) => Ok(format!("{shown}{response:?}")),
         Err(error) => Err(format!("{shown}{}", texts(&error))),
     }
 }

@@ -11,7 +11,7 @@ use crate::transport::{builder, client, get};
 async fn a_request_is_sent_as_built() {
     let server = Server::always(json(200, "{\"a\":1}"));
     let client = builder(&server).base_url(server.url() + "/gate/").user_agent("app/2").build().unwrap();
-    let answer = client
+    let response = client
         .request(Method::POST, Service::Health, "/v3/x%2Fy")
         .query("name", "a b&c=\u{e9}")
         .query("name", "2")
@@ -20,7 +20,7 @@ async fn a_request_is_sent_as_built() {
         .send()
         .await
         .unwrap();
-    assert_eq!((&answer.body[..], answer.headers()["content-type"].as_bytes()), (&b"{\"a\":1}"[..], &b"application/json"[..]));
+    assert_eq!((&response.body[..], response.headers()["content-type"].as_bytes()), (&b"{\"a\":1}"[..], &b"application/json"[..]));
     let seen = &server.requests()[0];
     assert_eq!(seen.line(), "POST /gate/v3/x%2Fy?name=a+b%26c%3D%C3%A9&name=2 HTTP/1.1");
     assert_eq!(seen.header("x-trace"), Some("abc"));

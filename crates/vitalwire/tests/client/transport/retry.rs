@@ -20,9 +20,9 @@ async fn transient_statuses_are_retried_except_for_uploads() {
                 let error = outcome.unwrap_err();
                 assert_eq!((error.status(), error.attempts(), server.count()), (Some(status), 1, 1));
             } else {
-                let answer = outcome.unwrap();
-                assert_eq!((answer.status(), answer.meta.attempts, server.count()), (200, 2, 2), "{class:?} {status}");
-                assert_eq!(&answer.body[..], b"[1]");
+                let response = outcome.unwrap();
+                assert_eq!((response.status(), response.meta.attempts, server.count()), (200, 2, 2), "{class:?} {status}");
+                assert_eq!(&response.body[..], b"[1]");
             }
         }
     }
@@ -149,8 +149,8 @@ async fn a_repeated_delete_that_returns_404_succeeds() {
         client(&server).request(Method::DELETE, Service::Health, "/v3/thing").await
     };
     for first in [json(503, "{}"), json(408, "{}"), Reply::Close] {
-        let answer = delete([first, json(404, "{}")]).await.unwrap();
-        assert_eq!((answer.status(), answer.meta.attempts, answer.body.len()), (204, 2, 0));
+        let response = delete([first, json(404, "{}")]).await.unwrap();
+        assert_eq!((response.status(), response.meta.attempts, response.body.len()), (204, 2, 0));
     }
     // A rejected request deletes nothing.
     let error = delete([json(429, "{}"), json(404, "{}")]).await.unwrap_err();

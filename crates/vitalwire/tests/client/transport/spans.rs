@@ -64,12 +64,16 @@ fn attempt_spans_use_the_names_of_opentelemetry() {
 async fn child_spans_of_a_call() {
     let spans = Spans::default();
     tracing::subscriber::set_global_default(spans.clone()).unwrap();
-    let answers = MockResponses::new().on("get_sleep", MockResponse::status(503)).on("get_sleep", MockResponse::no_connection()).on(
+    let mock_responses = MockResponses::new().on("get_sleep", MockResponse::status(503)).on("get_sleep", MockResponse::no_connection()).on(
         "get_sleep",
         MockResponse::json(r#"{"sleep_id":"CANARY","modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}"#),
     );
-    let client =
-        Client::builder().mock_responses(&answers).base_url("https://health.example:8443/gate").retry_delay_scale(0.0).build().unwrap();
+    let client = Client::builder()
+        .mock_responses(&mock_responses)
+        .base_url("https://health.example:8443/gate")
+        .retry_delay_scale(0.0)
+        .build()
+        .unwrap();
     client.sleeps().get("CANARY").await.unwrap();
 
     let spans = spans.0.lock().unwrap();
