@@ -48,8 +48,8 @@ impl CacheId {
 /// The token providers that are running in the current context. It detects a provider that waits for its own token.
 ///
 /// The context belongs to the thread that polls the provider. If the provider starts work on other threads or tasks, pass the context on
-/// with [`run`](Self::run) or [`run_async`](Self::run_async). A call that needs the provider's own token then fails at once with a configuration
-/// error. Without the context, such a call waits until its timeout.
+/// with [`run`](Self::run) or [`run_async`](Self::run_async). A call that needs the provider's own token then fails at once with a
+/// configuration error. Without the context, such a call waits until its timeout.
 #[derive(Clone, Debug, Default)]
 pub struct ProviderContext(Vec<ProviderRun>);
 
