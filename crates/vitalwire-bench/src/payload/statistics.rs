@@ -63,7 +63,7 @@ pub fn interval(unknown: Unknown) -> Vec<u8> {
 /// Like [`interval`], but with the same fields all day and no distance at night, which is closer to a real device.
 #[must_use]
 pub fn interval_regular(unknown: Unknown) -> Vec<u8> {
-    hours(3, unknown, |_, hour, member| {
+    hours(3, unknown, |_, hour, field| {
         let night = !(6..22).contains(&(hour % 24));
         let at = u32::try_from(field).unwrap_or_default();
         let distance = StatisticName::KNOWN[field].starts_with("distance");

@@ -23,7 +23,7 @@ pub fn run(body: &[u8]) {
 pub fn check(body: &[u8], read: Read<'_>) {
     let one = |table, operation| memory::check_memory(body, |body| read(table, operation, body));
     let daily = model::<DailyStatistics>(body);
-    check(
+    check_table(
         body,
         one(TableId::DailyStatistics, "daily_statistics"),
         daily.as_ref().map(|response| response.statistics.len()),
@@ -35,7 +35,7 @@ pub fn check(body: &[u8], read: Read<'_>) {
         },
     );
     let interval = model::<IntervalStatistics>(body);
-    check(
+    check_table(
         body,
         one(TableId::IntervalStatistics, "interval_statistics"),
         interval.as_ref().map(|response| response.statistics.len()),
@@ -48,18 +48,18 @@ pub fn check(body: &[u8], read: Read<'_>) {
     let night = model::<SleepRecord>(body);
     // A table reads only its own part of a night, so errors in other parts do not affect it.
     let stages = night.as_ref().map(|night| night.stages.as_slice().len());
-    check(body, one(TableId::SleepStages, "get_sleep"), stages, false, |_| {});
+    check_table(body, one(TableId::SleepStages, "get_sleep"), stages, false, |_| {});
     if let Err(error) = one(TableId::SleepSamples, "get_sleep") {
         text::check_error(&error, body.len());
     }
     let meals = decode_list::<NutritionRecord>(body).ok();
     let rows = meals.as_ref().map(Vec::len);
-    check(body, one(TableId::NutritionRecords, "list_nutrition_records"), rows, false, |table| {
+    check_table(body, one(TableId::NutritionRecords, "list_nutrition_records"), rows, false, |table| {
         let Some(meals) = &meals else { return };
         numbers(table, meals.iter().map(|meal| meal.nutritional_fields.as_deref().map(Deref::deref)));
     });
     let rows = meals.as_ref().map(|meals| meals.iter().map(|meal| meal.ingredients.as_slice().len()).sum());
-    check(body, one(TableId::NutritionIngredients, "list_nutrition_records"), rows, false, |table| {
+    check_table(body, one(TableId::NutritionIngredients, "list_nutrition_records"), rows, false, |table| {
         let Some(meals) = &meals else { return };
         numbers(
             table,
@@ -69,7 +69,7 @@ pub fn check(body: &[u8], read: Read<'_>) {
     let reports = decode_list::<LabReport>(body).ok();
     let results = |report: &LabReport| report.sections.iter().map(|section| section.results.as_slice().len()).sum::<usize>();
     let rows = reports.as_ref().map(|reports| reports.iter().map(results).sum());
-    check(body, one(TableId::LabResults, "list_lab_reports"), rows, false, |_| {});
+    check_table(body, one(TableId::LabResults, "list_lab_reports"), rows, false, |_| {});
 }
 
 fn model<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
@@ -78,7 +78,7 @@ fn model<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
 
 /// Checks that a table accepts what the models accept, with the same number of rows. `whole` means that the table reads everything that
 /// the models can reject.
-fn check(body: &[u8], read: Result<Table, Error>, rows: Option<usize>, whole: bool, compare: impl FnOnce(&Table)) {
+fn check_table(body: &[u8], read: Result<Table, Error>, rows: Option<usize>, whole: bool, compare: impl FnOnce(&Table)) {
     match read {
         Err(error) => {
             assert!(rows.is_none(), "the models accept a body that a table rejects");

@@ -8,7 +8,7 @@ pub(crate) struct Server(testkit::Server);
 
 impl Server {
     /// Answers by a function of the request line (`GET /v3/userinfo`) and the request's number, from 0: a status and a body.
-    pub(crate) fn with(script: impl Fn(&str, usize) -> (u16, String) + Send + Sync + 'static) -> Self {
+    pub(crate) fn with_script(script: impl Fn(&str, usize) -> (u16, String) + Send + Sync + 'static) -> Self {
         Self(testkit::Server::with_script(move |request, number| {
             let (status, body) = script(request.target(), number);
             reply(status, &body)
