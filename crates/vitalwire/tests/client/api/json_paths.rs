@@ -14,7 +14,7 @@ async fn error_of<T>(body: &str, send: impl AsyncFnOnce(Client) -> Result<T, Err
     error
 }
 
-fn check_error(error: &Error, body: &str, place: &str, reason: &str) {
+fn check_error(error: &Error, body: &str, path: &str, reason: &str) {
     assert_eq!((error.json_path(), error.reason()), (Some(path), Some(reason)), "{body}");
 }
 
