@@ -4,11 +4,11 @@ use super::picture::Picture;
 use crate::reference::foods::DISHES;
 
 /// Minimum side in pixels for the quality checks. Smaller pictures are accepted as they are.
-const JUDGED_SIDE: u32 = 64;
+const MIN_CHECKED_SIDE: u32 = 64;
 /// Minimum difference between colours. Below it, the picture shows nothing.
-const LEAST_CONTRAST: u8 = 12;
+const MIN_CONTRAST: u8 = 12;
 /// Minimum value of the brightest pixel. Below it, the picture is too dark.
-const LEAST_BRIGHTNESS: u8 = 40;
+const MIN_BRIGHTNESS: u8 = 40;
 
 /// Colour of each dish of [`DISHES`], as red, green and blue.
 const COLOURS: [[u8; 3]; DISHES.len()] = [
@@ -35,11 +35,11 @@ const COLOURS: [[u8; 3]; DISHES.len()] = [
 /// `number` is derived from the file. It breaks ties, and alone decides if the picture was not decoded.
 pub(crate) fn choose(picture: Option<&Picture>, number: u64) -> Result<usize, &'static str> {
     let Some(picture) = picture else { return Ok((number % DISHES.len() as u64) as usize) };
-    if picture.width.min(picture.height) >= JUDGED_SIDE {
-        if picture.contrast < LEAST_CONTRAST {
+    if picture.width.min(picture.height) >= MIN_CHECKED_SIDE {
+        if picture.contrast < MIN_CONTRAST {
             return Err("Unable to identify food items");
         }
-        if picture.brightest < LEAST_BRIGHTNESS {
+        if picture.brightest < MIN_BRIGHTNESS {
             return Err("Image quality is too poor");
         }
     }

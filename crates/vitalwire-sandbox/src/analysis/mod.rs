@@ -6,14 +6,14 @@ pub(crate) mod dish;
 pub(crate) mod document;
 pub(crate) mod mime;
 pub(crate) mod picture;
-pub(crate) mod wording;
+pub(crate) mod description;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 /// Origin of a nutrition record's contents. Stored under these names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Mode {
+pub(crate) enum AnalysisMode {
     /// Seeded, not uploaded.
     Seeded,
     /// Takes half the duration and returns the usual portion.
@@ -28,7 +28,7 @@ pub(crate) static PICTURES: Semaphore = Semaphore::const_new(2);
 pub(crate) static DOCUMENTS: Semaphore = Semaphore::const_new(2);
 
 /// Runs a decoder on a blocking thread when a slot is free. Returns `None` if it panicked.
-pub(crate) async fn beside<T: Send + 'static>(slots: &'static Semaphore, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+pub(crate) async fn run_blocking<T: Send + 'static>(slots: &'static Semaphore, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     // Moved into the thread, so that the slot stays taken while the decoder runs, even if the caller is dropped.
     let slot = slots.acquire().await;
     let task = tokio::task::spawn_blocking(move || {
@@ -46,13 +46,13 @@ mod tests {
     async fn a_panic_is_no_more_than_a_missing_result() {
         for _ in 0..5 {
             assert_eq!(
-                beside(&DOCUMENTS, || if DOCUMENTS.available_permits() < 2 {
+                run_blocking(&DOCUMENTS, || if DOCUMENTS.available_permits() < 2 {
                     panic!("synthetic")
                 })
                 .await,
                 None
             );
         }
-        assert_eq!(beside(&DOCUMENTS, || 7).await, Some(7));
+        assert_eq!(run_blocking(&DOCUMENTS, || 7).await, Some(7));
     }
 }

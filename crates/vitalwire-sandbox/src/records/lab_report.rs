@@ -78,7 +78,7 @@ impl Report {
         // The service removes personal data.
         report["patient_information"] = json!({});
         if let Some(contents) = &self.contents {
-            contents.show(&mut report, &self.filename);
+            contents.add_to(&mut report, &self.filename);
             return report;
         }
         report["collection_date"] = json!(self.collected.to_string());

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::stage;
-use crate::analysis::{Mode, wording};
+use crate::analysis::{AnalysisMode, description};
 use crate::people::profile::Profile;
 use crate::reference::foods::{self, DISHES, Dish, FOODS, NOT_IN_UPDATE};
 use crate::spec::names::NUTRIENT_NAME;
@@ -57,7 +57,7 @@ fn nutrients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, 
 pub(crate) struct Meal {
     pub(crate) id: Uuid,
     pub(crate) outcome: Outcome,
-    pub(crate) analysis: Mode,
+    pub(crate) analysis: AnalysisMode,
     /// Whether the dish was chosen by a checksum because the image decoder is not built in. Missing in older databases.
     #[serde(default)]
     pub(crate) unseen: bool,
@@ -169,9 +169,9 @@ impl Meal {
             record["nutri_score"] = json!(dish.score);
         }
         if self.wanted.description {
-            record["dish_description"] = json!(wording::description(self.analysis, self.unseen, &dish.names, 0));
+            record["dish_description"] = json!(description::dish_description(self.analysis, self.unseen, &dish.names, 0));
             if let Some(language) = self.wanted.language {
-                record["dish_description_translated"] = json!(wording::description(self.analysis, self.unseen, &dish.names, language));
+                record["dish_description_translated"] = json!(description::dish_description(self.analysis, self.unseen, &dish.names, language));
             }
         }
         if self.wanted.ingredients {
@@ -251,7 +251,7 @@ pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
     Some(Meal {
         id: person.dated_id("meal", date, part),
         outcome: Outcome::Dish(*chosen),
-        analysis: Mode::Seeded,
+        analysis: AnalysisMode::Seeded,
         unseen: false,
         portion: 1.0,
         wanted: Wanted {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::auth::User;
 use crate::analysis;
-use crate::analysis::document::{self, Reading};
+use crate::analysis::document::{self, DocumentOutcome};
 use crate::app::AppState;
 use crate::people::profile::Profile;
 use crate::processing::Task;
@@ -58,12 +58,12 @@ pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment
 }
 
 /// Reads a document. A panic or timeout of the decoder counts as an unreadable document.
-async fn analyse(bytes: Bytes) -> Reading {
-    let read = analysis::beside(&analysis::DOCUMENTS, move || document::read(&bytes));
+async fn analyse(bytes: Bytes) -> DocumentOutcome {
+    let read = analysis::run_blocking(&analysis::DOCUMENTS, move || document::read(&bytes));
     match tokio::time::timeout(PATIENCE, read).await {
         Ok(Some(reading)) => reading,
-        Ok(None) => Reading::Failed("The document cannot be read"),
-        Err(_) => Reading::Failed("The document takes too long to read"),
+        Ok(None) => DocumentOutcome::Failed("The document cannot be read"),
+        Err(_) => DocumentOutcome::Failed("The document takes too long to read"),
     }
 }
 
@@ -78,13 +78,13 @@ pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body
     fields.finish()?;
     let document = uploads::decode(&text.unwrap_or_default())?;
     let reading = match uploads::document_failure(&document) {
-        Some(reason) => Reading::Failed(reason),
+        Some(reason) => DocumentOutcome::Failed(reason),
         None => analyse(document.clone()).await,
     };
     let (contents, unread, failure) = match reading {
-        Reading::Read(contents) => (Some(Box::new(contents)), None, None),
-        Reading::Unread(mime) => (None, Some(mime.into()), None),
-        Reading::Failed(reason) => (None, None, Some(reason.into())),
+        DocumentOutcome::Read(contents) => (Some(Box::new(contents)), None, None),
+        DocumentOutcome::NeedsReview(mime) => (None, Some(mime.into()), None),
+        DocumentOutcome::Failed(reason) => (None, None, Some(reason.into())),
     };
     let now = app.now();
     let number = app.store().next_number();

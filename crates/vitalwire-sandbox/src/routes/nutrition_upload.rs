@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use super::auth::User;
-use crate::analysis::Mode;
+use crate::analysis::AnalysisMode;
 use crate::analysis::dish;
 use crate::analysis::picture::Picture;
 use crate::app::AppState;
@@ -30,7 +30,7 @@ enum Image {
 struct Request {
     image: Image,
     wait: bool,
-    analysis: Mode,
+    analysis: AnalysisMode,
     wanted: Wanted,
     consumed_at: Option<jiff::Timestamp>,
 }
@@ -52,11 +52,11 @@ fn read(body: &Bytes) -> Result<Request, Problem> {
     };
     let wait = fields.flag("wait_on_process");
     let analysis = match fields.text("analysis_mode").as_deref() {
-        None | Some("precise") => Mode::Precise,
-        Some("fast") => Mode::Fast,
+        None | Some("precise") => AnalysisMode::Precise,
+        Some("fast") => AnalysisMode::Fast,
         Some(_) => {
             fields.reject("analysis_mode", "expected precise or fast");
-            Mode::Precise
+            AnalysisMode::Precise
         }
     };
     // There are no regional dishes: without a language, the country selects the language.
@@ -109,7 +109,7 @@ fn record(app: &AppState, person: &Profile, request: Request, image: &[u8], pict
     let key = uploads::checksum(image);
     let now = app.now();
     let number = app.store().next_number();
-    let task = if request.analysis == Mode::Fast { Task::FastMeal } else { Task::Meal };
+    let task = if request.analysis == AnalysisMode::Fast { Task::FastMeal } else { Task::Meal };
     let plan = app.processing().plan(task, key, now, request.wait);
     let eaten = request.consumed_at.unwrap_or(now);
     Meal {
@@ -117,7 +117,7 @@ fn record(app: &AppState, person: &Profile, request: Request, image: &[u8], pict
         outcome: plan.failure.map_or_else(|| outcome(image, picture, key), |reason| Outcome::Failed(reason.into())),
         analysis: request.analysis,
         unseen: picture.is_none(),
-        portion: if request.analysis == Mode::Precise { dish::portion(key) } else { 1.0 },
+        portion: if request.analysis == AnalysisMode::Precise { dish::portion(key) } else { 1.0 },
         wanted: request.wanted,
         input_type: "image".into(),
         uploaded_at: now,

@@ -11,7 +11,7 @@ use http::StatusCode;
 use serde_json::Value;
 
 use crate::analysis;
-use crate::analysis::picture::{self, Picture, Refusal};
+use crate::analysis::picture::{self, Picture, PictureError};
 use crate::values::crypto;
 use crate::web::problem::{Item, Problem};
 
@@ -54,14 +54,14 @@ pub(crate) async fn picture(location: &str, bytes: &Bytes) -> Result<Option<Pict
 
 async fn picture_within(patience: Duration, location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
     let contents = bytes.clone();
-    let read = analysis::beside(&analysis::PICTURES, move || picture::read(&contents));
+    let read = analysis::run_blocking(&analysis::PICTURES, move || picture::read(&contents));
     // A timeout here is not the caller's fault, hence 503.
     let read = tokio::time::timeout(patience, read).await.map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "analysis is busy"))?;
-    read.unwrap_or(Err(Refusal::Corrupt)).map_err(|refusal| {
-        let message = match refusal {
-            Refusal::Unsupported => "unsupported image format: expected JPEG, PNG or WebP",
-            Refusal::Corrupt => "is not an image, or a corrupt one",
-            Refusal::TooManyPixels => "has more than 50 million pixels",
+    read.unwrap_or(Err(PictureError::Corrupt)).map_err(|error| {
+        let message = match error {
+            PictureError::Unsupported => "unsupported image format: expected JPEG, PNG or WebP",
+            PictureError::Corrupt => "is not an image, or a corrupt one",
+            PictureError::TooManyPixels => "has more than 50 million pixels",
         };
         bad(location, message)
     })
@@ -109,7 +109,7 @@ mod tests {
         let waited = picture_within(Duration::from_millis(10), "body.body", &Bytes::from_static(b"x")).await;
         assert_eq!(waited.err().map(|problem| problem.into_response().status()), Some(StatusCode::SERVICE_UNAVAILABLE));
         // Documents have separate slots.
-        assert_eq!(analysis::beside(&analysis::DOCUMENTS, || 7).await, Some(7));
+        assert_eq!(analysis::run_blocking(&analysis::DOCUMENTS, || 7).await, Some(7));
         drop(all);
         let read = picture("body.body", &Bytes::from_static(b"x")).await;
         assert_eq!(read.err().map(|problem| problem.into_response().status()), Some(StatusCode::BAD_REQUEST));

@@ -1,10 +1,10 @@
 //! Reads results from separated values, by column names.
 
-use super::number::{self, Range, Style};
+use super::number::{self, NormalRange, DecimalStyle};
 use super::row::Row;
 
 /// Maximum length of a cell, in characters. The rest is dropped.
-const CELL: usize = 200;
+const MAX_CELL_LENGTH: usize = 200;
 
 /// Meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,25 +33,25 @@ const COLUMNS: [(Column, &[&str]); 9] = [
 ];
 
 /// A row and the section in its table.
-pub(super) type Placed = (Option<String>, Row);
+pub(super) type TableRow = (Option<String>, Row);
 
 /// Reads the rows of a table. Returns `None` unless it has a column of names and one of values.
-pub(super) fn read(text: &str, most: usize) -> Option<(Style, Vec<Placed>)> {
+pub(super) fn read(text: &str, max_rows: usize) -> Option<(DecimalStyle, Vec<TableRow>)> {
     let header = text.lines().find(|line| !line.trim().is_empty())?;
     let delimiter = [b';', b'\t', b',', b'|'].into_iter().find(|delimiter| {
-        let columns = columns(header.split(char::from(*delimiter)));
+        let columns = find_columns(header.split(char::from(*delimiter)));
         columns.contains(&Some(Column::Name)) && columns.contains(&Some(Column::Value))
     })?;
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
-    let columns = columns(reader.headers().ok()?.iter());
-    let records: Vec<csv::StringRecord> = reader.records().map_while(Result::ok).take(most).collect();
+    let columns = find_columns(reader.headers().ok()?.iter());
+    let records: Vec<csv::StringRecord> = reader.records().map_while(Result::ok).take(max_rows).collect();
     let cells: Vec<&str> = records.iter().flat_map(|record| record.iter()).collect();
-    let style = Style::of(&cells.join(" "));
-    let rows = records.iter().filter_map(|record| row(record, &columns, style)).collect();
+    let style = DecimalStyle::detect(&cells.join(" "));
+    let rows = records.iter().filter_map(|record| read_row(record, &columns, style)).collect();
     Some((style, rows))
 }
 
-fn columns<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Option<Column>> {
+fn find_columns<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Option<Column>> {
     names
         .map(|name| {
             let name = name.trim().trim_matches('"').trim_start_matches('\u{feff}').to_lowercase().replace('_', " ");
@@ -60,19 +60,19 @@ fn columns<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Option<Column>> {
         .collect()
 }
 
-fn row(record: &csv::StringRecord, columns: &[Option<Column>], style: Style) -> Option<Placed> {
+fn read_row(record: &csv::StringRecord, columns: &[Option<Column>], style: DecimalStyle) -> Option<TableRow> {
     let cell = |wanted: Column| {
         let at = columns.iter().position(|column| *column == Some(wanted))?;
         record.get(at).map(str::trim).filter(|text| !text.is_empty())
     };
-    let limit = |column| cell(column).and_then(|text| number::number(text, style));
-    let given = cell(Column::Range).and_then(|text| number::range(text.trim_matches(['(', ')', '[', ']']), style));
+    let limit = |column| cell(column).and_then(|text| number::parse_number(text, style));
+    let range = cell(Column::Range).and_then(|text| number::parse_range(text.trim_matches(['(', ')', '[', ']']), style));
     let text = |column| cell(column).map(clip);
     let row = Row {
         name: text(Column::Name)?,
         value: clip(cell(Column::Value)?).replace(' ', ""),
         unit: text(Column::Unit),
-        range: given.unwrap_or(Range { low: limit(Column::Low), high: limit(Column::High) }),
+        range: range.unwrap_or(NormalRange { low: limit(Column::Low), high: limit(Column::High) }),
         code: text(Column::Code),
         notes: text(Column::Notes),
     };
@@ -80,7 +80,7 @@ fn row(record: &csv::StringRecord, columns: &[Option<Column>], style: Style) -> 
 }
 
 fn clip(text: &str) -> String {
-    text.chars().take(CELL).collect()
+    text.chars().take(MAX_CELL_LENGTH).collect()
 }
 
 #[cfg(test)]
@@ -95,11 +95,11 @@ mod tests {
             CBC,,3,,,\n\
             CBC,WBC,,K/uL,,\n";
         let (style, rows) = read(text, 100).unwrap();
-        assert_eq!((style, rows.len()), (Style::Point, 2));
+        assert_eq!((style, rows.len()), (DecimalStyle::Point, 2));
         let (section, row) = &rows[0];
         assert_eq!(section.as_deref(), Some("CBC"));
         assert_eq!((row.name.as_str(), row.value.as_str(), row.unit.as_deref()), ("Hemoglobin, total", "13.5", Some("g/dL")));
-        assert_eq!(row.range, Range { low: Some(12.0), high: Some(17.5) });
+        assert_eq!(row.range, NormalRange { low: Some(12.0), high: Some(17.5) });
         assert_eq!((rows[1].0.as_deref(), rows[1].1.notes.as_deref()), (None, Some("repeated")));
     }
 
@@ -107,9 +107,9 @@ mod tests {
     fn semicolons_go_with_decimal_commas() {
         let text = "Untersuchung;Ergebnis;Einheit;Untergrenze;Obergrenze\nLeukozyten;7,2;10^3/µL;4,0;11,0\nFerritin;1.234;ng/mL;15;300\n";
         let (style, rows) = read(text, 100).unwrap();
-        assert_eq!(style, Style::Comma);
-        assert_eq!(rows[0].1.range, Range { low: Some(4.0), high: Some(11.0) });
-        assert_eq!(rows[1].1.clone().finding(style).unwrap().value, Some(1_234.0));
+        assert_eq!(style, DecimalStyle::Comma);
+        assert_eq!(rows[0].1.range, NormalRange { low: Some(4.0), high: Some(11.0) });
+        assert_eq!(rows[1].1.clone().into_result(style).unwrap().value, Some(1_234.0));
         assert_eq!(read(text, 1).unwrap().1.len(), 1, "no more than is asked for");
     }
 

@@ -42,7 +42,7 @@ pub(super) fn group_at(at: usize) -> Option<&'static Group> {
 }
 
 /// Returns the index of the group with this heading.
-pub(super) fn heading(line: &str) -> Option<usize> {
+pub(super) fn find_heading(line: &str) -> Option<usize> {
     let line = line.trim().trim_matches(['=', '-', '*', '#', ':', ' ']).to_lowercase();
     GROUPS.iter().position(|group| group.headings.contains(&line.as_str()) || group.standard.to_lowercase() == line)
 }
@@ -54,8 +54,8 @@ mod tests {
     #[test]
     fn headings_have_many_spellings() {
         for (line, at) in [("HEMATOLOGY", 0), ("== Lipid Panel ==", 2), ("Klinische Chemie:", 1), ("Complete blood count", 0)] {
-            assert_eq!(heading(line), Some(at), "{line}");
+            assert_eq!(find_heading(line), Some(at), "{line}");
         }
-        assert_eq!(heading("JANE DOE"), None);
+        assert_eq!(find_heading("JANE DOE"), None);
     }
 }

@@ -1,54 +1,54 @@
 //! Reads a result from a printed line: a name, a value, and in any order a unit, a range and a flag.
 
 use super::loinc;
-use super::number::{self, Range, Style, Value};
+use super::number::{self, NormalRange, DecimalStyle, ResultValue};
 use super::row::Row;
 
 /// Maximum length of a line, in bytes. Longer lines are skipped.
-const LONGEST: usize = 400;
+const MAX_LINE_BYTES: usize = 400;
 /// Maximum number of words in a test's name.
-const WORDS: usize = 8;
+const MAX_NAME_WORDS: usize = 8;
 
 /// Reads the result in a line, if any. An unknown test needs a range, because prose contains numbers too.
-pub(super) fn read(line: &str, style: Style) -> Option<Row> {
-    if line.len() > LONGEST {
+pub(super) fn read(line: &str, style: DecimalStyle) -> Option<Row> {
+    if line.len() > MAX_LINE_BYTES {
         return None;
     }
     let line = line.replace(['\u{a0}', '|', '\t'], " ").replace(['–', '—', '−'], "-");
     let words: Vec<&str> = line.split_whitespace().filter(|word| !word.trim_matches(['.', '_', ':', '=']).is_empty()).collect();
-    let (name, rest) = split(&words, style)?;
+    let (name, rest) = split_name(&words, style)?;
     let (value, rest) = take_value(rest, style)?;
     let mut row = Row { name, value, ..Row::default() };
-    tail(&mut row, rest, style);
-    let useful = row.known().is_some() || row.range != Range::default();
+    read_details(&mut row, rest, style);
+    let useful = row.known_analyte().is_some() || row.range != NormalRange::default();
     useful.then_some(row)
 }
 
 /// Splits a line into the name and the remaining words. A known name may contain numbers (`Vitamin B12`); others end before the value.
-fn split<'a>(words: &'a [&'a str], style: Style) -> Option<(String, &'a [&'a str])> {
-    let known = (1..words.len().min(WORDS)).rev().find(|count| {
+fn split_name<'a>(words: &'a [&'a str], style: DecimalStyle) -> Option<(String, &'a [&'a str])> {
+    let known = (1..words.len().min(MAX_NAME_WORDS)).rev().find(|count| {
         let (name, rest) = words.split_at(*count);
         let whole = name.last().is_some_and(|last| last.contains(char::is_alphanumeric));
-        whole && loinc::exact(&name.join(" ")).is_some() && take_value(rest, style).is_some()
+        whole && loinc::find_exact(&name.join(" ")).is_some() && take_value(rest, style).is_some()
     });
     let begins = |at: &usize| take_value(&words[*at..], style).is_some() && !is_flag(words[*at]);
-    let count = known.or_else(|| (1..words.len().min(WORDS + 1)).find(begins))?;
+    let count = known.or_else(|| (1..words.len().min(MAX_NAME_WORDS + 1)).find(begins))?;
     let name = words[..count].join(" ");
     let name = name.trim_end_matches([':', '=', '.', '_', ' ']);
     name.contains(char::is_alphabetic).then(|| (name.to_owned(), &words[count..]))
 }
 
 /// Takes the value at the start. A flag may precede it, and its sign may be a separate word.
-fn take_value<'a>(words: &'a [&'a str], style: Style) -> Option<(String, &'a [&'a str])> {
+fn take_value<'a>(words: &'a [&'a str], style: DecimalStyle) -> Option<(String, &'a [&'a str])> {
     let words = if words.len() > 1 && is_flag(words[0]) { &words[1..] } else { words };
     let (first, rest) = words.split_first()?;
     if matches!(*first, "<" | ">" | "<=" | ">=" | "≤" | "≥") {
         let (second, rest) = rest.split_first()?;
         let text = format!("{first}{second}");
-        return number::value(&text, style).map(|_| (text, rest));
+        return number::parse_value(&text, style).map(|_| (text, rest));
     }
     let first = first.trim_start_matches([':', '=']);
-    number::value(first, style).map(|_| (first.trim_end_matches('*').to_owned(), rest))
+    number::parse_value(first, style).map(|_| (first.trim_end_matches('*').to_owned(), rest))
 }
 
 /// Whether a word is a flag that laboratories print beside abnormal values.
@@ -61,7 +61,7 @@ fn is_flag(word: &str) -> bool {
         )
 }
 
-fn tail(row: &mut Row, words: &[&str], style: Style) {
+fn read_details(row: &mut Row, words: &[&str], style: DecimalStyle) {
     let text = words.join(" ").replace(['(', ')', '[', ']', '{', '}'], " ");
     // A range may contain spaces: `4.0 - 11.0`, `< 5`.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" - ", "-");
@@ -74,7 +74,7 @@ fn tail(row: &mut Row, words: &[&str], style: Style) {
     }
     for word in &words {
         let word = word.trim_end_matches([',', ';']);
-        let range = number::range(word, style).filter(|_| row.range == Range::default());
+        let range = number::parse_range(word, style).filter(|_| row.range == NormalRange::default());
         if let Some(range) = range {
             row.range = range;
         } else if row.unit.is_none() && is_unit(word, style) {
@@ -83,11 +83,11 @@ fn tail(row: &mut Row, words: &[&str], style: Style) {
     }
 }
 
-fn is_unit(word: &str, style: Style) -> bool {
+fn is_unit(word: &str, style: DecimalStyle) -> bool {
     let letters = word.chars().any(char::is_alphabetic);
     let plain = letters && word.chars().count() <= 12 && !word.ends_with(':');
     let known = word == "%" || word == "‰" || (plain && (word.contains('/') || UNITS.contains(&word.to_lowercase().as_str())));
-    known && !is_flag(word) && !matches!(number::value(word, style), Some(Value::Positive(_)))
+    known && !is_flag(word) && !matches!(number::parse_value(word, style), Some(ResultValue::Positive(_)))
 }
 
 /// Units without a slash.
@@ -98,11 +98,11 @@ mod tests {
     use super::*;
 
     /// Name, value, unit, low and high. Empty texts mean absent.
-    type Wanted = (&'static str, &'static str, &'static str, Option<f64>, Option<f64>);
+    type ExpectedRow = (&'static str, &'static str, &'static str, Option<f64>, Option<f64>);
 
     #[test]
     fn lines_as_laboratories_print_them() {
-        let cases: [(&str, Wanted); 16] = [
+        let cases: [(&str, ExpectedRow); 16] = [
             ("White Blood Count 7.2 K/uL (4.0 - 11.0)", ("White Blood Count", "7.2", "K/uL", Some(4.0), Some(11.0))),
             ("Hemoglobin: 13.5 g/dL [12.0-17.5]", ("Hemoglobin", "13.5", "g/dL", Some(12.0), Some(17.5))),
             ("WBC      7.2   H   4.0-6.0   K/uL", ("WBC", "7.2", "K/uL", Some(4.0), Some(6.0))),
@@ -121,7 +121,7 @@ mod tests {
             ("Sedimentation Rate 12 mm/h", ("Sedimentation Rate", "12", "mm/h", None, None)),
         ];
         for (line, (name, value, unit, low, high)) in cases {
-            let row = read(line, Style::Point).unwrap_or_else(|| panic!("{line}"));
+            let row = read(line, DecimalStyle::Point).unwrap_or_else(|| panic!("{line}"));
             let found = (row.name.as_str(), row.value.as_str(), row.unit.as_deref().unwrap_or(""), row.range.low, row.range.high);
             assert_eq!(found, (name, value, unit, low, high), "{line}");
         }
@@ -139,7 +139,7 @@ mod tests {
             "Glucose pending",
             &"a 1 2-3 ".repeat(90),
         ] {
-            assert_eq!(read(line, Style::Point), None, "{line}");
+            assert_eq!(read(line, DecimalStyle::Point), None, "{line}");
         }
     }
 }

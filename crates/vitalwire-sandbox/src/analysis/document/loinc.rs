@@ -4,24 +4,24 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::group::heading;
+use super::group::find_heading;
 use crate::reference::analytes::{Analyte, SECTIONS, analyte};
 
 /// An analyte, the index of its group, and its other names in lower case.
-type Entry = (usize, Analyte, Vec<&'static str>);
+type AnalyteEntry = (usize, Analyte, Vec<&'static str>);
 
 /// Analytes that seeded reports do not contain. Without unit and range, a result is positive or negative.
-static MORE: LazyLock<Vec<Entry>> = LazyLock::new(|| include_str!("analytes.tsv").lines().skip(1).filter_map(entry).collect());
+static OTHER_ANALYTES: LazyLock<Vec<AnalyteEntry>> = LazyLock::new(|| include_str!("analytes.tsv").lines().skip(1).filter_map(parse_entry).collect());
 
-fn entry(line: &'static str) -> Option<Entry> {
+fn parse_entry(line: &'static str) -> Option<AnalyteEntry> {
     let cells: Vec<&str> = line.split('\t').collect();
     let [group, code, loinc_name, name, unit, low, high, names] = cells[..] else { return None };
     let range = (low.parse().ok()?, high.parse().ok()?);
-    Some((heading(group)?, analyte(code, loinc_name, name, unit, range, 0), names.split('|').collect()))
+    Some((find_heading(group)?, analyte(code, loinc_name, name, unit, range, 0), names.split('|').collect()))
 }
 
 /// Other names of the analytes of seeded reports, by LOINC code.
-static NAMES: [(&str, &[&str]); 12] = [
+static ALIASES: [(&str, &[&str]); 12] = [
     ("6690-2", &["wbc", "white blood cells", "white blood cell count", "leukocytes", "leukozyten", "leucocytes"]),
     ("789-8", &["rbc", "red blood cells", "red blood cell count", "erythrocytes", "erythrozyten", "érythrocytes", "hématies"]),
     ("718-7", &["hb", "hgb", "haemoglobin", "hämoglobin", "hémoglobine"]),
@@ -38,43 +38,43 @@ static NAMES: [(&str, &[&str]); 12] = [
 
 /// A known analyte and its group.
 #[derive(Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct KnownAnalyte {
     pub(super) analyte: &'static Analyte,
     pub(super) group: usize,
 }
 
-/// Analytes by LOINC code, and by name normalized with [`plain`].
-static INDEX: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
+/// Analytes by LOINC code, and by name normalized with [`normalize`].
+static INDEX: LazyLock<HashMap<String, KnownAnalyte>> = LazyLock::new(|| {
     let seeded = SECTIONS.iter().enumerate().flat_map(|(group, section)| section.analytes.iter().map(move |analyte| (group, analyte)));
-    let names = |code: &str| NAMES.iter().find(|(name, _)| *name == code).map_or(&[][..], |(_, names)| names);
+    let names = |code: &str| ALIASES.iter().find(|(name, _)| *name == code).map_or(&[][..], |(_, names)| names);
     let all = seeded
-        .map(|(group, analyte)| (Known { analyte, group }, names(analyte.code)))
-        .chain(MORE.iter().map(|(group, analyte, names)| (Known { analyte, group: *group }, names.as_slice())));
+        .map(|(group, analyte)| (KnownAnalyte { analyte, group }, names(analyte.code)))
+        .chain(OTHER_ANALYTES.iter().map(|(group, analyte, names)| (KnownAnalyte { analyte, group: *group }, names.as_slice())));
     let mut index = HashMap::new();
     for (known, names) in all {
         for name in names.iter().chain([&known.analyte.name, &known.analyte.code]) {
-            index.insert(plain(name), known);
+            index.insert(normalize(name), known);
         }
     }
     index
 });
 
 /// Normalizes a name: lower case, only letters and digits, single spaces.
-fn plain(name: &str) -> String {
+fn normalize(name: &str) -> String {
     let words = name.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
 /// Finds a test by its exact name or LOINC code.
-pub(super) fn exact(name: &str) -> Option<Known> {
-    INDEX.get(&plain(name)).copied()
+pub(super) fn find_exact(name: &str) -> Option<KnownAnalyte> {
+    INDEX.get(&normalize(name)).copied()
 }
 
 /// Finds a test by its name, with or without text in brackets or after a comma.
-pub(super) fn find(name: &str) -> Option<Known> {
+pub(super) fn find(name: &str) -> Option<KnownAnalyte> {
     let before = name.split(['(', '[', ',']).next().unwrap_or(name);
     let within = name.split(['(', '[']).nth(1).and_then(|rest| rest.split([')', ']']).next());
-    exact(name).or_else(|| exact(before)).or_else(|| within.and_then(exact))
+    find_exact(name).or_else(|| find_exact(before)).or_else(|| within.and_then(find_exact))
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn no_name_means_two_things_and_codes_have_their_check_digit() {
         let codes: Vec<&str> =
-            SECTIONS.iter().flat_map(|section| section.analytes).chain(MORE.iter().map(|(_, more, _)| more)).map(|one| one.code).collect();
+            SECTIONS.iter().flat_map(|section| section.analytes).chain(OTHER_ANALYTES.iter().map(|(_, more, _)| more)).map(|one| one.code).collect();
         assert_eq!(codes.len(), 45);
         for code in &codes {
             let (body, check) = code.split_once('-').unwrap();
@@ -118,7 +118,7 @@ mod tests {
             assert_eq!(check.parse::<u32>().unwrap(), (10 - sum % 10) % 10, "{code}");
         }
         let names: usize =
-            NAMES.iter().map(|(_, names)| names.len()).sum::<usize>() + MORE.iter().map(|(.., names)| names.len()).sum::<usize>();
+            ALIASES.iter().map(|(_, names)| names.len()).sum::<usize>() + OTHER_ANALYTES.iter().map(|(.., names)| names.len()).sum::<usize>();
         // Fewer entries would mean a name of two tests, or a duplicate.
         assert_eq!(INDEX.len(), names + 2 * codes.len());
     }

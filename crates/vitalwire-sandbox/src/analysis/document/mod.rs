@@ -4,7 +4,7 @@
 
 mod csv;
 mod group;
-mod head;
+mod header;
 #[cfg(feature = "documents")]
 mod layout;
 mod line;
@@ -22,22 +22,22 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use self::head::Head;
-use self::number::Style;
-use self::row::{Finding, Row};
+use self::header::DocumentHeader;
+use self::number::DecimalStyle;
+use self::row::{LabResult, Row};
 use super::mime;
 
 /// Maximum number of results in a document.
 const MAX_RESULTS: usize = 1_000;
 /// Maximum length of a section heading, in characters.
-const HEADING: usize = 80;
+const MAX_HEADING_LENGTH: usize = 80;
 
 /// Outcome of reading a document.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Reading {
+pub(crate) enum DocumentOutcome {
     Read(Contents),
     /// A picture, a scan or an unknown format that requires human review. Contains the MIME type.
-    Unread(&'static str),
+    NeedsReview(&'static str),
     /// Failed with this text for `parsing_error`.
     Failed(&'static str),
 }
@@ -55,7 +55,7 @@ pub(crate) struct Contents {
 
 impl Contents {
     /// Adds the contents to a report.
-    pub(crate) fn show(&self, report: &mut Value, filename: &str) {
+    pub(crate) fn add_to(&self, report: &mut Value, filename: &str) {
         report["notes"] = json!(format!("Read from {filename} ({}) by a synthetic service's own parser.", self.mime));
         for (name, date) in [("collection_date", self.collected), ("result_date", self.reported)] {
             if let Some(date) = date {
@@ -79,25 +79,25 @@ pub(crate) struct Section {
     #[serde(skip_serializing_if = "Option::is_none")]
     original_section_name: Option<String>,
     standard_section_name: String,
-    results: Vec<Finding>,
+    results: Vec<LabResult>,
 }
 
 /// Reads a document. May take seconds, so do not call it on a thread that serves requests.
-pub(crate) fn read(bytes: &[u8]) -> Reading {
-    let kind = mime::of(bytes);
+pub(crate) fn read(bytes: &[u8]) -> DocumentOutcome {
+    let kind = mime::detect(bytes);
     let (kind, lines) = match kind {
         #[cfg(feature = "documents")]
         Some("application/pdf") => match pdf::lines(bytes) {
-            Ok(lines) if lines.is_empty() => return Reading::Unread("application/pdf"),
+            Ok(lines) if lines.is_empty() => return DocumentOutcome::NeedsReview("application/pdf"),
             Ok(lines) => ("application/pdf", lines.join("\n")),
-            Err(unread) => return Reading::Failed(unread.text()),
+            Err(error) => return DocumentOutcome::Failed(error.message()),
         },
         #[cfg(not(feature = "documents"))]
-        Some("application/pdf") => return Reading::Failed("This build of the sandbox has no reader of PDF files (feature `documents`)"),
-        Some(kind) => return Reading::Unread(kind),
+        Some("application/pdf") => return DocumentOutcome::Failed("This build of the sandbox has no reader of PDF files (feature `documents`)"),
+        Some(kind) => return DocumentOutcome::NeedsReview(kind),
         None => match text::decode(bytes) {
             Some(text) => ("text/plain", text),
-            None => return Reading::Unread("application/octet-stream"),
+            None => return DocumentOutcome::NeedsReview("application/octet-stream"),
         },
     };
     let table = if kind == "text/plain" { csv::read(&lines, MAX_RESULTS) } else { None };
@@ -105,69 +105,69 @@ pub(crate) fn read(bytes: &[u8]) -> Reading {
         Some((style, rows)) => from_table(rows, style),
         None => from_lines(kind, &lines),
     };
-    if contents.sections.is_empty() { Reading::Failed("No laboratory results were found in the document") } else { Reading::Read(contents) }
+    if contents.sections.is_empty() { DocumentOutcome::Failed("No laboratory results were found in the document") } else { DocumentOutcome::Read(contents) }
 }
 
-fn from_table(rows: Vec<csv::Placed>, style: Style) -> Contents {
-    let mut sections = Sections::default();
+fn from_table(rows: Vec<csv::TableRow>, style: DecimalStyle) -> Contents {
+    let mut sections = SectionBuilder::default();
     for (heading, row) in rows {
-        sections.heading = heading.map(|heading| heading.chars().take(HEADING).collect());
+        sections.heading = heading.map(|heading| heading.chars().take(MAX_HEADING_LENGTH).collect());
         sections.add(row, style);
     }
-    Contents { mime: "text/csv".to_owned(), sections: sections.done, ..Contents::default() }
+    Contents { mime: "text/csv".to_owned(), sections: sections.sections, ..Contents::default() }
 }
 
 fn from_lines(kind: &str, text: &str) -> Contents {
-    let style = Style::of(text);
-    let (mut head, mut sections) = (Head::default(), Sections::default());
+    let style = DecimalStyle::detect(text);
+    let (mut header, mut sections) = (DocumentHeader::default(), SectionBuilder::default());
     for line in text.lines() {
-        if head.take(line) {
+        if header.read_line(line) {
             continue;
         }
         // Only known headings count, because a line in capitals may be a person's name.
-        if group::heading(line).is_some() {
-            sections.heading = Some(line.trim().trim_end_matches(':').chars().take(HEADING).collect());
+        if group::find_heading(line).is_some() {
+            sections.heading = Some(line.trim().trim_end_matches(':').chars().take(MAX_HEADING_LENGTH).collect());
         } else if let Some(row) = line::read(line, style) {
             sections.add(row, style);
         }
     }
-    let Head { collected, reported, laboratory } = head;
-    Contents { mime: kind.to_owned(), collected, reported, laboratory, sections: sections.done }
+    let DocumentHeader { collected, reported, laboratory } = header;
+    Contents { mime: kind.to_owned(), collected, reported, laboratory, sections: sections.sections }
 }
 
 /// Sections found so far, in document order.
 #[derive(Default)]
-struct Sections {
-    done: Vec<Section>,
+struct SectionBuilder {
+    sections: Vec<Section>,
     heading: Option<String>,
     results: usize,
 }
 
-impl Sections {
+impl SectionBuilder {
     /// Adds a result to the section of the current heading, or without one to the section of its test's group.
-    fn add(&mut self, row: Row, style: Style) {
-        let known = row.known();
-        let Some(finding) = row.finding(style).filter(|_| self.results < MAX_RESULTS) else { return };
+    fn add(&mut self, row: Row, style: DecimalStyle) {
+        let known = row.known_analyte();
+        let Some(result) = row.into_result(style).filter(|_| self.results < MAX_RESULTS) else { return };
         self.results += 1;
-        let place = match &self.heading {
-            Some(heading) => group::heading(heading),
+        let group = match &self.heading {
+            Some(heading) => group::find_heading(heading),
             None => known.map(|known| known.group),
         };
-        let group = place.and_then(group::group_at);
+        let group = group.and_then(group::group_at);
         let standard = group.map_or("Other", |group| group.standard);
         let found =
-            self.done.iter_mut().find(|section| section.standard_section_name == standard && section.original_section_name == self.heading);
+            self.sections.iter_mut().find(|section| section.standard_section_name == standard && section.original_section_name == self.heading);
         if let Some(section) = found {
-            section.results.push(finding);
+            section.results.push(result);
             return;
         }
         let panel = group.and_then(|group| group.panel);
-        self.done.push(Section {
+        self.sections.push(Section {
             loinc_code: panel.map(|(code, _)| code.to_owned()),
             loinc_common_name: panel.map(|(_, name)| name.to_owned()),
             original_section_name: self.heading.clone(),
             standard_section_name: standard.to_owned(),
-            results: vec![finding],
+            results: vec![result],
         });
     }
 }

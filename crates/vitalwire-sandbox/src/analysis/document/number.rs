@@ -2,14 +2,14 @@
 
 /// Decimal separator of a document. It decides the meaning of `1,234` and `1.234`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum DecimalStyle {
     Point,
     Comma,
 }
 
-impl Style {
+impl DecimalStyle {
     /// Returns the style of a document: that of most of its unambiguous numbers.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn detect(text: &str) -> Self {
         let (mut points, mut commas) = (0, 0);
         for token in text.split_whitespace() {
             let token = token.trim_matches(|char: char| !char.is_ascii_digit());
@@ -23,7 +23,7 @@ impl Style {
         if commas > points { Self::Comma } else { Self::Point }
     }
 
-    const fn decimal(self) -> char {
+    const fn separator(self) -> char {
         match self {
             Self::Point => '.',
             Self::Comma => ',',
@@ -32,7 +32,7 @@ impl Style {
 }
 
 /// Parses a number without a sign. Laboratories print no negative ones.
-pub(super) fn number(token: &str, style: Style) -> Option<f64> {
+pub(super) fn parse_number(token: &str, style: DecimalStyle) -> Option<f64> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     if token.len() > 24 || !token.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b',') {
         return None;
@@ -44,7 +44,7 @@ pub(super) fn number(token: &str, style: Style) -> Option<f64> {
     let (whole, decimals) = (&token[..last], &token[last + 1..]);
     let repeated = whole.contains(separator);
     let grouped = decimals.len() == 3 && !whole.starts_with('0') && (1..=3).contains(&whole.split(['.', ',']).next()?.len());
-    let thousands = repeated || (grouped && !whole.contains(['.', ',']) && separator != style.decimal());
+    let thousands = repeated || (grouped && !whole.contains(['.', ',']) && separator != style.separator());
     let groups: Vec<&str> = whole.split(['.', ',']).collect();
     // All groups after the first have three digits, and all separators are the same.
     let sound = groups.iter().all(|group| digits(group)) && groups.iter().skip(1).all(|group| group.len() == 3);
@@ -57,7 +57,7 @@ pub(super) fn number(token: &str, style: Style) -> Option<f64> {
 
 /// A printed result.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Value {
+pub(super) enum ResultValue {
     Exact(f64),
     /// Less than, or at most, this number.
     Below(f64),
@@ -66,64 +66,64 @@ pub(super) enum Value {
     Positive(bool),
 }
 
-pub(super) fn value(token: &str, style: Style) -> Option<Value> {
+pub(super) fn parse_value(token: &str, style: DecimalStyle) -> Option<ResultValue> {
     let token = token.trim_end_matches('*');
-    if let Some(number) = number(token, style) {
-        return Some(Value::Exact(number));
+    if let Some(number) = parse_number(token, style) {
+        return Some(ResultValue::Exact(number));
     }
-    if let Some(rest) = bound(token, &["<=", "≤", "<"]) {
-        return number(rest, style).map(Value::Below);
+    if let Some(rest) = strip_sign(token, &["<=", "≤", "<"]) {
+        return parse_number(rest, style).map(ResultValue::Below);
     }
-    if let Some(rest) = bound(token, &[">=", "≥", ">"]) {
-        return number(rest, style).map(Value::Above);
+    if let Some(rest) = strip_sign(token, &[">=", "≥", ">"]) {
+        return parse_number(rest, style).map(ResultValue::Above);
     }
     match token.trim_end_matches(['.', ',', ';']).to_lowercase().as_str() {
-        "positive" | "pos" | "positiv" | "positif" | "reactive" | "detected" | "(+)" => Some(Value::Positive(true)),
-        "negative" | "neg" | "negativ" | "négatif" | "non-reactive" | "nonreactive" | "undetected" | "(-)" => Some(Value::Positive(false)),
+        "positive" | "pos" | "positiv" | "positif" | "reactive" | "detected" | "(+)" => Some(ResultValue::Positive(true)),
+        "negative" | "neg" | "negativ" | "négatif" | "non-reactive" | "nonreactive" | "undetected" | "(-)" => Some(ResultValue::Positive(false)),
         _ => None,
     }
 }
 
-fn bound<'a>(token: &'a str, signs: &[&str]) -> Option<&'a str> {
+fn strip_sign<'a>(token: &'a str, signs: &[&str]) -> Option<&'a str> {
     signs.iter().find_map(|sign| token.strip_prefix(sign)).map(str::trim_start)
 }
 
 /// Normal range printed beside a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Range {
+pub(super) struct NormalRange {
     pub(super) low: Option<f64>,
     pub(super) high: Option<f64>,
 }
 
-impl Range {
+impl NormalRange {
     /// Whether a value is in the range. `None` if that cannot be decided.
-    pub(super) fn holds(self, value: Value) -> Option<bool> {
+    pub(super) fn contains(self, value: ResultValue) -> Option<bool> {
         if self.low.is_none() && self.high.is_none() {
             return None;
         }
         let (low, high) = (self.low.unwrap_or(f64::NEG_INFINITY), self.high.unwrap_or(f64::INFINITY));
         match value {
-            Value::Exact(value) => Some(low <= value && value <= high),
+            ResultValue::Exact(value) => Some(low <= value && value <= high),
             // Measured values are never negative.
-            Value::Below(most) if low <= 0.0 && most <= high => Some(true),
-            Value::Below(most) if most <= low => Some(false),
-            Value::Above(least) if high == f64::INFINITY && least >= low => Some(true),
-            Value::Above(least) if least >= high => Some(false),
+            ResultValue::Below(most) if low <= 0.0 && most <= high => Some(true),
+            ResultValue::Below(most) if most <= low => Some(false),
+            ResultValue::Above(least) if high == f64::INFINITY && least >= low => Some(true),
+            ResultValue::Above(least) if least >= high => Some(false),
             _ => None,
         }
     }
 }
 
 /// Parses a range: `4.0-11.0`, `<5`, `>= 40`.
-pub(super) fn range(text: &str, style: Style) -> Option<Range> {
+pub(super) fn parse_range(text: &str, style: DecimalStyle) -> Option<NormalRange> {
     let text = text.trim();
     if let Some((low, high)) = text.split_once(['-', '–']) {
-        let (low, high) = (number(low.trim(), style)?, number(high.trim(), style)?);
-        return (low <= high).then_some(Range { low: Some(low), high: Some(high) });
+        let (low, high) = (parse_number(low.trim(), style)?, parse_number(high.trim(), style)?);
+        return (low <= high).then_some(NormalRange { low: Some(low), high: Some(high) });
     }
-    match value(text, style)? {
-        Value::Below(high) => Some(Range { low: None, high: Some(high) }),
-        Value::Above(low) => Some(Range { low: Some(low), high: None }),
+    match parse_value(text, style)? {
+        ResultValue::Below(high) => Some(NormalRange { low: None, high: Some(high) }),
+        ResultValue::Above(low) => Some(NormalRange { low: Some(low), high: None }),
         _ => None,
     }
 }
@@ -154,52 +154,52 @@ mod tests {
             ("K/uL", None, None),
             ("-3", None, None),
         ] {
-            assert_eq!(number(text, Style::Point), point, "{text}");
-            assert_eq!(number(text, Style::Comma), comma, "{text}");
+            assert_eq!(parse_number(text, DecimalStyle::Point), point, "{text}");
+            assert_eq!(parse_number(text, DecimalStyle::Comma), comma, "{text}");
         }
-        assert_eq!(Style::of("Leukozyten 7,2 (4,0-11,0) am 20.11.2025"), Style::Comma);
-        assert_eq!(Style::of("Platelets 250,000, Hb 13.5"), Style::Point);
-        assert_eq!(Style::of("nothing"), Style::Point);
+        assert_eq!(DecimalStyle::detect("Leukozyten 7,2 (4,0-11,0) am 20.11.2025"), DecimalStyle::Comma);
+        assert_eq!(DecimalStyle::detect("Platelets 250,000, Hb 13.5"), DecimalStyle::Point);
+        assert_eq!(DecimalStyle::detect("nothing"), DecimalStyle::Point);
     }
 
     #[test]
     fn bounds_words_and_ranges() {
-        let read = |text| value(text, Style::Point);
-        assert_eq!(read("<5"), Some(Value::Below(5.0)));
-        assert_eq!(read("≥0,5"), Some(Value::Above(0.5)));
-        assert_eq!(read("7.2*"), Some(Value::Exact(7.2)));
-        assert_eq!(read("NEGATIVE"), Some(Value::Positive(false)));
-        assert_eq!(read("Reactive"), Some(Value::Positive(true)));
+        let read = |text| parse_value(text, DecimalStyle::Point);
+        assert_eq!(read("<5"), Some(ResultValue::Below(5.0)));
+        assert_eq!(read("≥0,5"), Some(ResultValue::Above(0.5)));
+        assert_eq!(read("7.2*"), Some(ResultValue::Exact(7.2)));
+        assert_eq!(read("NEGATIVE"), Some(ResultValue::Positive(false)));
+        assert_eq!(read("Reactive"), Some(ResultValue::Positive(true)));
         assert_eq!(read("pending"), None);
-        let given = |text| range(text, Style::Point);
-        assert_eq!(given("4.0-11.0"), Some(Range { low: Some(4.0), high: Some(11.0) }));
-        assert_eq!(given("4 – 11"), Some(Range { low: Some(4.0), high: Some(11.0) }));
-        assert_eq!(given("<= 5"), Some(Range { low: None, high: Some(5.0) }));
-        assert_eq!(given(">40"), Some(Range { low: Some(40.0), high: None }));
-        assert_eq!(given("11-4"), None);
-        assert_eq!(given("5"), None);
+        let parse = |text| parse_range(text, DecimalStyle::Point);
+        assert_eq!(parse("4.0-11.0"), Some(NormalRange { low: Some(4.0), high: Some(11.0) }));
+        assert_eq!(parse("4 – 11"), Some(NormalRange { low: Some(4.0), high: Some(11.0) }));
+        assert_eq!(parse("<= 5"), Some(NormalRange { low: None, high: Some(5.0) }));
+        assert_eq!(parse(">40"), Some(NormalRange { low: Some(40.0), high: None }));
+        assert_eq!(parse("11-4"), None);
+        assert_eq!(parse("5"), None);
     }
 
     #[test]
     fn bounds_are_within_a_range_only_if_that_is_certain() {
-        let up_to = |high| Range { low: None, high: Some(high) };
-        let both = Range { low: Some(2.0), high: Some(10.0) };
-        let zero = Range { low: Some(0.0), high: Some(10.0) };
+        let up_to = |high| NormalRange { low: None, high: Some(high) };
+        let both = NormalRange { low: Some(2.0), high: Some(10.0) };
+        let zero = NormalRange { low: Some(0.0), high: Some(10.0) };
         for (range, value, within) in [
-            (both, Value::Exact(2.0), Some(true)),
-            (both, Value::Exact(10.1), Some(false)),
-            (up_to(5.0), Value::Below(5.0), Some(true)),
-            (up_to(4.0), Value::Below(5.0), None),
-            (zero, Value::Below(5.0), Some(true)),
-            (both, Value::Below(5.0), None),
-            (both, Value::Below(2.0), Some(false)),
-            (both, Value::Above(10.0), Some(false)),
-            (both, Value::Above(3.0), None),
-            (Range { low: Some(40.0), high: None }, Value::Above(90.0), Some(true)),
-            (both, Value::Positive(true), None),
-            (Range::default(), Value::Exact(1.0), None),
+            (both, ResultValue::Exact(2.0), Some(true)),
+            (both, ResultValue::Exact(10.1), Some(false)),
+            (up_to(5.0), ResultValue::Below(5.0), Some(true)),
+            (up_to(4.0), ResultValue::Below(5.0), None),
+            (zero, ResultValue::Below(5.0), Some(true)),
+            (both, ResultValue::Below(5.0), None),
+            (both, ResultValue::Below(2.0), Some(false)),
+            (both, ResultValue::Above(10.0), Some(false)),
+            (both, ResultValue::Above(3.0), None),
+            (NormalRange { low: Some(40.0), high: None }, ResultValue::Above(90.0), Some(true)),
+            (both, ResultValue::Positive(true), None),
+            (NormalRange::default(), ResultValue::Exact(1.0), None),
         ] {
-            assert_eq!(range.holds(value), within, "{range:?} {value:?}");
+            assert_eq!(range.contains(value), within, "{range:?} {value:?}");
         }
     }
 }

@@ -17,17 +17,17 @@ const BUDGET: usize = 4 * 1_048_576;
 
 thread_local! {
     /// Remaining budget of the file that this thread reads. Thread-local because the library's filter takes no context.
-    static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
+    static REMAINING_BUDGET: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
 /// Resets the budget for a new file.
-pub(super) fn begin() {
-    LEFT.set(Some(BUDGET));
+pub(super) fn reset_budget() {
+    REMAINING_BUDGET.set(Some(BUDGET));
 }
 
-/// Whether an object stream was left out since [`begin`].
-pub(super) fn exceeded() -> bool {
-    LEFT.get().is_none()
+/// Whether an object stream was left out since [`reset_budget`].
+pub(super) fn is_budget_exceeded() -> bool {
+    REMAINING_BUDGET.get().is_none()
 }
 
 /// Filter for the library: leaves out object streams that exceed the budget.
@@ -35,8 +35,8 @@ pub(super) fn filter(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Obj
     if let Object::Stream(stream) = object
         && stream.dict.has_type(b"ObjStm")
     {
-        let left = LEFT.get().zip(cost(stream)).and_then(|(left, cost)| left.checked_sub(cost));
-        LEFT.set(left);
+        let left = REMAINING_BUDGET.get().zip(cost(stream)).and_then(|(left, cost)| left.checked_sub(cost));
+        REMAINING_BUDGET.set(left);
         left?;
     }
     // For objects outside of object streams, the library only checks for `None` and keeps its own object.
@@ -53,23 +53,23 @@ fn cost(stream: &Stream) -> Option<usize> {
     let lines = index.split(['\r', '\n']).map(|line| line.split('%').next().unwrap_or_default());
     let numbers: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
     let (pairs, _) = numbers.as_chunks::<2>();
-    let mut places: Vec<usize> = pairs.iter().filter_map(|[_, place]| place.parse().ok()).filter(|place| *place < objects.len()).collect();
-    places.sort_unstable();
+    let mut offsets: Vec<usize> = pairs.iter().filter_map(|[_, offset]| offset.parse().ok()).filter(|offset| *offset < objects.len()).collect();
+    offsets.sort_unstable();
     let mut cost = 0_usize;
     let mut end = objects.len();
-    for same in places.chunk_by(|one, other| one == other).rev() {
-        let Some(place) = same.first().copied() else { continue };
-        if end < objects.len() && !closes(&objects[place..end]) {
+    for same in offsets.chunk_by(|one, other| one == other).rev() {
+        let Some(offset) = same.first().copied() else { continue };
+        if end < objects.len() && !is_balanced(&objects[offset..end]) {
             return None;
         }
-        cost = cost.checked_add((end - place).checked_mul(same.len())?).filter(|cost| *cost <= BUDGET)?;
-        end = place;
+        cost = cost.checked_add((end - offset).checked_mul(same.len())?).filter(|cost| *cost <= BUDGET)?;
+        end = offset;
     }
     Some(cost)
 }
 
 /// Whether all arrays, dictionaries and strings that begin in these bytes also end in them.
-fn closes(bytes: &[u8]) -> bool {
+fn is_balanced(bytes: &[u8]) -> bool {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(byte) = bytes.get(at) {
         at += 1;
@@ -109,8 +109,8 @@ mod tests {
     use super::*;
 
     /// Returns the cost of an object stream whose index has these offsets.
-    fn cost_of(places: &[usize], objects: &str) -> Option<usize> {
-        let index: String = places.iter().enumerate().map(|(id, place)| format!("{} {place} ", id + 1)).collect();
+    fn cost_of(offsets: &[usize], objects: &str) -> Option<usize> {
+        let index: String = offsets.iter().enumerate().map(|(id, offset)| format!("{} {offset} ", id + 1)).collect();
         let mut dict = Dictionary::new();
         dict.set("Type", "ObjStm");
         dict.set("First", index.len() as i64);
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn objects_within_each_other_are_refused() {
-        for (places, objects) in [([0, 1], "[[1 2]]"), ([0, 3], "<< /A << /B 1 >> >>"), ([0, 2], "(a[b])"), ([0, 2], "<4142>")] {
-            assert_eq!(cost_of(&places, objects), None, "{objects}");
+        for (offsets, objects) in [([0, 1], "[[1 2]]"), ([0, 3], "<< /A << /B 1 >> >>"), ([0, 2], "(a[b])"), ([0, 2], "<4142>")] {
+            assert_eq!(cost_of(&offsets, objects), None, "{objects}");
         }
     }
 }

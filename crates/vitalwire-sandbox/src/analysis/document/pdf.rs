@@ -19,22 +19,22 @@ use super::layout::{self, Piece};
 use super::objects::{self, MAX_UNPACKED};
 
 /// Maximum number of pages read.
-const PAGES: usize = 40;
+const MAX_PAGES: usize = 40;
 /// Maximum number of fonts of a page.
-const FONTS: usize = 64;
+const MAX_FONTS: usize = 64;
 /// Timeout for a file.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Reason why no text was extracted, for `parsing_error`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unread {
+pub(super) enum PdfError {
     Encrypted,
     Corrupt,
     TooLarge,
 }
 
-impl Unread {
-    pub(super) const fn text(self) -> &'static str {
+impl PdfError {
+    pub(super) const fn message(self) -> &'static str {
         match self {
             Self::Encrypted => "The PDF file is encrypted",
             Self::Corrupt => "The PDF file is corrupt",
@@ -44,31 +44,31 @@ impl Unread {
 }
 
 /// Returns the lines of all pages. Empty if there are only pictures.
-pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, Unread> {
+pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, PdfError> {
     // Checked before loading, because loading decrypts slowly and without the filter. The trailer is never compressed.
     if encrypted(bytes) {
-        return Err(Unread::Encrypted);
+        return Err(PdfError::Encrypted);
     }
-    let until = Instant::now() + PATIENCE;
-    objects::begin();
+    let deadline = Instant::now() + TIMEOUT;
+    objects::reset_budget();
     let options = LoadOptions { max_decompressed_size: Some(MAX_UNPACKED), filter: Some(objects::filter), ..LoadOptions::default() };
     let document = Document::load_mem_with_options(bytes, options);
-    if objects::exceeded() {
-        return Err(Unread::TooLarge);
+    if objects::is_budget_exceeded() {
+        return Err(PdfError::TooLarge);
     }
-    let document = document.map_err(|error| why(&error))?;
-    let pages: Vec<lopdf::ObjectId> = document.page_iter().take(PAGES).collect();
+    let document = document.map_err(|error| convert_error(&error))?;
+    let pages: Vec<lopdf::ObjectId> = document.page_iter().take(MAX_PAGES).collect();
     if pages.is_empty() {
-        return Err(Unread::Corrupt);
+        return Err(PdfError::Corrupt);
     }
-    let mut reading = Reading { until, left: layout::MAX_PIECES };
+    let mut reader = PageReader { deadline, pieces_left: layout::MAX_PIECES };
     let mut lines = Vec::new();
     for page in pages {
-        lines.extend(layout::lines(reading.page(&document, page)?));
+        lines.extend(layout::lines(reader.read_page(&document, page)?));
     }
     // The library repairs a truncated file into empty pages.
     let whole = bytes.windows(9).any(|window| window == b"startxref");
-    if lines.is_empty() && !whole { Err(Unread::Corrupt) } else { Ok(lines) }
+    if lines.is_empty() && !whole { Err(PdfError::Corrupt) } else { Ok(lines) }
 }
 
 /// Whether the file contains the name `/Encrypt`. Its letters may be escaped as `#` and two hexadecimal digits.
@@ -88,45 +88,45 @@ fn encrypted(bytes: &[u8]) -> bool {
     })
 }
 
-fn why(error: &lopdf::Error) -> Unread {
+fn convert_error(error: &lopdf::Error) -> PdfError {
     match error {
-        lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. }) => Unread::TooLarge,
-        _ => Unread::Corrupt,
+        lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. }) => PdfError::TooLarge,
+        _ => PdfError::Corrupt,
     }
 }
 
-struct Reading {
-    until: Instant,
-    left: usize,
+struct PageReader {
+    deadline: Instant,
+    pieces_left: usize,
 }
 
-impl Reading {
+impl PageReader {
     /// Fails if the time limit is exceeded.
-    fn go_on(&self) -> Result<(), Unread> {
-        if Instant::now() > self.until { Err(Unread::TooLarge) } else { Ok(()) }
+    fn check_deadline(&self) -> Result<(), PdfError> {
+        if Instant::now() > self.deadline { Err(PdfError::TooLarge) } else { Ok(()) }
     }
 
-    fn page(&mut self, document: &Document, page: lopdf::ObjectId) -> Result<Vec<Piece>, Unread> {
+    fn read_page(&mut self, document: &Document, page: lopdf::ObjectId) -> Result<Vec<Piece>, PdfError> {
         let mut fonts: BTreeMap<Vec<u8>, Font<'_>> = BTreeMap::new();
-        for (name, font) in document.get_page_fonts(page).map_err(|error| why(&error))?.into_iter().take(FONTS) {
-            self.go_on()?;
+        for (name, font) in document.get_page_fonts(page).map_err(|error| convert_error(&error))?.into_iter().take(MAX_FONTS) {
+            self.check_deadline()?;
             if let Some(font) = Font::new(document, font) {
                 fonts.insert(name, font);
             }
         }
-        self.go_on()?;
-        let content = document.get_page_content_with_limit(page, MAX_UNPACKED).map_err(|error| why(&error))?;
-        let mut state = State::default();
+        self.check_deadline()?;
+        let content = document.get_page_content_with_limit(page, MAX_UNPACKED).map_err(|error| convert_error(&error))?;
+        let mut state = TextState::default();
         let mut pieces = Vec::new();
         for (number, operation) in Content::decode_iter(&content).enumerate() {
             // If the end of a page is damaged, its beginning is still used.
             let Ok(operation) = operation else { break };
             if number % 1_024 == 0 {
-                self.go_on()?;
+                self.check_deadline()?;
             }
             let before = pieces.len();
-            state.follow(&operation, &fonts, &mut pieces);
-            self.left = self.left.checked_sub(pieces.len() - before).ok_or(Unread::TooLarge)?;
+            state.apply(&operation, &fonts, &mut pieces);
+            self.pieces_left = self.pieces_left.checked_sub(pieces.len() - before).ok_or(PdfError::TooLarge)?;
         }
         Ok(pieces)
     }
@@ -161,10 +161,10 @@ impl<'a> Font<'a> {
 }
 
 /// Text state of a page: font and position of the next text.
-struct State {
+struct TextState {
     /// Current page matrix, and the saved ones.
     page: Matrix,
-    aside: Vec<Matrix>,
+    saved: Vec<Matrix>,
     line: Matrix,
     text: Matrix,
     leading: f32,
@@ -172,49 +172,49 @@ struct State {
     font: Vec<u8>,
 }
 
-impl Default for State {
+impl Default for TextState {
     fn default() -> Self {
         let page = Matrix::default();
-        Self { page, aside: Vec::new(), line: page, text: page, leading: 0.0, size: 1.0, font: Vec::new() }
+        Self { page, saved: Vec::new(), line: page, text: page, leading: 0.0, size: 1.0, font: Vec::new() }
     }
 }
 
-impl State {
-    fn follow(&mut self, operation: &Operation, fonts: &BTreeMap<Vec<u8>, Font<'_>>, pieces: &mut Vec<Piece>) {
+impl TextState {
+    fn apply(&mut self, operation: &Operation, fonts: &BTreeMap<Vec<u8>, Font<'_>>, pieces: &mut Vec<Piece>) {
         let operands = &operation.operands;
-        let given = |at: usize| number(operands.get(at));
+        let operand = |at: usize| number(operands.get(at));
         match operation.operator.as_str() {
-            "q" if self.aside.len() < 256 => self.aside.push(self.page),
-            "Q" => self.page = self.aside.pop().unwrap_or(self.page),
-            "cm" => self.page = Matrix::of(operands).then(self.page),
-            "BT" => self.place(Matrix::default()),
-            "Tm" => self.place(Matrix::of(operands)),
-            "Td" => self.down(given(0), given(1)),
+            "q" if self.saved.len() < 256 => self.saved.push(self.page),
+            "Q" => self.page = self.saved.pop().unwrap_or(self.page),
+            "cm" => self.page = Matrix::from_operands(operands).then(self.page),
+            "BT" => self.set_matrix(Matrix::default()),
+            "Tm" => self.set_matrix(Matrix::from_operands(operands)),
+            "Td" => self.move_line(operand(0), operand(1)),
             "TD" => {
-                self.leading = -given(1);
-                self.down(given(0), given(1));
+                self.leading = -operand(1);
+                self.move_line(operand(0), operand(1));
             }
-            "TL" => self.leading = given(0),
-            "T*" => self.down(0.0, -self.leading),
+            "TL" => self.leading = operand(0),
+            "T*" => self.move_line(0.0, -self.leading),
             "Tf" => {
                 self.font = operands.first().and_then(|name| name.as_name().ok()).unwrap_or_default().to_vec();
-                self.size = given(1);
+                self.size = operand(1);
             }
-            "Tj" => self.show(operands.first(), fonts, pieces),
+            "Tj" => self.show_text(operands.first(), fonts, pieces),
             "'" => {
-                self.down(0.0, -self.leading);
-                self.show(operands.first(), fonts, pieces);
+                self.move_line(0.0, -self.leading);
+                self.show_text(operands.first(), fonts, pieces);
             }
             "\"" => {
-                self.down(0.0, -self.leading);
-                self.show(operands.get(2), fonts, pieces);
+                self.move_line(0.0, -self.leading);
+                self.show_text(operands.get(2), fonts, pieces);
             }
             "TJ" => {
                 for part in operands.first().and_then(|parts| parts.as_array().ok()).into_iter().flatten() {
                     match part {
-                        Object::String(..) => self.show(Some(part), fonts, pieces),
+                        Object::String(..) => self.show_text(Some(part), fonts, pieces),
                         // Adjustment to the left, in thousandths of the font size.
-                        _ => self.text = self.text.moved(-number(Some(part)) / 1_000.0 * self.size, 0.0),
+                        _ => self.text = self.text.translated(-number(Some(part)) / 1_000.0 * self.size, 0.0),
                     }
                 }
             }
@@ -222,22 +222,22 @@ impl State {
         }
     }
 
-    fn place(&mut self, matrix: Matrix) {
+    fn set_matrix(&mut self, matrix: Matrix) {
         (self.line, self.text) = (matrix, matrix);
     }
 
-    fn down(&mut self, x: f32, y: f32) {
-        self.place(self.line.moved(x, y));
+    fn move_line(&mut self, x: f32, y: f32) {
+        self.set_matrix(self.line.translated(x, y));
     }
 
-    fn show(&mut self, text: Option<&Object>, fonts: &BTreeMap<Vec<u8>, Font<'_>>, pieces: &mut Vec<Piece>) {
+    fn show_text(&mut self, text: Option<&Object>, fonts: &BTreeMap<Vec<u8>, Font<'_>>, pieces: &mut Vec<Piece>) {
         let (Some(Ok(bytes)), Some(font)) = (text.map(Object::as_str), fonts.get(&self.font)) else { return };
         let Ok(text) = Document::decode_text(&font.encoding, bytes) else { return };
         let width = font.width(bytes, &text) * self.size;
-        let place = self.text.then(self.page);
-        let piece = Piece { x: place.0[4], y: place.0[5], width: width * place.scale(0), size: self.size * place.scale(2), text };
+        let matrix = self.text.then(self.page);
+        let piece = Piece { x: matrix.0[4], y: matrix.0[5], width: width * matrix.scale(0), size: self.size * matrix.scale(2), text };
         pieces.push(piece);
-        self.text = self.text.moved(width, 0.0);
+        self.text = self.text.translated(width, 0.0);
     }
 }
 
@@ -252,7 +252,7 @@ impl Default for Matrix {
 }
 
 impl Matrix {
-    fn of(operands: &[Object]) -> Self {
+    fn from_operands(operands: &[Object]) -> Self {
         Self(std::array::from_fn(|at| number(operands.get(at))))
     }
 
@@ -263,7 +263,7 @@ impl Matrix {
     }
 
     /// Returns it translated within its own coordinate system.
-    fn moved(self, x: f32, y: f32) -> Self {
+    fn translated(self, x: f32, y: f32) -> Self {
         Self([1.0, 0.0, 0.0, 1.0, x, y]).then(self)
     }
 

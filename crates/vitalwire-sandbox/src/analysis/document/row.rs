@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::loinc::{self, Known};
-use super::number::{self, Range, Style, Value};
-use super::unit::unit;
+use super::loinc::{self, KnownAnalyte};
+use super::number::{self, NormalRange, DecimalStyle, ResultValue};
+use super::unit::normalize_unit;
 
 /// Texts of one result.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,7 +12,7 @@ pub(super) struct Row {
     pub(super) name: String,
     pub(super) value: String,
     pub(super) unit: Option<String>,
-    pub(super) range: Range,
+    pub(super) range: NormalRange,
     pub(super) code: Option<String>,
     pub(super) notes: Option<String>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Row {
 /// A result, as the interface defines it. Fields that neither the document nor the table of tests provides are left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Finding {
+pub(crate) struct LabResult {
     pub(crate) original_test_name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) standard_test_name: Option<String>,
@@ -50,37 +50,37 @@ pub(crate) struct Finding {
 }
 
 impl Row {
-    pub(super) fn known(&self) -> Option<Known> {
-        self.code.as_deref().and_then(loinc::exact).or_else(|| loinc::find(&self.name))
+    pub(super) fn known_analyte(&self) -> Option<KnownAnalyte> {
+        self.code.as_deref().and_then(loinc::find_exact).or_else(|| loinc::find(&self.name))
     }
 
     /// Converts the row. Returns `None` if its value cannot be parsed.
-    pub(super) fn finding(self, style: Style) -> Option<Finding> {
-        let value = number::value(&self.value, style)?;
-        let known = self.known();
+    pub(super) fn into_result(self, style: DecimalStyle) -> Option<LabResult> {
+        let value = number::parse_value(&self.value, style)?;
+        let known = self.known_analyte();
         let usual = known.map(|known| known.analyte).filter(|analyte| !analyte.unit.is_empty());
         // The usual range applies only to the usual unit. A missing unit is assumed to be the usual one and requires human review.
-        let comparable = usual.filter(|usual| self.unit.as_deref().is_none_or(|found| unit(found) == unit(usual.unit)));
-        let given = self.range != Range::default();
+        let comparable = usual.filter(|usual| self.unit.as_deref().is_none_or(|found| normalize_unit(found) == normalize_unit(usual.unit)));
+        let has_range = self.range != NormalRange::default();
         let range = match comparable {
-            Some(usual) if !given => Range { low: Some(usual.low), high: Some(usual.high) },
+            Some(usual) if !has_range => NormalRange { low: Some(usual.low), high: Some(usual.high) },
             _ => self.range,
         };
-        let exact = matches!(value, Value::Exact(_));
+        let exact = matches!(value, ResultValue::Exact(_));
         let assumed = exact && self.unit.is_none() && usual.is_some();
-        let positive = if let Value::Positive(positive) = value { Some(positive) } else { None };
+        let positive = if let ResultValue::Positive(positive) = value { Some(positive) } else { None };
         let numeric = positive.is_none();
-        Some(Finding {
+        Some(LabResult {
             standard_test_name: known.map(|known| known.analyte.name.to_owned()),
             standard_unit_name: comparable.filter(|_| numeric).map(|usual| usual.unit.to_owned()),
             loinc_code: known.map(|known| known.analyte.code.to_owned()),
             loinc_common_name: known.map(|known| known.analyte.loinc_name.to_owned()),
             normal_min: range.low.filter(|_| numeric),
             normal_max: range.high.filter(|_| numeric),
-            value: if let Value::Exact(value) = value { Some(value) } else { None },
+            value: if let ResultValue::Exact(value) = value { Some(value) } else { None },
             tested_positive: positive,
-            within_normal_range: range.holds(value),
-            require_human_review: known.is_none() || assumed || (numeric && usual.is_some() && comparable.is_none() && !given),
+            within_normal_range: range.contains(value),
+            require_human_review: known.is_none() || assumed || (numeric && usual.is_some() && comparable.is_none() && !has_range),
             original_test_name: self.name,
             original_unit_name: self.unit,
             value_text: self.value,
@@ -93,19 +93,19 @@ impl Row {
 mod tests {
     use super::*;
 
-    fn row(name: &str, value: &str, unit: Option<&str>, range: (Option<f64>, Option<f64>)) -> Finding {
-        let range = Range { low: range.0, high: range.1 };
+    fn row(name: &str, value: &str, unit: Option<&str>, range: (Option<f64>, Option<f64>)) -> LabResult {
+        let range = NormalRange { low: range.0, high: range.1 };
         let row = Row { name: name.to_owned(), value: value.to_owned(), unit: unit.map(str::to_owned), range, ..Row::default() };
-        row.finding(Style::Point).unwrap()
+        row.into_result(DecimalStyle::Point).unwrap()
     }
 
     #[test]
     fn the_documents_range_comes_before_the_tables() {
-        let given = row("Hemoglobin", "17.4", Some("g/dL"), (Some(13.0), Some(17.0)));
-        assert_eq!((given.normal_min, given.normal_max, given.within_normal_range), (Some(13.0), Some(17.0), Some(false)));
+        let printed = row("Hemoglobin", "17.4", Some("g/dL"), (Some(13.0), Some(17.0)));
+        assert_eq!((printed.normal_min, printed.normal_max, printed.within_normal_range), (Some(13.0), Some(17.0), Some(false)));
         let usual = row("Hemoglobin", "17.4", Some("g/dL"), (None, None));
         assert_eq!((usual.normal_min, usual.normal_max, usual.within_normal_range), (Some(12.0), Some(17.5), Some(true)));
-        assert!(!given.require_human_review && !usual.require_human_review);
+        assert!(!printed.require_human_review && !usual.require_human_review);
     }
 
     #[test]

@@ -3,19 +3,19 @@
 /// Decodes a file without a format of its own. Returns `None` if it is binary.
 pub(super) fn decode(bytes: &[u8]) -> Option<String> {
     let text = if let Some(rest) = bytes.strip_prefix(&[0xff, 0xfe]) {
-        wide(rest, u16::from_le_bytes)?
+        decode_utf16(rest, u16::from_le_bytes)?
     } else if let Some(rest) = bytes.strip_prefix(&[0xfe, 0xff]) {
-        wide(rest, u16::from_be_bytes)?
+        decode_utf16(rest, u16::from_be_bytes)?
     } else {
         let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
         // Text that is not UTF-8 is decoded as Latin-1, in which every byte is a character.
         std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|byte| char::from(*byte)).collect(), str::to_owned)
     };
-    let odd = text.chars().filter(|char| char.is_control() && !matches!(char, '\n' | '\r' | '\t' | '\u{c}')).count();
-    (odd == 0 && !text.trim().is_empty()).then_some(text)
+    let control_characters = text.chars().filter(|char| char.is_control() && !matches!(char, '\n' | '\r' | '\t' | '\u{c}')).count();
+    (control_characters == 0 && !text.trim().is_empty()).then_some(text)
 }
 
-fn wide(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
+fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     let (pairs, rest) = bytes.as_chunks::<2>();
     let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
     if rest.is_empty() { String::from_utf16(&units).ok() } else { None }

@@ -1,7 +1,7 @@
 //! Normalization of units in reports.
 
 /// Normalizes a unit, so that spellings of the same unit are equal.
-pub(super) fn unit(text: &str) -> String {
+pub(super) fn normalize_unit(text: &str) -> String {
     let text = text.trim().replace(['µ', 'μ'], "u").to_lowercase();
     let text = text.strip_prefix('x').unwrap_or(&text);
     match text {
@@ -22,8 +22,8 @@ mod tests {
 
     #[test]
     fn units_have_many_spellings() {
-        assert_eq!(unit("x10^3/µL"), unit("K/uL"));
-        assert_eq!(unit("mEq/L"), unit("mmol/L"));
-        assert_ne!(unit("mmol/L"), unit("mg/dL"));
+        assert_eq!(normalize_unit("x10^3/µL"), normalize_unit("K/uL"));
+        assert_eq!(normalize_unit("mEq/L"), normalize_unit("mmol/L"));
+        assert_ne!(normalize_unit("mmol/L"), normalize_unit("mg/dL"));
     }
 }

@@ -8,10 +8,10 @@ mod pixels;
 mod png;
 #[cfg(feature = "pictures")]
 mod webp;
-mod whole;
+mod completeness;
 
 use self::pixels::Pixels;
-use super::mime::{self, Format};
+use super::mime::{self, PictureFormat};
 
 /// Maximum number of pixels. Common phone sensors have at most 50 million.
 pub(crate) const MAX_PIXELS: u64 = 50_000_000;
@@ -22,7 +22,7 @@ const SAMPLES: u32 = 96;
 
 /// Reason why a file is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum PictureError {
     /// A known format that is not supported.
     Unsupported,
     /// An unknown format or a damaged file.
@@ -44,38 +44,38 @@ pub(crate) struct Picture {
 }
 
 /// Decodes a whole picture, or the first frame of an animation. Returns `None` if the decoder of its format is not built in.
-pub(crate) fn read(bytes: &[u8]) -> Result<Option<Picture>, Refusal> {
-    let Some(format) = mime::picture(bytes) else {
-        return Err(if mime::of(bytes).is_some() { Refusal::Unsupported } else { Refusal::Corrupt });
+pub(crate) fn read(bytes: &[u8]) -> Result<Option<Picture>, PictureError> {
+    let Some(format) = mime::picture_format(bytes) else {
+        return Err(if mime::detect(bytes).is_some() { PictureError::Unsupported } else { PictureError::Corrupt });
     };
-    if format == Format::Jpeg && !whole::is_whole(bytes) {
-        return Err(Refusal::Corrupt);
+    if format == PictureFormat::Jpeg && !completeness::is_complete(bytes) {
+        return Err(PictureError::Corrupt);
     }
     let pixels = match format {
-        Format::Png => png::decode(bytes)?,
+        PictureFormat::Png => png::decode(bytes)?,
         #[cfg(feature = "pictures")]
-        Format::Jpeg => jpeg::decode(bytes)?,
+        PictureFormat::Jpeg => jpeg::decode(bytes)?,
         #[cfg(feature = "pictures")]
-        Format::WebP => webp::decode(bytes)?,
+        PictureFormat::WebP => webp::decode(bytes)?,
         #[cfg(not(feature = "pictures"))]
-        Format::Jpeg | Format::WebP => return Ok(None),
+        PictureFormat::Jpeg | PictureFormat::WebP => return Ok(None),
     };
-    Ok(Some(look(&pixels)))
+    Ok(Some(summarize(&pixels)))
 }
 
 /// Rejects a size before memory is allocated for it.
-fn allow(width: u32, height: u32) -> Result<(), Refusal> {
+fn check_size(width: u32, height: u32) -> Result<(), PictureError> {
     let few = u64::from(width) * u64::from(height) <= MAX_PIXELS;
-    if few && width.max(height) <= MAX_SIDE { Ok(()) } else { Err(Refusal::TooManyPixels) }
+    if few && width.max(height) <= MAX_SIDE { Ok(()) } else { Err(PictureError::TooManyPixels) }
 }
 
-fn look(pixels: &Pixels) -> Picture {
+fn summarize(pixels: &Pixels) -> Picture {
     let (width, height) = (pixels.width, pixels.height);
     let (mut sum, mut count) = ([0_u64; 3], 0_u64);
     let (mut least, mut most) = ([u8::MAX; 3], [0_u8; 3]);
     for row in 0..SAMPLES {
         for column in 0..SAMPLES {
-            let colour = pixels.at(place(column, width), place(row, height));
+            let colour = pixels.at(sample_position(column, width), sample_position(row, height));
             let middle = SAMPLES / 3..SAMPLES * 2 / 3;
             let central = middle.contains(&row) && middle.contains(&column);
             count += u64::from(central);
@@ -97,7 +97,7 @@ fn look(pixels: &Pixels) -> Picture {
 }
 
 /// Returns the position of a sample along a side: the middle of its share.
-fn place(sample: u32, side: u32) -> u32 {
+fn sample_position(sample: u32, side: u32) -> u32 {
     let at = (2 * u64::from(sample) + 1) * u64::from(side) / (2 * u64::from(SAMPLES));
     u32::try_from(at).unwrap_or(0).min(side.saturating_sub(1))
 }

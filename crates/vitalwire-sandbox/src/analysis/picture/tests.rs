@@ -17,13 +17,13 @@ fn the_middle_of_a_picture_is_what_counts() {
             continue;
         }
         let picture = picture.unwrap();
-        let wanted = Picture { width: 90, height: 60, middle: [200, 10, 20], contrast: 200, brightest: 200 };
+        let expected = Picture { width: 90, height: 60, middle: [200, 10, 20], contrast: 200, brightest: 200 };
         if !matches!(format, encode::Format::Jpeg) {
-            assert_eq!(picture, wanted, "{format:?}");
+            assert_eq!(picture, expected, "{format:?}");
         }
         // JPEG is lossy.
-        let near = |(value, wanted): (u8, u8)| value.abs_diff(wanted) < 12;
-        assert!(picture.middle.into_iter().zip(wanted.middle).all(near), "{format:?} {picture:?}");
+        let near = |(value, expected): (u8, u8)| value.abs_diff(expected) < 12;
+        assert!(picture.middle.into_iter().zip(expected.middle).all(near), "{format:?} {picture:?}");
         assert_eq!((picture.width, picture.height), (90, 60));
     }
 }
@@ -35,7 +35,7 @@ fn a_broken_off_file_is_corrupt() {
         // Without its decoder, only the first bytes of a WebP file are checked.
         let blind = !cfg!(feature = "pictures") && matches!(format, encode::Format::WebP);
         for length in [12, whole.len() / 3, whole.len() / 2, whole.len() * 3 / 4].into_iter().filter(|_| !blind) {
-            assert_eq!(read(&whole[..length]), Err(Refusal::Corrupt), "{format:?} {length} of {}", whole.len());
+            assert_eq!(read(&whole[..length]), Err(PictureError::Corrupt), "{format:?} {length} of {}", whole.len());
         }
         // Data after the end is ignored.
         assert!(read(&[&whole[..], b"more"].concat()).is_ok(), "{format:?}");
@@ -43,15 +43,15 @@ fn a_broken_off_file_is_corrupt() {
     let mut changed = target(encode::Format::Png);
     let middle = changed.len() / 2;
     changed[middle] ^= 0x55;
-    assert_eq!(read(&changed), Err(Refusal::Corrupt), "its checksum is wrong");
+    assert_eq!(read(&changed), Err(PictureError::Corrupt), "its checksum is wrong");
 }
 
 #[test]
 fn other_files_are_unsupported_or_nothing() {
-    assert_eq!(read(b"GIF89a\x01\0\x01\0\0\0\0"), Err(Refusal::Unsupported));
-    assert_eq!(read(b"%PDF-1.7"), Err(Refusal::Unsupported));
-    assert_eq!(read(b"no picture"), Err(Refusal::Corrupt));
-    assert_eq!(read(&[0xff, 0xd8, 0xff, 0xe0]), Err(Refusal::Corrupt));
+    assert_eq!(read(b"GIF89a\x01\0\x01\0\0\0\0"), Err(PictureError::Unsupported));
+    assert_eq!(read(b"%PDF-1.7"), Err(PictureError::Unsupported));
+    assert_eq!(read(b"no picture"), Err(PictureError::Corrupt));
+    assert_eq!(read(&[0xff, 0xd8, 0xff, 0xe0]), Err(PictureError::Corrupt));
 }
 
 /// Returns a PNG with these samples in row order.
@@ -85,7 +85,7 @@ fn every_kind_of_png_is_colours_of_bytes() {
 }
 
 /// Returns a PNG whose header claims this size, without pixels.
-fn claim(width: u32, height: u32) -> Vec<u8> {
+fn png_with_size(width: u32, height: u32) -> Vec<u8> {
     let mut file = encode::file(encode::Format::Png, (1, 1), |_, _| [0; 3]);
     file[16..20].copy_from_slice(&width.to_be_bytes());
     file[20..24].copy_from_slice(&height.to_be_bytes());
@@ -103,9 +103,9 @@ fn crc(bytes: &[u8]) -> u32 {
 #[test]
 fn a_bomb_is_refused_before_it_is_unpacked() {
     for (width, height) in [(30_000, 30_000), (30_001, 1), (1, 4_000_000_000), (8_000, 6_251)] {
-        assert_eq!(read(&claim(width, height)), Err(Refusal::TooManyPixels), "{width} x {height}");
+        assert_eq!(read(&png_with_size(width, height)), Err(PictureError::TooManyPixels), "{width} x {height}");
     }
-    assert_eq!(read(&claim(8_000, 10)), Err(Refusal::Corrupt), "allowed, but empty");
+    assert_eq!(read(&png_with_size(8_000, 10)), Err(PictureError::Corrupt), "allowed, but empty");
 }
 
 /// The frame header has the marker, its length, the depth, the height and the width.
@@ -116,9 +116,9 @@ fn sides_of_a_jpeg_are_limited_too() {
     let at = file.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap() + 5;
     assert_eq!(file[at..at + 4], [0, 60, 0, 90]);
     file[at..at + 4].copy_from_slice(&[0, 60, 0x75, 0x31]);
-    assert_eq!(read(&file), Err(Refusal::TooManyPixels), "30,001 columns");
+    assert_eq!(read(&file), Err(PictureError::TooManyPixels), "30,001 columns");
     file[at..at + 4].copy_from_slice(&[0x75, 0x30, 0x75, 0x30]);
-    assert_eq!(read(&file), Err(Refusal::TooManyPixels), "900 million pixels");
+    assert_eq!(read(&file), Err(PictureError::TooManyPixels), "900 million pixels");
 }
 
 /// Grey JPEG files have one sample per pixel.

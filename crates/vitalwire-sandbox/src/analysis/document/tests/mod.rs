@@ -9,7 +9,7 @@ mod pdf;
 
 fn sections(bytes: &[u8]) -> (Contents, Value) {
     match read(bytes) {
-        Reading::Read(contents) => {
+        DocumentOutcome::Read(contents) => {
             let sections = serde_json::to_value(&contents.sections).unwrap();
             (contents, sections)
         }
@@ -111,13 +111,13 @@ fn a_german_text_has_decimal_commas() {
                 (text("loinc_code"), result["value"].as_f64(), text("value_text"), result["within_normal_range"].as_bool())
             })
             .collect();
-        let wanted = [
+        let expected = [
             ("6690-2", Some(7.2), "7,2", Some(true)),
             ("718-7", Some(13.5), "13,5", Some(true)),
             ("2276-4", Some(1_234.0), "1.234", Some(false)),
             ("1988-5", None, "<0,6", Some(true)),
         ];
-        assert_eq!(found, wanted);
+        assert_eq!(found, expected);
         assert_eq!(sections[0]["standard_section_name"], "Complete blood count");
         assert!(sections[0].get("original_section_name").is_none(), "there is no heading");
     }
@@ -139,17 +139,17 @@ fn separated_values_are_read_by_their_columns() {
 
 #[test]
 fn what_cannot_be_read_fails_and_pictures_wait_for_a_person() {
-    assert_eq!(read(b"\x89PNG\r\n\x1a\n"), Reading::Unread("image/png"));
-    assert_eq!(read(b"\0\x01\x02\x03"), Reading::Unread("application/octet-stream"));
+    assert_eq!(read(b"\x89PNG\r\n\x1a\n"), DocumentOutcome::NeedsReview("image/png"));
+    assert_eq!(read(b"\0\x01\x02\x03"), DocumentOutcome::NeedsReview("application/octet-stream"));
     for text in ["Dear Sir or Madam,\nsee page 3 of 4.", "a,b\n1,2\n", "test,value\nUnobtainium,soon\n"] {
-        assert_eq!(read(text.as_bytes()), Reading::Failed("No laboratory results were found in the document"), "{text}");
+        assert_eq!(read(text.as_bytes()), DocumentOutcome::Failed("No laboratory results were found in the document"), "{text}");
     }
 }
 
 #[cfg(not(feature = "documents"))]
 #[test]
 fn a_pdf_without_its_reader_says_so() {
-    let Reading::Failed(reason) = read(b"%PDF-1.7") else { panic!("it is not read") };
+    let DocumentOutcome::Failed(reason) = read(b"%PDF-1.7") else { panic!("it is not read") };
     assert!(reason.contains("no reader of PDF files") && reason.contains("documents"), "{reason}");
 }
 
@@ -157,9 +157,9 @@ fn a_pdf_without_its_reader_says_so() {
 fn long_documents_end_soon() {
     let started = std::time::Instant::now();
     let long = "WBC 7.2 K/uL ".repeat(200_000);
-    assert!(!matches!(read(long.as_bytes()), Reading::Read(_)), "a line nobody prints");
+    assert!(!matches!(read(long.as_bytes()), DocumentOutcome::Read(_)), "a line nobody prints");
     let rows = format!("test,value\n{}", "WBC,7\n".repeat(300_000));
-    let Reading::Read(contents) = read(rows.as_bytes()) else { panic!("it is read") };
+    let DocumentOutcome::Read(contents) = read(rows.as_bytes()) else { panic!("it is read") };
     assert_eq!(contents.sections[0].results.len(), MAX_RESULTS);
     assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
 }

@@ -6,15 +6,15 @@ use crate::analysis::document::pdf::lines;
 /// Returns a PDF file of these objects, numbered from 1. The first is the catalog; `more` is added to the trailer.
 fn pdf(objects: &[String], more: &str) -> Vec<u8> {
     let mut file = b"%PDF-1.4\n".to_vec();
-    let mut places = Vec::new();
+    let mut offsets = Vec::new();
     for (at, object) in objects.iter().enumerate() {
-        places.push(file.len());
+        offsets.push(file.len());
         file.extend(format!("{} 0 obj\n{object}\nendobj\n", at + 1).bytes());
     }
     let start = file.len();
     file.extend(format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).bytes());
-    for place in places {
-        file.extend(format!("{place:010} 00000 n \n").bytes());
+    for offset in offsets {
+        file.extend(format!("{offset:010} 00000 n \n").bytes());
     }
     file.extend(format!("trailer\n<< /Size {} /Root 1 0 R {more}>>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1).bytes());
     file
@@ -67,7 +67,7 @@ fn text_is_placed_by_every_operator() {
 
 #[test]
 fn encrypted_and_broken_files_fail() {
-    let failed = |text: &'static str| Reading::Failed(text);
+    let failed = |text: &'static str| DocumentOutcome::Failed(text);
     let standard = "<< /Filter /Standard /V 1 /R 2 /P -4 /O <0000000000000000000000000000000000000000000000000000000000000000> \
         /U <1111111111111111111111111111111111111111111111111111111111111111> >>";
     let within = pdf(&page(&drawn()), &format!("/Encrypt {standard} /ID [<00> <00>] "));
@@ -80,7 +80,7 @@ fn encrypted_and_broken_files_fail() {
     for broken in [&b"%PDF-1.7 something"[..], &whole[..200], b"%PDF-1.4\ntrailer << /Root 1 0 R >>\nstartxref\n0\n%%EOF"] {
         assert_eq!(read(broken), failed("The PDF file is corrupt"), "{}", String::from_utf8_lossy(broken));
     }
-    assert_eq!(read(&pdf(&page("0 0 100 100 re f"), "")), Reading::Unread("application/pdf"), "a page without text");
+    assert_eq!(read(&pdf(&page("0 0 100 100 re f"), "")), DocumentOutcome::NeedsReview("application/pdf"), "a page without text");
 }
 
 #[test]
@@ -90,16 +90,16 @@ fn hostile_documents_end_soon() {
     let circle = pdf(&[page("")[0].clone(), pages], "");
     let deep = pdf(&page(&"[".repeat(400_000)), "");
     let many = pdf(&page(&format!("BT /F1 1 Tf {} ET", "(a) Tj ".repeat(layout::MAX_PIECES + 1))), "");
-    assert_eq!(read(&many), Reading::Failed("The PDF file takes too much time or memory to read"));
+    assert_eq!(read(&many), DocumentOutcome::Failed("The PDF file takes too much time or memory to read"));
     for hostile in [circle, deep] {
-        assert!(!matches!(read(&hostile), Reading::Read(_)));
+        assert!(!matches!(read(&hostile), DocumentOutcome::Read(_)));
     }
     assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
 }
 
 #[test]
 fn little_that_becomes_much_is_too_large() {
-    let too_large = Reading::Failed("The PDF file takes too much time or memory to read");
+    let too_large = DocumentOutcome::Failed("The PDF file takes too much time or memory to read");
     // One operation with a million operands.
     let operands = pdf(&page(&format!("BT /F1 1 Tf [{}] TJ ET", "()".repeat(1_000_000))), "");
     assert_eq!(read(&operands), too_large);
@@ -113,13 +113,13 @@ fn little_that_becomes_much_is_too_large() {
     assert!(started.elapsed() < std::time::Duration::from_secs(5), "{:?}", started.elapsed());
     let mut objects = page(&drawn());
     objects.push("<< /Type /ObjStm /N 2 /First 9 /Length 12 >>\nstream\n10 0 11 1 [1]\nendstream".to_owned());
-    assert!(matches!(read(&pdf(&objects, "")), Reading::Read(_)), "a usual one");
+    assert!(matches!(read(&pdf(&objects, "")), DocumentOutcome::Read(_)), "a usual one");
 }
 
 #[test]
 fn an_encrypted_file_is_known_however_it_says_so() {
     for name in ["/Encrypt", "/#45ncrypt", "/Encr#79pt", "/Encryp#74"] {
         let file = pdf(&page(&drawn()), &format!("{name} << /Filter /Standard >> "));
-        assert_eq!(read(&file), Reading::Failed("The PDF file is encrypted"), "{name}");
+        assert_eq!(read(&file), DocumentOutcome::Failed("The PDF file is encrypted"), "{name}");
     }
 }

@@ -1,9 +1,9 @@
 //! Descriptions of records: they state that the contents are synthetic and what they were derived from.
 
-use super::Mode;
+use super::AnalysisMode;
 
 /// Returns the description of a dish in a language of the table of foods (English, German or French).
-pub(crate) fn description(mode: Mode, unseen: bool, names: &[&str; 3], language: usize) -> String {
+pub(crate) fn dish_description(mode: AnalysisMode, not_decoded: bool, names: &[&str; 3], language: usize) -> String {
     let name = names.get(language).unwrap_or(&names[0]);
     let (invented, seen, not_seen) = match language {
         1 => (
@@ -22,15 +22,15 @@ pub(crate) fn description(mode: Mode, unseen: bool, names: &[&str; 3], language:
             "Synthetic: chosen by the file's checksum",
         ),
     };
-    let chosen = if unseen { not_seen } else { seen };
-    let (chosen, how) = match (mode, language) {
-        (Mode::Seeded, _) => (invented, ""),
-        (Mode::Fast, 1) => (chosen, ", übliche Portion (schnell)"),
-        (Mode::Fast, 2) => (chosen, ", portion usuelle (rapide)"),
-        (Mode::Fast, _) => (chosen, ", usual portion (fast)"),
-        (Mode::Precise, 1) => (chosen, ", geschätzte Portion (genau)"),
-        (Mode::Precise, 2) => (chosen, ", portion estimée (précis)"),
-        (Mode::Precise, _) => (chosen, ", estimated portion (precise)"),
+    let chosen = if not_decoded { not_seen } else { seen };
+    let (chosen, portion) = match (mode, language) {
+        (AnalysisMode::Seeded, _) => (invented, ""),
+        (AnalysisMode::Fast, 1) => (chosen, ", übliche Portion (schnell)"),
+        (AnalysisMode::Fast, 2) => (chosen, ", portion usuelle (rapide)"),
+        (AnalysisMode::Fast, _) => (chosen, ", usual portion (fast)"),
+        (AnalysisMode::Precise, 1) => (chosen, ", geschätzte Portion (genau)"),
+        (AnalysisMode::Precise, 2) => (chosen, ", portion estimée (précis)"),
+        (AnalysisMode::Precise, _) => (chosen, ", estimated portion (precise)"),
     };
-    format!("{chosen}, {name}{how}.")
+    format!("{chosen}, {name}{portion}.")
 }

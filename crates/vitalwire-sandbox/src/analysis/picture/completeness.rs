@@ -5,11 +5,11 @@ const END: u8 = 0xd9;
 const SCAN: u8 = 0xda;
 
 /// Whether the segments are consecutive up to the end marker. Data after it is ignored.
-pub(super) fn is_whole(bytes: &[u8]) -> bool {
-    walk(bytes).is_some()
+pub(super) fn is_complete(bytes: &[u8]) -> bool {
+    walk_segments(bytes).is_some()
 }
 
-fn walk(bytes: &[u8]) -> Option<()> {
+fn walk_segments(bytes: &[u8]) -> Option<()> {
     let mut rest = bytes.strip_prefix(&[0xff, START])?;
     loop {
         // Any number of fill bytes may precede a marker.
@@ -48,11 +48,11 @@ mod tests {
 
     #[test]
     fn every_shortened_file_is_found_out() {
-        assert!(is_whole(&WHOLE));
-        assert!(is_whole(&[&WHOLE[..], b"anything"].concat()));
+        assert!(is_complete(&WHOLE));
+        assert!(is_complete(&[&WHOLE[..], b"anything"].concat()));
         for length in 0..WHOLE.len() {
-            assert!(!is_whole(&WHOLE[..length]), "{length}");
+            assert!(!is_complete(&WHOLE[..length]), "{length}");
         }
-        assert!(!is_whole(&[0xff, 0xd8, 0xd9]), "a code without its 0xff");
+        assert!(!is_complete(&[0xff, 0xd8, 0xd9]), "a code without its 0xff");
     }
 }

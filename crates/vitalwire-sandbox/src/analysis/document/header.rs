@@ -1,13 +1,13 @@
-//! [`Head`]: dates and laboratory of a document. Patient data is skipped, because the service removes it.
+//! [`DocumentHeader`]: dates and laboratory of a document. Patient data is skipped, because the service removes it.
 
 use jiff::civil::Date;
 
 /// Maximum length of a laboratory's name, in characters.
-const LONGEST: usize = 120;
+const MAX_NAME_LENGTH: usize = 120;
 
 /// Header fields found so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Head {
+pub(super) struct DocumentHeader {
     pub(super) collected: Option<Date>,
     pub(super) reported: Option<Date>,
     pub(super) laboratory: Option<String>,
@@ -55,9 +55,9 @@ const PERSONAL: [&str; 26] = [
     "insurance",
 ];
 
-impl Head {
+impl DocumentHeader {
     /// Reads a header line. Returns true if the line is one, or is about a person.
-    pub(super) fn take(&mut self, line: &str) -> bool {
+    pub(super) fn read_line(&mut self, line: &str) -> bool {
         let line = line.trim();
         let (key, text) = line.split_once([':', '\t']).unwrap_or((line, ""));
         let (key, text) = (key.trim().to_lowercase(), text.trim());
@@ -65,7 +65,7 @@ impl Head {
             return true;
         }
         if LABORATORY.contains(&key.as_str()) && !text.is_empty() {
-            self.laboratory.get_or_insert_with(|| text.chars().take(LONGEST).collect());
+            self.laboratory.get_or_insert_with(|| text.chars().take(MAX_NAME_LENGTH).collect());
             return true;
         }
         // A date may follow a colon or only a space.
@@ -79,7 +79,7 @@ impl Head {
         } else {
             return false;
         };
-        let found = date(&text);
+        let found = parse_date(&text);
         if field.is_none() {
             *field = found;
         }
@@ -96,33 +96,33 @@ fn strip_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
 
 /// Parses the date at the start of a text: `2025-11-20`, `20.11.2025`, `20 Nov 2025` or `Nov 20, 2025`.
 /// Dates with slashes are accepted if only one order of day and month is valid.
-pub(super) fn date(text: &str) -> Option<Date> {
+pub(super) fn parse_date(text: &str) -> Option<Date> {
     let words: Vec<&str> = text.split(|char: char| char.is_whitespace() || char == ',').filter(|word| !word.is_empty()).take(3).collect();
     let first = words.first()?.split('T').next()?;
     for (separator, order) in [('-', [0, 1, 2]), ('.', [2, 1, 0])] {
-        if let Some(parts) = numbers(first, separator) {
-            return civil(parts[order[0]], parts[order[1]], parts[order[2]]);
+        if let Some(parts) = split_numbers(first, separator) {
+            return valid_date(parts[order[0]], parts[order[1]], parts[order[2]]);
         }
     }
-    if let Some([one, other, year]) = numbers(first, '/') {
+    if let Some([one, other, year]) = split_numbers(first, '/') {
         return match (one, other) {
-            (1..=12, 13..=31) => civil(year, one, other),
-            (13..=31, 1..=12) => civil(year, other, one),
-            (same, also) if same == also => civil(year, same, also),
+            (1..=12, 13..=31) => valid_date(year, one, other),
+            (13..=31, 1..=12) => valid_date(year, other, one),
+            (same, also) if same == also => valid_date(year, same, also),
             _ => None,
         };
     }
     let [one, other, year] = words[..] else { return None };
-    let named = |month: &str, day: &str| civil(year.parse().ok()?, month_of(month)?, day.trim_end_matches('.').parse().ok()?);
+    let named = |month: &str, day: &str| valid_date(year.parse().ok()?, parse_month(month)?, day.trim_end_matches('.').parse().ok()?);
     named(other, one).or_else(|| named(one, other))
 }
 
-fn numbers(text: &str, separator: char) -> Option<[i16; 3]> {
+fn split_numbers(text: &str, separator: char) -> Option<[i16; 3]> {
     let parts: Vec<i16> = text.split(separator).map(|part| part.parse().ok()).collect::<Option<_>>()?;
     parts.try_into().ok()
 }
 
-fn month_of(name: &str) -> Option<i16> {
+fn parse_month(name: &str) -> Option<i16> {
     const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let name = name.to_lowercase();
     let at = MONTHS.iter().position(|month| name.starts_with(month))?;
@@ -130,7 +130,7 @@ fn month_of(name: &str) -> Option<i16> {
 }
 
 /// Rejects years in which no sample can have been taken.
-fn civil(year: i16, month: i16, day: i16) -> Option<Date> {
+fn valid_date(year: i16, month: i16, day: i16) -> Option<Date> {
     (1_950..=2_199).contains(&year).then(|| Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok())?
 }
 
@@ -152,17 +152,17 @@ mod tests {
             "11/20/2025",
             "20/11/2025",
         ] {
-            assert_eq!(date(text), Some(day(2025, 11, 20)), "{text}");
+            assert_eq!(parse_date(text), Some(day(2025, 11, 20)), "{text}");
         }
-        assert_eq!(date("5/5/2025"), Some(day(2025, 5, 5)));
+        assert_eq!(parse_date("5/5/2025"), Some(day(2025, 5, 5)));
         for text in ["", "soon", "5/6/2025", "2025-13-01", "31.2.2025", "0003-01-01", "20 Nov", "2025-11"] {
-            assert_eq!(date(text), None, "{text}");
+            assert_eq!(parse_date(text), None, "{text}");
         }
     }
 
     #[test]
     fn the_head_is_read_and_the_patient_is_not() {
-        let mut head = Head::default();
+        let mut header = DocumentHeader::default();
         for line in [
             "Patient: Jane Doe",
             "patient id 4711-22",
@@ -172,12 +172,12 @@ mod tests {
             "Collected: 2025-11-20 08:30",
             "Report date 21.11.2025",
         ] {
-            assert!(head.take(line), "{line}");
+            assert!(header.read_line(line), "{line}");
         }
         for line in ["HEMATOLOGY", "Sex hormone binding globulin 40 nmol/L", "Collected samples: 3", "Glucose: 92"] {
-            assert!(!head.take(line), "{line}");
+            assert!(!header.read_line(line), "{line}");
         }
         let laboratory = Some("Example Labs".to_owned());
-        assert_eq!(head, Head { collected: Some(day(2025, 11, 20)), reported: Some(day(2025, 11, 21)), laboratory });
+        assert_eq!(header, DocumentHeader { collected: Some(day(2025, 11, 20)), reported: Some(day(2025, 11, 21)), laboratory });
     }
 }
