@@ -30,7 +30,7 @@ pub(crate) async fn pass(State(app): State<AppState>, request: Request, next: Ne
     let number = app.next_request();
     let id = crypto::uuid(&[b"request", &app.settings().seed.to_be_bytes(), &number.to_be_bytes()]).to_string();
     let rebound = control::is_rebound(&app, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
-    if control::is_own(request.uri().path()) {
+    if control::is_control_path(request.uri().path()) {
         return finish(answer(&app, request, next, None).await, &id);
     }
     let operation = spec::of(&request);
@@ -58,7 +58,7 @@ pub(crate) async fn pass(State(app): State<AppState>, request: Request, next: Ne
 
 async fn answer(app: &AppState, request: Request, next: Next, instead: Option<Response>) -> Response {
     let (parts, body) = request.into_parts();
-    let body = match app.bodies().take(body, app.settings().limits.body).await {
+    let body = match app.body_budget().take(body, app.settings().limits.body).await {
         Ok(body) => body,
         Err(refusal) => return refuse(refusal),
     };

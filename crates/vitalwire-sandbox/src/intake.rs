@@ -29,15 +29,15 @@ pub(crate) enum Refusal {
 }
 
 /// Memory budget of bodies in bytes. A body holds its share until its last copy is dropped.
-pub(crate) struct Bodies(Arc<Semaphore>);
+pub(crate) struct BodyBudget(Arc<Semaphore>);
 
-impl Default for Bodies {
+impl Default for BodyBudget {
     fn default() -> Self {
         Self(Arc::new(Semaphore::new(MAX_TOTAL_BYTES)))
     }
 }
 
-impl Bodies {
+impl BodyBudget {
     /// Reads a whole body within `patience`, of which up to a third may be spent waiting for the memory budget.
     /// A waiting body is not read, so its sender waits too.
     pub(crate) async fn take(&self, mut body: Body, patience: Duration) -> Result<Bytes, Refusal> {
@@ -143,7 +143,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_has_its_room_until_its_last_copy_is_gone() {
-        let bodies = Bodies::default();
+        let bodies = BodyBudget::default();
         let free = || bodies.0.available_permits();
         let first = bodies.take(whole(MAX_BODY_BYTES), PATIENCE).await.unwrap();
         let copy = first.slice(5..10);
@@ -164,7 +164,7 @@ mod tests {
 
     #[tokio::test]
     async fn without_room_the_large_wait_and_the_small_do_not() {
-        let bodies = Bodies::default();
+        let bodies = BodyBudget::default();
         let mut held = Vec::new();
         for _ in 0..MAX_TOTAL_BYTES / MAX_BODY_BYTES {
             held.push(bodies.take(whole(MAX_BODY_BYTES), PATIENCE).await.unwrap());

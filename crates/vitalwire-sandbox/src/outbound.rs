@@ -12,18 +12,18 @@ use url::{Host, Url};
 
 /// Reason why a request was not sent or got no response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Denied {
+pub(crate) enum OutboundError {
     /// Not an http or https URL.
-    NoUrl,
+    InvalidUrl,
     /// The host is not allowed, or the scheme is not supported.
     NotAllowed,
     Unreachable,
 }
 
-impl Denied {
-    pub(crate) const fn text(self) -> &'static str {
+impl OutboundError {
+    pub(crate) const fn message(self) -> &'static str {
         match self {
-            Self::NoUrl => "is not a valid HTTP(S) URL",
+            Self::InvalidUrl => "is not a valid HTTP(S) URL",
             Self::NotAllowed => "the sandbox sends requests by plain http only, to this machine and allowed hosts",
             Self::Unreachable => "the host cannot be reached",
         }
@@ -31,7 +31,7 @@ impl Denied {
 }
 
 /// Returns the address of a loopback host, given as an address or `localhost`. Names are never resolved.
-pub(crate) fn loopback(host: &Host<&str>) -> Option<IpAddr> {
+pub(crate) fn loopback_address(host: &Host<&str>) -> Option<IpAddr> {
     match host {
         Host::Ipv4(ip) if ip.is_loopback() => Some(IpAddr::V4(*ip)),
         Host::Ipv6(ip) if ip.is_loopback() => Some(IpAddr::V6(*ip)),
@@ -42,9 +42,9 @@ pub(crate) fn loopback(host: &Host<&str>) -> Option<IpAddr> {
 
 /// Allowed hosts besides this machine, as `name` (any port) or `name:port`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Reach(Vec<String>);
+pub(crate) struct AllowedHosts(Vec<String>);
 
-impl Reach {
+impl AllowedHosts {
     pub(crate) fn allow(&mut self, host: String) {
         self.0.push(host.to_ascii_lowercase());
     }
@@ -58,29 +58,29 @@ impl Reach {
     }
 
     /// Parses a URL and checks that it is allowed.
-    pub(crate) fn parse(&self, text: &str) -> Result<Url, Denied> {
-        let url = Url::parse(text).map_err(|_| Denied::NoUrl)?;
+    pub(crate) fn parse(&self, text: &str) -> Result<Url, OutboundError> {
+        let url = Url::parse(text).map_err(|_| OutboundError::InvalidUrl)?;
         let (Some(host), true) = (url.host(), matches!(url.scheme(), "http" | "https")) else {
-            return Err(Denied::NoUrl);
+            return Err(OutboundError::InvalidUrl);
         };
-        let known = loopback(&host).is_some() || self.allows(&host.to_string(), port(&url));
-        if url.scheme() == "http" && known { Ok(url) } else { Err(Denied::NotAllowed) }
+        let known = loopback_address(&host).is_some() || self.allows(&host.to_string(), port(&url));
+        if url.scheme() == "http" && known { Ok(url) } else { Err(OutboundError::NotAllowed) }
     }
 
     /// Sends a request to a URL from [`Self::parse`] on a new connection. Does not follow redirects.
-    pub(crate) async fn send(&self, url: &Url, request: http::request::Builder, body: Body) -> Result<Answer, Denied> {
-        let unreachable = |_| Denied::Unreachable;
+    pub(crate) async fn send(&self, url: &Url, request: http::request::Builder, body: Body) -> Result<OutboundResponse, OutboundError> {
+        let unreachable = |_| OutboundError::Unreachable;
         let stream = connect(url).await?;
         let (mut sender, connection) =
-            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(|_| Denied::Unreachable)?;
+            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(|_| OutboundError::Unreachable)?;
         let mut tasks = JoinSet::new();
         tasks.spawn(connection);
         let target = url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path()));
-        let mut request: Request<Body> = request.uri(target).body(body).map_err(|_| Denied::NoUrl)?;
+        let mut request: Request<Body> = request.uri(target).body(body).map_err(|_| OutboundError::InvalidUrl)?;
         let host = format!("{}:{}", url.host_str().unwrap_or_default(), port(url));
-        request.headers_mut().insert(header::HOST, HeaderValue::from_str(&host).map_err(|_| Denied::NoUrl)?);
+        request.headers_mut().insert(header::HOST, HeaderValue::from_str(&host).map_err(|_| OutboundError::InvalidUrl)?);
         let response = sender.send_request(request).await.map_err(unreachable)?;
-        Ok(Answer { response, _connection: tasks })
+        Ok(OutboundResponse { response, _connection: tasks })
     }
 }
 
@@ -88,21 +88,21 @@ fn port(url: &Url) -> u16 {
     url.port_or_known_default().unwrap_or(80)
 }
 
-async fn connect(url: &Url) -> Result<TcpStream, Denied> {
+async fn connect(url: &Url) -> Result<TcpStream, OutboundError> {
     let port = port(url);
-    let known = url.host().as_ref().and_then(loopback);
+    let known = url.host().as_ref().and_then(loopback_address);
     let addresses: Vec<SocketAddr> = match known {
         Some(ip) => vec![(ip, port).into()],
         None => tokio::net::lookup_host((url.host_str().unwrap_or_default().trim_matches(['[', ']']), port))
             .await
-            .map_err(|_| Denied::Unreachable)?
+            .map_err(|_| OutboundError::Unreachable)?
             .collect(),
     };
-    TcpStream::connect(&addresses[..]).await.map_err(|_| Denied::Unreachable)
+    TcpStream::connect(&addresses[..]).await.map_err(|_| OutboundError::Unreachable)
 }
 
 /// A response whose body is still being received. Dropping it closes the connection.
-pub(crate) struct Answer {
+pub(crate) struct OutboundResponse {
     pub(crate) response: Response<Incoming>,
     _connection: JoinSet<Result<(), hyper::Error>>,
 }
@@ -113,9 +113,9 @@ mod tests {
 
     #[test]
     fn this_machine_and_named_hosts_by_plain_http() {
-        let mut reach = Reach::default();
-        reach.allow("Images.test:8080".to_owned());
-        reach.allow("any.test".to_owned());
+        let mut hosts = AllowedHosts::default();
+        hosts.allow("Images.test:8080".to_owned());
+        hosts.allow("any.test".to_owned());
         for good in [
             "http://127.0.0.1/a",
             "http://127.9.9.9:1",
@@ -124,7 +124,7 @@ mod tests {
             "http://images.test:8080/",
             "http://ANY.test:9/",
         ] {
-            assert!(reach.parse(good).is_ok(), "{good}");
+            assert!(hosts.parse(good).is_ok(), "{good}");
         }
         for bad in [
             "http://images.test/",
@@ -136,10 +136,10 @@ mod tests {
             "http://localhost.example/",
             "http://0.0.0.0/",
         ] {
-            assert!(reach.parse(bad).is_err(), "{bad}");
+            assert!(hosts.parse(bad).is_err(), "{bad}");
         }
         for none in ["", "a", "ftp://localhost/", "file:///etc/hostname", "mailto:a@example.com", "http://"] {
-            assert_eq!(reach.parse(none).err(), Some(Denied::NoUrl), "{none}");
+            assert_eq!(hosts.parse(none).err(), Some(OutboundError::InvalidUrl), "{none}");
         }
     }
 }

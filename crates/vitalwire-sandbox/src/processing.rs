@@ -18,7 +18,7 @@ const TIMED_OUT: &str = "Analysis timed out";
 
 /// Duration of analyses.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Pace {
+pub(crate) enum AnalysisDuration {
     /// The same duration for all.
     Fixed(Duration),
     /// Publicly stated durations: 4 to 30 seconds for meals, 10 to 60 for lab reports. Derived from the contents, so that they are
@@ -42,7 +42,7 @@ pub(crate) struct Plan {
     pub(crate) failure: Option<&'static str>,
 }
 
-impl Pace {
+impl AnalysisDuration {
     fn time(self, task: Task, key: u64) -> Duration {
         let between = |least: u64, most: u64| Duration::from_millis(least + key % (most - least + 1));
         match (self, task) {
@@ -60,19 +60,19 @@ pub(crate) struct Processing {
     store: Arc<Store>,
     clock: Arc<Clock>,
     webhooks: Webhooks,
-    pace: Pace,
+    duration: AnalysisDuration,
     /// Timeout of a synchronous upload, in sandbox time and in real time.
     wait_limit: Duration,
 }
 
 impl Processing {
-    pub(crate) fn new(store: Arc<Store>, clock: Arc<Clock>, webhooks: Webhooks, pace: Pace, wait_limit: Duration) -> Self {
-        Self { store, clock, webhooks, pace, wait_limit }
+    pub(crate) fn new(store: Arc<Store>, clock: Arc<Clock>, webhooks: Webhooks, duration: AnalysisDuration, wait_limit: Duration) -> Self {
+        Self { store, clock, webhooks, duration, wait_limit }
     }
 
     /// Schedules the analysis of an upload that arrives now. `key` is derived from its contents.
     pub(crate) fn plan(&self, task: Task, key: u64, now: Timestamp, wait: bool) -> Plan {
-        let (time, limit) = (self.pace.time(task, key), self.wait_limit);
+        let (time, limit) = (self.duration.time(task, key), self.wait_limit);
         let failure = (wait && time > limit).then_some(TIMED_OUT);
         let time = if failure.is_some() { limit } else { time };
         Plan { ready_at: plus(now, SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX)), failure }
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn typical_times_are_the_stated_ones() {
         let times = |task| {
-            let times: Vec<u64> = (0..60_000).map(|key| Pace::Typical.time(task, key).as_millis().try_into().unwrap()).collect();
+            let times: Vec<u64> = (0..60_000).map(|key| AnalysisDuration::Typical.time(task, key).as_millis().try_into().unwrap()).collect();
             (times.iter().min().copied().unwrap(), times.iter().max().copied().unwrap())
         };
         assert_eq!(times(Task::Meal), (4_000, 30_000));

@@ -1,7 +1,7 @@
 //! [`AppState`]: the state of a sandbox.
 
 mod person;
-mod programs;
+mod api;
 mod settings;
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub use self::person::Person;
 pub(crate) use self::settings::{Limits, Settings};
 use crate::clock::Clock;
 use crate::faults::Faults;
-use crate::intake::Bodies;
+use crate::intake::BodyBudget;
 use crate::integrations::Integrations;
 use crate::people::profile::Profile;
 use crate::processing::Processing;
@@ -36,9 +36,9 @@ const MAX_ANNOUNCED: usize = 50;
 ///
 /// Clones share their state.
 #[derive(Clone)]
-pub struct AppState(Arc<Parts>);
+pub struct AppState(Arc<Inner>);
 
-struct Parts {
+struct Inner {
     settings: Settings,
     base_url: String,
     keys: Keys,
@@ -50,7 +50,7 @@ struct Parts {
     integrations: Integrations,
     webhooks: Webhooks,
     processing: Processing,
-    bodies: Bodies,
+    body_budget: BodyBudget,
     faults: Faults,
     log: Arc<Requests>,
     /// Number of the next request.
@@ -61,25 +61,25 @@ impl AppState {
     pub(crate) fn new(settings: Settings, clock: Arc<Clock>, store: Arc<Store>, base_url: String) -> Self {
         let now = clock.now();
         // Seeded lab reports are dated relative to this date, so it stays the same when a database is opened again.
-        let started = store.recall(STARTED).unwrap_or_else(|| now.to_zoned(TimeZone::UTC).date());
+        let started = store.read_setting(STARTED).unwrap_or_else(|| now.to_zoned(TimeZone::UTC).date());
         // An unwritable file was rejected earlier. If the disk is full, date and clock rate are not stored.
-        let _ = store.remember(STARTED, &started).and_then(|()| clock.remember(&store));
+        let _ = store.write_setting(STARTED, &started).and_then(|()| clock.store_rate(&store));
         let keys = Keys::new(settings.seed);
         let people = Person::seeded(settings.seed, settings.people, &keys, now);
         let sources = Sources::new(Arc::clone(&store), started);
-        let announced = people.iter().take(MAX_ANNOUNCED).map(|person| person.profile().clone()).collect();
+        let announced_people = people.iter().take(MAX_ANNOUNCED).map(|person| person.profile().clone()).collect();
         let webhooks = Webhooks::new(
-            settings.first_webhooks(),
+            settings.initial_webhooks(),
             Arc::clone(&store),
             Arc::clone(&clock),
             sources.clone(),
             settings.outbound.clone(),
-            announced,
+            announced_people,
         );
         let integrations = Integrations::new(Arc::clone(&store), Arc::clone(&clock), sources.clone(), webhooks.clone());
-        let (pace, limit) = (settings.pace, settings.wait_limit);
-        let processing = Processing::new(Arc::clone(&store), Arc::clone(&clock), webhooks.clone(), pace, limit);
-        Self(Arc::new(Parts {
+        let (duration, limit) = (settings.duration, settings.wait_limit);
+        let processing = Processing::new(Arc::clone(&store), Arc::clone(&clock), webhooks.clone(), duration, limit);
+        Self(Arc::new(Inner {
             settings,
             base_url,
             keys,
@@ -91,7 +91,7 @@ impl AppState {
             integrations,
             webhooks,
             processing,
-            bodies: Bodies::default(),
+            body_budget: BodyBudget::default(),
             faults: Faults::default(),
             log: Arc::default(),
             next_request: AtomicU64::new(0),
@@ -99,7 +99,7 @@ impl AppState {
     }
 
     /// Returns how long uploads are kept, as text for the page.
-    pub(crate) fn keeps(&self) -> String {
+    pub(crate) fn retention_text(&self) -> String {
         if self.0.store.is_durable() {
             return "Uploads and changes are kept in a file.".to_owned();
         }
@@ -144,8 +144,8 @@ impl AppState {
     }
 
     /// Returns the memory budget for request bodies.
-    pub(crate) fn bodies(&self) -> &Bodies {
-        &self.0.bodies
+    pub(crate) fn body_budget(&self) -> &BodyBudget {
+        &self.0.body_budget
     }
 
     /// Returns the shared log, for requests that outlive their handler.

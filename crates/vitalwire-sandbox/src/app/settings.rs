@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::consent::Redirects;
-use crate::outbound::Reach;
-use crate::processing::Pace;
+use crate::consent::RedirectSettings;
+use crate::outbound::AllowedHosts;
+use crate::processing::AnalysisDuration;
 use crate::replay::Replay;
 use crate::values::calendar::plus;
 use crate::values::crypto;
@@ -22,7 +22,7 @@ pub(crate) struct Settings {
     pub(crate) allow_remote: bool,
     pub(crate) seed: u64,
     pub(crate) people: usize,
-    pub(crate) pace: Pace,
+    pub(crate) duration: AnalysisDuration,
     /// Timeout of a synchronous upload, in sandbox time and in real time.
     pub(crate) wait_limit: Duration,
     pub(crate) benefits: Duration,
@@ -31,11 +31,11 @@ pub(crate) struct Settings {
     pub(crate) null_lists: bool,
     pub(crate) limits: Limits,
     /// Hosts that the sandbox may send requests to.
-    pub(crate) outbound: Reach,
+    pub(crate) outbound: AllowedHosts,
     pub(crate) webhooks: Vec<(Webhook, String)>,
     pub(crate) webhook_key: Option<Key>,
     /// Allowed redirect targets of the consent flow.
-    pub(crate) redirects: Redirects,
+    pub(crate) redirects: RedirectSettings,
     /// Recorded exchanges that replace the people's data.
     pub(crate) replay: Option<Replay>,
 }
@@ -46,16 +46,16 @@ impl Default for Settings {
             allow_remote: false,
             seed: 1,
             people: 4,
-            pace: Pace::Fixed(Duration::ZERO),
+            duration: AnalysisDuration::Fixed(Duration::ZERO),
             wait_limit: WAIT_LIMIT,
             benefits: Duration::ZERO,
             token_lifetime: None,
             null_lists: false,
             limits: Limits::default(),
-            outbound: Reach::default(),
+            outbound: AllowedHosts::default(),
             webhooks: Vec::new(),
             webhook_key: None,
-            redirects: Redirects::default(),
+            redirects: RedirectSettings::default(),
             replay: None,
         }
     }
@@ -63,7 +63,7 @@ impl Default for Settings {
 
 impl Settings {
     /// Returns the initial webhook settings.
-    pub(super) fn first_webhooks(&self) -> webhooks::Settings {
+    pub(super) fn initial_webhooks(&self) -> webhooks::Settings {
         let key = || Key(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &self.seed.to_be_bytes()])[..16])));
         let mut settings = webhooks::Settings::new(self.webhook_key.clone().unwrap_or_else(key));
         for (webhook, url) in &self.webhooks {
@@ -73,18 +73,18 @@ impl Settings {
     }
 
     /// Whether the builder set a webhook URL or key.
-    pub(crate) fn names_webhooks(&self) -> bool {
+    pub(crate) fn has_webhooks(&self) -> bool {
         !self.webhooks.is_empty() || self.webhook_key.is_some()
     }
 
     /// Returns the expiry of a token issued now, in seconds since 1970.
-    pub(crate) fn token_end(&self, now: Timestamp) -> Option<i64> {
+    pub(crate) fn token_expiry(&self, now: Timestamp) -> Option<i64> {
         let lifetime = SignedDuration::try_from(self.token_lifetime?).unwrap_or(SignedDuration::MAX);
         Some(plus(now, lifetime).as_second())
     }
 
     /// Returns the end of a benefits lookup that began at `first`.
-    pub(crate) fn benefits_at(&self, first: Timestamp) -> Timestamp {
+    pub(crate) fn benefits_ready_at(&self, first: Timestamp) -> Timestamp {
         plus(first, SignedDuration::try_from(self.benefits).unwrap_or(SignedDuration::MAX))
     }
 }

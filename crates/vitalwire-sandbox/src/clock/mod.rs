@@ -25,35 +25,35 @@ const MIN_SLEEP: Duration = Duration::from_millis(1);
 
 /// A change of the clock.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Change {
-    pub(crate) to: Option<Move>,
+pub(crate) struct ClockChange {
+    pub(crate) to: Option<ClockMove>,
     /// New speed in sandbox seconds per real second. 0 stops the clock.
     pub(crate) scale: Option<f64>,
 }
 
 /// A move by hand.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Move {
+pub(crate) enum ClockMove {
     By(Duration),
     To(Timestamp),
 }
 
 /// Clock state stored by an earlier run.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct StoredClock {
     rate: Option<ClockRate>,
     /// Upper limit of the instants that have been shown.
     seen: Option<Timestamp>,
 }
 
-impl Kept {
+impl StoredClock {
     /// Reads the stored state. Blocks.
     pub(crate) fn read(store: &Store) -> Self {
-        Self { rate: store.recall(RATE), seen: store.recall(SEEN) }
+        Self { rate: store.read_setting(RATE), seen: store.read_setting(SEEN) }
     }
 
     /// Returns the time from which the clock continues, at least the last instant shown. `None` for a new database.
-    pub(crate) fn shown(&self, real: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn resume_time(&self, real: Timestamp) -> Option<Timestamp> {
         self.rate.map(|rate| rate.at(real)).max(self.seen)
     }
 }
@@ -61,15 +61,15 @@ impl Kept {
 /// The clock. Each change wakes all sleepers.
 #[derive(Debug)]
 pub(crate) struct Clock {
-    state: Mutex<State>,
+    state: Mutex<ClockState>,
     /// Held while a change is stored and applied, so that the last change applied is the one stored.
     changes: Mutex<()>,
-    first_scale: f64,
+    initial_scale: f64,
     moved: watch::Sender<()>,
 }
 
 #[derive(Debug)]
-struct State {
+struct ClockState {
     rate: ClockRate,
     /// Latest instant returned.
     seen: Timestamp,
@@ -78,22 +78,22 @@ struct State {
 impl Clock {
     /// Starts the clock: stopped at noon UTC of `today`, or running with the machine's clock. `scale` overrides the speed.
     /// It never starts before an instant that an earlier run has shown, even if the machine's clock was set back.
-    pub(crate) fn start(today: Option<Date>, scale: Option<f64>, kept: &Kept) -> Result<Self, ClockError> {
+    pub(crate) fn start(today: Option<Date>, scale: Option<f64>, stored: &StoredClock) -> Result<Self, ClockError> {
         let real = Timestamp::now();
         let begin = today.map_or(real, noon);
-        let here = kept.shown(real).map_or(begin, |kept| kept.max(begin));
-        let scale = rate::check(scale.unwrap_or(if today.is_some() { 0.0 } else { 1.0 }))?;
-        let moved = kept.rate.map_or(SignedDuration::ZERO, |rate| rate.moved);
+        let sandbox_time = stored.resume_time(real).map_or(begin, |stored| stored.max(begin));
+        let scale = rate::check_scale(scale.unwrap_or(if today.is_some() { 0.0 } else { 1.0 }))?;
+        let moved = stored.rate.map_or(SignedDuration::ZERO, |rate| rate.moved);
         Ok(Self {
-            state: Mutex::new(State { rate: ClockRate { real, here, scale, moved }, seen: here }),
+            state: Mutex::new(ClockState { rate: ClockRate { machine_time: real, sandbox_time, scale, moved }, seen: sandbox_time }),
             changes: Mutex::default(),
-            first_scale: scale,
+            initial_scale: scale,
             moved: watch::Sender::new(()),
         })
     }
 
     /// Ignores poisoning: the state is changed in one step and stays consistent.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ClockState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -103,12 +103,12 @@ impl Clock {
     }
 
     /// Returns real time plus all moves by hand, whatever the scale. For links that people follow and that tests let expire.
-    pub(crate) fn for_people(&self) -> Timestamp {
+    pub(crate) fn link_time(&self) -> Timestamp {
         plus(Timestamp::now(), self.state().rate.moved)
     }
 
-    /// Converts an instant of [`Self::for_people`] to the machine's clock.
-    pub(crate) fn on_machine(&self, at: Timestamp) -> Timestamp {
+    /// Converts an instant of [`Self::link_time`] to the machine's clock.
+    pub(crate) fn to_machine_time(&self, at: Timestamp) -> Timestamp {
         plus(at, -self.state().rate.moved)
     }
 
@@ -123,8 +123,8 @@ impl Clock {
     }
 
     /// Stores the current rate for a restart. Blocks on a file.
-    pub(crate) fn remember(&self, store: &Store) -> Result<(), StoreError> {
-        store.remember(RATE, &self.rate())
+    pub(crate) fn store_rate(&self, store: &Store) -> Result<(), StoreError> {
+        store.write_setting(RATE, &self.rate())
     }
 
     /// Returns the speed in sandbox seconds per real second.
@@ -142,39 +142,39 @@ impl Clock {
     }
 
     /// Stores a change and then applies it, so that a confirmed change survives the program. Blocks on a file.
-    pub(crate) fn change(&self, change: Change, store: &Store) -> Result<(), ClockError> {
+    pub(crate) fn change(&self, change: ClockChange, store: &Store) -> Result<(), ClockError> {
         let _guard = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
-        let rate = self.plan(change)?;
-        store.remember(RATE, &rate).map_err(ClockError::NotStored)?;
-        self.take(rate);
+        let rate = self.plan_change(change)?;
+        store.write_setting(RATE, &rate).map_err(ClockError::NotStored)?;
+        self.apply(rate);
         Ok(())
     }
 
     /// Restores the initial speed. Blocks on a file.
     pub(crate) fn reset_scale(&self, store: &Store) -> Result<(), StoreError> {
-        match self.change(Change { to: None, scale: Some(self.first_scale) }, store) {
+        match self.change(ClockChange { to: None, scale: Some(self.initial_scale) }, store) {
             Err(ClockError::NotStored(error)) => Err(error),
             // Unreachable: the scale was valid at the start, and the clock is not moved.
             Ok(()) | Err(ClockError::Backwards | ClockError::Scale) => Ok(()),
         }
     }
 
-    /// Returns the rate after a change. It takes effect with [`Self::take`].
-    fn plan(&self, change: Change) -> Result<ClockRate, ClockError> {
+    /// Returns the rate after a change. It takes effect with [`Self::apply`].
+    fn plan_change(&self, change: ClockChange) -> Result<ClockRate, ClockError> {
         let mut state = self.state();
         let (now, real) = (state.now(), Timestamp::now());
-        let here = match change.to {
+        let sandbox_time = match change.to {
             None => now,
-            Some(Move::By(by)) => plus(now, SignedDuration::try_from(by).unwrap_or(SignedDuration::MAX)),
-            Some(Move::To(to)) if to < now => return Err(ClockError::Backwards),
-            Some(Move::To(to)) => to,
+            Some(ClockMove::By(by)) => plus(now, SignedDuration::try_from(by).unwrap_or(SignedDuration::MAX)),
+            Some(ClockMove::To(to)) if to < now => return Err(ClockError::Backwards),
+            Some(ClockMove::To(to)) => to,
         };
-        let moved = state.rate.moved.saturating_add(now.duration_until(here));
-        Ok(ClockRate { real, here, scale: rate::check(change.scale.unwrap_or(state.rate.scale))?, moved })
+        let moved = state.rate.moved.saturating_add(now.duration_until(sandbox_time));
+        Ok(ClockRate { machine_time: real, sandbox_time, scale: rate::check_scale(change.scale.unwrap_or(state.rate.scale))?, moved })
     }
 
     /// Applies a planned rate.
-    fn take(&self, rate: ClockRate) {
+    fn apply(&self, rate: ClockRate) {
         let mut state = self.state();
         // Instants shown while the rate was being stored stay in the past.
         state.now();
@@ -196,9 +196,9 @@ impl Clock {
                 return;
             }
             let left = at.duration_since(now).as_secs_f64() / scale;
-            let nap = Duration::try_from_secs_f64(left).unwrap_or(MAX_SLEEP).clamp(MIN_SLEEP, MAX_SLEEP);
+            let pause = Duration::try_from_secs_f64(left).unwrap_or(MAX_SLEEP).clamp(MIN_SLEEP, MAX_SLEEP);
             tokio::select! {
-                () = tokio::time::sleep(nap), if scale > 0.0 => {}
+                () = tokio::time::sleep(pause), if scale > 0.0 => {}
                 // The sender lives as long as `self`.
                 _ = moved.changed() => {}
             }
@@ -206,7 +206,7 @@ impl Clock {
     }
 }
 
-impl State {
+impl ClockState {
     fn now(&mut self) -> Timestamp {
         // The machine's clock may be set back.
         self.seen = self.seen.max(self.rate.at(Timestamp::now()));

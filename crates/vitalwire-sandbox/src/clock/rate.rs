@@ -9,14 +9,16 @@ use crate::values::calendar::plus;
 /// Maximum speed: a year in half a minute.
 pub(crate) const MAX_SCALE: f64 = 1e6;
 
-/// Rate of the sandbox's clock: from `real` on, it runs `scale` times as fast as the machine's.
+/// Rate of the sandbox's clock: from `machine_time` on, it runs `scale` times as fast as the machine's.
 /// Stored in the database under these field names.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct ClockRate {
     /// Machine time at which the rate begins.
-    pub(super) real: Timestamp,
+    #[serde(rename = "real")]
+    pub(super) machine_time: Timestamp,
     /// Sandbox time at which the rate begins.
-    pub(super) here: Timestamp,
+    #[serde(rename = "here")]
+    pub(super) sandbox_time: Timestamp,
     /// Sandbox seconds per real second. 0 stops the clock.
     pub(super) scale: f64,
     /// Total of all moves by hand.
@@ -26,18 +28,18 @@ pub(crate) struct ClockRate {
 
 impl ClockRate {
     /// Returns the sandbox time at a machine time.
-    pub(super) fn at(&self, real: Timestamp) -> Timestamp {
-        let elapsed = real.duration_since(self.real).max(SignedDuration::ZERO);
-        plus(self.here, stretch(elapsed, self.scale))
+    pub(super) fn at(&self, machine_time: Timestamp) -> Timestamp {
+        let elapsed = machine_time.duration_since(self.machine_time).max(SignedDuration::ZERO);
+        plus(self.sandbox_time, scale_duration(elapsed, self.scale))
     }
 }
 
 /// Checks that a scale is within the limits.
-pub(super) fn check(scale: f64) -> Result<f64, ClockError> {
+pub(super) fn check_scale(scale: f64) -> Result<f64, ClockError> {
     if (0.0..=MAX_SCALE).contains(&scale) { Ok(scale) } else { Err(ClockError::Scale) }
 }
 
-fn stretch(elapsed: SignedDuration, scale: f64) -> SignedDuration {
+fn scale_duration(elapsed: SignedDuration, scale: f64) -> SignedDuration {
     if scale == 1.0 {
         elapsed
     } else {

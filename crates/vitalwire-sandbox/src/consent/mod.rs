@@ -2,14 +2,14 @@
 
 mod page;
 mod redirect;
-mod stored;
+mod storage;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-pub(crate) use self::page::{gone, question, refused};
-pub(crate) use self::redirect::Redirects;
+pub(crate) use self::page::{expired_page, consent_page, rejected_page};
+pub(crate) use self::redirect::RedirectSettings;
 use crate::values::crypto;
 
 /// Lifetime of a consent URL in real time, because a person has to read and click however fast the sandbox's clock runs.
@@ -31,20 +31,20 @@ pub(crate) struct Consent {
     pub(crate) state: Option<String>,
     /// The user's id at the provider, if the caller sent one.
     pub(crate) provider_user_id: Option<String>,
-    /// Measured by [`Clock::for_people`](crate::clock::Clock::for_people).
+    /// Measured by [`Clock::link_time`](crate::clock::Clock::link_time).
     pub(crate) expires_at: Timestamp,
 }
 
 /// Choice of the person on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum ConsentChoice {
     Allow,
     Refuse,
     /// The person agreed, but the provider failed.
     Fail,
 }
 
-impl Answer {
+impl ConsentChoice {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Allow => "allow",
@@ -54,7 +54,7 @@ impl Answer {
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        [Self::Allow, Self::Refuse, Self::Fail].into_iter().find(|answer| answer.name() == name)
+        [Self::Allow, Self::Refuse, Self::Fail].into_iter().find(|choice| choice.name() == name)
     }
 
     /// Returns the error text for the application. The interface does not define the texts.
@@ -80,29 +80,29 @@ pub(crate) fn is_token(text: &str) -> bool {
 }
 
 /// Returns the secret of the page's form. A foreign page that knows only the URL cannot forge it.
-pub(crate) fn seal(signing_key: &[u8], token: &str) -> String {
+pub(crate) fn form_token(signing_key: &[u8], token: &str) -> String {
     crypto::hex(&crypto::digest(&[b"consent form", signing_key, token.as_bytes()])[..16])
 }
 
 impl Consent {
     /// Returns the complete redirect URL for an answer.
-    pub(crate) fn destination(&self, redirects: &Redirects, answer: Answer) -> Option<Url> {
+    pub(crate) fn redirect_url(&self, redirects: &RedirectSettings, choice: ConsentChoice) -> Option<Url> {
         // A provider that was asked knows its user even if the caller sent no id.
         let invented = || crypto::uuid(&[b"account", self.slug.as_bytes(), self.user_id.as_bytes()]).to_string();
-        let account = match (&self.provider_user_id, answer) {
+        let account = match (&self.provider_user_id, choice) {
             (Some(account), _) => account.clone(),
-            (None, Answer::Allow) => invented(),
+            (None, ConsentChoice::Allow) => invented(),
             (None, _) => String::new(),
         };
         let mut url = match &self.redirect_uri {
             Some(text) => Url::parse(text).ok()?,
-            None => redirects.default_for(&self.user_id, &self.slug, &account)?,
+            None => redirects.default_url(&self.user_id, &self.slug, &account)?,
         };
         url.query_pairs_mut().append_pair("user_id", &self.user_id).append_pair("provider_slug", &self.slug);
         if let Some(state) = &self.state {
             url.query_pairs_mut().append_pair("state", state);
         }
-        if let Some(error) = answer.error() {
+        if let Some(error) = choice.error() {
             url.query_pairs_mut().append_pair("error", error);
         }
         Some(url)
@@ -125,40 +125,40 @@ mod tests {
         }
     }
 
-    fn leads(consent: &Consent, answer: Answer) -> String {
-        consent.destination(&Redirects::default(), answer).unwrap().into()
+    fn redirect(consent: &Consent, choice: ConsentChoice) -> String {
+        consent.redirect_url(&RedirectSettings::default(), choice).unwrap().into()
     }
 
     #[test]
     fn the_callers_address_keeps_its_parts_and_gets_ours() {
         let consent = consent();
         let common = "https://example.com/back?keep=1&user_id=u.1&provider_slug=oura&state=a%26b%3D%22%3Cc%3E";
-        assert_eq!(leads(&consent, Answer::Allow), format!("{common}#end"));
-        assert_eq!(leads(&consent, Answer::Refuse), format!("{common}&error=access+denied#end"));
-        assert_eq!(leads(&consent, Answer::Fail), format!("{common}&error=provider+unavailable#end"));
+        assert_eq!(redirect(&consent, ConsentChoice::Allow), format!("{common}#end"));
+        assert_eq!(redirect(&consent, ConsentChoice::Refuse), format!("{common}&error=access+denied#end"));
+        assert_eq!(redirect(&consent, ConsentChoice::Fail), format!("{common}&error=provider+unavailable#end"));
         let plain = Consent { state: None, ..consent };
-        assert_eq!(leads(&plain, Answer::Allow), "https://example.com/back?keep=1&user_id=u.1&provider_slug=oura#end");
+        assert_eq!(redirect(&plain, ConsentChoice::Allow), "https://example.com/back?keep=1&user_id=u.1&provider_slug=oura#end");
     }
 
     #[test]
     fn the_default_place_fills_its_placeholders() {
         let consent = Consent { redirect_uri: None, state: None, provider_user_id: Some("a&b@example.com".to_owned()), ..consent() };
         assert_eq!(
-            leads(&consent, Answer::Allow),
+            redirect(&consent, ConsentChoice::Allow),
             "https://app.example.com/integrated/oura?user=u.1&at_provider=a%26b%40example.com&user_id=u.1&provider_slug=oura"
         );
         let unknown = Consent { provider_user_id: None, ..consent };
-        assert!(leads(&unknown, Answer::Refuse).contains("&at_provider=&user_id="));
-        let account = leads(&unknown, Answer::Allow);
+        assert!(redirect(&unknown, ConsentChoice::Refuse).contains("&at_provider=&user_id="));
+        let account = redirect(&unknown, ConsentChoice::Allow);
         let account = account.split_once("at_provider=").unwrap().1.split_once('&').unwrap().0;
         assert!(account.parse::<uuid::Uuid>().is_ok(), "{account}");
     }
 
     #[test]
     fn answers_are_named() {
-        for answer in [Answer::Allow, Answer::Refuse, Answer::Fail] {
-            assert_eq!(Answer::from_name(answer.name()), Some(answer));
+        for choice in [ConsentChoice::Allow, ConsentChoice::Refuse, ConsentChoice::Fail] {
+            assert_eq!(ConsentChoice::from_name(choice.name()), Some(choice));
         }
-        assert_eq!(Answer::from_name("ALLOW"), None);
+        assert_eq!(ConsentChoice::from_name("ALLOW"), None);
     }
 }

@@ -5,7 +5,7 @@ use http::{HeaderValue, StatusCode, header};
 use jiff::Timestamp;
 use url::Url;
 
-use super::{Answer, Consent};
+use super::{ConsentChoice, Consent};
 use crate::values::html::escape;
 
 const STYLE: &str = "\
@@ -23,63 +23,63 @@ button.yes{background:var(--yes);border-color:var(--yes);color:var(--yes-ink);fo
 button:focus-visible{outline:3px solid var(--yes);outline-offset:2px}\
 small{color:var(--soft)}";
 
-const MARK: &str = "<p class=\"mark\"><b>Synthetic.</b> This sandbox stands in for the provider. Nobody whose data it shows exists.</p>";
+const BANNER: &str = "<p class=\"mark\"><b>Synthetic.</b> This sandbox stands in for the provider. Nobody whose data it shows exists.</p>";
 
 /// Returns the consent page, which works until the instant `until` of the machine's clock.
-pub(crate) fn question(consent: &Consent, seal: &str, back: &Url, until: Timestamp) -> Response {
+pub(crate) fn consent_page(consent: &Consent, form_token: &str, back: &Url, until: Timestamp) -> Response {
     let provider = escape(&consent.slug.replace('_', " "));
-    let account = consent.provider_user_id.as_deref().map_or_else(String::new, |account| row("Account there", account));
-    let button = |answer: Answer, class: &str, text: &str| {
-        format!("<button class=\"{class}\" name=\"answer\" value=\"{}\">{text}</button>", answer.name())
+    let account = consent.provider_user_id.as_deref().map_or_else(String::new, |account| detail_row("Account there", account));
+    let button = |choice: ConsentChoice, class: &str, text: &str| {
+        format!("<button class=\"{class}\" name=\"answer\" value=\"{}\">{text}</button>", choice.name())
     };
     let text = format!(
         "<h1>Connect {provider}</h1>\
          <p>An application asks to read what <b>{provider}</b> measures: activity, sleep, and whatever else the device measures.</p>\
          <dl>{user}{account}{place}</dl>\
-         <form method=\"post\"><input type=\"hidden\" name=\"seal\" value=\"{seal}\"><div class=\"buttons\">{allow}{refuse}{fail}</div></form>\
+         <form method=\"post\"><input type=\"hidden\" name=\"form_token\" value=\"{form_token}\"><div class=\"buttons\">{allow}{refuse}{fail}</div></form>\
          <small>The link works once, until {until} of real time. The third button is for developers: the answer to the \
          application is that of a provider that broke down.</small>",
-        user = row("User", &format!("{} ({})", consent.name, consent.user_id)),
-        place = row("Back to", &place(back)),
-        seal = escape(seal),
-        allow = button(Answer::Allow, "yes", "Allow"),
-        refuse = button(Answer::Refuse, "", "Refuse"),
-        fail = button(Answer::Fail, "", "Let the provider fail"),
+        user = detail_row("User", &format!("{} ({})", consent.name, consent.user_id)),
+        place = detail_row("Back to", &host_and_port(back)),
+        form_token = escape(form_token),
+        allow = button(ConsentChoice::Allow, "yes", "Allow"),
+        refuse = button(ConsentChoice::Refuse, "", "Refuse"),
+        fail = button(ConsentChoice::Fail, "", "Let the provider fail"),
         until = until.strftime("%H:%M UTC"),
     );
     // Some browsers apply `form-action` to the redirects after a form too, and their targets are unknown here. Therefore any web address
     // is allowed; the seal rejects forms of other pages.
-    html(StatusCode::OK, "Connect a provider", &text, "'self' http: https:")
+    html_page(StatusCode::OK, "Connect a provider", &text, "'self' http: https:")
 }
 
 /// Returns the page for a URL that is unknown, used or expired.
-pub(crate) fn gone() -> Response {
+pub(crate) fn expired_page() -> Response {
     let text = "<h1>This link does not work any more</h1>\
                 <p>It was used already, is older than ten minutes, or never existed. Go back to the application and start again.</p>";
-    html(StatusCode::NOT_FOUND, "Link expired", text, "'none'")
+    html_page(StatusCode::NOT_FOUND, "Link expired", text, "'none'")
 }
 
 /// Returns the page for a form without a valid seal.
-pub(crate) fn refused() -> Response {
+pub(crate) fn rejected_page() -> Response {
     let text = "<h1>Not accepted</h1><p>This answer did not come from the page of this sandbox. Nothing was changed.</p>";
-    html(StatusCode::FORBIDDEN, "Not accepted", text, "'none'")
+    html_page(StatusCode::FORBIDDEN, "Not accepted", text, "'none'")
 }
 
 /// Returns the host that a user is sent back to, with its port unless it is the default one.
-fn place(back: &Url) -> String {
+fn host_and_port(back: &Url) -> String {
     let host = back.host_str().unwrap_or_default();
     back.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-fn row(name: &str, value: &str) -> String {
+fn detail_row(name: &str, value: &str) -> String {
     format!("<dt>{name}</dt><dd>{}</dd>", escape(value))
 }
 
-fn html(status: StatusCode, title: &str, text: &str, forms: &str) -> Response {
+fn html_page(status: StatusCode, title: &str, text: &str, forms: &str) -> Response {
     let page = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title} · sandbox</title>\
-         <link rel=\"icon\" href=\"data:,\"><style>{STYLE}</style></head><body>{MARK}<main>{text}</main></body></html>"
+         <link rel=\"icon\" href=\"data:,\"><style>{STYLE}</style></head><body>{BANNER}<main>{text}</main></body></html>"
     );
     let mut response = (status, Html(page)).into_response();
     let headers = response.headers_mut();

@@ -1,4 +1,4 @@
-//! [`Redirects`]: allowed redirect targets of the consent flow.
+//! [`RedirectSettings`]: allowed redirect targets of the consent flow.
 
 use url::{Host, Url};
 
@@ -13,33 +13,33 @@ const DOMAINS: [&str; 3] = ["example.com", "example.org", "example.net"];
 
 /// Redirect settings of an application: its allowed domains and its default target.
 #[derive(Clone, Debug)]
-pub(crate) struct Redirects {
+pub(crate) struct RedirectSettings {
     default: String,
     domains: Vec<String>,
 }
 
-impl Default for Redirects {
+impl Default for RedirectSettings {
     fn default() -> Self {
         Self { default: DEFAULT_REDIRECT.to_owned(), domains: DOMAINS.map(str::to_owned).to_vec() }
     }
 }
 
-impl Redirects {
+impl RedirectSettings {
     pub(crate) fn set_default(&mut self, template: String) {
         self.default = template;
     }
 
-    pub(crate) fn allow(&mut self, domain: &str) {
+    pub(crate) fn allow_domain(&mut self, domain: &str) {
         self.domains.push(domain.trim_start_matches('.').to_ascii_lowercase());
     }
 
     /// Whether the default target is a valid URL.
     pub(crate) fn has_default(&self) -> bool {
-        self.default_for("user", "oura", "account").is_some()
+        self.default_url("user", "oura", "account").is_some()
     }
 
     /// Returns the default target for a user. Values are escaped, so they cannot add a parameter or leave their path segment.
-    pub(crate) fn default_for(&self, user: &str, slug: &str, at_provider: &str) -> Option<Url> {
+    pub(crate) fn default_url(&self, user: &str, slug: &str, at_provider: &str) -> Option<Url> {
         let encode = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
         let text = self
             .default
@@ -50,7 +50,7 @@ impl Redirects {
     }
 
     /// Parses a caller's redirect target. Returns `None` unless it is a URL on an allowed domain.
-    pub(crate) fn read(&self, text: &str) -> Option<Url> {
+    pub(crate) fn parse(&self, text: &str) -> Option<Url> {
         let url = Url::parse(text).ok()?;
         let host = url.host()?;
         let known = match &host {
@@ -59,7 +59,7 @@ impl Redirects {
             }
             _ => false,
         };
-        let allowed = matches!(url.scheme(), "http" | "https") && (known || outbound::loopback(&host).is_some());
+        let allowed = matches!(url.scheme(), "http" | "https") && (known || outbound::loopback_address(&host).is_some());
         allowed.then_some(url)
     }
 }
@@ -70,8 +70,8 @@ mod tests {
 
     #[test]
     fn only_whitelisted_domains() {
-        let mut redirects = Redirects::default();
-        redirects.allow("App.test");
+        let mut redirects = RedirectSettings::default();
+        redirects.allow_domain("App.test");
         for text in [
             "https://example.com/back",
             "https://app.example.org:8443/",
@@ -81,7 +81,7 @@ mod tests {
             "https://app.test/",
             "https://deep.app.test/",
         ] {
-            assert!(redirects.read(text).is_some(), "{text}");
+            assert!(redirects.parse(text).is_some(), "{text}");
         }
         for text in [
             "https://notexample.com/",
@@ -95,23 +95,23 @@ mod tests {
             "/relative",
             "",
         ] {
-            assert!(redirects.read(text).is_none(), "{text}");
+            assert!(redirects.parse(text).is_none(), "{text}");
         }
     }
 
     #[test]
     fn a_default_place_is_a_web_address() {
         let with = |template: &str| {
-            let mut redirects = Redirects::default();
+            let mut redirects = RedirectSettings::default();
             redirects.set_default(template.to_owned());
             redirects
         };
-        assert!(Redirects::default().has_default());
+        assert!(RedirectSettings::default().has_default());
         assert!(with("http://localhost:3000/{provider_slug}").has_default());
         for bad in ["", "nowhere", "javascript:alert(1)", "https://"] {
             assert!(!with(bad).has_default(), "{bad}");
         }
-        let url = with("https://app.test/{provider_user_id}/done").default_for("u", "oura", "../a?b=c#d").unwrap();
+        let url = with("https://app.test/{provider_user_id}/done").default_url("u", "oura", "../a?b=c#d").unwrap();
         assert_eq!(url.as_str(), "https://app.test/..%2Fa%3Fb%3Dc%23d/done");
     }
 }

@@ -10,7 +10,7 @@ use jiff::{Span, SpanRelativeTo};
 use serde_json::{Value, json};
 
 use crate::app::AppState;
-use crate::clock::{Change, ClockError, MAX_SCALE, Move};
+use crate::clock::{ClockChange, ClockError, MAX_SCALE, ClockMove};
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
@@ -48,8 +48,8 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
         fields.reject("advance", "expected advance, set or scale");
     }
     fields.finish()?;
-    let to = advance.flatten().map(Move::By).or(set.map(Move::To));
-    let (changed, change) = (app.clone(), Change { to, scale: scale.flatten() });
+    let to = advance.flatten().map(ClockMove::By).or(set.map(ClockMove::To));
+    let (changed, change) = (app.clone(), ClockChange { to, scale: scale.flatten() });
     // The store may block on disk.
     match tokio::task::spawn_blocking(move || changed.clock().change(change, changed.store())).await {
         Ok(Ok(())) => Ok(Json(describe(&app))),

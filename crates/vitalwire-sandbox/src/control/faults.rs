@@ -19,7 +19,7 @@ pub(crate) async fn list(State(app): State<AppState>) -> Json<Value> {
     let known: Vec<Value> = FAULTS
         .iter()
         .map(
-            |entry| json!({ "kind": entry.name, "about": entry.about, "settings": entry.settings.iter().map(setting).collect::<Vec<_>>() }),
+            |entry| json!({ "kind": entry.name, "about": entry.about, "settings": entry.settings.iter().map(describe_setting).collect::<Vec<_>>() }),
         )
         .collect();
     let operations: Vec<Value> =
@@ -28,12 +28,12 @@ pub(crate) async fn list(State(app): State<AppState>) -> Json<Value> {
         "synthetic": true,
         "faults": faults,
         "known": known,
-        "settings": COMMON.iter().map(setting).collect::<Vec<_>>(),
+        "settings": COMMON.iter().map(describe_setting).collect::<Vec<_>>(),
         "operations": operations,
     }))
 }
 
-fn setting(setting: &crate::faults::Setting) -> Value {
+fn describe_setting(setting: &crate::faults::Setting) -> Value {
     let mut known = json!({ "name": setting.name, "about": setting.about });
     match setting.takes {
         Takes::Integer { min, max, default } => {
@@ -60,46 +60,46 @@ fn describe(active: &ActiveFault) -> Value {
 
 /// Activates a fault, given as `{"fault": "status; status=503"}` or `{"kind": "status", "status": 503}`.
 pub(crate) async fn add(State(app): State<AppState>, body: Bytes) -> Result<Response, Problem> {
-    let fault = read(&body)?;
+    let fault = parse_fault(&body)?;
     let text = fault.to_string();
     let id = app.faults().add(fault);
     let added = json!({ "synthetic": true, "id": id, "fault": text });
     Ok((StatusCode::CREATED, Json(added)).into_response())
 }
 
-fn read(body: &Bytes) -> Result<Fault, Problem> {
-    let broken = |_| Problem::new(StatusCode::BAD_REQUEST, "validation failed");
-    let Value::Object(mut members) = serde_json::from_slice(without_byte_order_mark(body)).map_err(broken)? else {
+fn parse_fault(body: &Bytes) -> Result<Fault, Problem> {
+    let malformed = |_| Problem::new(StatusCode::BAD_REQUEST, "validation failed");
+    let Value::Object(mut fields) = serde_json::from_slice(without_byte_order_mark(body)).map_err(malformed)? else {
         return Err(Problem::invalid(Item::new("body", "expected an object", Value::Null)));
     };
-    if let Some(text) = members.remove("fault") {
-        if let Some(name) = members.keys().next() {
-            return Err(refused(name, "expected either fault or kind with its settings"));
+    if let Some(text) = fields.remove("fault") {
+        if let Some(name) = fields.keys().next() {
+            return Err(invalid_field(name, "expected either fault or kind with its settings"));
         }
-        let text = text.as_str().ok_or_else(|| refused("fault", "expected a string"))?;
-        return text.parse().map_err(|error: FaultError| problem(error, |_| "body.fault".to_owned()));
+        let text = text.as_str().ok_or_else(|| invalid_field("fault", "expected a string"))?;
+        return text.parse().map_err(|error: FaultError| to_problem(error, |_| "body.fault".to_owned()));
     }
-    let Some(Value::String(kind)) = members.remove("kind") else {
-        return Err(refused("kind", "expected a string"));
+    let Some(Value::String(kind)) = fields.remove("kind") else {
+        return Err(invalid_field("kind", "expected a string"));
     };
     let mut settings = Vec::new();
-    for (name, value) in &members {
+    for (name, value) in &fields {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),
-            _ => return Err(refused(name, "expected a string or a number")),
+            _ => return Err(invalid_field(name, "expected a string or a number")),
         };
         settings.push((name.as_str(), text));
     }
-    Fault::read(&kind, settings).map_err(|error| problem(error, |name| format!("body.{name}")))
+    Fault::parse_fault(&kind, settings).map_err(|error| to_problem(error, |name| format!("body.{name}")))
 }
 
-fn refused(name: &str, message: &str) -> Problem {
+fn invalid_field(name: &str, message: &str) -> Problem {
     let name: String = name.chars().take(64).collect();
     Problem::invalid(Item::new(format!("body.{name}"), message, Value::Null))
 }
 
-fn problem(error: FaultError, location: impl Fn(&str) -> String) -> Problem {
+fn to_problem(error: FaultError, location: impl Fn(&str) -> String) -> Problem {
     Problem::invalid_all(error.0.into_iter().map(|(name, message)| Item::new(location(&name), message, Value::Null)).collect())
 }
 
@@ -109,6 +109,6 @@ pub(crate) async fn clear(State(app): State<AppState>) -> StatusCode {
 }
 
 pub(crate) async fn remove(State(app): State<AppState>, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
-    let gone = id.parse().is_ok_and(|id| app.faults().remove(id));
-    if gone { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("fault")) }
+    let removed = id.parse().is_ok_and(|id| app.faults().remove(id));
+    if removed { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("fault")) }
 }

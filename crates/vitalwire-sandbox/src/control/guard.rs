@@ -25,22 +25,22 @@ const NOT_JSON: &str = "control routes take application/json only";
 
 pub(crate) async fn check(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let local = request.extensions().get::<Connection>().and_then(|connection| connection.local);
-    match admit(app.base_url(), local, &request) {
+    match check_access(app.base_url(), local, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
 }
 
-fn admit<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B>) -> Result<(), Problem> {
-    let own = Own::new(base_url, local);
+fn check_access<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B>) -> Result<(), Problem> {
+    let own = OwnAddresses::new(base_url, local);
     let forbidden = |detail| Problem::new(StatusCode::FORBIDDEN, detail);
     let headers = request.headers();
 
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()).and_then(|host| host.parse().ok());
     // An absolute request target takes precedence over the header.
-    let named = request.uri().authority().is_none_or(|authority| own.has(authority));
-    if hosts.next().is_some() || !named || !host.is_some_and(|host| own.has(&host)) {
+    let target_is_own = request.uri().authority().is_none_or(|authority| own.contains(authority));
+    if hosts.next().is_some() || !target_is_own || !host.is_some_and(|host| own.contains(&host)) {
         return Err(forbidden(FOREIGN_HOST));
     }
     let foreign = |value: &http::HeaderValue| !value.to_str().is_ok_and(|origin| own.is_origin(origin));
@@ -87,7 +87,7 @@ fn is_json(content_type: &str) -> bool {
 }
 
 /// Addresses of this sandbox.
-struct Own {
+struct OwnAddresses {
     scheme: Scheme,
     /// Authority of the base URL. `None` if an embedding program gave an invalid base URL: then only `local` is accepted.
     authority: Option<Authority>,
@@ -95,7 +95,7 @@ struct Own {
     local: Option<SocketAddr>,
 }
 
-impl Own {
+impl OwnAddresses {
     fn new(base_url: &str, local: Option<SocketAddr>) -> Self {
         let uri: Uri = base_url.parse().unwrap_or_default();
         let authority = uri.scheme().and(uri.authority()).cloned();
@@ -107,7 +107,7 @@ impl Own {
     }
 
     /// Whether an authority is the base URL's host or a usual name of this machine, with the base URL's port.
-    fn has(&self, authority: &Authority) -> bool {
+    fn contains(&self, authority: &Authority) -> bool {
         // An authority may contain a user name, but legitimate clients never send one.
         if authority.as_str().contains('@') {
             return false;
@@ -126,7 +126,7 @@ impl Own {
     fn is_origin(&self, origin: &str) -> bool {
         origin
             .split_once("://")
-            .is_some_and(|(scheme, rest)| scheme == self.scheme.as_str() && rest.parse().is_ok_and(|authority| self.has(&authority)))
+            .is_some_and(|(scheme, rest)| scheme == self.scheme.as_str() && rest.parse().is_ok_and(|authority| self.contains(&authority)))
     }
 }
 
@@ -141,7 +141,7 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        admit(BASE, None, &request.body(()).unwrap()).map_err(|problem| problem.into_response().status())
+        check_access(BASE, None, &request.body(()).unwrap()).map_err(|problem| problem.into_response().status())
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_whole_url_as_target_counts_as_the_host() {
         let request =
-            |uri: &str| admit(BASE, None, &http::Request::builder().uri(uri).header("host", "localhost:8080").body(()).unwrap()).is_ok();
+            |uri: &str| check_access(BASE, None, &http::Request::builder().uri(uri).header("host", "localhost:8080").body(()).unwrap()).is_ok();
         assert!(request("http://localhost:8080/_sandbox/state"));
         assert!(!request("http://evil.test:8080/_sandbox/state"));
     }
@@ -213,7 +213,7 @@ mod tests {
     fn pages_elsewhere_lead_to_the_page_and_read_nothing() {
         let read = |path: &str, site: &str| {
             let request = http::Request::builder().uri(path).header("host", "localhost:8080").header("sec-fetch-site", site);
-            admit(BASE, None, &request.body(()).unwrap()).is_ok()
+            check_access(BASE, None, &request.body(()).unwrap()).is_ok()
         };
         for path in ["/_sandbox/state", "/_sandbox/requests/stream", "/_sandbox/files/page.js"] {
             assert!(read(path, "same-origin") && read(path, "none"), "{path}");
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_base_url_with_the_usual_port_or_tls() {
-        let admits = |base: &str, host: &str| Own::new(base, None).has(&host.parse().unwrap());
+        let admits = |base: &str, host: &str| OwnAddresses::new(base, None).contains(&host.parse().unwrap());
         assert!(admits("http://sandbox.test", "sandbox.test"));
         assert!(admits("http://sandbox.test", "sandbox.test:80"));
         assert!(admits("https://sandbox.test", "sandbox.test:443"));
@@ -234,8 +234,8 @@ mod tests {
 
     #[test]
     fn the_end_of_the_connection_is_an_address_of_its_own() {
-        let own = Own::new("http://127.0.0.1:8080", "192.0.2.7:8080".parse().ok());
-        let has = |authority: &str| own.has(&authority.parse().unwrap());
+        let own = OwnAddresses::new("http://127.0.0.1:8080", "192.0.2.7:8080".parse().ok());
+        let contains = |authority: &str| own.contains(&authority.parse().unwrap());
         assert!(has("192.0.2.7:8080") && has("localhost:8080"));
         assert!(!has("192.0.2.8:8080") && !has("192.0.2.7:80") && !has("a@192.0.2.7:8080"));
         assert!(own.is_origin("http://192.0.2.7:8080"));

@@ -20,8 +20,8 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
     if !user.is_empty() && !tokens::is_user_id(&user) {
         fields.reject("user_id", "expected 1 to 128 letters, digits, '-', '_' or '.'");
     }
-    let named = fields.required_text("provider_slug").unwrap_or_default();
-    let slug = spec::provider(&named);
+    let name = fields.required_text("provider_slug").unwrap_or_default();
+    let slug = spec::provider(&name);
     if slug.is_none() {
         fields.reject("provider_slug", "unknown provider");
     }
@@ -34,12 +34,12 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
 
     let person = app.profile(&user);
     let slug = slug.unwrap_or_default();
-    let there = match state.as_str() {
+    let exists = match state.as_str() {
         "connected" => app.integrations().connect(&person, slug).await.map(|()| true)?,
         "broken" => app.integrations().mark_broken(&person, slug).await?,
         _ => app.integrations().remove(&person, slug).await?,
     };
-    if !there {
+    if !exists {
         return Err(Problem::not_found("integration"));
     }
     let list: Vec<Value> = app

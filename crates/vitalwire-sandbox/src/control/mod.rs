@@ -19,7 +19,7 @@ use crate::app::{AppState, CONTROL_PREFIX};
 use crate::page;
 
 /// Whether a path belongs to the sandbox rather than to the service.
-pub(crate) fn is_own(path: &str) -> bool {
+pub(crate) fn is_control_path(path: &str) -> bool {
     path == "/" || path.strip_prefix(CONTROL_PREFIX).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
@@ -34,8 +34,8 @@ pub(crate) fn router(app: &AppState) -> Router<AppState> {
         .route("/_sandbox/faults", get(faults::list).post(faults::add).delete(faults::clear))
         .route("/_sandbox/faults/{id}", delete(faults::remove))
         .route("/_sandbox/requests", get(requests::list).delete(requests::clear))
-        .route("/_sandbox/requests/stream", get(requests::follow))
+        .route("/_sandbox/requests/stream", get(requests::stream_log))
         .route("/_sandbox/webhooks", get(webhooks::show).put(webhooks::change))
-        .route("/_sandbox/webhooks/deliveries", get(webhooks::deliveries).post(webhooks::again))
+        .route("/_sandbox/webhooks/deliveries", get(webhooks::deliveries).post(webhooks::send_again))
         .layer(middleware::from_fn_with_state(app.clone(), guard::check))
 }

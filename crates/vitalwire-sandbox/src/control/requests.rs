@@ -20,12 +20,12 @@ use crate::web::problem::Problem;
 use crate::web::query::Query;
 
 /// Interval of keep-alive comments in a silent stream.
-const SIGN: Duration = Duration::from_secs(15);
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Header by which a reconnecting reader resumes a stream.
-const LAST: &str = "last-event-id";
+const LAST_EVENT_ID: &str = "last-event-id";
 
 /// Parses `?after=`: only requests with higher numbers are returned.
-fn after(raw: Option<&str>) -> Result<u64, Problem> {
+fn parse_after(raw: Option<&str>) -> Result<u64, Problem> {
     let mut query = Query::parse(raw);
     let after = query.text("after").unwrap_or_else(|| "0".to_owned());
     let number = after.parse();
@@ -37,18 +37,18 @@ fn after(raw: Option<&str>) -> Result<u64, Problem> {
 }
 
 pub(crate) async fn list(State(app): State<AppState>, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
-    let after = after(raw.as_deref())?;
+    let after = parse_after(raw.as_deref())?;
     let entries = app.requests().after(after);
     Ok(Json(json!({
         "synthetic": true,
         "last": entries.last().map_or_else(|| app.requests().last(), |entry| entry.number),
-        "forgotten": forgotten(after, &entries),
+        "forgotten": count_forgotten(after, &entries),
         "requests": entries.iter().map(LoggedRequest::json).collect::<Vec<_>>(),
     })))
 }
 
 /// Number of requests between `after` and the first entry that are no longer in the log.
-fn forgotten(after: u64, entries: &[LoggedRequest]) -> u64 {
+fn count_forgotten(after: u64, entries: &[LoggedRequest]) -> u64 {
     entries.first().map_or(0, |first| first.number - after - 1)
 }
 
@@ -62,29 +62,29 @@ pub(crate) async fn clear(State(app): State<AppState>) -> StatusCode {
 ///
 /// `request` has a log entry. `forgotten` has the number of requests that a slow reader missed. `cleared` reports that the log was
 /// cleared.
-pub(crate) async fn follow(
+pub(crate) async fn stream_log(
     State(app): State<AppState>,
     RawQuery(raw): RawQuery,
     headers: HeaderMap,
     connection: Option<Extension<Connection>>,
 ) -> Result<Response, Problem> {
-    let last = headers.get(LAST).and_then(|last| last.to_str().ok()?.parse().ok());
+    let last = headers.get(LAST_EVENT_ID).and_then(|last| last.to_str().ok()?.parse().ok());
     // A number not yet assigned is from before a restart, so the reader starts from the beginning.
     let last = last.map(|last| if last > app.requests().last() { 0 } else { last });
-    let after = last.map_or_else(|| after(raw.as_deref()), Ok)?;
-    let Some(room) = app.requests().stream() else {
+    let after = last.map_or_else(|| parse_after(raw.as_deref()), Ok)?;
+    let Some(permit) = app.requests().stream() else {
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many readers of the request log"));
     };
     let stop = connection.map(|Extension(connection)| connection.stop);
     let (changed, cleared) = (app.requests().watch(), app.requests().cleared());
-    let reader = Reader { app, after, changed, cleared, stop, _room: room, begun: false };
-    let events = stream::unfold(reader, |reader| async { reader.next().await.map(|(bytes, reader)| (Ok::<_, Infallible>(bytes), reader)) });
+    let log_stream = LogStream { app, after, changed, cleared, stop, _permit: permit, started: false };
+    let events = stream::unfold(log_stream, |log_stream| async { log_stream.next().await.map(|(bytes, log_stream)| (Ok::<_, Infallible>(bytes), log_stream)) });
     let mut response = Body::from_stream(events).into_response();
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     Ok(response)
 }
 
-struct Reader {
+struct LogStream {
     app: AppState,
     after: u64,
     changed: watch::Receiver<u64>,
@@ -92,15 +92,15 @@ struct Reader {
     cleared: u64,
     /// `None` if another server serves the router: it ends streams itself.
     stop: Option<watch::Receiver<()>>,
-    _room: OwnedSemaphorePermit,
-    begun: bool,
+    _permit: OwnedSemaphorePermit,
+    started: bool,
 }
 
-impl Reader {
+impl LogStream {
     /// Returns the next chunk, or `None` at shutdown.
     async fn next(mut self) -> Option<(Bytes, Self)> {
-        if !self.begun {
-            self.begun = true;
+        if !self.started {
+            self.started = true;
             return Some((Bytes::from_static(b": synthetic request log\nretry: 1000\n\n"), self));
         }
         loop {
@@ -112,7 +112,7 @@ impl Reader {
             }
             let entries = self.app.requests().after(self.after);
             if let Some(last) = entries.last() {
-                let mut text = match forgotten(self.after, &entries) {
+                let mut text = match count_forgotten(self.after, &entries) {
                     0 => String::new(),
                     count => format!("event: forgotten\ndata: {count}\n\n"),
                 };
@@ -131,7 +131,7 @@ impl Reader {
             tokio::select! {
                 changed = self.changed.changed() => changed.ok()?,
                 () = stopped => return None,
-                () = tokio::time::sleep(SIGN) => return Some((Bytes::from_static(b": still here\n\n"), self)),
+                () = tokio::time::sleep(KEEP_ALIVE) => return Some((Bytes::from_static(b": still here\n\n"), self)),
             }
         }
     }

@@ -23,7 +23,7 @@ pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {
         "seed": app.settings().seed,
         "clock": super::clock::describe(&app),
         "counts": { "requests": app.requests().last(), "faults": app.faults().list().len(), "forgotten": app.forgotten() },
-        "keeps": app.keeps(),
+        "keeps": app.retention_text(),
         "users": users,
         "users_total": app.people().len(),
     }))

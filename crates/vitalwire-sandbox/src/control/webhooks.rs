@@ -10,7 +10,7 @@ use crate::app::AppState;
 use crate::store::BODIES_KEPT;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
-use crate::webhooks::{Key, MAX_COPIES, Resent, Webhook};
+use crate::webhooks::{Key, MAX_COPIES, RedeliveryOutcome, Webhook};
 
 /// Maximum length of the key and of each URL, in bytes.
 const MAX_LENGTH: usize = 2_048;
@@ -18,11 +18,11 @@ const MAX_LENGTH: usize = 2_048;
 /// Returns the settings as JSON. The key is synthetic and need not be hidden.
 fn describe(app: &AppState) -> Value {
     let settings = app.webhooks().settings();
-    let mut answer = json!({ "synthetic": true, "key": settings.key.0, "copies": settings.copies });
+    let mut settings_json = json!({ "synthetic": true, "key": settings.key.0, "copies": settings.copies });
     for webhook in Webhook::ALL {
-        answer[webhook.name()] = json!(settings.url(webhook));
+        settings_json[webhook.name()] = json!(settings.url(webhook));
     }
-    answer
+    settings_json
 }
 
 pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {
@@ -40,7 +40,7 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
             Some(Value::Null) => settings.set_url(webhook, None),
             Some(Value::String(url)) if url.len() <= MAX_LENGTH => match app.settings().outbound.parse(&url) {
                 Ok(_) => settings.set_url(webhook, Some(url)),
-                Err(denied) => fields.reject(webhook.name(), denied.text()),
+                Err(error) => fields.reject(webhook.name(), error.message()),
             },
             Some(_) => fields.reject(webhook.name(), "expected a URL or null"),
         }
@@ -71,15 +71,15 @@ pub(crate) async fn deliveries(State(app): State<AppState>) -> Result<Json<Value
 }
 
 /// Sends the body of a delivery again: `{"send_again": ID}`. Fails if the body is no longer kept.
-pub(crate) async fn again(State(app): State<AppState>, body: Bytes) -> Result<StatusCode, Problem> {
+pub(crate) async fn send_again(State(app): State<AppState>, body: Bytes) -> Result<StatusCode, Problem> {
     let mut fields = Fields::parse(&body)?;
     let id = fields.required_integer("send_again");
     fields.reject_rest();
     fields.finish()?;
     let id = id.and_then(|id| u64::try_from(id).ok()).unwrap_or_default();
     match app.webhooks().send_again(id).await? {
-        Resent::Sent => Ok(StatusCode::NO_CONTENT),
-        Resent::Unknown => Err(Problem::not_found("delivery")),
-        Resent::Forgotten => Err(Problem::new(StatusCode::GONE, format!("the last {BODIES_KEPT} bodies are kept: this one is older"))),
+        RedeliveryOutcome::Sent => Ok(StatusCode::NO_CONTENT),
+        RedeliveryOutcome::Unknown => Err(Problem::not_found("delivery")),
+        RedeliveryOutcome::Forgotten => Err(Problem::new(StatusCode::GONE, format!("the last {BODIES_KEPT} bodies are kept: this one is older"))),
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn page(app: &AppState) -> String {
         ("care_token", escape(app.care_token())),
         ("seed", app.settings().seed.to_string()),
         ("now", app.now().strftime("%Y-%m-%d %H:%M:%S").to_string()),
-        ("keeps", escape(&app.keeps())),
+        ("keeps", escape(&app.retention_text())),
         ("users", users(app)),
         ("calls", app.people().first().map(|person| calls(app, person)).unwrap_or_default()),
         ("kinds", FAULTS.iter().map(|entry| option(entry.name, entry.name)).collect()),

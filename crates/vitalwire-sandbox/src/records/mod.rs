@@ -6,6 +6,6 @@ pub(crate) mod nutrition;
 #[cfg(test)]
 mod plausible;
 mod stage;
-mod stored;
+mod storage;
 
-pub(crate) use self::stored::MealChange;
+pub(crate) use self::storage::MealChange;

@@ -22,7 +22,7 @@ pub(crate) async fn benefits(
         clinic: &clinic,
         patient: &patient,
         policy: &policy,
-        ready_at: app.settings().benefits_at(first),
+        ready_at: app.settings().benefits_ready_at(first),
     };
     lookup.json(now).map(Json).ok_or_else(|| Problem::not_found("policy"))
 }

@@ -49,7 +49,7 @@ pub(crate) async fn init_url(
         query.reject("provider_user_id", "this provider needs the user's e-mail address", &given);
     }
     let redirect_uri = query.text("redirect_uri");
-    if let Some(text) = redirect_uri.as_deref().filter(|text| app.settings().redirects.read(text).is_none()) {
+    if let Some(text) = redirect_uri.as_deref().filter(|text| app.settings().redirects.parse(text).is_none()) {
         query.reject("redirect_uri", "is not a URL on a whitelisted domain", text);
     }
     let state = query.text("state");
@@ -58,7 +58,7 @@ pub(crate) async fn init_url(
     }
     query.finish()?;
 
-    let now = app.clock().for_people();
+    let now = app.clock().link_time();
     let consent = Consent {
         user_id: person.user_id.clone(),
         name: person.name.to_owned(),

@@ -27,7 +27,7 @@ use crate::web::segment::Segment;
 const MAX_NAME: usize = 200;
 
 /// Timeout for reading a document, including the wait for a slot.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Returns the seeded and uploaded reports of a range, oldest first.
 async fn all(app: &AppState, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, StoreError> {
@@ -60,7 +60,7 @@ pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment
 /// Reads a document. A panic or timeout of the decoder counts as an unreadable document.
 async fn analyse(bytes: Bytes) -> DocumentOutcome {
     let read = analysis::run_blocking(&analysis::DOCUMENTS, move || document::read(&bytes));
-    match tokio::time::timeout(PATIENCE, read).await {
+    match tokio::time::timeout(TIMEOUT, read).await {
         Ok(Some(reading)) => reading,
         Ok(None) => DocumentOutcome::Failed("The document cannot be read"),
         Err(_) => DocumentOutcome::Failed("The document takes too long to read"),

@@ -57,7 +57,7 @@ handlers! {
 }
 
 pub(crate) fn router() -> Router<AppState> {
-    OPERATIONS.iter().fold(Router::new(), with).route("/consent/{token}", get(consent::page).post(consent::answer))
+    OPERATIONS.iter().fold(Router::new(), with).route("/consent/{token}", get(consent::page).post(consent::submit))
 }
 
 /// Adds the route of an operation, with its handler or as documented.

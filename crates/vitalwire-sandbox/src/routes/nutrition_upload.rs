@@ -92,9 +92,9 @@ fn language_of(country: &str) -> &'static str {
 async fn contents(app: &AppState, image: &Image) -> Result<(Bytes, Option<Picture>), Problem> {
     let (location, bytes) = match image {
         Image::Body(text) => ("body.body", uploads::decode(text)?),
-        Image::Url(url) => ("body.body_url", fetch::get(&app.settings().outbound, url).await?),
+        Image::Url(url) => ("body.body_url", fetch::fetch_image(&app.settings().outbound, url).await?),
     };
-    let picture = uploads::picture(location, &bytes).await?;
+    let picture = uploads::decode_picture(location, &bytes).await?;
     Ok((bytes, picture))
 }
 

@@ -28,6 +28,6 @@ pub(crate) async fn exchange(State(app): State<AppState>, body: Bytes) -> Result
     crypto::mac(app.keys().application_key.as_bytes(), user.as_bytes()).verify_slice(&tag).map_err(|_| auth::wrong_signature())?;
     let now = app.now();
     let mut claims = Claims::new(application, user, now.as_second());
-    claims.expires_at = app.settings().token_end(now);
+    claims.expires_at = app.settings().token_expiry(now);
     Ok(Json(json!({ "access_token": app.sign_token(&claims) })))
 }

@@ -12,8 +12,8 @@ use tokio::sync::watch;
 
 use super::{Error, Sandbox};
 use crate::app::{AppState, Settings};
-use crate::clock::{Clock, Kept};
-use crate::processing::Pace;
+use crate::clock::{Clock, StoredClock};
+use crate::processing::AnalysisDuration;
 use crate::replay::Replay;
 use crate::server;
 use crate::store::{DatabaseError, Reason, Store};
@@ -107,14 +107,14 @@ impl Builder {
 
     /// Duration of an analysis. Defaults to zero: it is completed at the first read after the upload.
     pub fn processing(mut self, time: Duration) -> Self {
-        self.settings.pace = Pace::Fixed(time);
+        self.settings.duration = AnalysisDuration::Fixed(time);
         self
     }
 
     /// Uses publicly stated analysis durations: 4 to 30 seconds for a meal, 10 to 60 for a lab report, depending on the content.
     /// Combine it with [`Self::time_scale`] or move the clock by hand to avoid long waits.
     pub fn typical_processing(mut self) -> Self {
-        self.settings.pace = Pace::Typical;
+        self.settings.duration = AnalysisDuration::Typical;
         self
     }
 
@@ -187,7 +187,7 @@ impl Builder {
     /// Allows consent redirects to this domain and its subdomains. Can be called several times.
     /// This machine, `example.com`, `example.org` and `example.net` are always allowed.
     pub fn allow_redirects_to(mut self, domain: impl AsRef<str>) -> Self {
-        self.settings.redirects.allow(domain.as_ref());
+        self.settings.redirects.allow_domain(domain.as_ref());
         self
     }
 
@@ -209,7 +209,7 @@ impl Builder {
     pub fn app(mut self, base_url: impl Into<String>) -> Result<AppState, Error> {
         self.settings.replay = self.replay.take().map(|folder| Replay::read(&folder)).transpose().map_err(Error::Replay)?;
         for (_, url) in &self.settings.webhooks {
-            self.settings.outbound.parse(url).map_err(|denied| Error::Webhook(url.clone(), denied.text()))?;
+            self.settings.outbound.parse(url).map_err(|error| Error::Webhook(url.clone(), error.message()))?;
         }
         let (store, clock) = self.open()?;
         Ok(AppState::new(self.settings, clock, store, base_url.into()))
@@ -220,19 +220,19 @@ impl Builder {
             return Err(Error::Redirect);
         }
         let store = Store::open(self.database.as_deref(), self.settings.seed).map_err(Error::Database)?;
-        let kept = Kept::read(&store);
-        self.check_today(&store, kept.shown(Timestamp::now()))?;
-        let clock = Arc::new(Clock::start(self.today, self.time_scale, &kept).map_err(Error::Clock)?);
+        let stored = StoredClock::read(&store);
+        self.check_today(&store, stored.resume_time(Timestamp::now()))?;
+        let clock = Arc::new(Clock::start(self.today, self.time_scale, &stored).map_err(Error::Clock)?);
         let shown = Arc::clone(&clock);
         // An unwritable file was rejected by `open`. If the disk is full, date and time are not stored.
-        let _ = store.remember(TODAY, &self.today).and_then(|()| store.follow(move |ahead| shown.seen_after(ahead)));
+        let _ = store.write_setting(TODAY, &self.today).and_then(|()| store.follow(move |ahead| shown.seen_after(ahead)));
         Ok((Arc::new(store), clock))
     }
 
     /// Checks that a clock stored at `its` may stop at the requested date. The date of the last start continues at the stored time.
     fn check_today(&self, store: &Store, its: Option<Timestamp>) -> Result<(), Error> {
         let (Some(asked), Some(its)) = (self.today, its) else { return Ok(()) };
-        if its <= noon(asked) || store.recall(TODAY) == Some(Some(asked)) {
+        if its <= noon(asked) || store.read_setting(TODAY) == Some(Some(asked)) {
             return Ok(());
         }
         let path = self.database.clone().unwrap_or_default();
@@ -256,7 +256,7 @@ impl Builder {
         let opened = tokio::task::spawn_blocking(move || self.app(server::base_url(address)));
         let app = opened.await.map_err(|_| Error::Bind(std::io::Error::other("the start was broken off")))??;
         let (end, ended) = watch::channel(());
-        if !app.settings().names_webhooks() {
+        if !app.settings().has_webhooks() {
             app.webhooks().restore().await;
         }
         let (router, limits, sender) = (app.router(), app.settings().limits, webhooks::run(app.webhooks().clone(), ended.clone()));

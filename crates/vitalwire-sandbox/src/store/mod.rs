@@ -272,13 +272,13 @@ impl Store {
     }
 
     /// Reads a value that belongs to the whole sandbox, stored by an earlier run. Blocks.
-    pub(crate) fn recall<T: DeserializeOwned>(&self, name: &'static str) -> Option<T> {
+    pub(crate) fn read_setting<T: DeserializeOwned>(&self, name: &'static str) -> Option<T> {
         let text = self.worker.call_blocking(move |database| document::setting(database.connection(), name)).ok()??;
         serde_json::from_str(&text).ok()
     }
 
     /// Stores a value that belongs to the whole sandbox. Blocks on a file, does nothing in memory.
-    pub(crate) fn remember(&self, name: &'static str, value: &impl Serialize) -> Result<(), StoreError> {
+    pub(crate) fn write_setting(&self, name: &'static str, value: &impl Serialize) -> Result<(), StoreError> {
         if !self.durable {
             return Ok(());
         }

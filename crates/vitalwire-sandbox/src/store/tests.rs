@@ -141,14 +141,14 @@ async fn a_file_gives_everything_back_and_numbers_go_on() {
         store.put(Kind::Meal, "one", "a", at(1), &json!({"deep": [1, null]})).await.unwrap();
         let made = broken.clone();
         assert!(store.change_integration("one", "oura", at(1), Vec::new(), move |_| Some((made, false))).await.unwrap());
-        store.remember("fact", &"kept").unwrap();
+        store.write_setting("fact", &"kept").unwrap();
         store.next_number()
     };
     let store = Store::open(Some(&folder.file()), 7).unwrap();
     assert_eq!(store.get::<Value>(Kind::Meal, "one", "a").await.unwrap(), Some(json!({"deep": [1, null]})));
     assert_eq!(*store.integrations("one"), [broken]);
     assert!(store.integrations("two").is_empty());
-    assert_eq!(store.recall::<String>("fact").as_deref(), Some("kept"));
+    assert_eq!(store.read_setting::<String>("fact").as_deref(), Some("kept"));
     assert!(store.next_number() > number);
 }
 
@@ -237,13 +237,13 @@ async fn an_instant_beyond_what_is_shown_is_kept_until_the_end() {
         fs::copy(folder.file(), &copy).unwrap();
         // Committed data that is not yet in the main file is in the write-ahead log.
         let _ = fs::copy(folder.file().with_extension("db-wal"), copy.with_extension("db-wal"));
-        Store::open(Some(&copy), 7).unwrap().recall::<Timestamp>(SEEN)
+        Store::open(Some(&copy), 7).unwrap().read_setting::<Timestamp>(SEEN)
     };
     let store = Store::open(Some(&folder.file()), 7).unwrap();
     store.follow(|ahead| at(100 + i64::try_from(ahead.as_secs()).unwrap())).unwrap();
-    store.remember("any", &1).unwrap();
+    store.write_setting("any", &1).unwrap();
     // The file looks as after a crash, and covers the next five seconds.
     assert!(kept().is_some_and(|kept| kept >= at(105)), "{:?}", kept());
     drop(store);
-    assert_eq!(Store::open(Some(&folder.file()), 7).unwrap().recall(SEEN), Some(at(100)));
+    assert_eq!(Store::open(Some(&folder.file()), 7).unwrap().read_setting(SEEN), Some(at(100)));
 }

@@ -21,7 +21,7 @@ use crate::web::problem::{Item, Problem};
 pub(crate) const MAX_BYTES: usize = 10 * 1_048_576;
 
 /// Timeout for decoding a picture, including the wait for a slot.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Marker in the first or last 4,096 bytes of an image, for example in a comment: no food can be identified.
 const UNIDENTIFIABLE: &[u8] = b"synthetic:unidentifiable";
@@ -38,7 +38,7 @@ pub(crate) fn decode(text: &str) -> Result<Bytes, Problem> {
     match STANDARD.decode(text) {
         Ok(bytes) if bytes.is_empty() => Err(Problem::invalid(Item::new("body.body", "is empty", Value::Null))),
         Ok(bytes) => Ok(bytes.into()),
-        Err(_) => Err(bad("body.body", "is not valid base64")),
+        Err(_) => Err(bad_request("body.body", "is not valid base64")),
     }
 }
 
@@ -48,26 +48,26 @@ pub(crate) fn too_large(location: &str) -> Problem {
 }
 
 /// Decodes an image of one of the three accepted formats. Returns `None` if its decoder is not built in.
-pub(crate) async fn picture(location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
-    picture_within(PATIENCE, location, bytes).await
+pub(crate) async fn decode_picture(location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
+    decode_picture_within(TIMEOUT, location, bytes).await
 }
 
-async fn picture_within(patience: Duration, location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
+async fn decode_picture_within(timeout: Duration, location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
     let contents = bytes.clone();
     let read = analysis::run_blocking(&analysis::PICTURES, move || picture::read(&contents));
     // A timeout here is not the caller's fault, hence 503.
-    let read = tokio::time::timeout(patience, read).await.map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "analysis is busy"))?;
+    let read = tokio::time::timeout(timeout, read).await.map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "analysis is busy"))?;
     read.unwrap_or(Err(PictureError::Corrupt)).map_err(|error| {
         let message = match error {
             PictureError::Unsupported => "unsupported image format: expected JPEG, PNG or WebP",
             PictureError::Corrupt => "is not an image, or a corrupt one",
             PictureError::TooManyPixels => "has more than 50 million pixels",
         };
-        bad(location, message)
+        bad_request(location, message)
     })
 }
 
-fn bad(location: &str, message: &str) -> Problem {
+fn bad_request(location: &str, message: &str) -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "validation failed").with(Item::new(location, message, Value::Null))
 }
 
@@ -78,9 +78,9 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
 
 /// Returns the failure reason of an image with a marker.
 pub(crate) fn image_failure(bytes: &[u8]) -> Option<&'static str> {
-    if marked(bytes, UNIDENTIFIABLE) {
+    if has_marker(bytes, UNIDENTIFIABLE) {
         Some("Unable to identify food items")
-    } else if marked(bytes, TIME_OUT) {
+    } else if has_marker(bytes, TIME_OUT) {
         Some("Analysis timed out")
     } else {
         None
@@ -89,10 +89,10 @@ pub(crate) fn image_failure(bytes: &[u8]) -> Option<&'static str> {
 
 /// Returns the failure reason of a document with a marker.
 pub(crate) fn document_failure(bytes: &[u8]) -> Option<&'static str> {
-    marked(bytes, UNREADABLE).then_some("Unable to read the document")
+    has_marker(bytes, UNREADABLE).then_some("Unable to read the document")
 }
 
-fn marked(bytes: &[u8], mark: &[u8]) -> bool {
+fn has_marker(bytes: &[u8], mark: &[u8]) -> bool {
     let near = 4_096.min(bytes.len());
     [&bytes[..near], &bytes[bytes.len() - near..]].into_iter().any(|part| part.windows(mark.len()).any(|window| window == mark))
 }
@@ -106,12 +106,12 @@ mod tests {
     #[tokio::test]
     async fn waiting_for_other_pictures_ends() {
         let all = analysis::PICTURES.acquire_many(2).await.unwrap();
-        let waited = picture_within(Duration::from_millis(10), "body.body", &Bytes::from_static(b"x")).await;
+        let waited = decode_picture_within(Duration::from_millis(10), "body.body", &Bytes::from_static(b"x")).await;
         assert_eq!(waited.err().map(|problem| problem.into_response().status()), Some(StatusCode::SERVICE_UNAVAILABLE));
         // Documents have separate slots.
         assert_eq!(analysis::run_blocking(&analysis::DOCUMENTS, || 7).await, Some(7));
         drop(all);
-        let read = picture("body.body", &Bytes::from_static(b"x")).await;
+        let read = decode_picture("body.body", &Bytes::from_static(b"x")).await;
         assert_eq!(read.err().map(|problem| problem.into_response().status()), Some(StatusCode::BAD_REQUEST));
     }
 

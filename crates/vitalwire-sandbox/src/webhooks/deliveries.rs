@@ -9,7 +9,7 @@ const MAX_LISTED: usize = 500;
 
 /// Outcome of a redelivery request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Resent {
+pub(crate) enum RedeliveryOutcome {
     Sent,
     /// No delivery has this number.
     Unknown,
@@ -38,19 +38,19 @@ impl Webhooks {
     }
 
     /// Sends the body of an earlier delivery again.
-    pub(crate) async fn send_again(&self, id: u64) -> Result<Resent, StoreError> {
-        let Some(earlier) = self.delivery(id).await? else { return Ok(Resent::Unknown) };
+    pub(crate) async fn send_again(&self, id: u64) -> Result<RedeliveryOutcome, StoreError> {
+        let Some(earlier) = self.delivery(id).await? else { return Ok(RedeliveryOutcome::Unknown) };
         let body = match earlier.body {
             None => self.store.sent(&id.to_string()).await?,
             body => body,
         };
         if body.is_none() && !earlier.attempts.is_empty() {
-            return Ok(Resent::Forgotten);
+            return Ok(RedeliveryOutcome::Forgotten);
         }
         let again = Delivery { body, ..Delivery::new(self.store.next_number(), earlier.notice, earlier.at) };
         let place = pending(again.notice.webhook());
         self.store.put(Kind::Delivery, place, &again.id.to_string(), again.due_at, &again).await?;
         self.ring();
-        Ok(Resent::Sent)
+        Ok(RedeliveryOutcome::Sent)
     }
 }

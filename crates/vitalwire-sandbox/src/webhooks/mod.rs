@@ -17,13 +17,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::Notify;
 
-pub(crate) use self::deliveries::Resent;
+pub(crate) use self::deliveries::RedeliveryOutcome;
 pub(crate) use self::notice::{Event, Notice};
 pub(crate) use self::sender::run;
 pub use self::settings::Webhook;
 pub(crate) use self::settings::{Key, MAX_COPIES, Settings};
 use crate::clock::Clock;
-use crate::outbound::Reach;
+use crate::outbound::AllowedHosts;
 use crate::people::profile::Profile;
 use crate::sources::Sources;
 use crate::store::{Kind, Store, StoreError};
@@ -51,7 +51,7 @@ pub(crate) struct Shared {
     store: Arc<Store>,
     clock: Arc<Clock>,
     sources: Sources,
-    outbound: Reach,
+    outbound: AllowedHosts,
     /// People whose new data is announced.
     people: Vec<Profile>,
     settings: RwLock<Settings>,
@@ -75,7 +75,7 @@ impl Webhooks {
         store: Arc<Store>,
         clock: Arc<Clock>,
         sources: Sources,
-        outbound: Reach,
+        outbound: AllowedHosts,
         people: Vec<Profile>,
     ) -> Self {
         let settings = RwLock::new(first.clone());

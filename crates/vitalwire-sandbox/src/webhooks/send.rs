@@ -7,33 +7,33 @@ use hmac::Mac;
 use http::{Method, Request, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 
-use crate::outbound::{Denied, Reach};
+use crate::outbound::{OutboundError, AllowedHosts};
 use crate::values::crypto;
 
 /// Timeout of a receiver in real time, as documented.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum size of a response body. It is read and discarded.
 const MAX_ANSWER: usize = 64 * 1024;
 
 /// Status, if any, and a fixed text.
 pub(super) type Failure = (Option<u16>, &'static str);
 
-pub(super) async fn post(reach: &Reach, url: &str, key: &str, body: &str) -> Result<(), Failure> {
-    tokio::time::timeout(PATIENCE, exchange(reach, url, key, body)).await.unwrap_or(Err((None, "no answer within 30 s")))
+pub(super) async fn post(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Result<(), Failure> {
+    tokio::time::timeout(TIMEOUT, exchange(hosts, url, key, body)).await.unwrap_or(Err((None, "no answer within 30 s")))
 }
 
-async fn exchange(reach: &Reach, url: &str, key: &str, body: &str) -> Result<(), Failure> {
-    let denied = |denied: Denied| (None, denied.text());
-    let url = reach.parse(url).map_err(denied)?;
+async fn exchange(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Result<(), Failure> {
+    let convert = |error: OutboundError| (None, error.message());
+    let url = hosts.parse(url).map_err(convert)?;
     let signature = crypto::hex(&crypto::mac(key.as_bytes(), body.as_bytes()).finalize().into_bytes());
     let request = Request::builder()
         .method(Method::POST)
         .header(header::CONTENT_TYPE, "application/json")
         .header("x-body-signature", signature)
         .header("x-synthetic-data", "true");
-    let answer = reach.send(&url, request, Body::from(body.to_owned())).await.map_err(denied)?;
-    let status = answer.response.status();
+    let reply = hosts.send(&url, request, Body::from(body.to_owned())).await.map_err(convert)?;
+    let status = reply.response.status();
     // Read so that the receiver can finish writing. The contents are ignored.
-    let _ = Limited::new(answer.response.into_body(), MAX_ANSWER).collect().await;
+    let _ = Limited::new(reply.response.into_body(), MAX_ANSWER).collect().await;
     if status == StatusCode::OK { Ok(()) } else { Err((Some(status.as_u16()), "the receiver did not answer 200")) }
 }

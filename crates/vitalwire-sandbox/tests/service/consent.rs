@@ -22,21 +22,21 @@ async fn open(service: &Service, page: &str) -> Answer {
 }
 
 /// The form's hidden field.
-fn seal(page: &Answer) -> String {
+fn form_token(page: &Answer) -> String {
     assert_eq!(page.status, StatusCode::OK);
-    let (_, rest) = page.text.split_once("name=\"seal\" value=\"").unwrap();
+    let (_, rest) = page.text.split_once("name=\"form_token\" value=\"").unwrap();
     rest.split_once('"').unwrap().0.to_owned()
 }
 
-fn form(service: &Service, page: &str, seal: &str, answer: &str) -> reqwest::RequestBuilder {
-    let body = format!("seal={seal}&answer={answer}");
+fn form(service: &Service, page: &str, token: &str, answer: &str) -> reqwest::RequestBuilder {
+    let body = format!("form_token={token}&answer={answer}");
     service.http.post(page).header("content-type", "application/x-www-form-urlencoded").body(body)
 }
 
 /// Presses a button; gives where it leads.
 async fn press(service: &Service, page: &str, answer: &str) -> Url {
-    let seal = seal(&open(service, page).await);
-    let answer = service.send(form(service, page, &seal, answer)).await;
+    let token = form_token(&open(service, page).await);
+    let answer = service.send(form(service, page, &token, answer)).await;
     assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
     answer.headers["location"].to_str().unwrap().parse().unwrap()
 }
@@ -126,18 +126,18 @@ async fn refusing_and_failing_say_so_and_change_nothing() {
 async fn a_page_works_once_and_for_ten_minutes() {
     let service = Service::new().await;
     let page = begin(&service, "luna", &[]).await;
-    let sealed = seal(&open(&service, &page).await);
+    let token = form_token(&open(&service, &page).await);
     press(&service, &page, "refuse").await;
     assert_eq!(open(&service, &page).await.status, StatusCode::NOT_FOUND);
-    assert_eq!(service.send(form(&service, &page, &sealed, "allow")).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(service.send(form(&service, &page, &token, "allow")).await.status, StatusCode::NOT_FOUND);
 
     let page = begin(&service, "luna", &[]).await;
-    let sealed = seal(&open(&service, &page).await);
+    let token = form_token(&open(&service, &page).await);
     service.sandbox.app().advance(Duration::from_secs(599)).unwrap();
     assert_eq!(open(&service, &page).await.status, StatusCode::OK);
     service.sandbox.app().advance(Duration::from_secs(1)).unwrap();
     assert_eq!(open(&service, &page).await.status, StatusCode::NOT_FOUND);
-    assert_eq!(service.send(form(&service, &page, &sealed, "allow")).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(service.send(form(&service, &page, &token, "allow")).await.status, StatusCode::NOT_FOUND);
     assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
     for invented in ["0123", "0123456789abcdef0123456789abcdef"] {
         let page = format!("{}/consent/{invented}", service.sandbox.base_url());
@@ -164,8 +164,8 @@ async fn a_fast_clock_leaves_people_their_ten_minutes() {
 async fn of_two_presses_at_once_one_counts() {
     let service = Service::new().await;
     let page = begin(&service, "luna", &[]).await;
-    let sealed = seal(&open(&service, &page).await);
-    let press = async || service.send(form(&service, &page, &sealed, "allow")).await.status;
+    let token = form_token(&open(&service, &page).await);
+    let press = async || service.send(form(&service, &page, &token, "allow")).await.status;
     let mut statuses = [StatusCode::OK; 4];
     (statuses[0], statuses[1], statuses[2], statuses[3]) = tokio::join!(press(), press(), press(), press());
     statuses.sort();
@@ -178,8 +178,8 @@ async fn forms_of_other_pages_are_refused() {
     let service = Service::new().await;
     let page = begin(&service, "luna", &[]).await;
     let other = begin(&service, "luna", &[]).await;
-    let own = seal(&open(&service, &page).await);
-    let others = seal(&open(&service, &other).await);
+    let own = form_token(&open(&service, &page).await);
+    let others = form_token(&open(&service, &other).await);
     for wrong in ["", "0", &others] {
         assert_eq!(service.send(form(&service, &page, wrong, "allow")).await.status, StatusCode::FORBIDDEN, "{wrong}");
     }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::{AppState, CONTROL_PREFIX, Person};
-use crate::clock::{Change, ClockError, Move};
+use crate::clock::{ClockChange, ClockError, ClockMove};
 use crate::faults::Faults;
 use crate::requests::Requests;
 use crate::store::StoreError;
@@ -101,7 +101,7 @@ impl AppState {
     ///
     /// [`ClockError::NotStored`] if the change cannot be stored. The clock then stays unchanged.
     pub fn advance(&self, by: Duration) -> Result<(), ClockError> {
-        self.change_clock(Change { to: Some(Move::By(by)), scale: None })
+        self.change_clock(ClockChange { to: Some(ClockMove::By(by)), scale: None })
     }
 
     /// Moves the sandbox's clock forward to an instant. Blocks like [`Self::advance`].
@@ -110,7 +110,7 @@ impl AppState {
     ///
     /// [`ClockError::Backwards`] if the instant is before the current time. See [`Self::advance`] for other errors.
     pub fn set_time(&self, to: Timestamp) -> Result<(), ClockError> {
-        self.change_clock(Change { to: Some(Move::To(to)), scale: None })
+        self.change_clock(ClockChange { to: Some(ClockMove::To(to)), scale: None })
     }
 
     /// Returns the clock speed in sandbox seconds per real second. 0 if the clock is stopped.
@@ -124,10 +124,10 @@ impl AppState {
     ///
     /// [`ClockError::Scale`] if the speed is not a number from 0 to 1,000,000. See [`Self::advance`] for other errors.
     pub fn set_scale(&self, scale: f64) -> Result<(), ClockError> {
-        self.change_clock(Change { to: None, scale: Some(scale) })
+        self.change_clock(ClockChange { to: None, scale: Some(scale) })
     }
 
-    fn change_clock(&self, change: Change) -> Result<(), ClockError> {
+    fn change_clock(&self, change: ClockChange) -> Result<(), ClockError> {
         self.0.clock.change(change, &self.0.store)
     }
 

@@ -17,7 +17,7 @@ impl Store {
     }
 
     /// Consumes a consent page. Returns true for exactly one caller.
-    pub(crate) async fn use_consent(&self, token: &str) -> Result<bool, StoreError> {
+    pub(crate) async fn consume_consent(&self, token: &str) -> Result<bool, StoreError> {
         self.remove(Kind::Consent, "", token).await
     }
 }
