@@ -13,7 +13,7 @@ use http::{HeaderValue, StatusCode, header};
 use crate::app::AppState;
 use crate::control;
 use crate::faults::InjectedFault;
-use crate::intake::Refusal;
+use crate::request_bodies::BodyError;
 use crate::requests::{LogEntry, log_response};
 use crate::spec;
 use crate::values::crypto;
@@ -26,44 +26,44 @@ const FOREIGN_HOST: &str = "this host is not the sandbox's: it answers under loc
 const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n\
     <center><h1>413 Request Entity Too Large</h1></center>\r\n<hr><center>synthetic gateway</center>\r\n</body>\r\n</html>\r\n";
 
-pub(crate) async fn pass(State(app): State<AppState>, request: Request, next: Next) -> Response {
+pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let number = app.next_request();
     let id = crypto::uuid(&[b"request", &app.settings().seed.to_be_bytes(), &number.to_be_bytes()]).to_string();
     let rebound = control::is_rebound(&app, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
     if control::is_control_path(request.uri().path()) {
-        return finish(answer(&app, request, next, None).await, &id);
+        return finish(respond(&app, request, next, None).await, &id);
     }
     let operation = spec::of(&request);
     let mut entry = LogEntry::new(app.log(), &request, operation, id);
-    let find = || operation.map(|operation| InjectedFault::find(app.faults(), operation, &request, entry.attempt())).transpose();
+    let find = || operation.map(|operation| InjectedFault::select(app.faults(), operation, &request, entry.attempt())).transpose();
     match rebound.map_or_else(find, Err).map(Option::flatten) {
         Err(problem) => {
             let response = finish(problem.into_response(), entry.id());
             log_response(entry, response)
         }
         Ok(None) => {
-            let instead = app.settings().replay.as_ref().map(|replay| replay.answer(&request));
-            let response = finish(answer(&app, request, next, instead).await, entry.id());
+            let replacement = app.settings().replay.as_ref().map(|replay| replay.answer(&request));
+            let response = finish(respond(&app, request, next, replacement).await, entry.id());
             log_response(entry, response)
         }
         Ok(Some(fault)) => {
             let method = request.method().clone();
             entry.meets(fault.name());
-            let entry = fault.begin(entry).await;
-            let response = finish(answer(&app, request, next, fault.instead()).await, entry.id());
-            fault.change(&method, response, entry).await
+            let entry = fault.apply_before(entry).await;
+            let response = finish(respond(&app, request, next, fault.replacement()).await, entry.id());
+            fault.apply_to_response(&method, response, entry).await
         }
     }
 }
 
-async fn answer(app: &AppState, request: Request, next: Next, instead: Option<Response>) -> Response {
+async fn respond(app: &AppState, request: Request, next: Next, replacement: Option<Response>) -> Response {
     let (parts, body) = request.into_parts();
-    let body = match app.body_budget().take(body, app.settings().limits.body).await {
+    let body = match app.body_budget().read(body, app.settings().limits.body).await {
         Ok(body) => body,
-        Err(refusal) => return refuse(refusal),
+        Err(error) => return rejection(error),
     };
-    if let Some(instead) = instead {
-        return instead;
+    if let Some(replacement) = replacement {
+        return replacement;
     }
     let request = Request::from_parts(parts, Body::from(body));
     match AssertUnwindSafe(next.run(request)).catch_unwind().await {
@@ -72,12 +72,12 @@ async fn answer(app: &AppState, request: Request, next: Next, instead: Option<Re
     }
 }
 
-fn refuse(refusal: Refusal) -> Response {
-    let (status, detail, header) = match refusal {
-        Refusal::TooLarge => return gateway_refusal(),
-        Refusal::BrokenOff => (StatusCode::BAD_REQUEST, "body broke off", None),
-        Refusal::TooSlow => (StatusCode::REQUEST_TIMEOUT, "body took too long", Some((header::CONNECTION, "close"))),
-        Refusal::NoRoom => (StatusCode::SERVICE_UNAVAILABLE, "too many large bodies at a time", Some((header::RETRY_AFTER, "1"))),
+fn rejection(error: BodyError) -> Response {
+    let (status, detail, header) = match error {
+        BodyError::TooLarge => return too_large_page(),
+        BodyError::Aborted => (StatusCode::BAD_REQUEST, "body broke off", None),
+        BodyError::TooSlow => (StatusCode::REQUEST_TIMEOUT, "body took too long", Some((header::CONNECTION, "close"))),
+        BodyError::BudgetExhausted => (StatusCode::SERVICE_UNAVAILABLE, "too many large bodies at a time", Some((header::RETRY_AFTER, "1"))),
     };
     let mut response = Problem::new(status, detail).into_response();
     if let Some((name, value)) = header {
@@ -86,7 +86,7 @@ fn refuse(refusal: Refusal) -> Response {
     response
 }
 
-fn gateway_refusal() -> Response {
+fn too_large_page() -> Response {
     let mut response = (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html"));

@@ -14,7 +14,7 @@ use crate::webhooks::{Event, Notice, Webhooks};
 
 /// A change of an integration.
 #[derive(Clone, Copy, Debug)]
-enum Change {
+enum IntegrationChange {
     Connect,
     Break,
     End,
@@ -34,44 +34,44 @@ impl Integrations {
     }
 
     /// Returns the current integrations of a person: the initial ones in their order, then the added ones.
-    pub(crate) fn of(&self, person: &Profile) -> Vec<Integration> {
+    pub(crate) fn list(&self, person: &Profile) -> Vec<Integration> {
         let stored = self.store.integrations(&person.user_id);
         let changed = |slug: &str| stored.iter().find(|integration| integration.slug == slug);
-        let given = person.integrations.iter().map(|given| changed(given.slug).map_or(Some(given.clone()), shown));
-        let added = stored.iter().filter(|integration| !person.integrations.iter().any(|given| given.slug == integration.slug)).map(shown);
-        given.chain(added).flatten().collect()
+        let initial = person.integrations.iter().map(|initial| changed(initial.slug).map_or(Some(initial.clone()), to_integration));
+        let added = stored.iter().filter(|integration| !person.integrations.iter().any(|initial| initial.slug == integration.slug)).map(to_integration);
+        initial.chain(added).flatten().collect()
     }
 
     /// Creates an integration. An existing one is repaired and keeps its id.
     pub(crate) async fn connect(&self, person: &Profile, slug: &'static str) -> Result<(), StoreError> {
-        self.change(person, slug, Change::Connect).await.map(drop)
+        self.change(person, slug, IntegrationChange::Connect).await.map(drop)
     }
 
     /// Marks an integration as broken until consent is given again. Returns false if there is none.
     pub(crate) async fn mark_broken(&self, person: &Profile, slug: &'static str) -> Result<bool, StoreError> {
-        self.change(person, slug, Change::Break).await
+        self.change(person, slug, IntegrationChange::Break).await
     }
 
     /// Removes an integration and keeps its data. Returns false if there is none.
     pub(crate) async fn remove(&self, person: &Profile, slug: &'static str) -> Result<bool, StoreError> {
-        self.change(person, slug, Change::End).await
+        self.change(person, slug, IntegrationChange::End).await
     }
 
-    async fn change(&self, person: &Profile, slug: &'static str, change: Change) -> Result<bool, StoreError> {
+    async fn change(&self, person: &Profile, slug: &'static str, change: IntegrationChange) -> Result<bool, StoreError> {
         let now = self.clock.now();
-        let given = person.integrations.iter().find(|given| given.slug == slug).map(|given| StoredIntegration {
+        let initial = person.integrations.iter().find(|initial| initial.slug == slug).map(|initial| StoredIntegration {
             slug: slug.to_owned(),
-            id: given.id,
-            created_at: given.created_at,
+            id: initial.id,
+            created_at: initial.created_at,
             since: None,
-            broken: given.broken,
+            broken: initial.broken,
             removed: false,
-            stopped_at: given.broken.then(|| instant(self.sources.broke_at(person))),
+            stopped_at: initial.broken.then(|| instant(self.sources.broke_at(person))),
         });
         let number = self.store.next_number();
-        let fresh = StoredIntegration {
+        let new = StoredIntegration {
             slug: slug.to_owned(),
-            id: fresh_id(person, number),
+            id: new_id(person, number),
             created_at: now,
             since: None,
             broken: false,
@@ -79,29 +79,29 @@ impl Integrations {
             stopped_at: None,
         };
         let deliveries = match change {
-            Change::Break => Vec::new(),
-            Change::Connect | Change::End => {
-                let event = Event::integration(&person.user_id, slug, now, matches!(change, Change::Connect));
+            IntegrationChange::Break => Vec::new(),
+            IntegrationChange::Connect | IntegrationChange::End => {
+                let event = Event::integration(&person.user_id, slug, now, matches!(change, IntegrationChange::Connect));
                 self.webhooks.announcement(&Notice::Events(vec![event]), now)?
             }
         };
         let done = self
             .store
             .change_integration(&person.user_id, slug, now, deliveries, move |changed| {
-                let known = changed.or(given);
+                let known = changed.or(initial);
                 let since = known.as_ref().map(|integration| integration.since.unwrap_or(integration.created_at));
-                let there = known.filter(|integration| !integration.removed);
-                match (there, change) {
-                    (Some(integration), Change::Connect) => {
+                let existing = known.filter(|integration| !integration.removed);
+                match (existing, change) {
+                    (Some(integration), IntegrationChange::Connect) => {
                         Some((StoredIntegration { broken: false, stopped_at: None, ..integration }, false))
                     }
-                    (Some(integration), Change::Break) => {
+                    (Some(integration), IntegrationChange::Break) => {
                         Some((StoredIntegration { broken: true, stopped_at: integration.stopped_at.or(Some(now)), ..integration }, false))
                     }
-                    (Some(integration), Change::End) => {
+                    (Some(integration), IntegrationChange::End) => {
                         Some((StoredIntegration { removed: true, stopped_at: integration.stopped_at.or(Some(now)), ..integration }, true))
                     }
-                    (None, Change::Connect) => Some((StoredIntegration { since, ..fresh }, true)),
+                    (None, IntegrationChange::Connect) => Some((StoredIntegration { since, ..new }, true)),
                     (None, _) => None,
                 }
             })
@@ -112,7 +112,7 @@ impl Integrations {
 }
 
 /// Converts to the form of `userinfo`. Returns `None` if the integration was removed.
-fn shown(integration: &StoredIntegration) -> Option<Integration> {
+fn to_integration(integration: &StoredIntegration) -> Option<Integration> {
     // A provider that this version no longer knows has no data.
     let slug = spec::provider(&integration.slug)?;
     (!integration.removed).then_some(Integration {
@@ -124,7 +124,7 @@ fn shown(integration: &StoredIntegration) -> Option<Integration> {
 }
 
 /// Returns an id that no other integration has. Initial ids are below 2^31.
-fn fresh_id(person: &Profile, number: u64) -> i64 {
+fn new_id(person: &Profile, number: u64) -> i64 {
     let hash = crypto::number(&[b"integration", &person.key.to_be_bytes(), &number.to_be_bytes()]);
     // Less than 2^53, so that every JSON parser keeps it exact.
     (1 << 31) + (hash >> 12).cast_signed()
@@ -141,7 +141,7 @@ mod tests {
         let app = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).app("http://localhost:1").unwrap();
         let person = app.profile("person-1");
         let begun = app.now().as_second();
-        let luna = || app.sources().of(&person).into_iter().find(|source| source.slug == "luna").map(|source| (source.from, source.until));
+        let luna = || app.sources().list(&person).into_iter().find(|source| source.slug == "luna").map(|source| (source.from, source.until));
         // After several removals, the data still begins with the first integration.
         for _ in 0..3 {
             app.integrations().connect(&person, "luna").await.unwrap();
@@ -154,7 +154,7 @@ mod tests {
         // Each integration still has its own creation time.
         let now = app.now();
         app.integrations().connect(&person, "luna").await.unwrap();
-        let listed = app.integrations().of(&person).into_iter().find(|integration| integration.slug == "luna").unwrap();
+        let listed = app.integrations().list(&person).into_iter().find(|integration| integration.slug == "luna").unwrap();
         assert_eq!(listed.created_at, now);
     }
 

@@ -160,7 +160,7 @@ mod consent;
 mod control;
 mod faults;
 mod gateway;
-mod intake;
+mod request_bodies;
 mod integrations;
 mod outbound;
 mod page;

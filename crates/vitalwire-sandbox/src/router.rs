@@ -17,7 +17,7 @@ impl AppState {
             .method_not_allowed_fallback(async || Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))
             // The gateway layer has its own, larger limit.
             .layer(DefaultBodyLimit::disable())
-            .layer(middleware::from_fn_with_state(self.clone(), gateway::pass))
+            .layer(middleware::from_fn_with_state(self.clone(), gateway::handle))
             .with_state(self.clone())
     }
 }

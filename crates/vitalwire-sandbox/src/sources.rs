@@ -30,31 +30,31 @@ impl Sources {
     /// Returns the sources of a person: the initial ones, then the added ones.
     ///
     /// Delivered data stays when an integration breaks or ends. A new integration also delivers what was measured in between.
-    pub(crate) fn of(&self, person: &Profile) -> Vec<Source> {
+    pub(crate) fn list(&self, person: &Profile) -> Vec<Source> {
         let stored = self.store.integrations(&person.user_id);
-        let given = person.integrations.iter().map(|given| {
-            let until = match stored.iter().find(|integration| integration.slug == given.slug) {
-                Some(integration) => stop(integration),
-                None if given.broken => self.broke_at(person),
+        let initial = person.integrations.iter().map(|initial| {
+            let until = match stored.iter().find(|integration| integration.slug == initial.slug) {
+                Some(integration) => data_end(integration),
+                None if initial.broken => self.broke_at(person),
                 None => i64::MAX,
             };
-            Source { until, ..Source::new(given.slug) }
+            Source { until, ..Source::new(initial.slug) }
         });
         let added = stored.iter().filter_map(|integration| {
             // A provider that this version no longer knows has no data.
             let slug = spec::provider(&integration.slug)?;
-            let new = !person.integrations.iter().any(|given| given.slug == slug);
+            let new = !person.integrations.iter().any(|initial| initial.slug == slug);
             new.then(|| Source {
                 from: integration.since.unwrap_or(integration.created_at).as_second(),
-                until: stop(integration),
+                until: data_end(integration),
                 ..Source::new(slug)
             })
         });
-        given.chain(added).collect()
+        initial.chain(added).collect()
     }
 }
 
 /// Returns the end of its data in seconds since 1970.
-fn stop(integration: &StoredIntegration) -> i64 {
+fn data_end(integration: &StoredIntegration) -> i64 {
     integration.stopped_at.map_or(i64::MAX, jiff::Timestamp::as_second)
 }

@@ -15,7 +15,7 @@ pub use self::person::Person;
 pub(crate) use self::settings::{Limits, Settings};
 use crate::clock::Clock;
 use crate::faults::Faults;
-use crate::intake::BodyBudget;
+use crate::request_bodies::BodyBudget;
 use crate::integrations::Integrations;
 use crate::people::profile::Profile;
 use crate::processing::Processing;

@@ -8,7 +8,7 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use crate::app::AppState;
-use crate::faults::{ActiveFault, COMMON, FAULTS, Fault, FaultError, Takes};
+use crate::faults::{ActiveFault, COMMON, FAULTS, Fault, FaultError, ValueType};
 use crate::spec::OPERATIONS;
 use crate::values::text::without_byte_order_mark;
 use crate::web::problem::{Item, Problem};
@@ -35,19 +35,19 @@ pub(crate) async fn list(State(app): State<AppState>) -> Json<Value> {
 
 fn describe_setting(setting: &crate::faults::Setting) -> Value {
     let mut known = json!({ "name": setting.name, "about": setting.about });
-    match setting.takes {
-        Takes::Integer { min, max, default } => {
+    match setting.value_type {
+        ValueType::Integer { min, max, default } => {
             (known["least"], known["most"], known["usual"]) = (json!(min), json!(max), json!(default));
         }
-        Takes::Word(words) => (known["words"], known["usual"]) = (json!(words), json!(words.first())),
-        Takes::Text => {}
+        ValueType::Word(words) => (known["words"], known["usual"]) = (json!(words), json!(words.first())),
+        ValueType::Text => {}
     }
     known
 }
 
 /// Returns an active fault as JSON.
 fn describe(active: &ActiveFault) -> Value {
-    let settings: Map<String, Value> = active.fault.given().map(|(setting, value)| (setting.name.to_owned(), Value::from(value))).collect();
+    let settings: Map<String, Value> = active.fault.settings().map(|(setting, value)| (setting.name.to_owned(), Value::from(value))).collect();
     json!({
         "id": active.id,
         "fault": active.fault.to_string(),
@@ -91,7 +91,7 @@ fn parse_fault(body: &Bytes) -> Result<Fault, Problem> {
         };
         settings.push((name.as_str(), text));
     }
-    Fault::parse_fault(&kind, settings).map_err(|error| to_problem(error, |name| format!("body.{name}")))
+    Fault::parse(&kind, settings).map_err(|error| to_problem(error, |name| format!("body.{name}")))
 }
 
 fn invalid_field(name: &str, message: &str) -> Problem {

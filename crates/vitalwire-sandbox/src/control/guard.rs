@@ -14,7 +14,7 @@ use http::uri::{Authority, Scheme};
 use http::{Method, StatusCode, Uri};
 
 use crate::app::AppState;
-use crate::faults::Connection;
+use crate::faults::ConnectionHandle;
 use crate::web::problem::Problem;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -24,7 +24,7 @@ const FOREIGN_ORIGIN: &str = "control routes are closed to pages of other origin
 const NOT_JSON: &str = "control routes take application/json only";
 
 pub(crate) async fn check(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let local = request.extensions().get::<Connection>().and_then(|connection| connection.local);
+    let local = request.extensions().get::<ConnectionHandle>().and_then(|connection| connection.local);
     match check_access(app.base_url(), local, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
@@ -68,7 +68,7 @@ fn check_access<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Re
 /// A foreign page whose name resolves here (DNS rebinding) could otherwise read the responses. With remote access, other machines may use
 /// names of their own. Requests without a host do not come from browsers.
 pub(crate) fn is_rebound<B>(app: &AppState, request: &http::Request<B>) -> bool {
-    if request.extensions().get::<Connection>().is_none() || app.settings().allow_remote {
+    if request.extensions().get::<ConnectionHandle>().is_none() || app.settings().allow_remote {
         return false;
     }
     let fixed = |host: &http::HeaderValue| host.to_str().is_ok_and(|host| host.parse().is_ok_and(|host| is_fixed(&host)));

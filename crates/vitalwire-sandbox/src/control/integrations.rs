@@ -44,7 +44,7 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
     }
     let list: Vec<Value> = app
         .integrations()
-        .of(&person)
+        .list(&person)
         .iter()
         .map(|integration| json!({ "provider_slug": integration.slug, "is_integration_broken": integration.broken }))
         .collect();

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
 use crate::app::AppState;
-use crate::faults::Connection;
+use crate::faults::ConnectionHandle;
 use crate::requests::LoggedRequest;
 use crate::web::problem::Problem;
 use crate::web::query::Query;
@@ -66,7 +66,7 @@ pub(crate) async fn stream_log(
     State(app): State<AppState>,
     RawQuery(raw): RawQuery,
     headers: HeaderMap,
-    connection: Option<Extension<Connection>>,
+    connection: Option<Extension<ConnectionHandle>>,
 ) -> Result<Response, Problem> {
     let last = headers.get(LAST_EVENT_ID).and_then(|last| last.to_str().ok()?.parse().ok());
     // A number not yet assigned is from before a restart, so the reader starts from the beginning.

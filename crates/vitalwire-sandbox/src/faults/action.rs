@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use http::StatusCode;
 
-use super::catalogue::{Entry, Kind, Setting, Takes};
-use super::wire::End;
+use super::catalogue::{FaultEntry, FaultKind, Setting, ValueType};
+use super::wire::ConnectionEnd;
 
 /// Effect of a fault, with its settings.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
     /// No effect besides the delay that every fault may have.
     Delay,
-    Status(Status),
+    Status(StatusFault),
     Slow {
         /// Chunk size in bytes.
         size: usize,
@@ -25,11 +25,11 @@ pub(crate) enum Action {
     },
     Truncate {
         percent: usize,
-        end: End,
+        end: ConnectionEnd,
     },
     WrongLength {
         by: i64,
-        end: End,
+        end: ConnectionEnd,
     },
     MalformedJson {
         percent: usize,
@@ -49,7 +49,7 @@ pub(crate) enum Action {
 
 /// A status returned instead of the real response.
 #[derive(Clone, Debug)]
-pub(crate) struct Status {
+pub(crate) struct StatusFault {
     pub(crate) status: StatusCode,
     pub(crate) body: ErrorBody,
     pub(crate) detail: Option<String>,
@@ -70,7 +70,7 @@ pub(crate) enum ErrorBody {
 /// Change of a real JSON response.
 #[derive(Clone, Debug)]
 pub(crate) enum Rewrite {
-    UnknownValues { member: Option<String> },
+    UnknownValues { field: Option<String> },
     UnknownMembers,
     Nulls { lists: bool, optional: bool },
     MissingOffsets,
@@ -78,13 +78,13 @@ pub(crate) enum Rewrite {
 
 impl Action {
     /// Creates the action of a kind from settings that were already validated.
-    pub(super) fn new(entry: &'static Entry, given: &[(&'static Setting, String)]) -> Self {
-        let settings = Settings { entry, given };
+    pub(super) fn new(entry: &'static FaultEntry, values: &[(&'static Setting, String)]) -> Self {
+        let settings = SettingValues { entry, values };
         let percent = || settings.number("percent");
-        let end = || if settings.word("then") == "hang" { End::Hang } else { End::Close };
+        let end = || if settings.word("then") == "hang" { ConnectionEnd::Hang } else { ConnectionEnd::Close };
         match entry.kind {
-            Kind::Delay => Self::Delay,
-            Kind::Status => Self::Status(Status {
+            FaultKind::Delay => Self::Delay,
+            FaultKind::Status => Self::Status(StatusFault {
                 status: StatusCode::from_u16(settings.number("status")).unwrap_or(StatusCode::SERVICE_UNAVAILABLE),
                 body: match settings.word("body") {
                     "html" => ErrorBody::Html,
@@ -95,23 +95,23 @@ impl Action {
                 retry_after: settings.integer("retry_after"),
                 retry_after_date: settings.integer("retry_after_date"),
             }),
-            Kind::Slow => Self::Slow { size: settings.number("bytes"), pause: Duration::from_millis(settings.number("pause_ms")) },
-            Kind::ResetBefore => Self::ResetBefore,
-            Kind::ResetAfter => Self::ResetAfter,
-            Kind::ResetMidBody => Self::ResetMidBody { percent: percent() },
-            Kind::Truncate => Self::Truncate { percent: percent(), end: end() },
-            Kind::WrongLength => Self::WrongLength { by: settings.integer("by").unwrap_or_default(), end: end() },
-            Kind::MalformedJson => Self::MalformedJson { percent: percent() },
-            Kind::Html => Self::Html,
-            Kind::UnknownValues => Self::Rewrite(Rewrite::UnknownValues { member: settings.text("member").map(str::to_owned) }),
-            Kind::UnknownMembers => Self::Rewrite(Rewrite::UnknownMembers),
-            Kind::Nulls => {
+            FaultKind::Slow => Self::Slow { size: settings.number("bytes"), pause: Duration::from_millis(settings.number("pause_ms")) },
+            FaultKind::ResetBefore => Self::ResetBefore,
+            FaultKind::ResetAfter => Self::ResetAfter,
+            FaultKind::ResetMidBody => Self::ResetMidBody { percent: percent() },
+            FaultKind::Truncate => Self::Truncate { percent: percent(), end: end() },
+            FaultKind::WrongLength => Self::WrongLength { by: settings.integer("by").unwrap_or_default(), end: end() },
+            FaultKind::MalformedJson => Self::MalformedJson { percent: percent() },
+            FaultKind::Html => Self::Html,
+            FaultKind::UnknownValues => Self::Rewrite(Rewrite::UnknownValues { field: settings.text("member").map(str::to_owned) }),
+            FaultKind::UnknownMembers => Self::Rewrite(Rewrite::UnknownMembers),
+            FaultKind::Nulls => {
                 let what = settings.word("what");
                 Self::Rewrite(Rewrite::Nulls { lists: what != "members", optional: what != "lists" })
             }
-            Kind::MissingOffsets => Self::Rewrite(Rewrite::MissingOffsets),
-            Kind::Gzip => Self::Gzip { megabytes: settings.number("megabytes"), cut: settings.word("stream") == "cut" },
-            Kind::BigBody => Self::BigBody { megabytes: settings.number("megabytes") },
+            FaultKind::MissingOffsets => Self::Rewrite(Rewrite::MissingOffsets),
+            FaultKind::Gzip => Self::Gzip { megabytes: settings.number("megabytes"), cut: settings.word("stream") == "cut" },
+            FaultKind::BigBody => Self::BigBody { megabytes: settings.number("megabytes") },
         }
     }
 
@@ -122,23 +122,23 @@ impl Action {
 }
 
 /// Settings by name: the given value or the default.
-struct Settings<'a> {
-    entry: &'static Entry,
-    given: &'a [(&'static Setting, String)],
+struct SettingValues<'a> {
+    entry: &'static FaultEntry,
+    values: &'a [(&'static Setting, String)],
 }
 
-impl Settings<'_> {
+impl SettingValues<'_> {
     fn text(&self, name: &str) -> Option<&str> {
-        self.given.iter().find(|(setting, _)| setting.name == name).map(|(_, value)| value.as_str())
+        self.values.iter().find(|(setting, _)| setting.name == name).map(|(_, value)| value.as_str())
     }
 
-    fn takes(&self, name: &str) -> Option<Takes> {
-        self.entry.settings.iter().find(|setting| setting.name == name).map(|setting| setting.takes)
+    fn value_type(&self, name: &str) -> Option<ValueType> {
+        self.entry.settings.iter().find(|setting| setting.name == name).map(|setting| setting.value_type)
     }
 
     fn integer(&self, name: &str) -> Option<i64> {
-        let default = match self.takes(name) {
-            Some(Takes::Integer { default, .. }) => default,
+        let default = match self.value_type(name) {
+            Some(ValueType::Integer { default, .. }) => default,
             _ => None,
         };
         self.text(name).and_then(|text| text.parse().ok()).or(default)
@@ -150,8 +150,8 @@ impl Settings<'_> {
     }
 
     fn word(&self, name: &str) -> &str {
-        let default = match self.takes(name) {
-            Some(Takes::Word([first, ..])) => first,
+        let default = match self.value_type(name) {
+            Some(ValueType::Word([first, ..])) => first,
             _ => "",
         };
         self.text(name).unwrap_or(default)

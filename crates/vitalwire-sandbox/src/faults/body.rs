@@ -17,7 +17,7 @@ const MIB: u64 = 1_048_576;
 static SPACES: [u8; 65_536] = [b' '; 65_536];
 
 /// Splits a body into chunks of `size` bytes with a pause between them.
-pub(crate) fn slow(bytes: Bytes, size: usize, pause: Duration) -> Body {
+pub(crate) fn slow_body(bytes: Bytes, size: usize, pause: Duration) -> Body {
     Body::from_stream(stream::unfold((bytes, false), move |(mut rest, later)| async move {
         if rest.is_empty() {
             return None;
@@ -31,7 +31,7 @@ pub(crate) fn slow(bytes: Bytes, size: usize, pause: Duration) -> Body {
 }
 
 /// Appends `megabytes` MiB of spaces to a body. Returns the body and its length.
-pub(crate) fn big(bytes: Bytes, megabytes: u64) -> (Body, u64) {
+pub(crate) fn padded_body(bytes: Bytes, megabytes: u64) -> (Body, u64) {
     let length = bytes.len() as u64 + megabytes * MIB;
     let pieces = (0..megabytes * MIB / SPACES.len() as u64).map(|_| Bytes::from_static(&SPACES));
     let all = std::iter::once(bytes).chain(pieces).map(Ok::<_, Infallible>);
@@ -39,7 +39,7 @@ pub(crate) fn big(bytes: Bytes, megabytes: u64) -> (Body, u64) {
 }
 
 /// Compresses a body followed by `megabytes` MiB of spaces.
-pub(crate) fn gzip(bytes: &[u8], megabytes: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn compress(bytes: &[u8], megabytes: u64) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes)?;
     for _ in 0..megabytes * MIB / SPACES.len() as u64 {

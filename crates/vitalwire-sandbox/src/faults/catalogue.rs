@@ -2,7 +2,7 @@
 
 /// Kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FaultKind {
     Delay,
     Status,
     Slow,
@@ -23,7 +23,7 @@ pub(crate) enum Kind {
 
 /// Type of a setting's value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Takes {
+pub(crate) enum ValueType {
     /// An integer within these limits. Absent if it has no default.
     Integer { min: i64, max: i64, default: Option<i64> },
     /// One of these words. Defaults to the first.
@@ -37,32 +37,32 @@ pub(crate) enum Takes {
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
-    pub(crate) takes: Takes,
+    pub(crate) value_type: ValueType,
 }
 
 /// Documentation of a fault.
 #[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) kind: Kind,
+pub(crate) struct FaultEntry {
+    pub(crate) kind: FaultKind,
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
     pub(crate) settings: &'static [Setting],
 }
 
 const fn integer(name: &'static str, about: &'static str, min: i64, max: i64, default: Option<i64>) -> Setting {
-    Setting { name, about, takes: Takes::Integer { min, max, default } }
+    Setting { name, about, value_type: ValueType::Integer { min, max, default } }
 }
 
 const fn word(name: &'static str, about: &'static str, words: &'static [&'static str]) -> Setting {
-    Setting { name, about, takes: Takes::Word(words) }
+    Setting { name, about, value_type: ValueType::Word(words) }
 }
 
 const fn text(name: &'static str, about: &'static str) -> Setting {
-    Setting { name, about, takes: Takes::Text }
+    Setting { name, about, value_type: ValueType::Text }
 }
 
-const fn entry(kind: Kind, name: &'static str, about: &'static str, settings: &'static [Setting]) -> Entry {
-    Entry { kind, name, about, settings }
+const fn entry(kind: FaultKind, name: &'static str, about: &'static str, settings: &'static [Setting]) -> FaultEntry {
+    FaultEntry { kind, name, about, settings }
 }
 
 const PERCENT: Setting = integer("percent", "how much of the body is sent", 0, 100, Some(50));
@@ -78,10 +78,10 @@ pub(crate) static COMMON: [Setting; 5] = [
 ];
 
 /// All faults.
-pub(crate) static FAULTS: [Entry; 16] = [
-    entry(Kind::Delay, "delay", "The real answer, late by delay_ms (default: 1,000).", &[]),
+pub(crate) static FAULTS: [FaultEntry; 16] = [
+    entry(FaultKind::Delay, "delay", "The real answer, late by delay_ms (default: 1,000).", &[]),
     entry(
-        Kind::Status,
+        FaultKind::Status,
         "status",
         "This status instead of the real answer, after the request was read; the operation has no effect.",
         &[
@@ -93,7 +93,7 @@ pub(crate) static FAULTS: [Entry; 16] = [
         ],
     ),
     entry(
-        Kind::Slow,
+        FaultKind::Slow,
         "slow",
         "The real answer, its body in small pieces with pauses.",
         &[
@@ -101,39 +101,39 @@ pub(crate) static FAULTS: [Entry; 16] = [
             integer("pause_ms", "milliseconds between pieces", 1, 60_000, Some(50)),
         ],
     ),
-    entry(Kind::ResetBefore, "reset_before", "The connection is reset before the body is read; the operation has no effect.", &[]),
-    entry(Kind::ResetAfter, "reset_after", "The operation is carried out, then the connection is reset without an answer.", &[]),
-    entry(Kind::ResetMidBody, "reset_mid_body", "The connection is reset within the body of the real answer.", &[PERCENT]),
-    entry(Kind::Truncate, "truncate", "The body of the real answer ends early, in order.", &[PERCENT, THEN]),
+    entry(FaultKind::ResetBefore, "reset_before", "The connection is reset before the body is read; the operation has no effect.", &[]),
+    entry(FaultKind::ResetAfter, "reset_after", "The operation is carried out, then the connection is reset without an answer.", &[]),
+    entry(FaultKind::ResetMidBody, "reset_mid_body", "The connection is reset within the body of the real answer.", &[PERCENT]),
+    entry(FaultKind::Truncate, "truncate", "The body of the real answer ends early, in order.", &[PERCENT, THEN]),
     entry(
-        Kind::WrongLength,
+        FaultKind::WrongLength,
         "wrong_length",
         "Content-Length is wrong by this many bytes; the body of the real answer is sent whole.",
         &[integer("by", "more (or, below zero, fewer) bytes than there are", -10_000, 10_000, Some(10)), THEN],
     ),
-    entry(Kind::MalformedJson, "malformed_json", "The real answer cut within its JSON, with the right Content-Length.", &[PERCENT]),
-    entry(Kind::Html, "html", "An HTML page with status 200 instead of the real answer; the operation is carried out.", &[]),
+    entry(FaultKind::MalformedJson, "malformed_json", "The real answer cut within its JSON, with the right Content-Length.", &[PERCENT]),
+    entry(FaultKind::Html, "html", "An HTML page with status 200 instead of the real answer; the operation is carried out.", &[]),
     entry(
-        Kind::UnknownValues,
+        FaultKind::UnknownValues,
         "unknown_values",
         "Values of open sets (status, stage, unit, ...) in the real answer become one that nobody knows.",
         &[text("member", "only members of this name")],
     ),
     entry(
-        Kind::UnknownMembers,
+        FaultKind::UnknownMembers,
         "unknown_members",
         "Every object of the real answer gets a member that nobody documented; objects of numbers get a number.",
         &[],
     ),
     entry(
-        Kind::Nulls,
+        FaultKind::Nulls,
         "nulls",
         "Nulls in the real answer where the interface allows them; series of samples are left alone.",
         &[word("what", "lists, optional members, or both", &["lists", "members", "both"])],
     ),
-    entry(Kind::MissingOffsets, "missing_offsets", "Date-times of the real answer lose their Z.", &[]),
+    entry(FaultKind::MissingOffsets, "missing_offsets", "Date-times of the real answer lose their Z.", &[]),
     entry(
-        Kind::Gzip,
+        FaultKind::Gzip,
         "gzip",
         "The real answer with Content-Encoding gzip, whether accepted or not.",
         &[
@@ -142,7 +142,7 @@ pub(crate) static FAULTS: [Entry; 16] = [
         ],
     ),
     entry(
-        Kind::BigBody,
+        FaultKind::BigBody,
         "big_body",
         "The real answer followed by spaces, which JSON allows.",
         &[integer("megabytes", "MiB of spaces", 1, 10_240, Some(64))],
@@ -150,17 +150,17 @@ pub(crate) static FAULTS: [Entry; 16] = [
 ];
 
 /// Returns the names of all faults, for error messages.
-pub(crate) fn names() -> String {
-    FAULTS.map_names(|entry| entry.name)
+pub(crate) fn fault_names() -> String {
+    FAULTS.join_names(|entry| entry.name)
 }
 
 /// Joins the names of entries.
-pub(crate) trait Names<T> {
-    fn map_names(&self, name: impl Fn(&T) -> &'static str) -> String;
+pub(crate) trait JoinNames<T> {
+    fn join_names(&self, name: impl Fn(&T) -> &'static str) -> String;
 }
 
-impl<T> Names<T> for [T] {
-    fn map_names(&self, name: impl Fn(&T) -> &'static str) -> String {
+impl<T> JoinNames<T> for [T] {
+    fn join_names(&self, name: impl Fn(&T) -> &'static str) -> String {
         self.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 }

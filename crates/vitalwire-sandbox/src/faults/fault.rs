@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::action::Action;
-use super::catalogue::{self, COMMON, Entry, FAULTS, Kind, Names, Setting, Takes};
+use super::catalogue::{self, COMMON, FaultEntry, FAULTS, FaultKind, JoinNames, Setting, ValueType};
 use crate::spec::{self, OPERATIONS, Operation};
 use crate::tokens;
 use crate::web::problem::Findings;
@@ -26,24 +26,24 @@ const DEFAULT_DELAY: Duration = Duration::from_secs(1);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Fault {
-    pub(crate) kind: &'static Entry,
+    pub(crate) kind: &'static FaultEntry,
     pub(crate) action: Action,
     /// Given settings, in the order of the catalogue.
-    given: Vec<(&'static Setting, String)>,
+    settings: Vec<(&'static Setting, String)>,
     pub(crate) operation: Option<&'static Operation>,
     pub(crate) user: Option<String>,
-    pub(crate) times: Option<Times>,
+    pub(crate) times: Option<RequestCount>,
     pub(crate) delay: Duration,
 }
 
 /// Number of requests that a fault applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Times {
+pub(crate) enum RequestCount {
     Number(u64),
     Always,
 }
 
-impl Times {
+impl RequestCount {
     /// Whether it includes an attempt, counted from 1.
     pub(crate) fn includes(self, attempt: u32) -> bool {
         match self {
@@ -55,14 +55,14 @@ impl Times {
 
 impl Fault {
     /// Parses a kind and its settings. Reports all errors at once.
-    pub(crate) fn read<'a>(kind: &str, settings: impl IntoIterator<Item = (&'a str, String)>) -> Result<Self, FaultError> {
+    pub(crate) fn parse<'a>(kind: &str, settings: impl IntoIterator<Item = (&'a str, String)>) -> Result<Self, FaultError> {
         let Some(entry) = FAULTS.iter().find(|entry| entry.name == kind) else {
-            let message = format!("unknown fault; known are: {}", catalogue::names());
+            let message = format!("unknown fault; known are: {}", catalogue::fault_names());
             return Err(FaultError(vec![("kind".to_owned(), message)]));
         };
         let action = Action::new(entry, &[]);
-        let mut fault = Self { kind: entry, action, given: Vec::new(), operation: None, user: None, times: None, delay: Duration::ZERO };
-        if entry.kind == Kind::Delay {
+        let mut fault = Self { kind: entry, action, settings: Vec::new(), operation: None, user: None, times: None, delay: Duration::ZERO };
+        if entry.kind == FaultKind::Delay {
             fault.delay = DEFAULT_DELAY;
         }
         let mut findings = Vec::new();
@@ -76,7 +76,7 @@ impl Fault {
                     let known: Vec<&str> = all.map(|setting| setting.name).collect();
                     Err(format!("unknown setting; known for {kind} are: {}", known.join(", ")))
                 }
-                Some(setting) if fault.given.iter().any(|(given, _)| given.name == setting.name) => Err("given twice".to_owned()),
+                Some(setting) if fault.settings.iter().any(|(known, _)| known.name == setting.name) => Err("given twice".to_owned()),
                 Some(setting) => fault.set(setting, value),
             };
             if let Err(message) = outcome {
@@ -86,17 +86,17 @@ impl Fault {
         if !findings.is_empty() {
             return Err(FaultError(findings));
         }
-        fault.action = Action::new(entry, &fault.given);
+        fault.action = Action::new(entry, &fault.settings);
         Ok(fault)
     }
 
     fn set(&mut self, setting: &'static Setting, value: String) -> Result<(), String> {
-        check(setting, &value)?;
+        check_value(setting, &value)?;
         match setting.name {
             "operation" => {
                 let found = spec::named(&value);
-                let known = || format!("unknown operation; known are: {}", OPERATIONS.map_names(|operation| operation.id));
-                self.aim(found.ok_or_else(known)?)?;
+                let known = || format!("unknown operation; known are: {}", OPERATIONS.join_names(|operation| operation.id));
+                self.set_operation(found.ok_or_else(known)?)?;
             }
             "route" => {
                 let found = value.split_once(' ').and_then(|(method, template)| {
@@ -106,15 +106,15 @@ impl Fault {
                     let all: Vec<String> = OPERATIONS.iter().map(|known| format!("{} {}", known.method, known.template)).collect();
                     format!("unknown route; known are: {}", all.join(", "))
                 };
-                self.aim(found.ok_or_else(known)?)?;
+                self.set_operation(found.ok_or_else(known)?)?;
             }
             "user" if tokens::is_user_id(&value) => self.user = Some(value.clone()),
             "user" => return Err("expected 1 to 128 letters, digits, '-', '_' or '.'".to_owned()),
             "times" => {
                 self.times = Some(match value.as_str() {
-                    "always" => Times::Always,
+                    "always" => RequestCount::Always,
                     number => match number.parse() {
-                        Ok(number @ 1..=1_000_000) => Times::Number(number),
+                        Ok(number @ 1..=1_000_000) => RequestCount::Number(number),
                         _ => return Err("expected a number from 1 to 1000000, or always".to_owned()),
                     },
                 });
@@ -122,11 +122,11 @@ impl Fault {
             "delay_ms" => self.delay = Duration::from_millis(value.parse().unwrap_or_default()),
             _ => {}
         }
-        self.given.push((setting, value));
+        self.settings.push((setting, value));
         Ok(())
     }
 
-    fn aim(&mut self, at: &'static Operation) -> Result<(), String> {
+    fn set_operation(&mut self, at: &'static Operation) -> Result<(), String> {
         if self.operation.is_some() {
             return Err("expected either operation or route".to_owned());
         }
@@ -135,23 +135,23 @@ impl Fault {
     }
 
     /// Returns the given settings with their values.
-    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static Setting, &str)> {
-        self.given.iter().map(|(setting, value)| (*setting, value.as_str()))
+    pub(crate) fn settings(&self) -> impl Iterator<Item = (&'static Setting, &str)> {
+        self.settings.iter().map(|(setting, value)| (*setting, value.as_str()))
     }
 }
 
-fn check(setting: &Setting, value: &str) -> Result<(), String> {
-    match setting.takes {
-        Takes::Integer { min, max, .. } => match value.parse::<i64>() {
+fn check_value(setting: &Setting, value: &str) -> Result<(), String> {
+    match setting.value_type {
+        ValueType::Integer { min, max, .. } => match value.parse::<i64>() {
             Ok(number) if (min..=max).contains(&number) => Ok(()),
             _ => Err(format!("expected a whole number from {min} to {max}")),
         },
-        Takes::Word(words) if words.contains(&value) => Ok(()),
-        Takes::Word(words) => Err(format!("expected one of: {}", words.join(", "))),
-        Takes::Text if value.is_empty() || value.len() > MAX_TEXT || value.contains(|char: char| char == ';' || char.is_control()) => {
+        ValueType::Word(words) if words.contains(&value) => Ok(()),
+        ValueType::Word(words) => Err(format!("expected one of: {}", words.join(", "))),
+        ValueType::Text if value.is_empty() || value.len() > MAX_TEXT || value.contains(|char: char| char == ';' || char.is_control()) => {
             Err(format!("expected 1 to {MAX_TEXT} bytes of text without semicolons"))
         }
-        Takes::Text => Ok(()),
+        ValueType::Text => Ok(()),
     }
 }
 
@@ -168,14 +168,14 @@ impl FromStr for Fault {
                 None => settings.push((piece, String::new())),
             }
         }
-        Self::read(kind, settings)
+        Self::parse(kind, settings)
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.kind.name)?;
-        self.given.iter().try_for_each(|(setting, value)| write!(formatter, "; {}={value}", setting.name))
+        self.settings.iter().try_for_each(|(setting, value)| write!(formatter, "; {}={value}", setting.name))
     }
 }
 
@@ -198,10 +198,10 @@ impl std::error::Error for FaultError {}
 #[cfg(test)]
 mod tests {
     use super::super::action::{ErrorBody, Rewrite};
-    use super::super::wire::End;
+    use super::super::wire::ConnectionEnd;
     use super::*;
 
-    fn refused(text: &str) -> String {
+    fn parse_error(text: &str) -> String {
         text.parse::<Fault>().unwrap_err().to_string()
     }
 
@@ -224,15 +224,15 @@ mod tests {
         assert_eq!((status.retry_after, status.retry_after_date), (Some(2), None));
         assert_eq!(fault.operation.map(|operation| operation.id), Some("get_sleep"));
         assert_eq!(fault.user.as_deref(), Some("person-1"));
-        assert_eq!(fault.times, Some(Times::Always));
+        assert_eq!(fault.times, Some(RequestCount::Always));
         assert_eq!(fault.delay, Duration::from_millis(5));
         assert_eq!(fault.to_string(), text);
         let fault: Fault = "truncate;route=GET /v3/lab_reports/{lab_report_id} ;percent=0".parse().unwrap();
         assert_eq!(fault.operation.map(|operation| operation.id), Some("get_lab_report"));
-        assert!(matches!(fault.action, Action::Truncate { percent: 0, end: End::Close }));
+        assert!(matches!(fault.action, Action::Truncate { percent: 0, end: ConnectionEnd::Close }));
         let action = |text: &str| text.parse::<Fault>().unwrap().action;
-        assert!(matches!(action("truncate; then=hang"), Action::Truncate { percent: 50, end: End::Hang }));
-        assert!(matches!(action("wrong_length; by=-3"), Action::WrongLength { by: -3, end: End::Close }));
+        assert!(matches!(action("truncate; then=hang"), Action::Truncate { percent: 50, end: ConnectionEnd::Hang }));
+        assert!(matches!(action("wrong_length; by=-3"), Action::WrongLength { by: -3, end: ConnectionEnd::Close }));
         assert!(matches!(action("slow; bytes=7"), Action::Slow { size: 7, pause } if pause == Duration::from_millis(50)));
         assert!(matches!(action("nulls; what=lists"), Action::Rewrite(Rewrite::Nulls { lists: true, optional: false })));
         assert!(matches!(action("gzip; stream=cut"), Action::Gzip { megabytes: 0, cut: true }));
@@ -244,26 +244,26 @@ mod tests {
     #[test]
     fn what_fits_nothing_is_refused_with_what_is_known() {
         assert_eq!(
-            refused("earthquake"),
+            parse_error("earthquake"),
             "kind: unknown fault; known are: delay, status, slow, reset_before, reset_after, reset_mid_body, truncate, wrong_length, \
              malformed_json, html, unknown_values, unknown_members, nulls, missing_offsets, gzip, big_body"
         );
         assert_eq!(
-            refused("slow; speed=1"),
+            parse_error("slow; speed=1"),
             "speed: unknown setting; known for slow are: bytes, pause_ms, operation, route, user, times, delay_ms"
         );
-        assert_eq!(refused("status; status=99"), "status: expected a whole number from 200 to 599");
-        assert_eq!(refused("nulls; what=all"), "what: expected one of: lists, members, both");
-        assert_eq!(refused("gzip; times=0"), "times: expected a number from 1 to 1000000, or always");
-        assert_eq!(refused("html; user=a b"), "user: expected 1 to 128 letters, digits, '-', '_' or '.'");
-        assert_eq!(refused("html; times=1; times=2"), "times: given twice");
-        assert_eq!(refused("html; operation=get_sleep; route=GET /v3/userinfo"), "route: expected either operation or route");
-        let operations = refused("html; operation=get_rich");
+        assert_eq!(parse_error("status; status=99"), "status: expected a whole number from 200 to 599");
+        assert_eq!(parse_error("nulls; what=all"), "what: expected one of: lists, members, both");
+        assert_eq!(parse_error("gzip; times=0"), "times: expected a number from 1 to 1000000, or always");
+        assert_eq!(parse_error("html; user=a b"), "user: expected 1 to 128 letters, digits, '-', '_' or '.'");
+        assert_eq!(parse_error("html; times=1; times=2"), "times: given twice");
+        assert_eq!(parse_error("html; operation=get_sleep; route=GET /v3/userinfo"), "route: expected either operation or route");
+        let operations = parse_error("html; operation=get_rich");
         assert!(operations.starts_with("operation: unknown operation; known are: ") && operations.contains(", exchange_token"));
-        let routes = refused("html; route=GET /v3");
+        let routes = parse_error("html; route=GET /v3");
         assert!(routes.starts_with("route: unknown route; known are: ") && routes.contains(", POST /v3/auth/hmac"));
         // All errors are reported at once.
-        assert_eq!(refused("html; times=x; a; delay_ms=-1").matches(": ").count(), 4);
+        assert_eq!(parse_error("html; times=x; a; delay_ms=-1").matches(": ").count(), 4);
         let many = format!("html{}", "; a".repeat(1_000)).parse::<Fault>().unwrap_err();
         assert_eq!(many.0.len(), 100);
         for text in ["", ";", "html; =", "html; detail=x", "status; detail=", &"x".repeat(10_000)] {

@@ -12,11 +12,11 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub(crate) use self::catalogue::{COMMON, FAULTS, Setting, Takes};
+pub(crate) use self::catalogue::{COMMON, FAULTS, Setting, ValueType};
 pub(crate) use self::effect::InjectedFault;
-use self::fault::Times;
+use self::fault::RequestCount;
 pub use self::fault::{Fault, FaultError};
-pub(crate) use self::wire::Connection;
+pub(crate) use self::wire::ConnectionHandle;
 use crate::spec::Operation;
 
 /// Request header that selects a fault for its own request. For tests of clients only.
@@ -32,22 +32,13 @@ const MAX_FAULTS: usize = 1_000;
 pub struct Faults {
     /// Number of active faults. Without faults, a request costs only this load.
     count: AtomicUsize,
-    stored: Mutex<Stored>,
+    list: Mutex<FaultList>,
 }
 
 #[derive(Debug, Default)]
-struct Stored {
+struct FaultList {
     last: u64,
-    faults: VecDeque<Entry>,
-}
-
-#[derive(Debug)]
-struct Entry {
-    id: u64,
-    fault: Fault,
-    /// `None` for unlimited.
-    left: Option<u64>,
-    met: u64,
+    faults: VecDeque<ActiveFault>,
 }
 
 /// An active fault.
@@ -65,48 +56,47 @@ pub struct ActiveFault {
 }
 
 impl Faults {
-    fn stored(&self) -> MutexGuard<'_, Stored> {
-        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, FaultList> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Activates a fault and returns its id for [`Self::remove`]. Applies to one request unless the fault has `times`.
     pub fn add(&self, fault: Fault) -> u64 {
-        let mut stored = self.stored();
-        stored.last += 1;
-        let id = stored.last;
+        let mut list = self.lock();
+        list.last += 1;
+        let id = list.last;
         let left = match fault.times {
             None => Some(1),
-            Some(Times::Number(number)) => Some(number),
-            Some(Times::Always) => None,
+            Some(RequestCount::Number(number)) => Some(number),
+            Some(RequestCount::Always) => None,
         };
-        if stored.faults.len() == MAX_FAULTS {
-            stored.faults.pop_front();
+        if list.faults.len() == MAX_FAULTS {
+            list.faults.pop_front();
         }
-        stored.faults.push_back(Entry { id, fault, left, met: 0 });
-        self.count.store(stored.faults.len(), Ordering::Release);
+        list.faults.push_back(ActiveFault { id, fault, left, met: 0 });
+        self.count.store(list.faults.len(), Ordering::Release);
         id
     }
 
     /// Deactivates a fault. Returns false if no active fault has this id.
     pub fn remove(&self, id: u64) -> bool {
-        let mut stored = self.stored();
-        let before = stored.faults.len();
-        stored.faults.retain(|entry| entry.id != id);
-        self.count.store(stored.faults.len(), Ordering::Release);
-        stored.faults.len() < before
+        let mut list = self.lock();
+        let before = list.faults.len();
+        list.faults.retain(|entry| entry.id != id);
+        self.count.store(list.faults.len(), Ordering::Release);
+        list.faults.len() < before
     }
 
     /// Deactivates all faults.
     pub fn clear(&self) {
-        let mut stored = self.stored();
-        stored.faults.clear();
+        let mut list = self.lock();
+        list.faults.clear();
         self.count.store(0, Ordering::Release);
     }
 
     /// Returns the active faults in the order of activation.
     pub fn list(&self) -> Vec<ActiveFault> {
-        let active = |entry: &Entry| ActiveFault { id: entry.id, fault: entry.fault.clone(), left: entry.left, met: entry.met };
-        self.stored().faults.iter().map(active).collect()
+        self.lock().faults.iter().cloned().collect()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -114,20 +104,20 @@ impl Faults {
     }
 
     /// Returns the fault of a request, and counts the request.
-    pub(crate) fn meet(&self, operation: &'static Operation, user: Option<&str>) -> Option<Fault> {
-        let mut stored = self.stored();
-        let fits = |entry: &Entry| {
+    pub(crate) fn take_matching(&self, operation: &'static Operation, user: Option<&str>) -> Option<Fault> {
+        let mut list = self.lock();
+        let matches = |entry: &ActiveFault| {
             entry.fault.operation.is_none_or(|at| at.id == operation.id)
                 && entry.fault.user.as_deref().is_none_or(|wanted| Some(wanted) == user)
         };
-        let at = stored.faults.iter().position(fits)?;
-        let entry = stored.faults.get_mut(at)?;
+        let at = list.faults.iter().position(matches)?;
+        let entry = list.faults.get_mut(at)?;
         entry.met += 1;
         entry.left = entry.left.map(|left| left.saturating_sub(1));
         let fault = entry.fault.clone();
         if entry.left == Some(0) {
-            stored.faults.remove(at);
-            self.count.store(stored.faults.len(), Ordering::Release);
+            list.faults.remove(at);
+            self.count.store(list.faults.len(), Ordering::Release);
         }
         Some(fault)
     }
@@ -138,8 +128,8 @@ mod tests {
     use super::*;
     use crate::spec::named;
 
-    fn met(faults: &Faults, operation: &str, user: Option<&str>) -> Option<String> {
-        faults.meet(named(operation).unwrap(), user).map(|fault| fault.to_string())
+    fn take_text(faults: &Faults, operation: &str, user: Option<&str>) -> Option<String> {
+        faults.take_matching(named(operation).unwrap(), user).map(|fault| fault.to_string())
     }
 
     #[test]
@@ -149,7 +139,7 @@ mod tests {
         faults.add("html".parse().unwrap());
         let twice = faults.add("gzip; times=2".parse().unwrap());
         faults.add("slow; times=always".parse().unwrap());
-        let meet = || met(&faults, "get_sleep", None).unwrap();
+        let meet = || take_text(&faults, "get_sleep", None).unwrap();
         assert_eq!(meet(), "html");
         assert_eq!(meet(), "gzip; times=2");
         let listed = faults.list();
@@ -161,17 +151,17 @@ mod tests {
         assert!(!faults.remove(twice));
         faults.clear();
         assert!(faults.is_empty());
-        assert_eq!(met(&faults, "get_sleep", None), None);
+        assert_eq!(take_text(&faults, "get_sleep", None), None);
     }
 
     #[test]
     fn it_meets_only_what_it_is_aimed_at() {
         let faults = Faults::default();
         let id = faults.add("html; operation=get_sleep; user=a; times=always".parse().unwrap());
-        assert_eq!(met(&faults, "get_user_info", Some("a")), None);
-        assert_eq!(met(&faults, "get_sleep", Some("b")), None);
-        assert_eq!(met(&faults, "get_sleep", None), None);
-        assert!(met(&faults, "get_sleep", Some("a")).is_some());
+        assert_eq!(take_text(&faults, "get_user_info", Some("a")), None);
+        assert_eq!(take_text(&faults, "get_sleep", Some("b")), None);
+        assert_eq!(take_text(&faults, "get_sleep", None), None);
+        assert!(take_text(&faults, "get_sleep", Some("a")).is_some());
         assert!(faults.remove(id));
         assert!(faults.is_empty());
     }

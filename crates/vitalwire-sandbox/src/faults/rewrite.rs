@@ -5,76 +5,76 @@ use serde_json::{Map, Value, json};
 use super::action::Rewrite;
 
 /// Fields whose values are open sets.
-const OPEN: [&str; 7] = ["gender", "input_method", "input_type", "provider_slug", "stage", "status", "unit"];
+const OPEN_SET_FIELDS: [&str; 7] = ["gender", "input_method", "input_type", "provider_slug", "stage", "status", "unit"];
 /// Fields that the interface requires anywhere. `statistics` is left out because it may be null.
-const REQUIRED: [&str; 9] =
+const REQUIRED_FIELDS: [&str; 9] =
     ["access_token", "from_date", "id", "lab_report", "modified_at", "record_id", "start_at_timestamp", "status", "to_date"];
 /// Required in a nutrition record and optional in a lab report. Left unchanged in both.
 const REQUIRED_SOMETIMES: &str = "uploaded_at";
 /// Field that contains series. They must keep their length.
-const SERIES: &str = "samples";
+const SERIES_FIELD: &str = "samples";
 
 /// Value that no open set contains.
 const UNKNOWN_VALUE: &str = "synthetic_unheard_of";
 /// Name of an undocumented field.
-const UNKNOWN_MEMBER: &str = "synthetic_new_member";
+const UNKNOWN_FIELD: &str = "synthetic_new_member";
 
 /// Rewrites a body. Returns `None` if it is not JSON.
 pub(crate) fn rewrite(change: &Rewrite, body: &[u8]) -> Option<Vec<u8>> {
     let mut value: Value = serde_json::from_slice(body).ok()?;
     match change {
-        Rewrite::UnknownValues { member } => unknown_values(&mut value, member.as_deref()),
-        Rewrite::UnknownMembers => unknown_members(&mut value),
-        Rewrite::Nulls { lists, optional } => nulls(&mut value, *lists, *optional),
-        Rewrite::MissingOffsets => missing_offsets(&mut value),
+        Rewrite::UnknownValues { field } => replace_open_values(&mut value, field.as_deref()),
+        Rewrite::UnknownMembers => add_unknown_fields(&mut value),
+        Rewrite::Nulls { lists, optional } => insert_nulls(&mut value, *lists, *optional),
+        Rewrite::MissingOffsets => remove_offsets(&mut value),
     }
     serde_json::to_vec(&value).ok()
 }
 
-fn unknown_values(value: &mut Value, only: Option<&str>) {
+fn replace_open_values(value: &mut Value, only: Option<&str>) {
     match value {
-        Value::Object(members) => {
-            for (name, member) in members {
-                let wanted = only.map_or(OPEN.contains(&name.as_str()), |only| only == name);
-                match member {
-                    Value::String(text) if wanted => UNKNOWN_VALUE.clone_into(text),
-                    other => unknown_values(other, only),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                let is_open = only.map_or(OPEN_SET_FIELDS.contains(&name.as_str()), |only| only == name);
+                match field {
+                    Value::String(text) if is_open => UNKNOWN_VALUE.clone_into(text),
+                    other => replace_open_values(other, only),
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| unknown_values(item, only)),
+        Value::Array(items) => items.iter_mut().for_each(|item| replace_open_values(item, only)),
         _ => {}
     }
 }
 
 /// Whether an object is a number map: all its values are numbers.
-fn is_numbers(members: &Map<String, Value>) -> bool {
-    !members.is_empty() && members.values().all(Value::is_number)
+fn is_number_map(fields: &Map<String, Value>) -> bool {
+    !fields.is_empty() && fields.values().all(Value::is_number)
 }
 
-fn unknown_members(value: &mut Value) {
+fn add_unknown_fields(value: &mut Value) {
     match value {
-        Value::Object(members) => {
-            members.values_mut().for_each(unknown_members);
-            let new = if is_numbers(members) { json!(0.5) } else { json!({ "list": [1, null, "text"], "flag": true }) };
-            members.insert(UNKNOWN_MEMBER.to_owned(), new);
+        Value::Object(fields) => {
+            fields.values_mut().for_each(add_unknown_fields);
+            let new = if is_number_map(fields) { json!(0.5) } else { json!({ "list": [1, null, "text"], "flag": true }) };
+            fields.insert(UNKNOWN_FIELD.to_owned(), new);
         }
-        Value::Array(items) => items.iter_mut().for_each(unknown_members),
+        Value::Array(items) => items.iter_mut().for_each(add_unknown_fields),
         _ => {}
     }
 }
 
-fn nulls(value: &mut Value, lists: bool, optional: bool) {
+fn insert_nulls(value: &mut Value, lists: bool, optional: bool) {
     match value {
         Value::Array(_) if lists => *value = Value::Null,
-        Value::Array(items) => items.iter_mut().filter(|item| item.is_object()).for_each(|item| nulls(item, lists, optional)),
-        Value::Object(members) => {
-            for (name, member) in members {
-                match member {
-                    Value::Array(_) => nulls(member, lists, optional),
-                    Value::Object(_) if name != SERIES => nulls(member, lists, optional),
+        Value::Array(items) => items.iter_mut().filter(|item| item.is_object()).for_each(|item| insert_nulls(item, lists, optional)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                match field {
+                    Value::Array(_) => insert_nulls(field, lists, optional),
+                    Value::Object(_) if name != SERIES_FIELD => insert_nulls(field, lists, optional),
                     Value::Object(_) => {}
-                    _ if optional && !REQUIRED.contains(&name.as_str()) && name != REQUIRED_SOMETIMES => *member = Value::Null,
+                    _ if optional && !REQUIRED_FIELDS.contains(&name.as_str()) && name != REQUIRED_SOMETIMES => *field = Value::Null,
                     _ => {}
                 }
             }
@@ -84,19 +84,19 @@ fn nulls(value: &mut Value, lists: bool, optional: bool) {
 }
 
 /// Removes offsets: `2025-11-21T12:00:00.5Z` becomes `2025-11-21T12:00:00.5`.
-fn missing_offsets(value: &mut Value) {
+fn remove_offsets(value: &mut Value) {
     match value {
         Value::String(text) if text.ends_with('Z') && text.parse::<jiff::Timestamp>().is_ok() => {
             text.pop();
         }
-        Value::Object(members) => members.values_mut().for_each(missing_offsets),
-        Value::Array(items) => items.iter_mut().for_each(missing_offsets),
+        Value::Object(fields) => fields.values_mut().for_each(remove_offsets),
+        Value::Array(items) => items.iter_mut().for_each(remove_offsets),
         _ => {}
     }
 }
 
 /// Truncates a JSON object or array, which is then always malformed. An empty body becomes an open brace.
-pub(crate) fn malformed(body: &[u8], percent: usize) -> Vec<u8> {
+pub(crate) fn truncate_json(body: &[u8], percent: usize) -> Vec<u8> {
     match body.len() {
         0 => b"{".to_vec(),
         length => body[..(length * percent / 100).clamp(1, (length - 1).max(1))].to_vec(),
@@ -143,10 +143,10 @@ mod tests {
     #[test]
     fn every_object_gets_a_new_member() {
         let new = json!({"list": [1, null, "text"], "flag": true});
-        let answer = changed("unknown_members", &sleep());
-        assert_eq!(answer["synthetic_new_member"], new);
-        assert_eq!(answer["stages"][0]["synthetic_new_member"], new);
-        assert_eq!(answer["metrics"], json!({"heartrate": 61.5, "synthetic_new_member": 0.5}));
+        let changed_body = changed("unknown_members", &sleep());
+        assert_eq!(changed_body["synthetic_new_member"], new);
+        assert_eq!(changed_body["stages"][0]["synthetic_new_member"], new);
+        assert_eq!(changed_body["metrics"], json!({"heartrate": 61.5, "synthetic_new_member": 0.5}));
         assert_eq!(changed("unknown_members", &json!([[{}], 1])), json!([[{"synthetic_new_member": new}], 1]));
     }
 
@@ -155,14 +155,14 @@ mod tests {
         let mut lists = sleep();
         (lists["stages"], lists["record_ids"]) = (Value::Null, Value::Null);
         assert_eq!(changed("nulls", &sleep()), lists);
-        let members = json!({
+        let fields = json!({
             "sleep_id": null, "modified_at": "2025-11-21T06:00:00Z", "start_at_timestamp": "2025-11-20T22:00:00.25Z",
             "sleep_date": null, "score": null, "input_method": null, "metrics": {"heartrate": null},
             "samples": {"offsets": [0, 1], "values": {"heartrate": [60, 61]}},
             "stages": [{"stage": null, "duration": null}], "record_ids": [],
         });
-        assert_eq!(changed("nulls; what=members", &sleep()), members);
-        let mut both = members;
+        assert_eq!(changed("nulls; what=members", &sleep()), fields);
+        let mut both = fields;
         (both["stages"], both["record_ids"]) = (Value::Null, Value::Null);
         assert_eq!(changed("nulls; what=both", &sleep()), both);
         assert_eq!(changed("nulls", &json!([{"record_id": "r"}])), Value::Null);
@@ -174,10 +174,10 @@ mod tests {
 
     #[test]
     fn date_times_lose_their_offset() {
-        let answer = changed("missing_offsets", &sleep());
-        assert_eq!(answer["modified_at"], "2025-11-21T06:00:00");
-        assert_eq!(answer["start_at_timestamp"], "2025-11-20T22:00:00.25");
-        assert_eq!(answer["sleep_date"], "2025-11-21");
+        let changed_body = changed("missing_offsets", &sleep());
+        assert_eq!(changed_body["modified_at"], "2025-11-21T06:00:00");
+        assert_eq!(changed_body["start_at_timestamp"], "2025-11-20T22:00:00.25");
+        assert_eq!(changed_body["sleep_date"], "2025-11-21");
         assert_eq!(
             changed("missing_offsets", &json!(["Z", "AZ", "2025-11-21T06:00:00+01:00"])),
             json!(["Z", "AZ", "2025-11-21T06:00:00+01:00"])
@@ -188,7 +188,7 @@ mod tests {
     fn a_malformed_body_is_never_json() {
         for body in ["{}", "[]", "null", "{\"a\":[1,2]}", ""] {
             for percent in [0, 1, 50, 99, 100] {
-                let cut = malformed(body.as_bytes(), percent);
+                let cut = truncate_json(body.as_bytes(), percent);
                 assert!(!cut.is_empty() && serde_json::from_slice::<Value>(&cut).is_err(), "{body} {percent}");
             }
         }

@@ -12,15 +12,15 @@ use tokio::sync::{mpsc, watch};
 use crate::requests::LogEntry;
 
 /// Maximum time that a silent connection is kept open.
-const LONGEST: Duration = Duration::from_secs(120);
+const MAX_HANG: Duration = Duration::from_secs(120);
 /// Delay before a reset, for the client to read the data already sent.
-const HEAD_START: Duration = Duration::from_millis(30);
+const RESET_DELAY: Duration = Duration::from_millis(30);
 /// Time for the client to close its side. Data that arrives after our close would turn it into a reset.
-const FAREWELL: Duration = Duration::from_secs(1);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// End of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum ConnectionEnd {
     /// Orderly, with FIN.
     Close,
     /// With RST.
@@ -31,79 +31,79 @@ pub(crate) enum End {
 
 /// Last bytes of a connection and how it ends.
 #[derive(Debug)]
-pub(crate) struct Raw {
+pub(crate) struct RawResponse {
     bytes: Bytes,
-    end: End,
+    end: ConnectionEnd,
     /// Logged before the client sees the end of the connection.
     entry: LogEntry,
 }
 
-impl Raw {
+impl RawResponse {
     /// Creates the last bytes of a connection. `body` of them belong to the response body.
-    pub(crate) fn new(bytes: impl Into<Bytes>, body: usize, end: End, mut entry: LogEntry) -> Self {
+    pub(crate) fn new(bytes: impl Into<Bytes>, body: usize, end: ConnectionEnd, mut entry: LogEntry) -> Self {
         entry.add(body);
         Self { bytes: bytes.into(), end, entry }
     }
 
     /// Writes the bytes and ends the connection. I/O errors are ignored because the connection breaks anyway.
-    pub(crate) async fn play(self, mut stream: TcpStream, mut stop: watch::Receiver<()>) {
+    pub(crate) async fn send(self, mut stream: TcpStream, mut stop: watch::Receiver<()>) {
         let Self { bytes, end, mut entry } = self;
         let all = async {
             if stream.write_all(&bytes).await.is_err() {
                 return;
             }
-            if end != End::Hang {
+            if end != ConnectionEnd::Hang {
                 entry.done();
             }
             match end {
-                End::Close => {
+                ConnectionEnd::Close => {
                     drop(entry);
                     let _ = stream.shutdown().await;
-                    let _ = tokio::time::timeout(FAREWELL, swallow(&mut stream)).await;
+                    let _ = tokio::time::timeout(CLOSE_TIMEOUT, drain(&mut stream)).await;
                 }
-                End::Reset => {
+                ConnectionEnd::Reset => {
                     if !bytes.is_empty() {
-                        tokio::time::sleep(HEAD_START).await;
+                        tokio::time::sleep(RESET_DELAY).await;
                     }
                     // Closing with a linger of zero sends RST.
                     let _ = stream.set_zero_linger();
                     drop(entry);
                 }
-                End::Hang => swallow(&mut stream).await,
+                ConnectionEnd::Hang => drain(&mut stream).await,
             }
         };
         tokio::select! {
-            _ = tokio::time::timeout(LONGEST, all) => {}
+            _ = tokio::time::timeout(MAX_HANG, all) => {}
             _ = stop.changed() => {}
         }
     }
 }
 
 /// Reads until the client closes the connection.
-async fn swallow(stream: &mut TcpStream) {
+async fn drain(stream: &mut TcpStream) {
     let mut buffer = [0; 1024];
     while stream.read(&mut buffer).await.is_ok_and(|count| count > 0) {}
 }
 
 /// Connection of a request, for faults below HTTP.
 #[derive(Clone, Debug)]
-pub(crate) struct Connection {
-    raw: mpsc::Sender<Raw>,
+pub(crate) struct ConnectionHandle {
+    raw: mpsc::Sender<RawResponse>,
     /// Local address.
     pub(crate) local: Option<SocketAddr>,
     /// Changes, or loses its sender, when the server stops.
     pub(crate) stop: watch::Receiver<()>,
 }
 
-impl Connection {
+impl ConnectionHandle {
     /// Creates a handle, and the receiver that tells the server to give up the connection.
-    pub(crate) fn new(local: Option<SocketAddr>, stop: watch::Receiver<()>) -> (Self, mpsc::Receiver<Raw>) {
-        let (raw, taken) = mpsc::channel(1);
-        (Self { raw, local, stop }, taken)
+    pub(crate) fn new(local: Option<SocketAddr>, stop: watch::Receiver<()>) -> (Self, mpsc::Receiver<RawResponse>) {
+        let (raw, receiver) = mpsc::channel(1);
+        (Self { raw, local, stop }, receiver)
     }
 
     /// Takes the connection from the server, which drops the request. Never returns.
-    pub(crate) async fn take(&self, raw: Raw) -> Response {
+    pub(crate) async fn take_over(&self, raw: RawResponse) -> Response {
         // If the connection is gone, this future is dropped too.
         let _ = self.raw.send(raw).await;
         std::future::pending().await

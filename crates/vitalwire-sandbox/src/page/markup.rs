@@ -35,11 +35,11 @@ pub(crate) fn page(app: &AppState) -> String {
         ("faults", faults(&app.faults().list())),
         ("requests", requests(&app.requests().after(app.requests().last().saturating_sub(MAX_REQUESTS as u64)))),
     ];
-    fill(PAGE, &parts)
+    fill_template(PAGE, &parts)
 }
 
 /// Replaces names in double braces by their values. Values are not expanded again.
-fn fill(template: &str, parts: &[(&str, String)]) -> String {
+fn fill_template(template: &str, parts: &[(&str, String)]) -> String {
     let mut page = String::with_capacity(template.len() * 2);
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -88,29 +88,29 @@ fn calls(app: &AppState, person: &Person) -> String {
     let health = [
         ("Who the user is", "/v3/userinfo".to_owned()),
         ("Last night", format!("/v3/queries/sleeps/{}?include_stages=true", person.sleep_id(night))),
-        ("Steps of a fortnight", format!("/v3/queries/statistics/daily?types=steps&from_date={}&to_date={today}", back(today, 13))),
-        ("Lab reports", format!("/v3/lab_reports?from_timestamp={}T00:00:00Z", back(today, 220))),
-        ("Meals of a week", format!("/v3/nutrition_records?from_timestamp={}T00:00:00Z", back(today, 7))),
+        ("Steps of a fortnight", format!("/v3/queries/statistics/daily?types=steps&from_date={}&to_date={today}", days_before(today, 13))),
+        ("Lab reports", format!("/v3/lab_reports?from_timestamp={}T00:00:00Z", days_before(today, 220))),
+        ("Meals of a week", format!("/v3/nutrition_records?from_timestamp={}T00:00:00Z", days_before(today, 7))),
     ];
     let mut items = String::new();
     for (at, (what, path)) in health.iter().enumerate() {
         let line = format!("curl -H \"Authorization: Bearer {}\" \\\n  \"{base}{path}\"", person.token);
-        call(&mut items, at, what, &line);
+        push_call(&mut items, at, what, &line);
     }
     let benefits = format!(
         "curl -H \"Authorization: Bearer {}\" \\\n  \"{}/public/v1/clinics/c/patients/p/policies/1/benefits\"",
         app.care_token(),
         app.care_base_url()
     );
-    call(&mut items, health.len(), "What a policy pays", &benefits);
+    push_call(&mut items, health.len(), "What a policy pays", &benefits);
     let fault = format!(
         "curl -X POST -H \"Content-Type: application/json\" \\\n  -d '{{\"fault\": \"status; status=503; retry_after=1\"}}' \\\n  \"{base}/_sandbox/faults\""
     );
-    call(&mut items, health.len() + 1, "Let the next request fail", &fault);
+    push_call(&mut items, health.len() + 1, "Let the next request fail", &fault);
     items
 }
 
-fn call(items: &mut String, at: usize, what: &str, line: &str) {
+fn push_call(items: &mut String, at: usize, what: &str, line: &str) {
     let _ = write!(
         items,
         "<li><h3 id=\"call-{at}\">{}</h3><div class=\"copy\"><pre tabindex=\"0\" aria-labelledby=\"call-{at}\"><code>{}</code></pre></div></li>",
@@ -119,7 +119,7 @@ fn call(items: &mut String, at: usize, what: &str, line: &str) {
     );
 }
 
-fn back(day: Date, days: i64) -> Date {
+fn days_before(day: Date, days: i64) -> Date {
     day.checked_sub(SignedDuration::from_hours(24 * days)).unwrap_or(day)
 }
 
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn every_place_is_filled_once_and_markup_is_shown() {
-        assert_eq!(fill("a{{x}}b{{y}}c", &[("x", "{{y}}".to_owned()), ("y", "2".to_owned())]), "a{{y}}b2c");
+        assert_eq!(fill_template("a{{x}}b{{y}}c", &[("x", "{{y}}".to_owned()), ("y", "2".to_owned())]), "a{{y}}b2c");
         let page = page(&crate::Sandbox::builder().app("http://localhost:1").unwrap());
         assert!(!page.contains("{{"));
         for place in PAGE.split("{{").skip(1) {

@@ -77,7 +77,7 @@ mod tests {
     #[tokio::test]
     async fn an_operation_without_a_handler_answers_501_with_its_example() {
         let app = Sandbox::builder().app("http://localhost:1").unwrap();
-        let layer = middleware::from_fn_with_state(app.clone(), gateway::pass);
+        let layer = middleware::from_fn_with_state(app.clone(), gateway::handle);
         let router: Router = super::super::with(Router::new(), &INVENTED).layer(layer).with_state(app.clone());
         let ask = async |token: &str| {
             let request = Request::builder().uri("/v3/invented/1").header("authorization", format!("Bearer {token}"));

@@ -34,7 +34,7 @@ pub(crate) async fn get(
     let (date, part) = person.read_dated_id("sleep", &id).filter(|(date, _)| history::has_day(app.today(), *date)).ok_or_else(missing)?;
     let over = |end: i64| calendar::instant(end) <= app.now();
     if part == NAP {
-        let holder = View::all(app.sources().of(&person)).entries;
+        let holder = View::all(app.sources().list(&person)).entries;
         let nap = entries::nap(&person, date).filter(|nap| over(nap.end));
         let (nap, source) = nap.zip(holder).filter(|(nap, source)| source.covers(nap.start, nap.end)).ok_or_else(missing)?;
         return Ok(Json(nap_record(&person, nap, &source, stages, samples)));
@@ -42,7 +42,7 @@ pub(crate) async fn get(
     let night = Night::new(&person, date, part);
     let source = app
         .sources()
-        .of(&person)
+        .list(&person)
         .into_iter()
         .filter(|source| SLEEP.contains(&source.kind))
         .find(|source| source.part(&person) == part && source.covers(night.start, night.end))

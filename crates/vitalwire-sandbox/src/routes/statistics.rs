@@ -75,7 +75,7 @@ pub(crate) async fn daily(State(app): State<AppState>, User(person): User, RawQu
     {
         query.reject("from_date", "is after to_date", &from.to_string());
     }
-    let wanted = common(&mut query, names::DAILY_STATISTICS_TYPES, app.sources().of(&person));
+    let wanted = common(&mut query, names::DAILY_STATISTICS_TYPES, app.sources().list(&person));
     query.finish()?;
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
     let now = app.now().as_second();
@@ -94,7 +94,7 @@ pub(crate) async fn interval(State(app): State<AppState>, User(person): User, Ra
     let mut query = Query::parse(raw.as_deref());
     query.exactly("interval", "1h");
     let (from, to) = query.range();
-    let wanted = common(&mut query, names::INTERVAL_STATISTICS_TYPES, app.sources().of(&person));
+    let wanted = common(&mut query, names::INTERVAL_STATISTICS_TYPES, app.sources().list(&person));
     query.finish()?;
     let now = app.now();
     let to = to.unwrap_or_else(|| from.map_or(now, |from| from.max(now)));

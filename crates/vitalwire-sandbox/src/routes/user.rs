@@ -10,7 +10,7 @@ use crate::app::AppState;
 pub(crate) async fn info(State(app): State<AppState>, User(person): User) -> Json<Value> {
     let providers: Vec<Value> = app
         .integrations()
-        .of(&person)
+        .list(&person)
         .iter()
         .map(|integration| {
             json!({

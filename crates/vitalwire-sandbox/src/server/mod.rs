@@ -22,7 +22,7 @@ use tokio::task::JoinSet;
 use self::connections::{Answer, Connections, Place, Watched};
 use self::write_timeout::WriteTimeout;
 use crate::app::Limits;
-use crate::faults::Connection;
+use crate::faults::ConnectionHandle;
 
 /// Maximum size of the request line and all headers, in bytes.
 const HEADER_BYTES: usize = 64 * 1024;
@@ -70,7 +70,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
 
 /// Serves one connection. It ends by itself, at shutdown, by a fault, or when it is idle and its slot is needed.
 async fn converse(stream: TcpStream, router: Router, patience: Duration, place: &Place, mut end: watch::Receiver<()>) {
-    let (connection, mut taken) = Connection::new(stream.local_addr().ok(), end.clone());
+    let (connection, mut taken) = ConnectionHandle::new(stream.local_addr().ok(), end.clone());
     let service = Named { inner: TowerToHyperService::new(router), connection, place };
     let stream = Watched::new(stream, Arc::clone(place.activity()));
     let mut builder = http1::Builder::new();
@@ -95,13 +95,13 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration, place: 
         }
     };
     let stream = connection.into_parts().io.into_inner().into_inner().into_inner();
-    raw.play(stream, end).await;
+    raw.send(stream, end).await;
 }
 
 /// Service that adds the connection to each request and marks it as busy.
 struct Named<'a> {
     inner: TowerToHyperService<Router>,
-    connection: Connection,
+    connection: ConnectionHandle,
     place: &'a Place,
 }
 

@@ -45,7 +45,7 @@ fn nights(
     days: RangeInclusive<i64>,
 ) -> impl Iterator<Item = (&'static str, Timestamp, Timestamp)> {
     let today = person.rules.to_datetime(now).date();
-    let sources: Vec<Source> = webhooks.sources.of(person).into_iter().filter(|source| SLEEP.contains(&source.kind)).collect();
+    let sources: Vec<Source> = webhooks.sources.list(person).into_iter().filter(|source| SLEEP.contains(&source.kind)).collect();
     days.filter_map(move |days| today.checked_add(jiff::Span::new().days(days)).ok()).flat_map(move |date| {
         let of = |source: &Source| {
             let night = Night::new(person, date, source.part(person));

@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 11] = [
     &["values", "spec"],
     &["store", "reference", "outbound", "tokens", "people"],
     &["clock", "web", "analysis", "sources", "consent"],
-    &["records", "replay", "requests", "uploads", "intake"],
+    &["records", "replay", "requests", "uploads", "request_bodies"],
     &["webhooks", "faults"],
     &["integrations", "processing"],
     &["app"],
