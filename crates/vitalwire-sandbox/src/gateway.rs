@@ -33,7 +33,7 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
     if control::is_control_path(request.uri().path()) {
         return finish(respond(&app, request, next, None).await, &id);
     }
-    let operation = spec::of(&request);
+    let operation = spec::operation_of(&request);
     let mut entry = LogEntry::new(app.log(), &request, operation, id);
     let find = || operation.map(|operation| InjectedFault::select(app.faults(), operation, &request, entry.attempt())).transpose();
     match rebound.map_or_else(find, Err).map(Option::flatten) {
@@ -42,13 +42,13 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
             log_response(entry, response)
         }
         Ok(None) => {
-            let replacement = app.settings().replay.as_ref().map(|replay| replay.answer(&request));
+            let replacement = app.settings().replay.as_ref().map(|replay| replay.respond(&request));
             let response = finish(respond(&app, request, next, replacement).await, entry.id());
             log_response(entry, response)
         }
         Ok(Some(fault)) => {
             let method = request.method().clone();
-            entry.meets(fault.name());
+            entry.set_fault(fault.name());
             let entry = fault.apply_before(entry).await;
             let response = finish(respond(&app, request, next, fault.replacement()).await, entry.id());
             fault.apply_to_response(&method, response, entry).await

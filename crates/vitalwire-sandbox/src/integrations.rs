@@ -114,7 +114,7 @@ impl Integrations {
 /// Converts to the form of `userinfo`. Returns `None` if the integration was removed.
 fn to_integration(integration: &StoredIntegration) -> Option<Integration> {
     // A provider that this version no longer knows has no data.
-    let slug = spec::provider(&integration.slug)?;
+    let slug = spec::find_provider(&integration.slug)?;
     (!integration.removed).then_some(Integration {
         id: integration.id,
         slug,

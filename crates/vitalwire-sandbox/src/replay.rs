@@ -24,12 +24,12 @@ const CARE: &str = "/care";
 #[derive(Deserialize)]
 struct Exchange {
     vitalwire_exchange: u32,
-    request: Asked,
-    response: Recorded,
+    request: RecordedRequest,
+    response: RecordedResponse,
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct RecordedRequest {
     method: String,
     path: String,
     #[serde(default)]
@@ -37,7 +37,7 @@ struct Asked {
 }
 
 #[derive(Deserialize)]
-struct Recorded {
+struct RecordedResponse {
     status: u16,
     #[serde(default)]
     headers: Vec<(String, String)>,
@@ -54,33 +54,33 @@ enum Body {
 
 /// A recorded response.
 #[derive(Clone)]
-struct Answer {
+struct ReplayedResponse {
     status: StatusCode,
     headers: Vec<(HeaderName, HeaderValue)>,
     body: Vec<u8>,
 }
 
 /// Method, path, and sorted query.
-type Key = (String, String, Vec<(String, String)>);
+type RequestKey = (String, String, Vec<(String, String)>);
 
 /// Responses to the same request, returned in order. The last one is repeated.
 #[derive(Default)]
-struct Script {
-    answers: Vec<Answer>,
-    given: usize,
+struct ResponseQueue {
+    responses: Vec<ReplayedResponse>,
+    next: usize,
 }
 
-impl Script {
-    fn next(&mut self) -> Option<Answer> {
-        let at = self.given.min(self.answers.len().checked_sub(1)?);
-        self.given = at + 1;
-        self.answers.get(at).cloned()
+impl ResponseQueue {
+    fn next(&mut self) -> Option<ReplayedResponse> {
+        let at = self.next.min(self.responses.len().checked_sub(1)?);
+        self.next = at + 1;
+        self.responses.get(at).cloned()
     }
 }
 
 /// Responses by request.
 #[derive(Clone)]
-pub(crate) struct Replay(Arc<Mutex<HashMap<Key, Script>>>);
+pub(crate) struct Replay(Arc<Mutex<HashMap<RequestKey, ResponseQueue>>>);
 
 impl fmt::Debug for Replay {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -98,35 +98,35 @@ impl Replay {
         if paths.is_empty() {
             return Err(io::Error::other("the folder has no recorded exchange"));
         }
-        let mut scripts: HashMap<Key, Script> = HashMap::new();
+        let mut queues: HashMap<RequestKey, ResponseQueue> = HashMap::new();
         for path in paths {
-            let unfit = || io::Error::other(format!("{} is no recorded exchange", path.display()));
-            let exchange: Exchange = serde_json::from_slice(without_byte_order_mark(&fs::read(&path)?)).map_err(|_| unfit())?;
+            let invalid = || io::Error::other(format!("{} is no recorded exchange", path.display()));
+            let exchange: Exchange = serde_json::from_slice(without_byte_order_mark(&fs::read(&path)?)).map_err(|_| invalid())?;
             if exchange.vitalwire_exchange != FORMAT {
-                return Err(unfit());
+                return Err(invalid());
             }
-            let Asked { method, path: asked, query } = exchange.request;
-            let answer = Answer::of(exchange.response).ok_or_else(unfit)?;
-            scripts.entry(key(method, asked, &query)).or_default().answers.push(answer);
+            let RecordedRequest { method, path, query } = exchange.request;
+            let response = ReplayedResponse::decode(exchange.response).ok_or_else(invalid)?;
+            queues.entry(request_key(method, path, &query)).or_default().responses.push(response);
         }
-        Ok(Self(Arc::new(Mutex::new(scripts))))
+        Ok(Self(Arc::new(Mutex::new(queues))))
     }
 
     /// Returns the response to a request.
-    pub(crate) fn answer(&self, request: &Request) -> Response {
+    pub(crate) fn respond(&self, request: &Request) -> Response {
         let path = request.uri().path();
         let path = path.strip_prefix(CARE).filter(|rest| rest.starts_with('/')).unwrap_or(path);
-        let key = key(request.method().as_str().to_owned(), path.to_owned(), request.uri().query().unwrap_or_default());
-        let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&key).and_then(Script::next);
+        let key = request_key(request.method().as_str().to_owned(), path.to_owned(), request.uri().query().unwrap_or_default());
+        let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&key).and_then(ResponseQueue::next);
         match next {
-            Some(answer) => answer.into_response(),
+            Some(response) => response.into_response(),
             None => Problem::new(StatusCode::NOT_IMPLEMENTED, "no recorded exchange has this path and query").into_response(),
         }
     }
 }
 
-impl Answer {
-    fn of(recorded: Recorded) -> Option<Self> {
+impl ReplayedResponse {
+    fn decode(recorded: RecordedResponse) -> Option<Self> {
         let header = |(name, value): (String, String)| Some((name.parse().ok()?, value.parse().ok()?));
         let body = match recorded.body {
             None => Vec::new(),
@@ -139,7 +139,7 @@ impl Answer {
     }
 }
 
-impl IntoResponse for Answer {
+impl IntoResponse for ReplayedResponse {
     fn into_response(self) -> Response {
         let mut response = Response::new(self.body.into());
         *response.status_mut() = self.status;
@@ -148,7 +148,7 @@ impl IntoResponse for Answer {
     }
 }
 
-fn key(method: String, path: String, query: &str) -> Key {
+fn request_key(method: String, path: String, query: &str) -> RequestKey {
     let mut pairs: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     pairs.sort_unstable();
     (method, path, pairs)

@@ -42,7 +42,7 @@ impl Sources {
         });
         let added = stored.iter().filter_map(|integration| {
             // A provider that this version no longer knows has no data.
-            let slug = spec::provider(&integration.slug)?;
+            let slug = spec::find_provider(&integration.slug)?;
             let new = !person.integrations.iter().any(|initial| initial.slug == slug);
             new.then(|| Source {
                 from: integration.since.unwrap_or(integration.created_at).as_second(),

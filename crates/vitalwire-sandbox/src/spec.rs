@@ -36,17 +36,17 @@ fn find(method: &Method, template: &str) -> Option<&'static Operation> {
 }
 
 /// Returns the operation of a routed request.
-pub(crate) fn of(request: &Request) -> Option<&'static Operation> {
+pub(crate) fn operation_of(request: &Request) -> Option<&'static Operation> {
     find(request.method(), request.extensions().get::<MatchedPath>()?.as_str())
 }
 
 /// Returns the operation with this id.
-pub(crate) fn named(id: &str) -> Option<&'static Operation> {
+pub(crate) fn find_by_id(id: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.id == id)
 }
 
 /// Returns a provider slug of the specifications.
-pub(crate) fn provider(text: &str) -> Option<&'static str> {
+pub(crate) fn find_provider(text: &str) -> Option<&'static str> {
     names::PROVIDER_SLUG.iter().copied().find(|slug| *slug == text)
 }
 

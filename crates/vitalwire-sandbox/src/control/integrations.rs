@@ -21,7 +21,7 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
         fields.reject("user_id", "expected 1 to 128 letters, digits, '-', '_' or '.'");
     }
     let name = fields.required_text("provider_slug").unwrap_or_default();
-    let slug = spec::provider(&name);
+    let slug = spec::find_provider(&name);
     if slug.is_none() {
         fields.reject("provider_slug", "unknown provider");
     }

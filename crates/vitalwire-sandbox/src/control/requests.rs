@@ -72,11 +72,11 @@ pub(crate) async fn stream_log(
     // A number not yet assigned is from before a restart, so the reader starts from the beginning.
     let last = last.map(|last| if last > app.requests().last() { 0 } else { last });
     let after = last.map_or_else(|| parse_after(raw.as_deref()), Ok)?;
-    let Some(permit) = app.requests().stream() else {
+    let Some(permit) = app.requests().reserve_stream() else {
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many readers of the request log"));
     };
     let stop = connection.map(|Extension(connection)| connection.stop);
-    let (changed, cleared) = (app.requests().watch(), app.requests().cleared());
+    let (changed, cleared) = (app.requests().subscribe(), app.requests().clear_count());
     let log_stream = LogStream { app, after, changed, cleared, stop, _permit: permit, started: false };
     let events = stream::unfold(log_stream, |log_stream| async { log_stream.next().await.map(|(bytes, log_stream)| (Ok::<_, Infallible>(bytes), log_stream)) });
     let mut response = Body::from_stream(events).into_response();
@@ -105,7 +105,7 @@ impl LogStream {
         }
         loop {
             self.changed.mark_unchanged();
-            let cleared = self.app.requests().cleared();
+            let cleared = self.app.requests().clear_count();
             if cleared != self.cleared {
                 (self.cleared, self.after) = (cleared, 0);
                 return Some((Bytes::from_static(b"event: cleared\ndata: {}\n\n"), self));

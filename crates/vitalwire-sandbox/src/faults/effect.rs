@@ -157,7 +157,7 @@ impl InjectedFault {
     async fn send_raw(&self, parts: &Parts, declared: i64, body: &[u8], end: ConnectionEnd, mut entry: LogEntry) -> Response {
         let mut bytes = write_head(parts, declared);
         bytes.extend_from_slice(body);
-        entry.answered(parts.status);
+        entry.set_status(parts.status);
         self.take_over(bytes, body.len(), end, entry).await
     }
 

@@ -94,7 +94,7 @@ impl Fault {
         check_value(setting, &value)?;
         match setting.name {
             "operation" => {
-                let found = spec::named(&value);
+                let found = spec::find_by_id(&value);
                 let known = || format!("unknown operation; known are: {}", OPERATIONS.join_names(|operation| operation.id));
                 self.set_operation(found.ok_or_else(known)?)?;
             }

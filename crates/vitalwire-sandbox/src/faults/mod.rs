@@ -126,10 +126,10 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::named;
+    use crate::spec::find_by_id;
 
     fn take_text(faults: &Faults, operation: &str, user: Option<&str>) -> Option<String> {
-        faults.take_matching(named(operation).unwrap(), user).map(|fault| fault.to_string())
+        faults.take_matching(find_by_id(operation).unwrap(), user).map(|fault| fault.to_string())
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub(crate) struct RawResponse {
 impl RawResponse {
     /// Creates the last bytes of a connection. `body` of them belong to the response body.
     pub(crate) fn new(bytes: impl Into<Bytes>, body: usize, end: ConnectionEnd, mut entry: LogEntry) -> Self {
-        entry.add(body);
+        entry.add_bytes(body);
         Self { bytes: bytes.into(), end, entry }
     }
 
@@ -53,7 +53,7 @@ impl RawResponse {
                 return;
             }
             if end != ConnectionEnd::Hang {
-                entry.done();
+                entry.mark_complete();
             }
             match end {
                 ConnectionEnd::Close => {

@@ -1,7 +1,7 @@
 //! Values of an hour as a view shows them, and their aggregation. Days are aggregated from hours, so that both agree.
 
 use super::device::DeviceKind;
-use super::entries::Ride;
+use super::manual_entries::Ride;
 use super::hours::Hour;
 use super::profile::Profile;
 use super::source::{BODY, HEART, MOVEMENT, View};
@@ -26,12 +26,12 @@ pub(crate) struct Bucket {
     rmssd: Mean,
     sdnn: Mean,
     skin: Option<i64>,
-    pub(crate) by: By,
+    pub(crate) sources: ValueSources,
 }
 
 /// Sources of the values in a bucket. Bit n stands for source n of the view.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct By {
+pub(crate) struct ValueSources {
     pub(crate) movement: u32,
     pub(crate) heart: u32,
     pub(crate) body: u32,
@@ -47,7 +47,7 @@ struct Mean {
 }
 
 impl Mean {
-    fn of(value: i64) -> Self {
+    fn new(value: i64) -> Self {
         Self { sum: value, count: 1 }
     }
 
@@ -57,7 +57,7 @@ impl Mean {
     }
 }
 
-fn add(to: &mut Option<i64>, more: Option<i64>) {
+fn add_to(to: &mut Option<i64>, more: Option<i64>) {
     if let Some(more) = more {
         *to = Some(to.unwrap_or(0) + more);
     }
@@ -67,104 +67,104 @@ impl Bucket {
     /// Returns what a view shows of an hour. `ride` is the ride of the day.
     pub(crate) fn new(person: &Profile, hour: &Hour, view: &View, ride: Option<Ride>) -> Self {
         let mut bucket = Self::default();
-        bucket.see_movement(person, hour, view);
-        bucket.see_heart(person, hour, view);
-        bucket.see_body(person, hour, view);
+        bucket.add_movement(person, hour, view);
+        bucket.add_heart(person, hour, view);
+        bucket.add_body(person, hour, view);
         if let Some(ride) = ride.filter(|ride| ride.hour == hour.start)
             && view.entries.is_some_and(|source| source.covers(hour.start, hour.end()))
         {
-            add(&mut bucket.cycling, Some(ride.distance));
-            add(&mut bucket.active, Some(ride.energy));
-            bucket.by.ride = true;
+            add_to(&mut bucket.cycling, Some(ride.distance));
+            add_to(&mut bucket.active, Some(ride.energy));
+            bucket.sources.ride = true;
         }
         bucket.total = bucket.basal.map(|basal| basal + bucket.active.unwrap_or(0));
         bucket
     }
 
-    fn see_movement(&mut self, person: &Profile, hour: &Hour, view: &View) {
-        for (at, source) in view.ranked(&MOVEMENT).filter(|(_, source)| source.covers(hour.start, hour.end())) {
+    fn add_movement(&mut self, person: &Profile, hour: &Hour, view: &View) {
+        for (at, source) in view.by_precedence(&MOVEMENT).filter(|(_, source)| source.covers(hour.start, hour.end())) {
             // Basal energy is computed, not measured. The first source in order provides it, worn or not.
             if source.kind != DeviceKind::Track && self.basal.is_none() {
                 self.basal = Some(hour.basal);
-                self.by.movement |= 1 << at;
+                self.sources.movement |= 1 << at;
             }
-            let seen = match source.kind {
-                DeviceKind::Watch if charging(person, hour) => false,
+            let measured = match source.kind {
+                DeviceKind::Watch if is_charging(person, hour) => false,
                 DeviceKind::Track if hour.running == 0 && hour.cycling == 0 => false,
                 DeviceKind::Track => {
-                    self.move_along(hour, 1_000);
+                    self.set_distances(hour, 1_000);
                     true
                 }
                 DeviceKind::Phone => {
-                    self.carry(person, hour);
+                    self.add_phone(person, hour);
                     true
                 }
                 _ => {
-                    self.step(hour, 1_000);
-                    self.move_along(hour, 1_000);
+                    self.set_steps(hour, 1_000);
+                    self.set_distances(hour, 1_000);
                     true
                 }
             };
-            if seen {
-                self.by.movement |= 1 << at;
+            if measured {
+                self.sources.movement |= 1 << at;
                 break;
             }
         }
     }
 
     /// Adds the phone's values. It is not always carried, rarely on a run, and does not detect cycling.
-    fn carry(&mut self, person: &Profile, hour: &Hour) {
+    fn add_phone(&mut self, person: &Profile, hour: &Hour) {
         let mut rng = Rng::new(person.key, hour.start, "phone");
         let share = if hour.running > 0 && rng.chance(0.6) { 0 } else { rng.between(780, 970) };
-        self.step(hour, share);
-        self.move_along(&Hour { cycling: 0, active: hour.steps * 420, ..*hour }, share);
+        self.set_steps(hour, share);
+        self.set_distances(&Hour { cycling: 0, active: hour.steps * 420, ..*hour }, share);
     }
 
     /// Sets the steps to `share` thousandths of the actual ones.
-    fn step(&mut self, hour: &Hour, share: i64) {
+    fn set_steps(&mut self, hour: &Hour, share: i64) {
         self.steps = Some(hour.steps * share / 1_000);
         self.walking = Some(hour.walking * share / 1_000);
     }
 
-    fn move_along(&mut self, hour: &Hour, share: i64) {
+    fn set_distances(&mut self, hour: &Hour, share: i64) {
         self.running = Some(hour.running * share / 1_000);
         self.cycling = Some(hour.cycling * share / 1_000);
         self.active = Some(hour.active * share / 1_000);
     }
 
-    fn see_heart(&mut self, person: &Profile, hour: &Hour, view: &View) {
-        let seeing = |kind: DeviceKind| if kind == DeviceKind::Watch { !charging(person, hour) } else { hour.asleep };
-        let found = view.ranked(&HEART).find(|(_, source)| source.covers(hour.start, hour.end()) && seeing(source.kind));
+    fn add_heart(&mut self, person: &Profile, hour: &Hour, view: &View) {
+        let measures = |kind: DeviceKind| if kind == DeviceKind::Watch { !is_charging(person, hour) } else { hour.asleep };
+        let found = view.by_precedence(&HEART).find(|(_, source)| source.covers(hour.start, hour.end()) && measures(source.kind));
         let Some((at, source)) = found else { return };
         // Other devices measure at another part of the body, so they differ slightly.
-        let off = if source.kind == DeviceKind::Watch { 0 } else { Rng::new(person.key, hour.start, source.slug).between(-1, 1) };
-        self.heart = Mean::of(hour.heart + off);
-        self.heart_min = Some(hour.heart_min + off);
-        self.heart_max = Some(hour.heart_max + off);
-        self.by.heart |= 1 << at;
+        let deviation = if source.kind == DeviceKind::Watch { 0 } else { Rng::new(person.key, hour.start, source.slug).between(-1, 1) };
+        self.heart = Mean::new(hour.heart + deviation);
+        self.heart_min = Some(hour.heart_min + deviation);
+        self.heart_max = Some(hour.heart_max + deviation);
+        self.sources.heart |= 1 << at;
     }
 
-    fn see_body(&mut self, person: &Profile, hour: &Hour, view: &View) {
-        let seeing = |kind: DeviceKind| kind != DeviceKind::Watch || !charging(person, hour);
-        let found = view.ranked(&BODY).find(|(_, source)| source.covers(hour.start, hour.end()) && seeing(source.kind));
+    fn add_body(&mut self, person: &Profile, hour: &Hour, view: &View) {
+        let measures = |kind: DeviceKind| kind != DeviceKind::Watch || !is_charging(person, hour);
+        let found = view.by_precedence(&BODY).find(|(_, source)| source.covers(hour.start, hour.end()) && measures(source.kind));
         let Some((at, _)) = found else { return };
         self.resting = Some(hour.resting);
-        self.rmssd = Mean::of(hour.rmssd);
-        self.sdnn = Mean::of(hour.sdnn);
+        self.rmssd = Mean::new(hour.rmssd);
+        self.sdnn = Mean::new(hour.sdnn);
         // Only measured in bed.
         self.skin = hour.asleep.then_some(hour.skin);
-        self.by.body |= 1 << at;
+        self.sources.body |= 1 << at;
     }
 
     /// Adds another hour.
-    pub(crate) fn absorb(&mut self, hour: &Self) {
-        add(&mut self.steps, hour.steps);
-        add(&mut self.walking, hour.walking);
-        add(&mut self.running, hour.running);
-        add(&mut self.cycling, hour.cycling);
-        add(&mut self.active, hour.active);
-        add(&mut self.basal, hour.basal);
-        add(&mut self.total, hour.total);
+    pub(crate) fn merge(&mut self, hour: &Self) {
+        add_to(&mut self.steps, hour.steps);
+        add_to(&mut self.walking, hour.walking);
+        add_to(&mut self.running, hour.running);
+        add_to(&mut self.cycling, hour.cycling);
+        add_to(&mut self.active, hour.active);
+        add_to(&mut self.basal, hour.basal);
+        add_to(&mut self.total, hour.total);
         for (mean, more) in [(&mut self.heart, hour.heart), (&mut self.rmssd, hour.rmssd), (&mut self.sdnn, hour.sdnn)] {
             mean.sum += more.sum;
             mean.count += more.count;
@@ -173,10 +173,10 @@ impl Bucket {
         self.heart_max = self.heart_max.into_iter().chain(hour.heart_max).max();
         self.resting = self.resting.or(hour.resting);
         self.skin = self.skin.or(hour.skin);
-        self.by.movement |= hour.by.movement;
-        self.by.heart |= hour.by.heart;
-        self.by.body |= hour.by.body;
-        self.by.ride |= hour.by.ride;
+        self.sources.movement |= hour.sources.movement;
+        self.sources.heart |= hour.sources.heart;
+        self.sources.body |= hour.sources.body;
+        self.sources.ride |= hour.sources.ride;
     }
 
     /// Returns an hourly statistic. `None` for missing ones and for those of whole days.
@@ -188,7 +188,7 @@ impl Bucket {
             Stat::Cycling => self.cycling.map(Num::Dec),
             Stat::Distance => {
                 let mut all = None;
-                [self.walking, self.running, self.cycling].into_iter().for_each(|part| add(&mut all, part));
+                [self.walking, self.running, self.cycling].into_iter().for_each(|part| add_to(&mut all, part));
                 all.map(Num::Dec)
             }
             Stat::Active => self.active.map(Num::Dec),
@@ -208,6 +208,6 @@ impl Bucket {
 }
 
 /// Whether the watch is charging: one hour of every second evening.
-fn charging(person: &Profile, hour: &Hour) -> bool {
+fn is_charging(person: &Profile, hour: &Hour) -> bool {
     hour.clock == person.charge && (hour.start.div_euclid(86_400) ^ person.key.cast_signed()) & 1 == 0
 }

@@ -5,11 +5,11 @@ use uuid::Uuid;
 
 use super::bucket::Bucket;
 use super::device::DeviceKind;
-use super::entries::{self, Nap};
+use super::manual_entries::{self, Nap};
 use super::hours;
 use super::night::Night;
 use super::profile::Profile;
-use super::records::Behind;
+use super::records::RecordSources;
 use super::source::{SLEEP, View};
 use super::stat::Stat;
 use super::values::{Num, Values};
@@ -17,26 +17,26 @@ use crate::values::calendar;
 use crate::values::rng::Rng;
 
 /// A local hour as a view shows it.
-pub(crate) struct Shown {
+pub(crate) struct HourBucket {
     /// Start in seconds since 1970.
     pub(crate) start: i64,
     pub(crate) end: i64,
     pub(crate) bucket: Bucket,
 }
 
-impl Shown {
+impl HourBucket {
     /// Returns the values of the `wanted` statistics that this hour has.
     pub(crate) fn values(&self, wanted: &[Stat]) -> Values {
-        collect(wanted, |stat| self.bucket.value(stat))
+        collect_values(wanted, |stat| self.bucket.value(stat))
     }
 
     /// Returns the ids of the records behind these values.
     pub(crate) fn records(&self, person: &Profile, view: &View, date: Date, values: &Values) -> Vec<Uuid> {
-        Behind { person, view, date, by: self.bucket.by, night: None, nap: false }.ids(values.stats())
+        RecordSources { person, view, date, sources: self.bucket.sources, night: None, nap: false }.ids(values.stats())
     }
 }
 
-fn collect(wanted: &[Stat], value: impl Fn(Stat) -> Option<Num>) -> Values {
+fn collect_values(wanted: &[Stat], value: impl Fn(Stat) -> Option<Num>) -> Values {
     let mut values = Values::default();
     for stat in wanted {
         if let Some(value) = value(*stat) {
@@ -47,10 +47,10 @@ fn collect(wanted: &[Stat], value: impl Fn(Stat) -> Option<Num>) -> Values {
 }
 
 /// Returns the hours of a local day that have ended at `now` (seconds since 1970).
-pub(crate) fn hours(person: &Profile, view: &View, date: Date, now: i64) -> Vec<Shown> {
-    let ride = view.entries.and_then(|_| entries::ride(person, date));
-    let over = hours::hours(person, date).into_iter().filter(|hour| hour.end() <= now);
-    over.map(|hour| Shown { start: hour.start, end: hour.end(), bucket: Bucket::new(person, &hour, view, ride) }).collect()
+pub(crate) fn hours(person: &Profile, view: &View, date: Date, now: i64) -> Vec<HourBucket> {
+    let ride = view.entries.and_then(|_| manual_entries::ride(person, date));
+    let ended = hours::hours(person, date).into_iter().filter(|hour| hour.end() <= now);
+    ended.map(|hour| HourBucket { start: hour.start, end: hour.end(), bucket: Bucket::new(person, &hour, view, ride) }).collect()
 }
 
 /// A day as a view shows it, up to the present.
@@ -66,40 +66,40 @@ pub(crate) struct Day<'a> {
 
 impl<'a> Day<'a> {
     /// Creates a day from the hours and nights that have ended at `now` (seconds since 1970).
-    pub(crate) fn until(person: &'a Profile, view: &'a View, date: Date, now: i64) -> Self {
+    pub(crate) fn new(person: &'a Profile, view: &'a View, date: Date, now: i64) -> Self {
         let mut bucket = Bucket::default();
         for hour in hours(person, view, date, now) {
-            bucket.absorb(&hour.bucket);
+            bucket.merge(&hour.bucket);
         }
-        let mut nights = view.ranked(&SLEEP).map(|(_, source)| (source, Night::new(person, date, source.part(person))));
+        let mut nights = view.by_precedence(&SLEEP).map(|(_, source)| (source, Night::new(person, date, source.part(person))));
         let night = nights.find(|(source, night)| night.end <= now && source.covers(night.start, night.end)).map(|(_, night)| night);
-        let entered = |nap: &Nap| nap.end <= now && view.entries.is_some_and(|source| source.covers(nap.start, nap.end));
-        let nap = view.entries.and_then(|_| entries::nap(person, date)).filter(entered);
+        let is_visible = |nap: &Nap| nap.end <= now && view.entries.is_some_and(|source| source.covers(nap.start, nap.end));
+        let nap = view.entries.and_then(|_| manual_entries::nap(person, date)).filter(is_visible);
         Self { person, view, date, bucket, night, nap }
     }
 
     /// Returns the values of the `wanted` statistics that this day has.
     pub(crate) fn values(&self, wanted: &[Stat]) -> Values {
-        collect(wanted, |stat| self.value(stat))
+        collect_values(wanted, |stat| self.value(stat))
     }
 
     /// Returns the ids of the records behind these values.
     pub(crate) fn records(&self, values: &Values) -> Vec<Uuid> {
-        let behind = Behind {
+        let record_sources = RecordSources {
             person: self.person,
             view: self.view,
             date: self.date,
-            by: self.bucket.by,
+            sources: self.bucket.sources,
             night: self.night.as_ref().map(|night| night.part),
             nap: self.nap.is_some(),
         };
-        behind.ids(values.stats())
+        record_sources.ids(values.stats())
     }
 
     /// Whether a watch was worn, which is needed for the stress score.
-    fn watched(&self) -> bool {
+    fn has_watch_data(&self) -> bool {
         let mut sources = self.view.sources.iter().enumerate();
-        sources.any(|(at, source)| source.kind == DeviceKind::Watch && self.bucket.by.heart >> at & 1 == 1)
+        sources.any(|(at, source)| source.kind == DeviceKind::Watch && self.bucket.sources.heart >> at & 1 == 1)
     }
 
     fn value(&self, stat: Stat) -> Option<Num> {
@@ -114,7 +114,7 @@ impl<'a> Day<'a> {
                 Num::Int(night.into_iter().chain(nap).reduce(|night, nap| night + nap)? * 1_000)
             }
             Stat::SleepScore => Num::Int(night?.score()),
-            Stat::StressScore if self.watched() => {
+            Stat::StressScore if self.has_watch_data() => {
                 Num::Int(Rng::new(self.person.key, calendar::number(self.date), "stress").between(12, 78))
             }
             other => return self.bucket.value(other),
@@ -132,7 +132,7 @@ mod tests {
     fn every_statistic_has_data() {
         let person = Profile::new(5, "person-1");
         let view = View::all(person.integrations.iter().map(|integration| Source::new(integration.slug)).collect());
-        let day = Day::until(&person, &view, jiff::civil::date(2025, 11, 20), i64::MAX);
+        let day = Day::new(&person, &view, jiff::civil::date(2025, 11, 20), i64::MAX);
         let with_values: Vec<Stat> = day.values(ALL).stats().collect();
         assert_eq!(with_values, ALL);
     }

@@ -21,7 +21,7 @@ pub(crate) enum DeviceKind {
 
 impl DeviceKind {
     /// Returns the kind of the device of a provider.
-    pub(crate) fn of_provider(slug: &str) -> Self {
+    pub(crate) fn from_provider(slug: &str) -> Self {
         match slug {
             "oura" | "ultrahuman" | "whoop" | "luna" => Self::Ring,
             "withings" => Self::Mat,
@@ -45,12 +45,12 @@ impl DeviceKind {
 
     /// Whether the device type is `unknown`: records of phones and of uploaded tracks do not name it. The interface does not list the
     /// names of other types.
-    pub(super) fn type_is_unknown(self) -> bool {
+    pub(super) fn has_unknown_type(self) -> bool {
         matches!(self, Self::Phone | Self::Track)
     }
 
     /// Whether the device has an app for manual entries.
-    pub(super) fn takes_entries(self) -> bool {
+    pub(super) fn has_manual_entries(self) -> bool {
         matches!(self, Self::Watch | Self::Phone)
     }
 }

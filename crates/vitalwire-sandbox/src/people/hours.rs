@@ -72,7 +72,7 @@ pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
         weights.push(weight);
         hours.push((start, clock, asleep, running, ride_hour == Some(clock) && !asleep));
     }
-    let steps = share(total, &weights);
+    let steps = split_by_weight(total, &weights);
     let mut metres_left = rng.between(4_000, 15_000);
     hours
         .into_iter()
@@ -108,7 +108,7 @@ pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
 }
 
 /// Splits an integer by weights. The parts add up to it exactly.
-fn share(total: i64, weights: &[i64]) -> Vec<i64> {
+fn split_by_weight(total: i64, weights: &[i64]) -> Vec<i64> {
     let sum = weights.iter().sum::<i64>().max(1);
     let mut parts: Vec<i64> = weights.iter().map(|weight| total * weight / sum).collect();
     let left = total - parts.iter().sum::<i64>();
@@ -125,9 +125,9 @@ mod tests {
 
     #[test]
     fn parts_add_up() {
-        assert_eq!(share(10, &[1, 1, 1]), [3, 3, 4]);
-        assert_eq!(share(10, &[0, 0]).iter().sum::<i64>(), 10);
-        assert!(share(10, &[]).is_empty());
+        assert_eq!(split_by_weight(10, &[1, 1, 1]), [3, 3, 4]);
+        assert_eq!(split_by_weight(10, &[0, 0]).iter().sum::<i64>(), 10);
+        assert!(split_by_weight(10, &[]).is_empty());
     }
 
     #[test]

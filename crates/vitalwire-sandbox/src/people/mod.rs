@@ -3,12 +3,12 @@
 pub(crate) mod bucket;
 pub(crate) mod day;
 pub(crate) mod device;
-pub(crate) mod entries;
+pub(crate) mod manual_entries;
 pub(crate) mod history;
 pub(crate) mod hours;
 pub(crate) mod night;
 #[cfg(test)]
-mod plausible;
+mod plausibility;
 pub(crate) mod profile;
 pub(crate) mod records;
 pub(crate) mod samples;

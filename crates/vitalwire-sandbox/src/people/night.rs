@@ -8,7 +8,7 @@ use crate::values::rng::Rng;
 
 /// A continuous sleep stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stage {
+pub(crate) struct SleepStage {
     pub(crate) name: &'static str,
     pub(crate) start: i64,
     pub(crate) length: i64,
@@ -22,7 +22,7 @@ pub(crate) struct Night {
     pub(crate) part: u8,
     pub(crate) start: i64,
     pub(crate) end: i64,
-    pub(crate) stages: Vec<Stage>,
+    pub(crate) stages: Vec<SleepStage>,
 }
 
 /// Returns the start and end of a night.
@@ -51,41 +51,41 @@ impl Night {
             start += rng.between(-6, 20) * 30;
             end += rng.between(-16, 4) * 30;
         }
-        let mut plan = Plan { left: (end - start) / 30, at: start, stages: Vec::new() };
+        let mut builder = HypnogramBuilder { left: (end - start) / 30, at: start, stages: Vec::new() };
         // The last minutes in bed are always awake.
         let tail = rng.between(2, 12);
-        plan.left -= tail;
-        plan.add("awake", rng.between(8, 36));
+        builder.left -= tail;
+        builder.add("awake", rng.between(8, 36));
         let mut cycle = 0;
-        while plan.left > 0 {
+        while builder.left > 0 {
             let (deep, dream) = CYCLES[cycle.min(CYCLES.len() - 1)];
             let whole = rng.between(162, 198);
             let deep = if deep > 0 { (deep + rng.between(-4, 6)).max(0) } else { 0 };
             let dream = dream + rng.between(-5, 5);
             let light = whole - deep - dream;
             let before = light * rng.between(40, 60) / 100;
-            plan.add("light", before);
-            plan.add("deep", deep);
-            plan.add("light", light - before);
-            plan.add("rem", dream);
+            builder.add("light", before);
+            builder.add("deep", deep);
+            builder.add("light", light - before);
+            builder.add("rem", dream);
             if rng.chance(0.6) {
-                plan.add("awake", rng.between(2, 8));
+                builder.add("awake", rng.between(2, 8));
             }
             cycle += 1;
         }
-        plan.left = tail;
-        plan.add("awake", tail);
-        Self { date, part, start, end, stages: plan.stages }
+        builder.left = tail;
+        builder.add("awake", tail);
+        Self { date, part, start, end, stages: builder.stages }
     }
 
     /// Returns the seconds spent in a stage.
-    pub(crate) fn spent(&self, name: &str) -> i64 {
+    pub(crate) fn time_in(&self, name: &str) -> i64 {
         self.stages.iter().filter(|stage| stage.name == name).map(|stage| stage.length).sum()
     }
 
     /// Returns the seconds asleep: light, deep and REM sleep.
     pub(crate) fn asleep(&self) -> i64 {
-        self.end - self.start - self.spent("awake")
+        self.end - self.start - self.time_in("awake")
     }
 
     /// Returns how often the person woke up between falling asleep and getting up.
@@ -99,7 +99,7 @@ impl Night {
         let asleep = self.asleep() as f64;
         let length = (asleep / (8.0 * 3600.0)).min(1.0);
         let efficiency = asleep / (self.end - self.start) as f64;
-        let restful = ((self.spent("deep") + self.spent("rem")) as f64 / asleep / 0.45).min(1.0);
+        let restful = ((self.time_in("deep") + self.time_in("rem")) as f64 / asleep / 0.45).min(1.0);
         ((length * 45.0 + efficiency * 30.0 + restful * 25.0) as i64).clamp(40, 98)
     }
 
@@ -110,13 +110,13 @@ impl Night {
 }
 
 /// Builder of a hypnogram. `left` is the rest of the night in half minutes.
-struct Plan {
+struct HypnogramBuilder {
     left: i64,
     at: i64,
-    stages: Vec<Stage>,
+    stages: Vec<SleepStage>,
 }
 
-impl Plan {
+impl HypnogramBuilder {
     /// Adds a stage, limited to the rest of the night. Extends the last stage if it has the same name.
     fn add(&mut self, name: &'static str, half_minutes: i64) {
         let half_minutes = half_minutes.min(self.left);
@@ -127,7 +127,7 @@ impl Plan {
         let length = half_minutes * 30;
         match self.stages.last_mut() {
             Some(last) if last.name == name => last.length += length,
-            _ => self.stages.push(Stage { name, start: self.at, length }),
+            _ => self.stages.push(SleepStage { name, start: self.at, length }),
         }
         self.at += length;
     }

@@ -98,7 +98,7 @@ impl Profile {
             .zip(1_i64..)
             .map(|(slug, at)| {
                 // A separate generator, so that an additional phone changes nothing else about the person.
-                let rng = if DeviceKind::of_provider(slug) == DeviceKind::Phone { &mut phone } else { &mut rng };
+                let rng = if DeviceKind::from_provider(slug) == DeviceKind::Phone { &mut phone } else { &mut rng };
                 Integration {
                     id: 100_000 + rng.below(800_000),
                     slug,
@@ -131,7 +131,7 @@ impl Profile {
             rides: 0.10 + 0.30 * rng.unit(),
             charge: [20, 21, 22][(key >> 8) as usize % 3],
             sleep_slug,
-            glucose: slugs.iter().any(|slug| DeviceKind::of_provider(slug) == DeviceKind::Glucose),
+            glucose: slugs.iter().any(|slug| DeviceKind::from_provider(slug) == DeviceKind::Glucose),
             created_at: calendar::instant(created),
             integrations,
         }
@@ -160,7 +160,7 @@ impl Profile {
     }
 
     /// Decodes the day and part of an id made by [`Self::dated_id`]. Returns `None` for any other text.
-    pub(crate) fn read_dated_id(&self, purpose: &str, text: &str) -> Option<(Date, u8)> {
+    pub(crate) fn parse_dated_id(&self, purpose: &str, text: &str) -> Option<(Date, u8)> {
         let id: Uuid = text.parse().ok()?;
         let bytes = id.as_bytes();
         let number = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) ^ self.mask();
@@ -184,11 +184,11 @@ mod tests {
         let two = Profile::new(7, "person-2");
         let day = date(2025, 11, 20);
         let id = one.dated_id("sleep", day, 3).to_string();
-        assert_eq!(one.read_dated_id("sleep", &id), Some((day, 3)));
-        assert_eq!(one.read_dated_id("meal", &id), None);
-        assert_eq!(two.read_dated_id("sleep", &id), None);
-        assert_eq!(one.read_dated_id("sleep", "no id"), None);
-        assert_eq!(one.read_dated_id("sleep", &Uuid::max().to_string()), None);
+        assert_eq!(one.parse_dated_id("sleep", &id), Some((day, 3)));
+        assert_eq!(one.parse_dated_id("meal", &id), None);
+        assert_eq!(two.parse_dated_id("sleep", &id), None);
+        assert_eq!(one.parse_dated_id("sleep", "no id"), None);
+        assert_eq!(one.parse_dated_id("sleep", &Uuid::max().to_string()), None);
     }
 
     #[test]

@@ -4,38 +4,38 @@
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use super::bucket::By;
-use super::entries::NAP;
+use super::bucket::ValueSources;
+use super::manual_entries::NAP;
 use super::profile::Profile;
 use super::source::View;
 use super::stat::Stat;
 
 /// Origin of the statistics of a bucket.
-pub(crate) struct Behind<'a> {
+pub(crate) struct RecordSources<'a> {
     pub(crate) person: &'a Profile,
     pub(crate) view: &'a View,
     pub(crate) date: Date,
-    pub(crate) by: By,
+    pub(crate) sources: ValueSources,
     /// Part of the night's id, if the day has a night.
     pub(crate) night: Option<u8>,
     pub(crate) nap: bool,
 }
 
-impl Behind<'_> {
+impl RecordSources<'_> {
     /// Returns the ids of the records behind these statistics, without duplicates.
     pub(crate) fn ids(&self, stats: impl Iterator<Item = Stat>) -> Vec<Uuid> {
         let (mut days, mut nights, mut ride, mut nap) = (0_u32, 0_u32, false, false);
         let mut own_night = false;
         for stat in stats {
             match stat {
-                Stat::Steps | Stat::Walking | Stat::Running | Stat::Basal | Stat::ActivityScore => days |= self.by.movement,
+                Stat::Steps | Stat::Walking | Stat::Running | Stat::Basal | Stat::ActivityScore => days |= self.sources.movement,
                 Stat::Cycling | Stat::Distance | Stat::Active | Stat::Total => {
-                    days |= self.by.movement;
-                    ride |= self.by.ride;
+                    days |= self.sources.movement;
+                    ride |= self.sources.ride;
                 }
-                Stat::Heart | Stat::HeartMin | Stat::HeartMax | Stat::StressScore => days |= self.by.heart,
-                Stat::Resting | Stat::Rmssd | Stat::Sdnn => days |= self.by.body,
-                Stat::Skin => nights |= self.by.body,
+                Stat::Heart | Stat::HeartMin | Stat::HeartMax | Stat::StressScore => days |= self.sources.heart,
+                Stat::Resting | Stat::Rmssd | Stat::Sdnn => days |= self.sources.body,
+                Stat::Skin => nights |= self.sources.body,
                 Stat::SleepScore => own_night = true,
                 Stat::Asleep => {
                     own_night = true;
@@ -43,7 +43,7 @@ impl Behind<'_> {
                 }
                 Stat::RecoveryScore => {
                     own_night = true;
-                    days |= self.by.body;
+                    days |= self.sources.body;
                 }
             }
         }

@@ -12,7 +12,7 @@ pub(crate) const STEP: i64 = 300;
 /// Series of one night, all of the same length. Heart rate in bpm, variability in ms, respiration in breaths per minute, glucose in mg/dL
 /// with at most six decimals.
 #[derive(Debug)]
-pub(crate) struct Series {
+pub(crate) struct NightSeries {
     /// Seconds since the start of the night.
     pub(crate) offsets: Vec<i64>,
     /// Seconds that each value covers.
@@ -23,7 +23,7 @@ pub(crate) struct Series {
     pub(crate) glucose: Vec<f64>,
 }
 
-impl Series {
+impl NightSeries {
     pub(crate) fn new(person: &Profile, night: &Night) -> Self {
         let mut rng = Rng::new(person.key ^ (u64::from(night.part) << 40), calendar::number(night.date), "samples");
         let resting = resting(person, calendar::number(night.date));
@@ -80,7 +80,7 @@ pub(crate) fn skin_deviation(person: &Profile, day: i64) -> i64 {
 }
 
 /// Returns the minimum, rounded mean and maximum of a series, or zeros if it is empty.
-pub(crate) fn spread(values: &[i64]) -> (i64, i64, i64) {
+pub(crate) fn min_mean_max(values: &[i64]) -> (i64, i64, i64) {
     let count = i64::try_from(values.len()).unwrap_or(0).max(1);
     let least = values.iter().copied().min().unwrap_or(0);
     let greatest = values.iter().copied().max().unwrap_or(0);
@@ -96,19 +96,19 @@ mod tests {
     fn series_have_one_length_and_cover_the_night() {
         let person = Profile::new(5, "person-1");
         let night = Night::new(&person, calendar::from_number(20_400).unwrap(), 0);
-        let series = Series::new(&person, &night);
+        let series = NightSeries::new(&person, &night);
         let count = series.offsets.len();
         assert_eq!(series.durations.iter().sum::<i64>(), night.end - night.start);
         assert!(count > 60);
         assert_eq!([series.heart.len(), series.rmssd.len(), series.breathing.len(), series.glucose.len()], [count; 4]);
         assert!(series.glucose.iter().all(|value| (70.0..=140.0).contains(value)));
-        assert!(Series::new(&Profile::new(5, "person-2"), &night).glucose.is_empty());
+        assert!(NightSeries::new(&Profile::new(5, "person-2"), &night).glucose.is_empty());
     }
 
     #[test]
     fn the_mean_is_rounded() {
-        assert_eq!(spread(&[1, 2]), (1, 2, 2));
-        assert_eq!(spread(&[1, 1, 2]), (1, 1, 2));
-        assert_eq!(spread(&[]), (0, 0, 0));
+        assert_eq!(min_mean_max(&[1, 2]), (1, 2, 2));
+        assert_eq!(min_mean_max(&[1, 1, 2]), (1, 1, 2));
+        assert_eq!(min_mean_max(&[]), (0, 0, 0));
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn new(slug: &'static str) -> Self {
-        Self { slug, kind: DeviceKind::of_provider(slug), from: i64::MIN, until: i64::MAX }
+        Self { slug, kind: DeviceKind::from_provider(slug), from: i64::MIN, until: i64::MAX }
     }
 
     /// Whether it delivered the data between two instants.
@@ -63,15 +63,15 @@ impl View {
     /// Creates a view of all data.
     pub(crate) fn all(sources: Vec<Source>) -> Self {
         let phone = sources.iter().find(|source| source.kind == DeviceKind::Phone);
-        let entries = phone.or_else(|| sources.iter().find(|source| source.kind.takes_entries())).copied();
+        let entries = phone.or_else(|| sources.iter().find(|source| source.kind.has_manual_entries())).copied();
         Self { sources, entries }
     }
 
     /// Keeps only these providers.
-    pub(crate) fn of_providers(mut self, slugs: &[&str]) -> Self {
-        let asked = |source: &Source| slugs.contains(&source.slug);
-        self.sources.retain(asked);
-        self.entries = self.entries.filter(asked);
+    pub(crate) fn with_providers(mut self, slugs: &[&str]) -> Self {
+        let is_included = |source: &Source| slugs.contains(&source.slug);
+        self.sources.retain(is_included);
+        self.entries = self.entries.filter(is_included);
         self
     }
 
@@ -85,9 +85,9 @@ impl View {
     ///
     /// Only `unknown` keeps records, because the interface does not list the names of other types. Manual entries have no device and
     /// count as `unknown`.
-    pub(crate) fn of_device_types(mut self, types: &[&str]) -> Self {
+    pub(crate) fn with_device_types(mut self, types: &[&str]) -> Self {
         if types.contains(&UNKNOWN_TYPE) {
-            self.sources.retain(|source| source.kind.type_is_unknown());
+            self.sources.retain(|source| source.kind.has_unknown_type());
             self
         } else {
             Self { sources: Vec::new(), entries: None }
@@ -95,7 +95,7 @@ impl View {
     }
 
     /// Returns the sources of a group with their indices in [`Self::sources`], in order of precedence.
-    pub(crate) fn ranked<'a>(&'a self, order: &'a [DeviceKind]) -> impl Iterator<Item = (usize, &'a Source)> {
+    pub(crate) fn by_precedence<'a>(&'a self, order: &'a [DeviceKind]) -> impl Iterator<Item = (usize, &'a Source)> {
         order.iter().flat_map(move |kind| self.sources.iter().enumerate().filter(move |(_, source)| source.kind == *kind))
     }
 }
@@ -109,7 +109,7 @@ mod tests {
     }
 
     fn order(view: &View, group: &[DeviceKind]) -> Vec<&'static str> {
-        view.ranked(group).map(|(_, source)| source.slug).collect()
+        view.by_precedence(group).map(|(_, source)| source.slug).collect()
     }
 
     #[test]
@@ -125,11 +125,11 @@ mod tests {
     fn filters_leave_what_they_name() {
         let all = view(&["garmin", "oura", "apple"]);
         assert_eq!(all.entries.unwrap().slug, "apple");
-        let watch = all.clone().of_providers(&["garmin"]);
+        let watch = all.clone().with_providers(&["garmin"]);
         assert_eq!((order(&watch, &MOVEMENT), watch.entries), (vec!["garmin"], None));
-        assert_eq!(order(&all.clone().of_device_types(&["unknown"]), &MOVEMENT), ["apple"]);
-        assert!(order(&all.clone().of_device_types(&["unknown"]), &SLEEP).is_empty());
-        let none = all.clone().of_device_types(&["invented"]);
+        assert_eq!(order(&all.clone().with_device_types(&["unknown"]), &MOVEMENT), ["apple"]);
+        assert!(order(&all.clone().with_device_types(&["unknown"]), &SLEEP).is_empty());
+        let none = all.clone().with_device_types(&["invented"]);
         assert!(none.sources.is_empty() && none.entries.is_none());
         assert_eq!(all.without_entries().entries, None);
         assert_eq!(view(&["fitbit", "withings"]).entries.unwrap().slug, "fitbit");

@@ -18,7 +18,7 @@ macro_rules! statistics {
             }
 
             /// Returns the statistic with this name, if there is data for it.
-            pub(crate) fn named(name: &str) -> Option<Self> {
+            pub(crate) fn from_name(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$stat),)*
                     _ => None,
@@ -63,8 +63,8 @@ mod tests {
     fn each_is_a_name_of_the_specifications() {
         for stat in ALL {
             assert!(STATISTIC_NAME.contains(&stat.name()), "{stat:?}");
-            assert_eq!(Stat::named(stat.name()), Some(*stat));
+            assert_eq!(Stat::from_name(stat.name()), Some(*stat));
         }
-        assert_eq!(Stat::named("nonsense"), None);
+        assert_eq!(Stat::from_name("nonsense"), None);
     }
 }

@@ -15,7 +15,7 @@ const FAILURE: &str = "policy-failure";
 const MISSING: &str = "policy-missing";
 
 /// A lookup of the benefits of a policy.
-pub(crate) struct Lookup<'a> {
+pub(crate) struct BenefitsLookup<'a> {
     pub(crate) seed: u64,
     pub(crate) clinic: &'a str,
     pub(crate) patient: &'a str,
@@ -24,7 +24,7 @@ pub(crate) struct Lookup<'a> {
     pub(crate) ready_at: Timestamp,
 }
 
-impl Lookup<'_> {
+impl BenefitsLookup<'_> {
     /// Returns the status at an instant. All status rules are here.
     fn state_at(&self, now: Timestamp) -> &'static str {
         if self.policy == PENDING || now < self.ready_at {
@@ -44,15 +44,15 @@ impl Lookup<'_> {
         let parts: [&[u8]; 5] =
             [b"benefits", &self.seed.to_be_bytes(), self.clinic.as_bytes(), self.patient.as_bytes(), self.policy.as_bytes()];
         let status = self.state_at(now);
-        let mut answer = json!({ "id": crypto::uuid(&parts).to_string(), "status": status });
+        let mut body = json!({ "id": crypto::uuid(&parts).to_string(), "status": status });
         if status == "success" {
-            answer["data"] = Value::Object(data(crypto::number(&parts)));
+            body["data"] = Value::Object(benefits_data(crypto::number(&parts)));
         }
-        Some(answer)
+        Some(body)
     }
 }
 
-fn data(key: u64) -> Map<String, Value> {
+fn benefits_data(key: u64) -> Map<String, Value> {
     let mut rng = Rng::new(key, 0, "benefits");
     let limit = rng.between(10, 60);
     let used = rng.below(limit);

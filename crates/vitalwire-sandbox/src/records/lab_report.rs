@@ -17,7 +17,7 @@ use crate::values::{calendar, round};
 
 /// A lab report. Its contents are derived from these fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Report {
+pub(crate) struct LabReport {
     pub(crate) id: Uuid,
     /// Seed of the values.
     pub(crate) key: u64,
@@ -35,10 +35,10 @@ pub(crate) struct Report {
     pub(crate) collected: Date,
 }
 
-impl Report {
+impl LabReport {
     /// Returns the status at an instant. All status rules are here.
     pub(crate) fn state_at(&self, now: Timestamp) -> &'static str {
-        if let Some(stage) = stage::name(self.uploaded_at, self.ready_at, now) {
+        if let Some(stage) = stage::stage_at(self.uploaded_at, self.ready_at, now) {
             stage
         } else if self.failure.is_some() {
             "failed"
@@ -51,7 +51,7 @@ impl Report {
     pub(crate) fn receipt(&self) -> Value {
         json!({
             "record_id": self.id.to_string(),
-            "status": stage::name(self.uploaded_at, self.ready_at, self.uploaded_at).unwrap_or("processing"),
+            "status": stage::stage_at(self.uploaded_at, self.ready_at, self.uploaded_at).unwrap_or("processing"),
             "uploaded_at": self.uploaded_at.to_string(),
         })
     }
@@ -95,12 +95,12 @@ impl Report {
         });
         let mut rng = Rng::new(self.key, 0, "report");
         let count = 1 + rng.below(SECTIONS.len() as i64) as usize;
-        report["sections"] = SECTIONS.iter().take(count).map(|section| self.section(section, &mut rng)).collect();
+        report["sections"] = SECTIONS.iter().take(count).map(|section| self.section_json(section, &mut rng)).collect();
         report
     }
 
-    fn section(&self, section: &Section, rng: &mut Rng) -> Value {
-        let results: Vec<Value> = section.analytes.iter().map(|analyte| self.result(analyte, rng)).collect();
+    fn section_json(&self, section: &Section, rng: &mut Rng) -> Value {
+        let results: Vec<Value> = section.analytes.iter().map(|analyte| self.result_json(analyte, rng)).collect();
         json!({
             "loinc_code": section.code,
             "loinc_common_name": section.loinc_name,
@@ -110,7 +110,7 @@ impl Report {
         })
     }
 
-    fn result(&self, analyte: &Analyte, rng: &mut Rng) -> Value {
+    fn result_json(&self, analyte: &Analyte, rng: &mut Rng) -> Value {
         // About one value in eight is outside its range.
         let width = analyte.high - analyte.low;
         let value = analyte.low + width * (0.5 + rng.bell() * 0.32);
@@ -133,7 +133,7 @@ impl Report {
 }
 
 /// Returns the three seeded reports of a person. The oldest is about seven months older than the start.
-pub(crate) fn seeded(person: &Profile, start: Date) -> Vec<Report> {
+pub(crate) fn seeded_reports(person: &Profile, start: Date) -> Vec<LabReport> {
     let mut rng = Rng::new(person.key, 0, "labs");
     (1..=3_i64)
         .map(|number| {
@@ -141,7 +141,7 @@ pub(crate) fn seeded(person: &Profile, start: Date) -> Vec<Report> {
             let collected = start.checked_sub(SignedDuration::from_hours(24 * back)).unwrap_or(start);
             let noon = calendar::unix(&person.rules, collected.at(12, 0, 0, 0));
             let uploaded_at = calendar::instant(noon + 30 * 3_600 + rng.below(9_000));
-            Report {
+            LabReport {
                 id: person.uuid("lab", number),
                 key: rng.next(),
                 filename: format!("report-{number}.pdf"),

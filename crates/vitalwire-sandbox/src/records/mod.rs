@@ -4,8 +4,8 @@ pub(crate) mod benefits;
 pub(crate) mod lab_report;
 pub(crate) mod nutrition;
 #[cfg(test)]
-mod plausible;
+mod plausibility;
 mod stage;
 mod storage;
 
-pub(crate) use self::storage::MealChange;
+pub(crate) use self::storage::StoredMeal;

@@ -19,7 +19,7 @@ use crate::values::{calendar, round};
 /// Result of an image analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Outcome {
+pub(crate) enum AnalysisOutcome {
     /// Index into the table of dishes.
     Dish(usize),
     /// Failed for this reason.
@@ -28,7 +28,7 @@ pub(crate) enum Outcome {
 
 /// Requested optional parts of a record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Wanted {
+pub(crate) struct RecordOptions {
     #[serde(deserialize_with = "nutrients")]
     pub(crate) nutrients: Vec<String>,
     pub(crate) ingredients: bool,
@@ -41,13 +41,13 @@ pub(crate) struct Wanted {
 fn nutrients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Stored {
+    enum StoredNutrient {
         Name(String),
         Position(usize),
     }
     let name = |stored| match stored {
-        Stored::Name(name) => Some(name),
-        Stored::Position(at) => NUTRIENT_NAME.get(at).map(|name| (*name).to_owned()),
+        StoredNutrient::Name(name) => Some(name),
+        StoredNutrient::Position(at) => NUTRIENT_NAME.get(at).map(|name| (*name).to_owned()),
     };
     Ok(Vec::deserialize(deserializer)?.into_iter().filter_map(name).collect())
 }
@@ -56,14 +56,15 @@ fn nutrients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Meal {
     pub(crate) id: Uuid,
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: AnalysisOutcome,
     pub(crate) analysis: AnalysisMode,
     /// Whether the dish was chosen by a checksum because the image decoder is not built in. Missing in older databases.
-    #[serde(default)]
-    pub(crate) unseen: bool,
+    #[serde(rename = "unseen", default)]
+    pub(crate) not_decoded: bool,
     /// Portion as a fraction of the dish's usual serving.
     pub(crate) portion: f64,
-    pub(crate) wanted: Wanted,
+    #[serde(rename = "wanted")]
+    pub(crate) options: RecordOptions,
     pub(crate) input_type: Cow<'static, str>,
     pub(crate) uploaded_at: Timestamp,
     pub(crate) modified_at: Timestamp,
@@ -78,19 +79,19 @@ pub(crate) struct Meal {
 impl Meal {
     /// Returns the status at an instant. All status rules are here.
     pub(crate) fn state_at(&self, now: Timestamp) -> &'static str {
-        if let Some(stage) = stage::name(self.uploaded_at, self.ready_at, now) {
+        if let Some(stage) = stage::stage_at(self.uploaded_at, self.ready_at, now) {
             return stage;
         }
         match (&self.outcome, self.serving) {
-            (Outcome::Failed(_), _) => "failed",
-            (Outcome::Dish(_), Some(_)) => "updated",
-            (Outcome::Dish(_), None) => "completed",
+            (AnalysisOutcome::Failed(_), _) => "failed",
+            (AnalysisOutcome::Dish(_), Some(_)) => "updated",
+            (AnalysisOutcome::Dish(_), None) => "completed",
         }
     }
 
     /// Returns the instant at which the analysis begins.
     pub(crate) fn processing_at(&self) -> Timestamp {
-        stage::queued_until(self.uploaded_at, self.ready_at)
+        stage::processing_start(self.uploaded_at, self.ready_at)
     }
 
     /// Returns the instant of the last change. The end of the analysis counts as a change.
@@ -111,7 +112,7 @@ impl Meal {
     /// Returns the dish, once the analysis has ended.
     pub(crate) fn dish_at(&self, now: Timestamp) -> Option<&'static Dish> {
         match &self.outcome {
-            Outcome::Dish(at) if now >= self.ready_at => DISHES.get(*at),
+            AnalysisOutcome::Dish(at) if now >= self.ready_at => DISHES.get(*at),
             _ => None,
         }
     }
@@ -127,15 +128,15 @@ impl Meal {
 
     /// Returns the whole record, as in a retrieval.
     pub(crate) fn json(&self, now: Timestamp) -> Value {
-        self.render(now, Basis::Serving)
+        self.render(now, AmountBasis::Serving)
     }
 
     /// Returns the whole record, as in the response to a change of the serving size.
     pub(crate) fn update_json(&self, now: Timestamp) -> Value {
-        self.render(now, Basis::Hundred)
+        self.render(now, AmountBasis::Hundred)
     }
 
-    fn render(&self, now: Timestamp, basis: Basis) -> Value {
+    fn render(&self, now: Timestamp, basis: AmountBasis) -> Value {
         let mut record = json!({
             "record_id": self.id.to_string(),
             "status": self.state_at(now),
@@ -145,7 +146,7 @@ impl Meal {
             "input_type": self.input_type,
             "user_time_offset_minutes": self.offset_minutes,
         });
-        if let Outcome::Failed(reason) = &self.outcome
+        if let AnalysisOutcome::Failed(reason) = &self.outcome
             && now >= self.ready_at
         {
             record["failure_reason"] = json!(reason);
@@ -156,35 +157,35 @@ impl Meal {
         // An estimate by eye is no finer than 5 g or ml.
         let serving = self.serving.unwrap_or_else(|| (dish.serving() * self.portion / 5.0).round() * 5.0);
         let factor = serving / dish.serving();
-        let without = if basis == Basis::Hundred { &NOT_IN_UPDATE[..] } else { &[] };
-        let nutrients: Vec<&str> = self.wanted.nutrients.iter().map(String::as_str).filter(|name| !without.contains(name)).collect();
+        let without = if basis == AmountBasis::Hundred { &NOT_IN_UPDATE[..] } else { &[] };
+        let nutrients: Vec<&str> = self.options.nutrients.iter().map(String::as_str).filter(|name| !without.contains(name)).collect();
         record["dish_name"] = json!(dish.names[0]);
-        record["serving_size"] = json!(tidy(serving));
+        record["serving_size"] = json!(round_noise(serving));
         record["unit"] = json!(dish.unit);
-        record["nutritional_fields"] = amounts(&nutrients, dish.parts, basis.factor(serving, factor));
-        if let Some(language) = self.wanted.language {
+        record["nutritional_fields"] = nutrient_amounts(&nutrients, dish.parts, basis.factor(serving, factor));
+        if let Some(language) = self.options.language {
             record["dish_name_translated"] = json!(dish.names[language]);
         }
-        if self.wanted.score {
+        if self.options.score {
             record["nutri_score"] = json!(dish.score);
         }
-        if self.wanted.description {
-            record["dish_description"] = json!(description::dish_description(self.analysis, self.unseen, &dish.names, 0));
-            if let Some(language) = self.wanted.language {
-                record["dish_description_translated"] = json!(description::dish_description(self.analysis, self.unseen, &dish.names, language));
+        if self.options.description {
+            record["dish_description"] = json!(description::dish_description(self.analysis, self.not_decoded, &dish.names, 0));
+            if let Some(language) = self.options.language {
+                record["dish_description_translated"] = json!(description::dish_description(self.analysis, self.not_decoded, &dish.names, language));
             }
         }
-        if self.wanted.ingredients {
+        if self.options.ingredients {
             let ingredients = dish.parts.iter().filter_map(|part| {
                 let food = FOODS.get(part.0)?;
                 let serving = part.1 * factor;
                 let mut ingredient = json!({
                     "name": food.names[0],
-                    "serving_size": tidy(serving),
+                    "serving_size": round_noise(serving),
                     "unit": if food.names[0] == "milk" { "ml" } else { "g" },
-                    "nutritional_fields": amounts(&nutrients, &[*part], basis.factor(serving, factor)),
+                    "nutritional_fields": nutrient_amounts(&nutrients, &[*part], basis.factor(serving, factor)),
                 });
-                if let Some(language) = self.wanted.language {
+                if let Some(language) = self.options.language {
                     ingredient["name_translated"] = json!(food.names[language]);
                 }
                 Some(ingredient)
@@ -197,14 +198,14 @@ impl Meal {
 
 /// Amount that nutritional values refer to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Basis {
+enum AmountBasis {
     /// The serving size, used by retrievals.
     Serving,
     /// 100 g or ml, used by responses to changes.
     Hundred,
 }
 
-impl Basis {
+impl AmountBasis {
     /// Returns the factor for the nutrients of the usual serving. `times` is the serving as a multiple of it.
     fn factor(self, serving: f64, times: f64) -> f64 {
         match self {
@@ -215,34 +216,34 @@ impl Basis {
 }
 
 /// Sums the nutrients of foods and multiplies them by a factor.
-fn amounts(nutrients: &[&str], parts: &[(usize, f64)], factor: f64) -> Value {
+fn nutrient_amounts(nutrients: &[&str], parts: &[(usize, f64)], factor: f64) -> Value {
     let amounts: Map<String, Value> = nutrients
         .iter()
         .map(|name| {
-            let amount: f64 = parts.iter().map(|(food, amount)| foods::per_100(*food, name) * amount / 100.0).sum();
-            ((*name).to_owned(), json!(tidy(amount * factor)))
+            let amount: f64 = parts.iter().map(|(food, amount)| foods::amount_per_100(*food, name) * amount / 100.0).sum();
+            ((*name).to_owned(), json!(round_noise(amount * factor)))
         })
         .collect();
     Value::Object(amounts)
 }
 
 /// Rounds to nine decimals, to remove binary rounding noise.
-fn tidy(value: f64) -> f64 {
+fn round_noise(value: f64) -> f64 {
     if value.abs() < 1e6 { round(value, 1e9) } else { value }
 }
 
 /// Meals of a day: breakfast, lunch and dinner.
-pub(crate) const PER_DAY: u8 = 3;
+pub(crate) const MEALS_PER_DAY: u8 = 3;
 
-/// Returns a seeded meal of a local day. `None` if `part` is not below [`PER_DAY`].
-pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
+/// Returns a seeded meal of a local day. `None` if `part` is not below [`MEALS_PER_DAY`].
+pub(crate) fn seeded_meal(person: &Profile, date: Date, part: u8) -> Option<Meal> {
     let (hour, choices): (i8, &[usize]) = match part {
         0 => (7, &[0, 1, 6]),
         1 => (12, &[2, 3, 5]),
         2 => (19, &[3, 4, 5, 7]),
         _ => return None,
     };
-    let mut rng = Rng::new(person.key, calendar::number(date) * i64::from(PER_DAY) + i64::from(part), "meal");
+    let mut rng = Rng::new(person.key, calendar::number(date) * i64::from(MEALS_PER_DAY) + i64::from(part), "meal");
     let chosen = choices.get(usize::try_from(rng.below(choices.len() as i64)).unwrap_or(0))?;
     let at = calendar::unix(&person.rules, date.at(hour, rng.between(0, 50) as i8, 0, 0));
     let consumed = calendar::instant(at);
@@ -250,16 +251,16 @@ pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
     let ready = calendar::plus(uploaded, SignedDuration::from_secs(rng.between(4, 30)));
     Some(Meal {
         id: person.dated_id("meal", date, part),
-        outcome: Outcome::Dish(*chosen),
+        outcome: AnalysisOutcome::Dish(*chosen),
         analysis: AnalysisMode::Seeded,
-        unseen: false,
+        not_decoded: false,
         portion: 1.0,
-        wanted: Wanted {
+        options: RecordOptions {
             nutrients: NUTRIENT_NAME.iter().map(|name| (*name).to_owned()).collect(),
             ingredients: true,
             score: true,
             description: true,
-            language: Some(foods::language(person.language)),
+            language: Some(foods::language_index(person.language)),
         },
         input_type: Cow::Borrowed("image"),
         uploaded_at: uploaded,
@@ -280,7 +281,7 @@ mod tests {
         let stored = json!({
             "nutrients": ["zinc_mg", 1, 9_999], "ingredients": false, "score": false, "description": false, "language": null,
         });
-        let wanted: Wanted = serde_json::from_value(stored).unwrap();
-        assert_eq!(wanted.nutrients, ["zinc_mg", NUTRIENT_NAME[1]]);
+        let options: RecordOptions = serde_json::from_value(stored).unwrap();
+        assert_eq!(options.nutrients, ["zinc_mg", NUTRIENT_NAME[1]]);
     }
 }

@@ -4,61 +4,62 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::lab_report::Report;
+use super::lab_report::LabReport;
 use super::nutrition::Meal;
 use crate::store::{Kind, Store, StoreError};
 
 /// Stored state of a nutrition record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum MealChange {
+pub(crate) enum StoredMeal {
     /// Uploaded, or seeded and then changed.
-    Kept(Box<Meal>),
+    #[serde(rename = "kept")]
+    Saved(Box<Meal>),
     /// Deleted. The id is kept so that a seeded record does not reappear.
     Deleted(Uuid),
 }
 
-impl MealChange {
+impl StoredMeal {
     /// Returns the id of the record.
     pub(crate) fn id(&self) -> Uuid {
         match self {
-            Self::Kept(meal) => meal.id,
+            Self::Saved(meal) => meal.id,
             Self::Deleted(id) => *id,
         }
     }
 }
 
 impl Store {
-    pub(crate) async fn put_report(&self, user: &str, report: &Report) -> Result<(), StoreError> {
+    pub(crate) async fn put_report(&self, user: &str, report: &LabReport) -> Result<(), StoreError> {
         self.put(Kind::Report, user, &report.id.to_string(), report.uploaded_at, report).await
     }
 
-    pub(crate) async fn report(&self, user: &str, id: Uuid) -> Result<Option<Report>, StoreError> {
+    pub(crate) async fn report(&self, user: &str, id: Uuid) -> Result<Option<LabReport>, StoreError> {
         self.get(Kind::Report, user, &id.to_string()).await
     }
 
     /// Returns the uploaded reports of a user by upload time. `from` is inclusive, `to` exclusive.
-    pub(crate) async fn reports(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, StoreError> {
+    pub(crate) async fn reports(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<LabReport>, StoreError> {
         self.list(Kind::Report, user, from, to).await
     }
 
     /// Stores an uploaded or changed record.
     pub(crate) async fn put_meal(&self, user: &str, meal: &Meal) -> Result<(), StoreError> {
-        let change = MealChange::Kept(Box::new(meal.clone()));
+        let change = StoredMeal::Saved(Box::new(meal.clone()));
         self.put(Kind::Meal, user, &meal.id.to_string(), meal.listed_at(), &change).await
     }
 
     /// Marks a record as deleted, at its time in lists.
     pub(crate) async fn delete_meal(&self, user: &str, meal: &Meal) -> Result<(), StoreError> {
-        self.put(Kind::Meal, user, &meal.id.to_string(), meal.listed_at(), &MealChange::Deleted(meal.id)).await
+        self.put(Kind::Meal, user, &meal.id.to_string(), meal.listed_at(), &StoredMeal::Deleted(meal.id)).await
     }
 
-    pub(crate) async fn meal(&self, user: &str, id: Uuid) -> Result<Option<MealChange>, StoreError> {
+    pub(crate) async fn meal(&self, user: &str, id: Uuid) -> Result<Option<StoredMeal>, StoreError> {
         self.get(Kind::Meal, user, &id.to_string()).await
     }
 
     /// Returns the uploaded and changed nutrition records of a user by time of eating. `from` is inclusive, `to` exclusive.
-    pub(crate) async fn meals(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<MealChange>, StoreError> {
+    pub(crate) async fn meals(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<StoredMeal>, StoreError> {
         self.list(Kind::Meal, user, from, to).await
     }
 }

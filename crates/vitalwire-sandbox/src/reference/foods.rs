@@ -100,7 +100,7 @@ impl Dish {
 }
 
 /// Returns the index of a language in the tables of names. Other languages use English.
-pub(crate) fn language(code: &str) -> usize {
+pub(crate) fn language_index(code: &str) -> usize {
     match code {
         "de" => 1,
         "fr" => 2,
@@ -109,7 +109,7 @@ pub(crate) fn language(code: &str) -> usize {
 }
 
 /// Returns the amount of a nutrient in 100 g or ml of a food.
-pub(crate) fn per_100(at: usize, nutrient: &str) -> f64 {
+pub(crate) fn amount_per_100(at: usize, nutrient: &str) -> f64 {
     let Some(food) = FOODS.get(at) else {
         return 0.0;
     };
@@ -128,12 +128,12 @@ pub(crate) fn per_100(at: usize, nutrient: &str) -> f64 {
         "sodium_g" => food.sodium_mg / 1_000.0,
         "salt_mg" => food.sodium_mg * 2.5,
         "salt_g" => food.sodium_mg * 2.5 / 1_000.0,
-        other => trace(at, other),
+        other => trace_amount(at, other),
     }
 }
 
 /// Returns a vitamin, mineral or other nutrient: random per food, between zero and a plausible maximum.
-fn trace(at: usize, nutrient: &str) -> f64 {
+fn trace_amount(at: usize, nutrient: &str) -> f64 {
     let most = match nutrient {
         "calcium_mg" | "magnesium_mg" => 120,
         "phosphorus_mg" | "potassium_mg" => 400,
@@ -161,7 +161,7 @@ mod tests {
             let energy = 4.0 * (food.carbohydrate + food.protein) + 9.0 * food.fat;
             assert!((energy - food.kcal).abs() < food.kcal / 3.0 + 10.0, "{}", food.names[0]);
             for nutrient in NUTRIENT_NAME.iter().copied() {
-                let amount = per_100(at, nutrient);
+                let amount = amount_per_100(at, nutrient);
                 assert!(amount.is_finite() && amount >= 0.0, "{nutrient}");
             }
         }
@@ -169,8 +169,8 @@ mod tests {
 
     #[test]
     fn salt_follows_sodium() {
-        assert!((per_100(3, "salt_g") - 1.125).abs() < 1e-12);
-        assert!((per_100(3, "salt_mg") - 1_125.0).abs() < 1e-9);
-        assert!((per_100(3, "sodium_g") - 0.45).abs() < 1e-12);
+        assert!((amount_per_100(3, "salt_g") - 1.125).abs() < 1e-12);
+        assert!((amount_per_100(3, "salt_mg") - 1_125.0).abs() < 1e-9);
+        assert!((amount_per_100(3, "sodium_g") - 0.45).abs() < 1e-12);
     }
 }

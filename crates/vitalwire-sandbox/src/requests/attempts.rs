@@ -1,4 +1,4 @@
-//! [`Attempts`]: recognition of retries of the same call. Only keyed hashes are kept.
+//! [`AttemptCounter`]: recognition of retries of the same call. Only keyed hashes are kept.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -22,19 +22,19 @@ const MAX_CALLS: usize = 10_000;
 
 /// Identity of a call. Cheap to create: it is hashed only if the call fails or other failed calls are pending.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
-    named: Option<HeaderValue>,
+pub(crate) struct CallIdentity {
+    name: Option<HeaderValue>,
     method: Method,
     target: Uri,
     authorization: Option<HeaderValue>,
     length: Option<HeaderValue>,
 }
 
-impl Call {
+impl CallIdentity {
     pub(crate) fn new<B>(request: &http::Request<B>) -> Self {
         let headers = request.headers();
         Self {
-            named: headers.get(HEADER).cloned(),
+            name: headers.get(HEADER).cloned(),
             method: request.method().clone(),
             target: request.uri().clone(),
             authorization: headers.get(header::AUTHORIZATION).cloned(),
@@ -45,20 +45,20 @@ impl Call {
 
 /// Calls that may be retried.
 #[derive(Debug, Default)]
-pub(crate) struct Attempts {
+pub(crate) struct AttemptCounter {
     state: RandomState,
     count: AtomicUsize,
     failed: Mutex<HashMap<u64, (u32, Instant)>>,
 }
 
-impl Attempts {
+impl AttemptCounter {
     fn failed(&self) -> MutexGuard<'_, HashMap<u64, (u32, Instant)>> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn hash(&self, call: &Call) -> u64 {
+    fn hash(&self, call: &CallIdentity) -> u64 {
         let mut hasher = self.state.build_hasher();
-        match &call.named {
+        match &call.name {
             Some(name) => name.hash(&mut hasher),
             None => {
                 call.method.hash(&mut hasher);
@@ -72,7 +72,7 @@ impl Attempts {
     }
 
     /// Returns the attempt number of a request, counted from 1.
-    pub(crate) fn number(&self, call: &Call) -> u32 {
+    pub(crate) fn attempt_number(&self, call: &CallIdentity) -> u32 {
         if self.count.load(Ordering::Acquire) == 0 {
             return 1;
         }
@@ -88,14 +88,14 @@ impl Attempts {
     }
 
     /// Records the outcome of an attempt.
-    pub(crate) fn ended(&self, call: &Call, attempt: u32, failed: bool) {
-        let awaited = failed || call.named.is_some();
-        if !awaited && attempt == 1 {
+    pub(crate) fn record_outcome(&self, call: &CallIdentity, attempt: u32, failed: bool) {
+        let may_be_retried = failed || call.name.is_some();
+        if !may_be_retried && attempt == 1 {
             return;
         }
         let hash = self.hash(call);
         let mut calls = self.failed();
-        if awaited {
+        if may_be_retried {
             if calls.len() >= MAX_CALLS {
                 calls.retain(|_, (_, at)| at.elapsed() < WINDOW);
             }
@@ -115,59 +115,59 @@ mod tests {
     use super::*;
     use crate::tokens::Keys;
 
-    fn call(method: &str, target: &str, headers: &[(&str, &str)]) -> Call {
+    fn call(method: &str, target: &str, headers: &[(&str, &str)]) -> CallIdentity {
         let request = headers
             .iter()
             .fold(http::Request::builder().method(method).uri(target), |request, (name, value)| request.header(*name, *value));
-        Call::new(&request.body(()).unwrap())
+        CallIdentity::new(&request.body(()).unwrap())
     }
 
     #[test]
     fn only_what_failed_is_attempted_again() {
-        let attempts = Attempts::default();
+        let attempts = AttemptCounter::default();
         let get = call("GET", "/v3/userinfo", &[]);
-        assert_eq!(attempts.number(&get), 1);
-        attempts.ended(&get, 1, false);
-        assert_eq!(attempts.number(&get), 1);
-        attempts.ended(&get, 1, true);
-        assert_eq!(attempts.number(&get), 2);
+        assert_eq!(attempts.attempt_number(&get), 1);
+        attempts.record_outcome(&get, 1, false);
+        assert_eq!(attempts.attempt_number(&get), 1);
+        attempts.record_outcome(&get, 1, true);
+        assert_eq!(attempts.attempt_number(&get), 2);
         // Different calls do not count as retries.
         for other in [
             call("DELETE", "/v3/userinfo", &[]),
             call("GET", "/v3/userinfo?a", &[]),
             call("GET", "/v3/userinfo", &[("content-length", "1")]),
         ] {
-            assert_eq!(attempts.number(&other), 1);
+            assert_eq!(attempts.attempt_number(&other), 1);
         }
-        attempts.ended(&get, 2, true);
-        assert_eq!(attempts.number(&get), 3);
-        attempts.ended(&get, 3, false);
-        assert_eq!(attempts.number(&get), 1);
+        attempts.record_outcome(&get, 2, true);
+        assert_eq!(attempts.attempt_number(&get), 3);
+        attempts.record_outcome(&get, 3, false);
+        assert_eq!(attempts.attempt_number(&get), 1);
     }
 
     #[test]
     fn a_fresh_token_of_the_same_user_is_the_same_call() {
         let claims = |user: &str, at| format!("Bearer {}", Keys::new(1).sign(&crate::Claims::new(1, user, at)));
-        let attempts = Attempts::default();
+        let attempts = AttemptCounter::default();
         let (first, later, other) = (claims("a", 1), claims("a", 2), claims("b", 1));
-        attempts.ended(&call("GET", "/x", &[("authorization", &first)]), 1, true);
-        assert_eq!(attempts.number(&call("GET", "/x", &[("authorization", &later)])), 2);
-        assert_eq!(attempts.number(&call("GET", "/x", &[("authorization", &other)])), 1);
+        attempts.record_outcome(&call("GET", "/x", &[("authorization", &first)]), 1, true);
+        assert_eq!(attempts.attempt_number(&call("GET", "/x", &[("authorization", &later)])), 2);
+        assert_eq!(attempts.attempt_number(&call("GET", "/x", &[("authorization", &other)])), 1);
     }
 
     #[test]
     fn a_name_makes_a_call_whatever_came_of_it() {
-        let attempts = Attempts::default();
+        let attempts = AttemptCounter::default();
         let named = |target: &str| call("GET", target, &[("x-sandbox-call", "one")]);
-        attempts.ended(&named("/a"), 1, false);
-        assert_eq!(attempts.number(&named("/b")), 2);
+        attempts.record_outcome(&named("/a"), 1, false);
+        assert_eq!(attempts.attempt_number(&named("/b")), 2);
     }
 
     #[test]
     fn the_memory_is_bounded() {
-        let attempts = Attempts::default();
+        let attempts = AttemptCounter::default();
         for number in 0..=MAX_CALLS {
-            attempts.ended(&call("GET", &format!("/{number}"), &[]), 1, true);
+            attempts.record_outcome(&call("GET", &format!("/{number}"), &[]), 1, true);
         }
         assert_eq!(attempts.failed().len(), 1);
     }

@@ -13,7 +13,7 @@ use super::entry::LogEntry;
 
 /// Logs a response when its body is complete or dropped.
 pub(crate) fn log_response(mut entry: LogEntry, response: Response) -> Response {
-    entry.answered(response.status());
+    entry.set_status(response.status());
     let (parts, body) = response.into_parts();
     let length = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let length = if entry.is_head() { Some(0) } else { length };
@@ -44,10 +44,10 @@ impl HttpBody for LoggedBody {
         match &frame {
             Some(Ok(frame)) => {
                 let length = frame.data_ref().map_or(0, Bytes::len);
-                self.entry.add(length);
+                self.entry.add_bytes(length);
                 self.left = self.left.map(|left| left.saturating_sub(length as u64));
             }
-            None => self.entry.done(),
+            None => self.entry.mark_complete(),
             Some(Err(_)) => {}
         }
         Poll::Ready(frame)
@@ -65,7 +65,7 @@ impl HttpBody for LoggedBody {
 impl Drop for LoggedBody {
     fn drop(&mut self) {
         if self.left == Some(0) || self.inner.is_end_stream() {
-            self.entry.done();
+            self.entry.mark_complete();
         }
     }
 }

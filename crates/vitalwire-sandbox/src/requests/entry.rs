@@ -7,7 +7,7 @@ use axum::extract::{MatchedPath, Request};
 use http::Method;
 use jiff::Timestamp;
 
-use super::attempts::Call;
+use super::attempts::CallIdentity;
 use super::{LoggedRequest, Requests};
 use crate::spec::Operation;
 
@@ -16,14 +16,14 @@ use crate::spec::Operation;
 pub(crate) struct LogEntry {
     log: Arc<Requests>,
     entry: LoggedRequest,
-    call: Call,
-    begun: Instant,
-    done: bool,
+    call: CallIdentity,
+    started: Instant,
+    complete: bool,
 }
 
 impl LogEntry {
     pub(crate) fn new(log: &Arc<Requests>, request: &Request, operation: Option<&'static Operation>, request_id: String) -> Self {
-        let call = Call::new(request);
+        let call = CallIdentity::new(request);
         // An unknown method may be long and contain anything.
         let known = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS, Method::TRACE];
         let method = known.into_iter().find(|known| known == request.method());
@@ -33,7 +33,7 @@ impl LogEntry {
             method: method.or_else(|| Method::from_bytes(b"OTHER").ok()).unwrap_or_default(),
             operation: operation.map(|operation| operation.id),
             status: None,
-            attempt: log.attempts.number(&call),
+            attempt: log.attempts.attempt_number(&call),
             duration: std::time::Duration::ZERO,
             bytes: 0,
             fault: None,
@@ -41,7 +41,7 @@ impl LogEntry {
             request_id,
             path: request.extensions().get::<MatchedPath>().cloned(),
         };
-        Self { log: Arc::clone(log), entry, call, begun: Instant::now(), done: false }
+        Self { log: Arc::clone(log), entry, call, started: Instant::now(), complete: false }
     }
 
     /// Returns the attempt number within the call.
@@ -53,22 +53,22 @@ impl LogEntry {
         &self.entry.request_id
     }
 
-    pub(crate) fn meets(&mut self, fault: &'static str) {
+    pub(crate) fn set_fault(&mut self, fault: &'static str) {
         self.entry.fault = Some(fault);
     }
 
-    pub(crate) fn answered(&mut self, status: http::StatusCode) {
+    pub(crate) fn set_status(&mut self, status: http::StatusCode) {
         self.entry.status = Some(status.as_u16());
     }
 
     /// Adds to the number of body bytes.
-    pub(crate) fn add(&mut self, bytes: usize) {
+    pub(crate) fn add_bytes(&mut self, bytes: usize) {
         self.entry.bytes += bytes as u64;
     }
 
     /// Marks the response as complete. A later close is not an early one.
-    pub(crate) fn done(&mut self) {
-        self.done = true;
+    pub(crate) fn mark_complete(&mut self) {
+        self.complete = true;
     }
 
     /// Whether the request is a HEAD. Its response has no body, whatever the headers say.
@@ -79,11 +79,11 @@ impl LogEntry {
 
 impl Drop for LogEntry {
     fn drop(&mut self) {
-        self.entry.duration = self.begun.elapsed();
-        self.entry.closed_early = !self.done;
+        self.entry.duration = self.started.elapsed();
+        self.entry.closed_early = !self.complete;
         let status = self.entry.status;
-        let failed = !self.done || self.entry.fault.is_some() || status.is_none_or(|status| matches!(status, 401 | 408 | 429 | 500..));
-        self.log.attempts.ended(&self.call, self.entry.attempt, failed);
+        let failed = !self.complete || self.entry.fault.is_some() || status.is_none_or(|status| matches!(status, 401 | 408 | 429 | 500..));
+        self.log.attempts.record_outcome(&self.call, self.entry.attempt, failed);
         self.log.push(self.entry.clone());
     }
 }

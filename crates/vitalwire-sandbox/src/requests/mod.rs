@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
-use self::attempts::Attempts;
+use self::attempts::AttemptCounter;
 pub(crate) use self::body::log_response;
 pub(crate) use self::entry::LogEntry;
 
@@ -83,15 +83,15 @@ impl LoggedRequest {
 /// header within 60 seconds are attempts of one call in any case.
 #[derive(Debug)]
 pub struct Requests {
-    ring: Mutex<Ring>,
+    buffer: Mutex<LogBuffer>,
     /// Number of changes.
     changed: watch::Sender<u64>,
-    attempts: Attempts,
+    attempts: AttemptCounter,
     streams: Arc<Semaphore>,
 }
 
 #[derive(Debug, Default)]
-struct Ring {
+struct LogBuffer {
     last: u64,
     /// Number of times the log was cleared.
     cleared: u64,
@@ -101,64 +101,64 @@ struct Ring {
 impl Default for Requests {
     fn default() -> Self {
         Self {
-            ring: Mutex::default(),
+            buffer: Mutex::default(),
             changed: watch::Sender::new(0),
-            attempts: Attempts::default(),
+            attempts: AttemptCounter::default(),
             streams: Arc::new(Semaphore::new(MAX_STREAMS)),
         }
     }
 }
 
 impl Requests {
-    fn ring(&self) -> MutexGuard<'_, Ring> {
-        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    fn buffer(&self) -> MutexGuard<'_, LogBuffer> {
+        self.buffer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the requests with numbers above `number`, oldest first. Pass 0 for all requests in the log.
     pub fn after(&self, number: u64) -> Vec<LoggedRequest> {
-        let ring = self.ring();
-        let begin = ring.entries.partition_point(|entry| entry.number <= number);
-        ring.entries.range(begin..).cloned().collect()
+        let buffer = self.buffer();
+        let begin = buffer.entries.partition_point(|entry| entry.number <= number);
+        buffer.entries.range(begin..).cloned().collect()
     }
 
     /// Returns the number of the last request, which is the number of requests since the start or the last [`Self::clear`].
     pub fn last(&self) -> u64 {
-        self.ring().last
+        self.buffer().last
     }
 
     /// Removes all requests and attempts. The next request has number 1.
     pub fn clear(&self) {
-        let mut ring = self.ring();
-        *ring = Ring { cleared: ring.cleared + 1, ..Ring::default() };
-        drop(ring);
+        let mut buffer = self.buffer();
+        *buffer = LogBuffer { cleared: buffer.cleared + 1, ..LogBuffer::default() };
+        drop(buffer);
         self.attempts.clear();
         self.changed.send_modify(|changes| *changes += 1);
     }
 
     /// Returns how often the log was cleared.
-    pub(crate) fn cleared(&self) -> u64 {
-        self.ring().cleared
+    pub(crate) fn clear_count(&self) -> u64 {
+        self.buffer().cleared
     }
 
     fn push(&self, mut entry: LoggedRequest) {
-        let mut ring = self.ring();
-        ring.last += 1;
-        entry.number = ring.last;
-        if ring.entries.len() == MAX_REQUESTS {
-            ring.entries.pop_front();
+        let mut buffer = self.buffer();
+        buffer.last += 1;
+        entry.number = buffer.last;
+        if buffer.entries.len() == MAX_REQUESTS {
+            buffer.entries.pop_front();
         }
-        ring.entries.push_back(entry);
-        drop(ring);
+        buffer.entries.push_back(entry);
+        drop(buffer);
         self.changed.send_modify(|changes| *changes += 1);
     }
 
     /// Returns a receiver that changes with every request and when the log is cleared.
-    pub(crate) fn watch(&self) -> watch::Receiver<u64> {
+    pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
     /// Reserves a slot for a live stream.
-    pub(crate) fn stream(&self) -> Option<tokio::sync::OwnedSemaphorePermit> {
+    pub(crate) fn reserve_stream(&self) -> Option<tokio::sync::OwnedSemaphorePermit> {
         Arc::clone(&self.streams).try_acquire_owned().ok()
     }
 }
@@ -196,7 +196,7 @@ mod tests {
         let late: Vec<u64> = requests.after(1_003).iter().map(|entry| entry.number).collect();
         assert_eq!(late, [1_004, 1_005]);
         assert!(requests.after(u64::MAX).is_empty());
-        let changed = requests.watch();
+        let changed = requests.subscribe();
         requests.clear();
         assert!(changed.has_changed().unwrap() && requests.after(0).is_empty());
         requests.push(entry());

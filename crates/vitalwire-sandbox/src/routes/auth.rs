@@ -32,7 +32,7 @@ pub(crate) fn wrong_signature() -> Problem {
     Problem::unauthorized(INVALID)
 }
 
-fn bearer(parts: &Parts) -> Result<&str, Problem> {
+fn bearer_token(parts: &Parts) -> Result<&str, Problem> {
     let malformed = || Problem::unauthorized(MALFORMED);
     let mut values = parts.headers.get_all(header::AUTHORIZATION).iter();
     let value = values.next().ok_or_else(malformed)?.to_str().map_err(|_| malformed())?;
@@ -53,7 +53,7 @@ impl FromRequestParts<AppState> for User {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Problem> {
-        let token = bearer(parts)?;
+        let token = bearer_token(parts)?;
         let claims = tokens::verify(&app.keys().signing_key, token).ok_or_else(|| Problem::unauthorized(INVALID))?;
         if claims.expires_at.is_some_and(|at| at <= app.now().as_second()) {
             return Err(Problem::unauthorized(EXPIRED));
@@ -67,13 +67,13 @@ impl FromRequestParts<AppState> for User {
 }
 
 /// Proof that a policy-benefits request has the right key.
-pub(crate) struct Clinic;
+pub(crate) struct CareAccess;
 
-impl FromRequestParts<AppState> for Clinic {
+impl FromRequestParts<AppState> for CareAccess {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Problem> {
-        let token = bearer(parts)?;
+        let token = bearer_token(parts)?;
         // Compares digests, so that the comparison time reveals nothing about the key.
         if crypto::digest(&[token.as_bytes()]) == crypto::digest(&[app.keys().care_token.as_bytes()]) {
             Ok(Self)

@@ -4,20 +4,20 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
 
-use super::auth::Clinic;
+use super::auth::CareAccess;
 use crate::app::AppState;
-use crate::records::benefits::Lookup;
+use crate::records::benefits::BenefitsLookup;
 use crate::web::problem::Problem;
 use crate::web::segment::Segment;
 
 pub(crate) async fn benefits(
     State(app): State<AppState>,
-    _: Clinic,
+    _: CareAccess,
     Segment((clinic, patient, policy)): Segment<(String, String, String)>,
 ) -> Result<Json<Value>, Problem> {
     let now = app.now();
     let first = app.store().first_lookup(&[&clinic, &patient, &policy], now).await?;
-    let lookup = Lookup {
+    let lookup = BenefitsLookup {
         seed: app.settings().seed,
         clinic: &clinic,
         patient: &patient,

@@ -45,7 +45,7 @@ pub(crate) async fn submit(
         return Ok(consent::rejected_page());
     }
     let choice = fields("answer").and_then(|name| ConsentChoice::from_name(&name)).ok_or_else(|| Problem::not_found("answer"))?;
-    let slug = spec::provider(&consent.slug).ok_or_else(|| Problem::not_found("provider"))?;
+    let slug = spec::find_provider(&consent.slug).ok_or_else(|| Problem::not_found("provider"))?;
     let url = consent.redirect_url(&app.settings().redirects, choice);
     let location = url.and_then(|url| HeaderValue::from_str(url.as_str()).ok()).ok_or_else(|| Problem::not_found("redirect"))?;
     // From here on, only the first of several requests succeeds.

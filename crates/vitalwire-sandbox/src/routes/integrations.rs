@@ -21,8 +21,8 @@ const NEEDS_EMAIL: &str = "ultrahuman";
 /// Maximum length of `state` in bytes, because it is added to a URL.
 const MAX_STATE: usize = 2_048;
 
-fn slug(text: &str) -> Result<&'static str, Problem> {
-    spec::provider(text).ok_or_else(|| Problem::invalid(Item::text("path.provider_slug", "unknown provider", text)))
+fn parse_slug(text: &str) -> Result<&'static str, Problem> {
+    spec::find_provider(text).ok_or_else(|| Problem::invalid(Item::text("path.provider_slug", "unknown provider", text)))
 }
 
 fn is_email(text: &str) -> bool {
@@ -37,7 +37,7 @@ pub(crate) async fn init_url(
     Segment(provider): Segment<String>,
     RawQuery(raw): RawQuery,
 ) -> Result<Json<Value>, Problem> {
-    let slug = slug(&provider)?;
+    let slug = parse_slug(&provider)?;
     if SDK_ONLY.contains(&slug) {
         let item = Item::text("path.provider_slug", "is integrated by a mobile SDK, without a consent URL", slug);
         return Err(Problem::invalid(item));
@@ -80,7 +80,7 @@ pub(crate) async fn remove(
     User(person): User,
     Segment(provider): Segment<String>,
 ) -> Result<StatusCode, Problem> {
-    let slug = slug(&provider)?;
+    let slug = parse_slug(&provider)?;
     if app.integrations().remove(&person, slug).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("integration")) }
 }
 

@@ -14,8 +14,8 @@ use crate::analysis;
 use crate::analysis::document::{self, DocumentOutcome};
 use crate::app::AppState;
 use crate::people::profile::Profile;
-use crate::processing::Task;
-use crate::records::lab_report::{self, Report};
+use crate::processing::AnalysisKind;
+use crate::records::lab_report::{self, LabReport};
 use crate::store::StoreError;
 use crate::uploads;
 use crate::web::fields::Fields;
@@ -30,8 +30,8 @@ const MAX_NAME: usize = 200;
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Returns the seeded and uploaded reports of a range, oldest first.
-async fn all(app: &AppState, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, StoreError> {
-    let mut reports = lab_report::seeded(person, app.started());
+async fn reports_in_range(app: &AppState, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<LabReport>, StoreError> {
+    let mut reports = lab_report::seeded_reports(person, app.started());
     reports.retain(|report| from.is_none_or(|from| from <= report.uploaded_at) && to.is_none_or(|to| report.uploaded_at < to));
     reports.extend(app.store().reports(&person.user_id, from, to).await?);
     Ok(reports)
@@ -42,7 +42,7 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
     let (from, to) = query.range();
     query.finish()?;
     let now = app.now();
-    let reports = all(&app, &person, from, to).await?.iter().map(|report| report.json(now)).collect();
+    let reports = reports_in_range(&app, &person, from, to).await?.iter().map(|report| report.json(now)).collect();
     Ok(Json(app.list(reports)))
 }
 
@@ -52,13 +52,13 @@ pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment
         .store()
         .report(&person.user_id, id)
         .await?
-        .or_else(|| lab_report::seeded(&person, app.started()).into_iter().find(|report| report.id == id))
+        .or_else(|| lab_report::seeded_reports(&person, app.started()).into_iter().find(|report| report.id == id))
         .ok_or_else(|| Problem::not_found("lab report"))?;
     Ok(Json(report.json(app.now())))
 }
 
 /// Reads a document. A panic or timeout of the decoder counts as an unreadable document.
-async fn analyse(bytes: Bytes) -> DocumentOutcome {
+async fn read_document(bytes: Bytes) -> DocumentOutcome {
     let read = analysis::run_blocking(&analysis::DOCUMENTS, move || document::read(&bytes));
     match tokio::time::timeout(TIMEOUT, read).await {
         Ok(Some(reading)) => reading,
@@ -79,7 +79,7 @@ pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body
     let document = uploads::decode(&text.unwrap_or_default())?;
     let reading = match uploads::document_failure(&document) {
         Some(reason) => DocumentOutcome::Failed(reason),
-        None => analyse(document.clone()).await,
+        None => read_document(document.clone()).await,
     };
     let (contents, unread, failure) = match reading {
         DocumentOutcome::Read(contents) => (Some(Box::new(contents)), None, None),
@@ -91,14 +91,14 @@ pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body
     let key = uploads::checksum(&document);
     // Frees memory for others, because the wait may be long.
     drop((body, document));
-    let plan = app.processing().plan(Task::Report, key, now, wait);
-    let report = Report {
+    let schedule = app.processing().schedule(AnalysisKind::Report, key, now, wait);
+    let report = LabReport {
         id: person.uuid("uploaded lab", number.cast_signed()),
         key,
         filename: filename.unwrap_or_default().chars().take(MAX_NAME).collect(),
         uploaded_at: now,
-        ready_at: plan.ready_at,
-        failure: plan.failure.map(Into::into).or(failure),
+        ready_at: schedule.ready_at,
+        failure: schedule.failure.map(Into::into).or(failure),
         contents,
         unread,
         collected: now.to_zoned(TimeZone::UTC).date(),
@@ -108,6 +108,6 @@ pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body
     if !wait {
         return Ok(Json(json!({ "lab_report": report.receipt() })));
     }
-    let report = app.processing().finished_report(&person.user_id, report).await?;
+    let report = app.processing().wait_for_report(&person.user_id, report).await?;
     Ok(Json(json!({ "lab_report": report.json(app.now()) })))
 }

@@ -1,9 +1,9 @@
-//! Operations of the specifications and the consent page, in one file per group. `documented.rs` answers operations without a handler.
+//! Operations of the specifications and the consent page, in one file per group. `unimplemented.rs` answers operations without a handler.
 
 mod auth;
 mod care;
 mod consent;
-mod documented;
+mod unimplemented;
 mod integrations;
 mod lab_reports;
 mod nutrition_records;
@@ -57,13 +57,13 @@ handlers! {
 }
 
 pub(crate) fn router() -> Router<AppState> {
-    OPERATIONS.iter().fold(Router::new(), with).route("/consent/{token}", get(consent::page).post(consent::submit))
+    OPERATIONS.iter().fold(Router::new(), add_route).route("/consent/{token}", get(consent::page).post(consent::submit))
 }
 
 /// Adds the route of an operation, with its handler or as documented.
-fn with(router: Router<AppState>, operation: &'static Operation) -> Router<AppState> {
+fn add_route(router: Router<AppState>, operation: &'static Operation) -> Router<AppState> {
     let Ok(method) = MethodFilter::try_from(operation.method.clone()) else { return router };
-    router.route(operation.template, handler(operation.id, method).unwrap_or_else(|| documented::route(operation, method)))
+    router.route(operation.template, handler(operation.id, method).unwrap_or_else(|| unimplemented::route(operation, method)))
 }
 
 #[cfg(test)]
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn every_handler_is_one_of_an_operation() {
         for id in HANDLED {
-            assert!(spec::named(id).is_some(), "{id} is in no specification");
+            assert!(spec::find_by_id(id).is_some(), "{id} is in no specification");
         }
     }
 }

@@ -16,8 +16,8 @@ use super::auth::User;
 use crate::app::AppState;
 use crate::people::history;
 use crate::people::profile::Profile;
-use crate::records::MealChange;
-use crate::records::nutrition::{self, Meal, Outcome, PER_DAY};
+use crate::records::StoredMeal;
+use crate::records::nutrition::{self, Meal, AnalysisOutcome, MEALS_PER_DAY};
 use crate::store::{Kind, StoreError};
 use crate::values::calendar::next;
 use crate::values::text::before;
@@ -38,15 +38,15 @@ const SERVING: std::ops::RangeInclusive<f64> = 0.01..=1e300;
 async fn find(app: &AppState, person: &Profile, text: &str) -> Result<Option<Meal>, StoreError> {
     let Ok(id) = text.parse() else { return Ok(None) };
     Ok(match app.store().meal(&person.user_id, id).await? {
-        Some(MealChange::Kept(meal)) => Some(*meal),
-        Some(MealChange::Deleted(_)) => None,
-        None => derived(app, person, text),
+        Some(StoredMeal::Saved(meal)) => Some(*meal),
+        Some(StoredMeal::Deleted(_)) => None,
+        None => find_seeded(app, person, text),
     })
 }
 
-fn derived(app: &AppState, person: &Profile, text: &str) -> Option<Meal> {
-    let (date, part) = person.read_dated_id("meal", text).filter(|(date, _)| history::has_day(app.today(), *date))?;
-    nutrition::eaten(person, date, part).filter(|meal| meal.uploaded_at <= app.now())
+fn find_seeded(app: &AppState, person: &Profile, text: &str) -> Option<Meal> {
+    let (date, part) = person.parse_dated_id("meal", text).filter(|(date, _)| history::has_day(app.today(), *date))?;
+    nutrition::seeded_meal(person, date, part).filter(|meal| meal.uploaded_at <= app.now())
 }
 
 fn not_found() -> Problem {
@@ -64,32 +64,32 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
 
     // No upper limit: during its analysis, a record is listed by its upload but stored by the end of its analysis.
     let changes = app.store().meals(&person.user_id, Some(from), None).await?;
-    let changed: HashSet<Uuid> = changes.iter().map(MealChange::id).collect();
+    let changed: HashSet<Uuid> = changes.iter().map(StoredMeal::id).collect();
     let belongs = move |meal: &Meal| (from..to).contains(&meal.consumed(now));
-    let place = move |meal: &Meal| (meal.consumed(now), meal.id);
-    let kept = changes.into_iter().filter_map(|change| match change {
-        MealChange::Kept(meal) => Some(*meal),
-        MealChange::Deleted(_) => None,
+    let sort_key = move |meal: &Meal| (meal.consumed(now), meal.id);
+    let stored_meals = changes.into_iter().filter_map(|change| match change {
+        StoredMeal::Saved(meal) => Some(*meal),
+        StoredMeal::Deleted(_) => None,
     });
-    let mut kept: Vec<Meal> = kept.filter(belongs).collect();
-    kept.sort_by_key(place);
-    let mut kept = VecDeque::from(kept);
+    let mut stored_meals: Vec<Meal> = stored_meals.filter(belongs).collect();
+    stored_meals.sort_by_key(sort_key);
+    let mut stored_meals = VecDeque::from(stored_meals);
 
     let local = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
     // A local day may begin or end on the neighbouring UTC date.
     let first = local(from).yesterday().unwrap_or(local(from));
     let last = next(local(to));
     let pieces = history::days(app.today(), first, last).map(Some).chain([None]).map(move |date| {
-        let derived = date.into_iter().flat_map(|date| (0..PER_DAY).map(move |part| (date, part)));
+        let derived = date.into_iter().flat_map(|date| (0..MEALS_PER_DAY).map(move |part| (date, part)));
         let mut meals: Vec<Meal> = derived
-            .filter_map(|(date, part)| nutrition::eaten(&person, date, part))
+            .filter_map(|(date, part)| nutrition::seeded_meal(&person, date, part))
             .filter(|meal| !changed.contains(&meal.id) && meal.uploaded_at <= now && belongs(meal))
             .collect();
         // Stored records are merged in. The remaining ones follow the last day.
-        let until = meals.iter().map(place).max();
-        let count = if date.is_none() { kept.len() } else { kept.partition_point(|meal| Some(place(meal)) < until) };
-        meals.extend(kept.drain(..count));
-        meals.sort_by_key(place);
+        let until = meals.iter().map(sort_key).max();
+        let count = if date.is_none() { stored_meals.len() } else { stored_meals.partition_point(|meal| Some(sort_key(meal)) < until) };
+        meals.extend(stored_meals.drain(..count));
+        meals.sort_by_key(sort_key);
         let records: Vec<Value> = meals.iter().map(|meal| meal.json(now)).collect();
         join(&records)
     });
@@ -117,16 +117,16 @@ pub(crate) async fn update(
     }
     fields.finish()?;
     let key = id.parse::<Uuid>().map_err(|_| not_found())?.to_string();
-    let (derived, now) = (derived(&app, &person, &id), app.now());
+    let (derived, now) = (find_seeded(&app, &person, &id), app.now());
     // Atomic, so that a change does not restore a record that is deleted at the same time.
-    let changed = app.store().update(Kind::Meal, &person.user_id, &key, move |there| {
-        let meal = match there {
-            Some(MealChange::Kept(meal)) => Some(*meal),
-            Some(MealChange::Deleted(_)) => None,
+    let changed = app.store().update(Kind::Meal, &person.user_id, &key, move |stored| {
+        let meal = match stored {
+            Some(StoredMeal::Saved(meal)) => Some(*meal),
+            Some(StoredMeal::Deleted(_)) => None,
             None => derived,
         };
-        match meal.ok_or_else(not_found).and_then(|meal| resized(meal, serving, now)) {
-            Ok(meal) => (Some((meal.listed_at(), MealChange::Kept(Box::new(meal.clone())))), Ok(meal)),
+        match meal.ok_or_else(not_found).and_then(|meal| with_serving(meal, serving, now)) {
+            Ok(meal) => (Some((meal.listed_at(), StoredMeal::Saved(Box::new(meal.clone())))), Ok(meal)),
             Err(problem) => (None, Err(problem)),
         }
     });
@@ -136,8 +136,8 @@ pub(crate) async fn update(
 }
 
 /// Returns the record with a new serving size.
-fn resized(mut meal: Meal, serving: Option<f64>, now: Timestamp) -> Result<Meal, Problem> {
-    if now < meal.ready_at || matches!(meal.outcome, Outcome::Failed(_)) {
+fn with_serving(mut meal: Meal, serving: Option<f64>, now: Timestamp) -> Result<Meal, Problem> {
+    if now < meal.ready_at || matches!(meal.outcome, AnalysisOutcome::Failed(_)) {
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "record has no completed analysis"));
     }
     // A change of the record must not change the time of eating.

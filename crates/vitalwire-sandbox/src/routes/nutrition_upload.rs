@@ -11,8 +11,8 @@ use crate::analysis::dish;
 use crate::analysis::picture::Picture;
 use crate::app::AppState;
 use crate::people::profile::Profile;
-use crate::processing::Task;
-use crate::records::nutrition::{Meal, Outcome, Wanted};
+use crate::processing::AnalysisKind;
+use crate::records::nutrition::{Meal, AnalysisOutcome, RecordOptions};
 use crate::reference::foods;
 use crate::spec::names;
 use crate::uploads;
@@ -22,24 +22,24 @@ use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
 /// Source of the image: exactly one of the two.
-enum Image {
+enum ImageSource {
     Body(String),
     Url(String),
 }
 
-struct Request {
-    image: Image,
+struct UploadRequest {
+    image: ImageSource,
     wait: bool,
     analysis: AnalysisMode,
-    wanted: Wanted,
+    options: RecordOptions,
     consumed_at: Option<jiff::Timestamp>,
 }
 
-fn read(body: &Bytes) -> Result<Request, Problem> {
+fn parse_request(body: &Bytes) -> Result<UploadRequest, Problem> {
     let mut fields = Fields::parse(body)?;
     let image = match (fields.text("body"), fields.text("body_url")) {
-        (Some(body), None) => Some(Image::Body(body)),
-        (None, Some(url)) => Some(Image::Url(url)),
+        (Some(body), None) => Some(ImageSource::Body(body)),
+        (None, Some(url)) => Some(ImageSource::Url(url)),
         (Some(_), Some(_)) => {
             fields.reject("body", "expected either body or body_url");
             fields.reject("body_url", "expected either body or body_url");
@@ -61,12 +61,12 @@ fn read(body: &Bytes) -> Result<Request, Problem> {
     };
     // There are no regional dishes: without a language, the country selects the language.
     let country = fields.code("country_code");
-    let language = fields.code("language_code").map(|code| foods::language(&code));
-    let language = language.or_else(|| country.map(|code| foods::language(language_of(&code))));
-    let named = fields.names("include_nutrition_fields", names::UPLOAD_NUTRITION_RECORD_INCLUDE_NUTRITION_FIELDS);
-    let nutrients = if named.is_empty() { foods::DEFAULT_NUTRIENTS.to_vec() } else { named };
+    let language = fields.code("language_code").map(|code| foods::language_index(&code));
+    let language = language.or_else(|| country.map(|code| foods::language_index(country_language(&code))));
+    let requested = fields.names("include_nutrition_fields", names::UPLOAD_NUTRITION_RECORD_INCLUDE_NUTRITION_FIELDS);
+    let nutrients = if requested.is_empty() { foods::DEFAULT_NUTRIENTS.to_vec() } else { requested };
     let nutrients = nutrients.into_iter().map(str::to_owned).collect();
-    let wanted = Wanted {
+    let options = RecordOptions {
         nutrients,
         ingredients: fields.flag("include_ingredients"),
         score: fields.flag("include_nutri_score"),
@@ -76,12 +76,12 @@ fn read(body: &Bytes) -> Result<Request, Problem> {
     let consumed_at = fields.instant("consumed_at");
     fields.finish()?;
     // Without errors there is an image.
-    let image = image.unwrap_or(Image::Body(String::new()));
-    Ok(Request { image, wait, analysis, wanted, consumed_at })
+    let image = image.unwrap_or(ImageSource::Body(String::new()));
+    Ok(UploadRequest { image, wait, analysis, options, consumed_at })
 }
 
 /// Returns the most common language of a country, if dishes have names in it.
-fn language_of(country: &str) -> &'static str {
+fn country_language(country: &str) -> &'static str {
     match country {
         "de" | "at" | "ch" | "li" => "de",
         "fr" | "be" | "lu" | "mc" => "fr",
@@ -89,40 +89,40 @@ fn language_of(country: &str) -> &'static str {
     }
 }
 
-async fn contents(app: &AppState, image: &Image) -> Result<(Bytes, Option<Picture>), Problem> {
+async fn load_image(app: &AppState, image: &ImageSource) -> Result<(Bytes, Option<Picture>), Problem> {
     let (location, bytes) = match image {
-        Image::Body(text) => ("body.body", uploads::decode(text)?),
-        Image::Url(url) => ("body.body_url", fetch::fetch_image(&app.settings().outbound, url).await?),
+        ImageSource::Body(text) => ("body.body", uploads::decode(text)?),
+        ImageSource::Url(url) => ("body.body_url", fetch::fetch_image(&app.settings().outbound, url).await?),
     };
     let picture = uploads::decode_picture(location, &bytes).await?;
     Ok((bytes, picture))
 }
 
-fn outcome(image: &[u8], picture: Option<&Picture>, key: u64) -> Outcome {
+fn analyse(image: &[u8], picture: Option<&Picture>, key: u64) -> AnalysisOutcome {
     match uploads::image_failure(image).map_or_else(|| dish::choose(picture, key), Err) {
-        Ok(dish) => Outcome::Dish(dish),
-        Err(reason) => Outcome::Failed(reason.into()),
+        Ok(dish) => AnalysisOutcome::Dish(dish),
+        Err(reason) => AnalysisOutcome::Failed(reason.into()),
     }
 }
 
-fn record(app: &AppState, person: &Profile, request: Request, image: &[u8], picture: Option<&Picture>) -> Meal {
+fn create_meal(app: &AppState, person: &Profile, request: UploadRequest, image: &[u8], picture: Option<&Picture>) -> Meal {
     let key = uploads::checksum(image);
     let now = app.now();
     let number = app.store().next_number();
-    let task = if request.analysis == AnalysisMode::Fast { Task::FastMeal } else { Task::Meal };
-    let plan = app.processing().plan(task, key, now, request.wait);
+    let kind = if request.analysis == AnalysisMode::Fast { AnalysisKind::FastMeal } else { AnalysisKind::Meal };
+    let schedule = app.processing().schedule(kind, key, now, request.wait);
     let eaten = request.consumed_at.unwrap_or(now);
     Meal {
         id: person.uuid("uploaded meal", number.cast_signed()),
-        outcome: plan.failure.map_or_else(|| outcome(image, picture, key), |reason| Outcome::Failed(reason.into())),
+        outcome: schedule.failure.map_or_else(|| analyse(image, picture, key), |reason| AnalysisOutcome::Failed(reason.into())),
         analysis: request.analysis,
-        unseen: picture.is_none(),
+        not_decoded: picture.is_none(),
         portion: if request.analysis == AnalysisMode::Precise { dish::portion(key) } else { 1.0 },
-        wanted: request.wanted,
+        options: request.options,
         input_type: "image".into(),
         uploaded_at: now,
         modified_at: now,
-        ready_at: plan.ready_at,
+        ready_at: schedule.ready_at,
         consumed_at: request.consumed_at,
         serving: None,
         offset_minutes: calendar::offset_minutes(&person.rules, eaten.as_second()),
@@ -130,10 +130,10 @@ fn record(app: &AppState, person: &Profile, request: Request, image: &[u8], pict
 }
 
 pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body: Bytes) -> Result<Json<Value>, Problem> {
-    let request = read(&body)?;
-    let (image, picture) = contents(&app, &request.image).await?;
+    let request = parse_request(&body)?;
+    let (image, picture) = load_image(&app, &request.image).await?;
     let wait = request.wait;
-    let meal = record(&app, &person, request, &image, picture.as_ref());
+    let meal = create_meal(&app, &person, request, &image, picture.as_ref());
     // Frees memory for others, because the wait may be long.
     drop((body, image, picture));
     app.store().put_meal(&person.user_id, &meal).await?;
@@ -141,6 +141,6 @@ pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body
     if !wait {
         return Ok(Json(meal.receipt()));
     }
-    let meal = app.processing().finished_meal(&person.user_id, meal).await?;
+    let meal = app.processing().wait_for_meal(&person.user_id, meal).await?;
     Ok(Json(meal.json(app.now())))
 }

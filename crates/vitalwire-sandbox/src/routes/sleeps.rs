@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::auth::User;
 use crate::app::AppState;
-use crate::people::entries::{self, NAP, Nap};
+use crate::people::manual_entries::{self, NAP, Nap};
 use crate::people::history;
 use crate::people::night::Night;
 use crate::people::profile::Profile;
-use crate::people::samples::{self, Series, spread};
+use crate::people::samples::{self, NightSeries, min_mean_max};
 use crate::people::source::{SLEEP, Source, View};
 use crate::values::{calendar, round};
 use crate::web::problem::Problem;
@@ -31,12 +31,12 @@ pub(crate) async fn get(
     let samples = query.flag("include_samples");
     query.finish()?;
     let missing = || Problem::not_found("sleep");
-    let (date, part) = person.read_dated_id("sleep", &id).filter(|(date, _)| history::has_day(app.today(), *date)).ok_or_else(missing)?;
+    let (date, part) = person.parse_dated_id("sleep", &id).filter(|(date, _)| history::has_day(app.today(), *date)).ok_or_else(missing)?;
     let over = |end: i64| calendar::instant(end) <= app.now();
     if part == NAP {
-        let holder = View::all(app.sources().list(&person)).entries;
-        let nap = entries::nap(&person, date).filter(|nap| over(nap.end));
-        let (nap, source) = nap.zip(holder).filter(|(nap, source)| source.covers(nap.start, nap.end)).ok_or_else(missing)?;
+        let source = View::all(app.sources().list(&person)).entries;
+        let nap = manual_entries::nap(&person, date).filter(|nap| over(nap.end));
+        let (nap, source) = nap.zip(source).filter(|(nap, source)| source.covers(nap.start, nap.end)).ok_or_else(missing)?;
         return Ok(Json(nap_record(&person, nap, &source, stages, samples)));
     }
     let night = Night::new(&person, date, part);
@@ -48,8 +48,8 @@ pub(crate) async fn get(
         .find(|source| source.part(&person) == part && source.covers(night.start, night.end))
         .filter(|_| over(night.end))
         .ok_or_else(missing)?;
-    let series = Series::new(&person, &night);
-    let mut record = record(&person, &night, &series, &source);
+    let series = NightSeries::new(&person, &night);
+    let mut record = night_record(&person, &night, &series, &source);
     if stages {
         record["stages"] = night
             .stages
@@ -57,31 +57,31 @@ pub(crate) async fn get(
             .map(|stage| {
                 json!({
                     "stage": stage.name,
-                    "start_at": time(stage.start),
-                    "end_at": time(stage.start + stage.length),
+                    "start_at": timestamp(stage.start),
+                    "end_at": timestamp(stage.start + stage.length),
                     "duration": stage.length * 1_000,
                 })
             })
             .collect();
     }
     if samples {
-        record["samples"] = sample_json(&series);
+        record["samples"] = samples_json(&series);
     }
     Ok(Json(record))
 }
 
-fn time(seconds: i64) -> String {
+fn timestamp(seconds: i64) -> String {
     calendar::instant(seconds).to_string()
 }
 
-fn record(person: &Profile, night: &Night, series: &Series, source: &Source) -> Value {
+fn night_record(person: &Profile, night: &Night, series: &NightSeries, source: &Source) -> Value {
     let id = person.dated_id("sleep", night.date, night.part).to_string();
     let [model, product] = source.kind.device();
     json!({
         "sleep_id": id,
-        "modified_at": time(night.end + SYNC),
-        "start_at_timestamp": time(night.start),
-        "end_at_timestamp": time(night.end),
+        "modified_at": timestamp(night.end + SYNC),
+        "start_at_timestamp": timestamp(night.start),
+        "end_at_timestamp": timestamp(night.end),
         "duration": (night.end - night.start) * 1_000,
         "sleep_date": night.date.to_string(),
         "input_method": "device",
@@ -109,9 +109,9 @@ fn nap_record(person: &Profile, nap: Nap, source: &Source, stages: bool, samples
     let duration = (nap.end - nap.start) * 1_000;
     let mut record = json!({
         "sleep_id": id,
-        "modified_at": time(nap.end + SYNC),
-        "start_at_timestamp": time(nap.start),
-        "end_at_timestamp": time(nap.end),
+        "modified_at": timestamp(nap.end + SYNC),
+        "start_at_timestamp": timestamp(nap.start),
+        "end_at_timestamp": timestamp(nap.end),
         "duration": duration,
         "sleep_date": nap.date.to_string(),
         "input_method": "manual",
@@ -122,7 +122,7 @@ fn nap_record(person: &Profile, nap: Nap, source: &Source, stages: bool, samples
         "source": { "source_product": "Vitalwire sandbox", "source_version": env!("CARGO_PKG_VERSION") },
     });
     if stages {
-        let stage = json!({ "stage": "nap", "start_at": time(nap.start), "end_at": time(nap.end), "duration": duration });
+        let stage = json!({ "stage": "nap", "start_at": timestamp(nap.start), "end_at": timestamp(nap.end), "duration": duration });
         record["stages"] = json!([stage]);
     }
     if samples {
@@ -133,14 +133,14 @@ fn nap_record(person: &Profile, nap: Nap, source: &Source, stages: bool, samples
 
 /// Returns the metrics of a night. Durations in ms, heart rates in bpm, variability in ms, efficiency in percent, temperatures in degrees
 /// Celsius.
-fn metrics(person: &Profile, night: &Night, series: &Series) -> Value {
+fn metrics(person: &Profile, night: &Night, series: &NightSeries) -> Value {
     let day = calendar::number(night.date);
     let whole = night.end - night.start;
-    let ends = |at: Option<&crate::people::night::Stage>| at.map_or(0, |stage| stage.length * 1_000);
-    let (heart_min, heart, heart_max) = spread(&series.heart);
-    let (_, rmssd, _) = spread(&series.rmssd);
+    let ends = |at: Option<&crate::people::night::SleepStage>| at.map_or(0, |stage| stage.length * 1_000);
+    let (heart_min, heart, heart_max) = min_mean_max(&series.heart);
+    let (_, rmssd, _) = min_mean_max(&series.rmssd);
     let tenths: Vec<i64> = series.breathing.iter().map(|value| (value * 10.0).round() as i64).collect();
-    let (breath_min, breath, breath_max) = spread(&tenths);
+    let (breath_min, breath, breath_max) = min_mean_max(&tenths);
     let skin = samples::skin_deviation(person, day) as f64 / 10_000.0;
     json!({
         "bedtime_duration": whole * 1_000,
@@ -154,10 +154,10 @@ fn metrics(person: &Profile, night: &Night, series: &Series) -> Value {
         "hrv_rmssd": rmssd,
         "skin_temperature": round(34.4 + skin, 100.0),
         "sleep_duration": night.asleep() * 1_000,
-        "sleep_duration_awake": night.spent("awake") * 1_000,
-        "sleep_duration_deep": night.spent("deep") * 1_000,
-        "sleep_duration_light": night.spent("light") * 1_000,
-        "sleep_duration_rem": night.spent("rem") * 1_000,
+        "sleep_duration_awake": night.time_in("awake") * 1_000,
+        "sleep_duration_deep": night.time_in("deep") * 1_000,
+        "sleep_duration_light": night.time_in("light") * 1_000,
+        "sleep_duration_rem": night.time_in("rem") * 1_000,
         "sleep_efficiency": round(night.asleep() as f64 * 100.0 / whole as f64, 10.0),
         "sleep_interruptions": night.interruptions(),
         "sleep_latency": ends(night.stages.first()),
@@ -168,7 +168,7 @@ fn metrics(person: &Profile, night: &Night, series: &Series) -> Value {
 }
 
 /// Returns the samples. Offsets from the start of the night and durations are in ms.
-fn sample_json(series: &Series) -> Value {
+fn samples_json(series: &NightSeries) -> Value {
     let milliseconds = |seconds: &[i64]| -> Value { seconds.iter().map(|seconds| seconds * 1_000).collect() };
     let mut values = json!({
         "heartrate": series.heart,

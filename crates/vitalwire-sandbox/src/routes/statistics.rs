@@ -25,29 +25,29 @@ use crate::web::query::Query;
 const WINDOW: i64 = 24;
 
 /// Query parameters of both operations.
-struct Wanted {
+struct StatisticsQuery {
     types: Vec<Stat>,
     view: View,
     record_ids: bool,
 }
 
 /// Reads the query parameters of both operations.
-fn common(query: &mut Query, known: &[&'static str], sources: Vec<Source>) -> Wanted {
+fn parse_parameters(query: &mut Query, known: &[&'static str], sources: Vec<Source>) -> StatisticsQuery {
     // Names without data are accepted but have no values.
-    let types = query.required_names("types", known, "not a type of this endpoint").into_iter().filter_map(Stat::named).collect();
+    let types = query.required_names("types", known, "not a type of this endpoint").into_iter().filter_map(Stat::from_name).collect();
     let mut view = View::all(sources);
     let providers = query.names("providers", names::PROVIDER_SLUG, "unknown provider");
     if !providers.is_empty() {
-        view = view.of_providers(&providers);
+        view = view.with_providers(&providers);
     }
     if query.flag("exclude_manual") {
         view = view.without_entries();
     }
     let devices = query.names("device_types", names::DEVICE_TYPE, "unknown type of device");
     if !devices.is_empty() {
-        view = view.of_device_types(&devices);
+        view = view.with_device_types(&devices);
     }
-    Wanted { types, view, record_ids: query.flag("include_record_ids") }
+    StatisticsQuery { types, view, record_ids: query.flag("include_record_ids") }
 }
 
 #[derive(Serialize)]
@@ -75,15 +75,15 @@ pub(crate) async fn daily(State(app): State<AppState>, User(person): User, RawQu
     {
         query.reject("from_date", "is after to_date", &from.to_string());
     }
-    let wanted = common(&mut query, names::DAILY_STATISTICS_TYPES, app.sources().list(&person));
+    let parameters = parse_parameters(&mut query, names::DAILY_STATISTICS_TYPES, app.sources().list(&person));
     query.finish()?;
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
     let now = app.now().as_second();
     let head = format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":"#);
     let buckets = history::days(app.today(), from, to).map(move |date| {
-        let day = Day::until(&person, &wanted.view, date, now);
-        let values = day.values(&wanted.types);
-        let record_ids = wanted.record_ids.then(|| day.records(&values));
+        let day = Day::new(&person, &parameters.view, date, now);
+        let values = day.values(&parameters.types);
+        let record_ids = parameters.record_ids.then(|| day.records(&values));
         let bucket = (!values.is_empty()).then_some(DailyBucket { date, record_ids, values });
         join(bucket.as_slice())
     });
@@ -94,7 +94,7 @@ pub(crate) async fn interval(State(app): State<AppState>, User(person): User, Ra
     let mut query = Query::parse(raw.as_deref());
     query.exactly("interval", "1h");
     let (from, to) = query.range();
-    let wanted = common(&mut query, names::INTERVAL_STATISTICS_TYPES, app.sources().list(&person));
+    let parameters = parse_parameters(&mut query, names::INTERVAL_STATISTICS_TYPES, app.sources().list(&person));
     query.finish()?;
     let now = app.now();
     let to = to.unwrap_or_else(|| from.map_or(now, |from| from.max(now)));
@@ -103,16 +103,16 @@ pub(crate) async fn interval(State(app): State<AppState>, User(person): User, Ra
     let local = |at: Timestamp| person.rules.to_datetime(at).date();
     let (first, last) = (local(from), local(to));
     let buckets = history::days(app.today(), first, last).map(move |date| {
-        let buckets: Vec<IntervalBucket> = day::hours(&person, &wanted.view, date, now.as_second())
+        let buckets: Vec<IntervalBucket> = day::hours(&person, &parameters.view, date, now.as_second())
             .iter()
             .filter_map(|hour| {
                 let (start, end) = (calendar::instant(hour.start), calendar::instant(hour.end));
-                let values = hour.values(&wanted.types);
+                let values = hour.values(&parameters.types);
                 let belongs = from <= start && start < to && !values.is_empty();
                 belongs.then(|| IntervalBucket {
                     from_timestamp: start,
                     to_timestamp: end,
-                    record_ids: wanted.record_ids.then(|| hour.records(&person, &wanted.view, date, &values)),
+                    record_ids: parameters.record_ids.then(|| hour.records(&person, &parameters.view, date, &values)),
                     values,
                 })
             })

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::delivery::Delivery;
 use super::{Notice, Webhooks, appear, pending};
-use crate::records::lab_report::Report;
+use crate::records::lab_report::LabReport;
 use crate::records::nutrition::Meal;
 use crate::store::{Document, Kind, StoreError};
 
@@ -45,7 +45,7 @@ impl Webhooks {
     }
 
     /// Announces the end of an uploaded lab report's analysis.
-    pub(crate) async fn announce_report(&self, user: &str, report: &Report) -> Result<(), StoreError> {
+    pub(crate) async fn announce_report(&self, user: &str, report: &LabReport) -> Result<(), StoreError> {
         self.announce(Notice::Report { user: user.to_owned(), id: report.id }, report.ready_at).await
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::settings::Webhook;
-use crate::records::MealChange;
+use crate::records::StoredMeal;
 use crate::store::{Store, StoreError};
 
 /// Subject of a webhook.
@@ -116,7 +116,7 @@ impl Notice {
     pub(super) async fn body(&self, store: &Store, at: Timestamp) -> Result<Option<String>, StoreError> {
         let body = match self {
             Self::Meal { user, id } => match store.meal(user, *id).await? {
-                Some(MealChange::Kept(meal)) if [meal.processing_at(), meal.ready_at, meal.modified_at].contains(&at) => {
+                Some(StoredMeal::Saved(meal)) if [meal.processing_at(), meal.ready_at, meal.modified_at].contains(&at) => {
                     Some(flat(user, meal.json(at)))
                 }
                 _ => None,

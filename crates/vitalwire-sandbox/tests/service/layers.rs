@@ -65,7 +65,7 @@ fn within(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if name == "tests" || name == "plausible" {
+        if name == "tests" || name == "plausibility" {
             continue;
         }
         if path.is_dir() { within(&path, found)? } else { found.push(path) }

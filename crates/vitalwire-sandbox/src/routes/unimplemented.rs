@@ -6,7 +6,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use http::StatusCode;
 use http::request::Parts;
 
-use super::auth::{Clinic, User};
+use super::auth::{CareAccess, User};
 use crate::app::AppState;
 use crate::spec::Operation;
 use crate::web::problem::Problem;
@@ -15,30 +15,30 @@ const DETAIL: &str = "the sandbox does not implement this operation; an `example
 
 /// Creates a route that checks the token like any other operation.
 pub(super) fn route(operation: &'static Operation, method: MethodFilter) -> MethodRouter<AppState> {
-    on(method, async move |caller: Caller| match caller.admit(operation) {
-        Ok(()) => answer(operation).into_response(),
+    on(method, async move |checks: TokenChecks| match checks.check(operation) {
+        Ok(()) => not_implemented(operation).into_response(),
         Err(problem) => problem.into_response(),
     })
 }
 
 /// Result of the token check for each service.
-struct Caller {
+struct TokenChecks {
     health: Result<(), Problem>,
     care: Result<(), Problem>,
 }
 
-impl FromRequestParts<AppState> for Caller {
+impl FromRequestParts<AppState> for TokenChecks {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Problem> {
         let health = User::from_request_parts(parts, app).await.map(drop);
-        let care = Clinic::from_request_parts(parts, app).await.map(drop);
+        let care = CareAccess::from_request_parts(parts, app).await.map(drop);
         Ok(Self { health, care })
     }
 }
 
-impl Caller {
-    fn admit(self, operation: &Operation) -> Result<(), Problem> {
+impl TokenChecks {
+    fn check(self, operation: &Operation) -> Result<(), Problem> {
         match operation.service {
             _ if !operation.authenticated => Ok(()),
             "care" => self.care,
@@ -48,7 +48,7 @@ impl Caller {
 }
 
 /// Returns a problem, because nothing was done, with the example as an additional field.
-fn answer(operation: &Operation) -> Problem {
+fn not_implemented(operation: &Operation) -> Problem {
     Problem::new(StatusCode::NOT_IMPLEMENTED, DETAIL).with_example(operation.example)
 }
 
@@ -78,7 +78,7 @@ mod tests {
     async fn an_operation_without_a_handler_answers_501_with_its_example() {
         let app = Sandbox::builder().app("http://localhost:1").unwrap();
         let layer = middleware::from_fn_with_state(app.clone(), gateway::handle);
-        let router: Router = super::super::with(Router::new(), &INVENTED).layer(layer).with_state(app.clone());
+        let router: Router = super::super::add_route(Router::new(), &INVENTED).layer(layer).with_state(app.clone());
         let ask = async |token: &str| {
             let request = Request::builder().uri("/v3/invented/1").header("authorization", format!("Bearer {token}"));
             let response = TowerToHyperService::new(router.clone()).call(request.body(Body::empty()).unwrap()).await.unwrap();

@@ -3,7 +3,7 @@
 use super::hours;
 use super::night::Night;
 use super::profile::{Profile, seeded_id};
-use super::samples::Series;
+use super::samples::NightSeries;
 use crate::values::calendar;
 
 /// Returns six people for each of three seeds.
@@ -43,9 +43,9 @@ fn nights_have_cycles_and_slow_hearts() {
             let dreams = night.stages.iter().filter(|stage| stage.name == "rem").count();
             assert!((3..=7).contains(&dreams), "{dreams} dreams in {} h", (night.end - night.start) / 3_600);
             assert_eq!((night.stages[0].name, night.stages.last().unwrap().name), ("awake", "awake"));
-            let share = |name: &str| night.spent(name) as f64 / night.asleep() as f64;
+            let share = |name: &str| night.time_in(name) as f64 / night.asleep() as f64;
             assert!((0.10..0.40).contains(&share("deep")) && (0.10..0.40).contains(&share("rem")), "{} {}", share("deep"), share("rem"));
-            let series = Series::new(&person, &night);
+            let series = NightSeries::new(&person, &night);
             let third = series.heart.len() / 3;
             let part = |from: usize, to: usize| mean(&series.heart[from..to].iter().map(|heart| *heart as f64).collect::<Vec<_>>());
             assert!(part(0, third) > part(third, 2 * third), "the heart slows in the night");
@@ -59,7 +59,7 @@ fn glucose_wanders_and_does_not_jump() {
     for person in people().filter(|person| person.glucose) {
         sensors += 1;
         for day in 20_000..20_030 {
-            let series = Series::new(&person, &Night::new(&person, calendar::from_number(day).unwrap(), 0));
+            let series = NightSeries::new(&person, &Night::new(&person, calendar::from_number(day).unwrap(), 0));
             assert!((75.0..110.0).contains(&mean(&series.glucose)));
             assert!(series.glucose.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 9.0), "{:?}", series.glucose);
         }

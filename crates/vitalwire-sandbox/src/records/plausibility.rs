@@ -24,8 +24,8 @@ fn meals_are_eaten_at_meal_times_and_their_numbers_fit_together() {
         for day in 20_000..20_030 {
             let date = calendar::from_number(day).unwrap();
             let mut energy = 0.0;
-            for part in 0..nutrition::PER_DAY {
-                let meal = nutrition::eaten(&person, date, part).unwrap();
+            for part in 0..nutrition::MEALS_PER_DAY {
+                let meal = nutrition::seeded_meal(&person, date, part).unwrap();
                 let clock = meal.consumed(Timestamp::MAX).to_zoned(person.rules.clone()).hour();
                 assert_eq!(clock, [7, 12, 19][usize::from(part)]);
                 let record = meal.json(now);
@@ -50,7 +50,7 @@ fn most_laboratory_values_are_in_their_range() {
     let start = date(2025, 11, 21);
     let (mut results, mut outside) = (0, 0);
     for person in people() {
-        let reports = lab_report::seeded(&person, start);
+        let reports = lab_report::seeded_reports(&person, start);
         assert!(reports.windows(2).all(|pair| pair[0].uploaded_at < pair[1].uploaded_at));
         for report in reports {
             assert!(report.collected < start && report.collected > date(2025, 3, 1), "{}", report.collected);
