@@ -17,7 +17,7 @@ use crate::request_bodies::BodyError;
 use crate::requests::{LogEntry, log_response};
 use crate::spec;
 use crate::values::crypto;
-use crate::web::answer::finish;
+use crate::web::response::complete_response;
 use crate::web::problem::Problem;
 
 const FOREIGN_HOST: &str = "this host is not the sandbox's: it answers under localhost and addresses only";
@@ -31,26 +31,26 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
     let id = crypto::uuid(&[b"request", &app.settings().seed.to_be_bytes(), &number.to_be_bytes()]).to_string();
     let rebound = control::is_rebound(&app, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
     if control::is_control_path(request.uri().path()) {
-        return finish(respond(&app, request, next, None).await, &id);
+        return complete_response(respond(&app, request, next, None).await, &id);
     }
     let operation = spec::operation_of(&request);
     let mut entry = LogEntry::new(app.log(), &request, operation, id);
     let find = || operation.map(|operation| InjectedFault::select(app.faults(), operation, &request, entry.attempt())).transpose();
     match rebound.map_or_else(find, Err).map(Option::flatten) {
         Err(problem) => {
-            let response = finish(problem.into_response(), entry.id());
+            let response = complete_response(problem.into_response(), entry.id());
             log_response(entry, response)
         }
         Ok(None) => {
             let replacement = app.settings().replay.as_ref().map(|replay| replay.respond(&request));
-            let response = finish(respond(&app, request, next, replacement).await, entry.id());
+            let response = complete_response(respond(&app, request, next, replacement).await, entry.id());
             log_response(entry, response)
         }
         Ok(Some(fault)) => {
             let method = request.method().clone();
             entry.set_fault(fault.name());
             let entry = fault.apply_before(entry).await;
-            let response = finish(respond(&app, request, next, fault.replacement()).await, entry.id());
+            let response = complete_response(respond(&app, request, next, fault.replacement()).await, entry.id());
             fault.apply_to_response(&method, response, entry).await
         }
     }

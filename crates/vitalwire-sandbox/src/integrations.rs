@@ -82,7 +82,7 @@ impl Integrations {
             IntegrationChange::Break => Vec::new(),
             IntegrationChange::Connect | IntegrationChange::End => {
                 let event = Event::integration(&person.user_id, slug, now, matches!(change, IntegrationChange::Connect));
-                self.webhooks.announcement(&Notice::Events(vec![event]), now)?
+                self.webhooks.announcement_documents(&Notice::Events(vec![event]), now)?
             }
         };
         let done = self
@@ -106,7 +106,7 @@ impl Integrations {
                 }
             })
             .await?;
-        self.webhooks.ring();
+        self.webhooks.wake_sender();
         Ok(done)
     }
 }

@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::records::StoredMeal;
 use crate::records::lab_report::LabReport;
 use crate::records::nutrition::{Meal, AnalysisOutcome};
-use crate::store::{Kind, Store, StoreError};
+use crate::store::{DocumentKind, Store, StoreError};
 use crate::values::calendar::plus;
 use crate::webhooks::{Notice, Webhooks};
 
@@ -99,7 +99,7 @@ impl Processing {
             // The record was deleted meanwhile.
             _ => (None, (Meal { outcome: AnalysisOutcome::Failed(TIMED_OUT.into()), ready_at: now, ..meal }, false)),
         };
-        let (meal, ended) = self.store.update(Kind::Meal, user, &id, end).await?;
+        let (meal, ended) = self.store.update(DocumentKind::Meal, user, &id, end).await?;
         if ended {
             self.webhooks.announce(Notice::Meal { user: user.to_owned(), id: meal.id }, meal.ready_at).await?;
         }
@@ -121,7 +121,7 @@ impl Processing {
             // The report was removed meanwhile.
             None => (None, (LabReport { failure: Some(TIMED_OUT.into()), ready_at: now, ..report }, false)),
         };
-        let (report, ended) = self.store.update(Kind::Report, user, &id, end).await?;
+        let (report, ended) = self.store.update(DocumentKind::Report, user, &id, end).await?;
         if ended {
             self.webhooks.announce_report(user, &report).await?;
         }

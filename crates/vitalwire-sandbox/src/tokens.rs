@@ -118,11 +118,11 @@ pub(crate) fn is_user_id(text: &str) -> bool {
 
 /// Returns the user id in a token, without checking the token.
 pub(crate) fn claimed_user(headers: &http::HeaderMap) -> Option<String> {
-    headers.get(header::AUTHORIZATION).and_then(user_in)
+    headers.get(header::AUTHORIZATION).and_then(token_user)
 }
 
 /// Returns the user id in an `Authorization` header, without checking the token.
-pub(crate) fn user_in(authorization: &http::HeaderValue) -> Option<String> {
+pub(crate) fn token_user(authorization: &http::HeaderValue) -> Option<String> {
     let token = authorization.to_str().ok()?.split_once(' ')?.1;
     let user = decode(token.split('.').nth(1)?)?["sub"].as_str()?.to_owned();
     is_user_id(&user).then_some(user)

@@ -148,7 +148,7 @@ impl AppState {
         if let Ok(outcome) = tokio::task::spawn_blocking(move || clock.reset_scale(&store)).await {
             outcome?;
         }
-        self.0.store.forget_all().await?;
+        self.0.store.remove_all().await?;
         self.0.webhooks.reset();
         self.0.faults.clear();
         self.0.log.clear();

@@ -10,7 +10,7 @@ use crate::processing::AnalysisDuration;
 use crate::replay::Replay;
 use crate::values::calendar::plus;
 use crate::values::crypto;
-use crate::webhooks::{self, Key, Webhook};
+use crate::webhooks::{self, SigningKey, Webhook};
 
 /// Default timeout of a synchronous upload. No typical analysis takes longer.
 const WAIT_LIMIT: Duration = Duration::from_secs(60);
@@ -33,7 +33,7 @@ pub(crate) struct Settings {
     /// Hosts that the sandbox may send requests to.
     pub(crate) outbound: AllowedHosts,
     pub(crate) webhooks: Vec<(Webhook, String)>,
-    pub(crate) webhook_key: Option<Key>,
+    pub(crate) webhook_key: Option<SigningKey>,
     /// Allowed redirect targets of the consent flow.
     pub(crate) redirects: RedirectSettings,
     /// Recorded exchanges that replace the people's data.
@@ -63,9 +63,9 @@ impl Default for Settings {
 
 impl Settings {
     /// Returns the initial webhook settings.
-    pub(super) fn initial_webhooks(&self) -> webhooks::Settings {
-        let key = || Key(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &self.seed.to_be_bytes()])[..16])));
-        let mut settings = webhooks::Settings::new(self.webhook_key.clone().unwrap_or_else(key));
+    pub(super) fn initial_webhooks(&self) -> webhooks::WebhookSettings {
+        let key = || SigningKey(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &self.seed.to_be_bytes()])[..16])));
+        let mut settings = webhooks::WebhookSettings::new(self.webhook_key.clone().unwrap_or_else(key));
         for (webhook, url) in &self.webhooks {
             settings.set_url(*webhook, Some(url.clone()));
         }

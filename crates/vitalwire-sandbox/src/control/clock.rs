@@ -44,7 +44,7 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
         fields.reject("set", "the sandbox's clock never goes back");
     }
     fields.reject_rest();
-    if advance.is_none() && set.is_none() && scale.is_none() && fields.is_fine() {
+    if advance.is_none() && set.is_none() && scale.is_none() && fields.is_valid() {
         fields.reject("advance", "expected advance, set or scale");
     }
     fields.finish()?;

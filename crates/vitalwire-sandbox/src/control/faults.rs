@@ -11,8 +11,8 @@ use crate::app::AppState;
 use crate::faults::{ActiveFault, COMMON, FAULTS, Fault, FaultError, ValueType};
 use crate::spec::OPERATIONS;
 use crate::values::text::without_byte_order_mark;
-use crate::web::problem::{Item, Problem};
-use crate::web::segment::Segment;
+use crate::web::problem::{ErrorItem, Problem};
+use crate::web::path_param::PathParam;
 
 pub(crate) async fn list(State(app): State<AppState>) -> Json<Value> {
     let faults: Vec<Value> = app.faults().list().iter().map(describe).collect();
@@ -70,7 +70,7 @@ pub(crate) async fn add(State(app): State<AppState>, body: Bytes) -> Result<Resp
 fn parse_fault(body: &Bytes) -> Result<Fault, Problem> {
     let malformed = |_| Problem::new(StatusCode::BAD_REQUEST, "validation failed");
     let Value::Object(mut fields) = serde_json::from_slice(without_byte_order_mark(body)).map_err(malformed)? else {
-        return Err(Problem::invalid(Item::new("body", "expected an object", Value::Null)));
+        return Err(Problem::invalid(ErrorItem::new("body", "expected an object", Value::Null)));
     };
     if let Some(text) = fields.remove("fault") {
         if let Some(name) = fields.keys().next() {
@@ -96,11 +96,11 @@ fn parse_fault(body: &Bytes) -> Result<Fault, Problem> {
 
 fn invalid_field(name: &str, message: &str) -> Problem {
     let name: String = name.chars().take(64).collect();
-    Problem::invalid(Item::new(format!("body.{name}"), message, Value::Null))
+    Problem::invalid(ErrorItem::new(format!("body.{name}"), message, Value::Null))
 }
 
 fn to_problem(error: FaultError, location: impl Fn(&str) -> String) -> Problem {
-    Problem::invalid_all(error.0.into_iter().map(|(name, message)| Item::new(location(&name), message, Value::Null)).collect())
+    Problem::invalid_all(error.0.into_iter().map(|(name, message)| ErrorItem::new(location(&name), message, Value::Null)).collect())
 }
 
 pub(crate) async fn clear(State(app): State<AppState>) -> StatusCode {
@@ -108,7 +108,7 @@ pub(crate) async fn clear(State(app): State<AppState>) -> StatusCode {
     StatusCode::NO_CONTENT
 }
 
-pub(crate) async fn remove(State(app): State<AppState>, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
+pub(crate) async fn remove(State(app): State<AppState>, PathParam(id): PathParam<String>) -> Result<StatusCode, Problem> {
     let removed = id.parse().is_ok_and(|id| app.faults().remove(id));
     if removed { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("fault")) }
 }

@@ -7,10 +7,10 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::app::AppState;
-use crate::store::BODIES_KEPT;
+use crate::store::MAX_SENT_BODIES;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
-use crate::webhooks::{Key, MAX_COPIES, RedeliveryOutcome, Webhook};
+use crate::webhooks::{SigningKey, MAX_COPIES, RedeliveryOutcome, Webhook};
 
 /// Maximum length of the key and of each URL, in bytes.
 const MAX_LENGTH: usize = 2_048;
@@ -47,7 +47,7 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
     }
     if let Some(key) = fields.text("key") {
         if (1..=MAX_LENGTH).contains(&key.len()) {
-            settings.key = Key(key);
+            settings.key = SigningKey(key);
         } else {
             fields.reject("key", "expected 1 to 2048 bytes");
         }

@@ -17,8 +17,8 @@ use crate::requests::{LogEntry, log_response};
 use crate::spec::Operation;
 use crate::tokens;
 use crate::values::calendar::plus;
-use crate::web::answer::finish;
-use crate::web::problem::{Item, Problem};
+use crate::web::response::complete_response;
+use crate::web::problem::{ErrorItem, Problem};
 
 /// Maximum size of a response that a fault can change, in bytes.
 const MAX_BODY: usize = 256 * 1_048_576;
@@ -182,7 +182,7 @@ fn status_problem(status_fault: &StatusFault) -> Problem {
     };
     let problem = Problem::new(status_fault.status, status_fault.detail.clone().unwrap_or(default));
     if status_fault.status == StatusCode::UNPROCESSABLE_ENTITY {
-        return problem.with(Item::new("body", "refused by a requested fault", Value::Null));
+        return problem.with_error(ErrorItem::new("body", "refused by a requested fault", Value::Null));
     }
     problem
 }
@@ -203,14 +203,14 @@ async fn compressed_response(mut parts: Parts, bytes: Bytes, megabytes: u64, cut
 /// Returns the response for a body that is too large for its fault or cannot be compressed. It bypasses the gateway, so it is finished
 /// here.
 fn failed_response(id: &str) -> Response {
-    finish(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error").into_response(), id)
+    complete_response(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error").into_response(), id)
 }
 
 fn parse_header(text: &HeaderValue) -> Result<Fault, Problem> {
     let location = format!("header.{HEADER}");
-    let text = text.to_str().map_err(|_| Problem::invalid(Item::new(&location, "is not text", Value::Null)))?;
+    let text = text.to_str().map_err(|_| Problem::invalid(ErrorItem::new(&location, "is not text", Value::Null)))?;
     text.parse::<Fault>().map_err(|error| {
-        let item = |(name, message)| Item::text(&location, format!("{name}: {message}"), text);
+        let item = |(name, message)| ErrorItem::text(&location, format!("{name}: {message}"), text);
         Problem::invalid_all(error.0.into_iter().map(item).collect())
     })
 }

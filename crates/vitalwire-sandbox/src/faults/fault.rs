@@ -8,7 +8,7 @@ use super::action::Action;
 use super::catalogue::{self, COMMON, FaultEntry, FAULTS, FaultKind, JoinNames, Setting, ValueType};
 use crate::spec::{self, OPERATIONS, Operation};
 use crate::tokens;
-use crate::web::problem::Findings;
+use crate::web::problem::ErrorList;
 
 /// Maximum length of a text setting, in bytes.
 const MAX_TEXT: usize = 256;
@@ -65,9 +65,9 @@ impl Fault {
         if entry.kind == FaultKind::Delay {
             fault.delay = DEFAULT_DELAY;
         }
-        let mut findings = Vec::new();
+        let mut errors = Vec::new();
         for (name, value) in settings {
-            if findings.len() >= Findings::MAX {
+            if errors.len() >= ErrorList::MAX {
                 break;
             }
             let all = entry.settings.iter().chain(&COMMON);
@@ -80,11 +80,11 @@ impl Fault {
                 Some(setting) => fault.set(setting, value),
             };
             if let Err(message) = outcome {
-                findings.push((name.chars().take(64).collect(), message));
+                errors.push((name.chars().take(64).collect(), message));
             }
         }
-        if !findings.is_empty() {
-            return Err(FaultError(findings));
+        if !errors.is_empty() {
+            return Err(FaultError(errors));
         }
         fault.action = Action::new(entry, &fault.settings);
         Ok(fault)

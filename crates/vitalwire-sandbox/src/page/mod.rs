@@ -9,7 +9,7 @@ use http::{HeaderValue, StatusCode, header};
 
 use crate::app::AppState;
 use crate::web::problem::Problem;
-use crate::web::segment::Segment;
+use crate::web::path_param::PathParam;
 
 /// Allows only files of this program: no inline scripts or styles, frames or forms.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
@@ -27,7 +27,7 @@ pub(crate) async fn show(State(app): State<AppState>) -> Response {
     secure(Html(markup::page(&app)).into_response())
 }
 
-pub(crate) async fn file(Segment(name): Segment<String>) -> Result<Response, Problem> {
+pub(crate) async fn file(PathParam(name): PathParam<String>) -> Result<Response, Problem> {
     let (_, kind, text) = FILES.iter().find(|(known, _, _)| *known == name).ok_or_else(|| Problem::not_found("file"))?;
     Ok(secure((StatusCode::OK, [(header::CONTENT_TYPE, *kind)], *text).into_response()))
 }

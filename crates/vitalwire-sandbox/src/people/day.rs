@@ -115,7 +115,7 @@ impl<'a> Day<'a> {
             }
             Stat::SleepScore => Num::Int(night?.score()),
             Stat::StressScore if self.has_watch_data() => {
-                Num::Int(Rng::new(self.person.key, calendar::number(self.date), "stress").between(12, 78))
+                Num::Int(Rng::new(self.person.key, calendar::day_number(self.date), "stress").between(12, 78))
             }
             other => return self.bucket.value(other),
         })

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use crate::values::calendar::{FIRST_DAY, from_number, number};
+use crate::values::calendar::{FIRST_DAY, from_number, day_number};
 
 /// Returns the last day that may have begun in any time zone while it is `today` in UTC.
 fn last_day(today: Date) -> Date {
@@ -17,5 +17,5 @@ pub(crate) fn has_day(today: Date, day: Date) -> bool {
 /// Returns the days from `from` to `to`, both inclusive, that may have data.
 pub(crate) fn days(today: Date, from: Date, to: Date) -> impl Iterator<Item = Date> + Send + use<> {
     let (first, last) = (from.max(FIRST_DAY), to.min(last_day(today)));
-    (number(first)..=number(last)).filter_map(|day| from_number(i32::try_from(day).ok()?))
+    (day_number(first)..=day_number(last)).filter_map(|day| from_number(i32::try_from(day).ok()?))
 }

@@ -42,9 +42,9 @@ const WALKING: [i64; 24] = [0, 0, 0, 0, 1, 4, 12, 26, 22, 12, 10, 14, 24, 18, 10
 
 /// Returns all hours of a local day: 24, or 23 or 25 on days of a clock change.
 pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
-    let day = calendar::number(date);
+    let day = calendar::day_number(date);
     let mut rng = Rng::new(person.key, day, "hours");
-    let tomorrow = calendar::next(date);
+    let tomorrow = calendar::next_day(date);
     let begin = calendar::midnight(&person.rules, date);
     let count = (calendar::midnight(&person.rules, tomorrow) - begin) / 3_600;
     let nights = [night::bounds(person, date), night::bounds(person, tomorrow)];
@@ -53,7 +53,7 @@ pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
 
     let run_hour = rng.chance(person.runs).then(|| if rng.chance(0.4) { 7 } else { 18 });
     let ride_hour = rng.chance(person.rides).then_some(17);
-    let total = (person.steps as f64 * (1.0 + 0.25 * rng.bell())) as i64 + if run_hour.is_some() { 3_000 } else { 0 };
+    let total = (person.steps as f64 * (1.0 + 0.25 * rng.normal())) as i64 + if run_hour.is_some() { 3_000 } else { 0 };
     let total = total.clamp(2_000, 16_000);
 
     let mut weights = Vec::new();

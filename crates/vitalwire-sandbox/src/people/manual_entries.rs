@@ -22,9 +22,9 @@ pub(crate) struct Ride {
 
 /// Returns the ride of a day, at noon local time. About one day in eight has one.
 pub(crate) fn ride(person: &Profile, date: Date) -> Option<Ride> {
-    let mut rng = Rng::new(person.key, calendar::number(date), "ride by hand");
+    let mut rng = Rng::new(person.key, calendar::day_number(date), "ride by hand");
     rng.chance(0.12).then(|| {
-        let hour = calendar::unix(&person.rules, date.at(12, 0, 0, 0));
+        let hour = calendar::unix_seconds(&person.rules, date.at(12, 0, 0, 0));
         // Entered in steps of 500 metres.
         let distance = rng.between(6, 16) * 500 * 10_000;
         Ride { hour, distance, energy: distance / 40 }
@@ -41,9 +41,9 @@ pub(crate) struct Nap {
 
 /// Returns the nap of a day, after lunch local time. About one day in ten has one.
 pub(crate) fn nap(person: &Profile, date: Date) -> Option<Nap> {
-    let mut rng = Rng::new(person.key, calendar::number(date), "nap by hand");
+    let mut rng = Rng::new(person.key, calendar::day_number(date), "nap by hand");
     rng.chance(0.10).then(|| {
-        let start = calendar::unix(&person.rules, date.at(14, 0, 0, 0)) + rng.below(4) * 900;
+        let start = calendar::unix_seconds(&person.rules, date.at(14, 0, 0, 0)) + rng.below(4) * 900;
         Nap { date, start, end: start + rng.between(4, 16) * 300 }
     })
 }

@@ -27,13 +27,13 @@ pub(crate) struct Night {
 
 /// Returns the start and end of a night.
 pub(crate) fn bounds(person: &Profile, date: Date) -> (i64, i64) {
-    let mut rng = Rng::new(person.key, calendar::number(date), "night");
+    let mut rng = Rng::new(person.key, calendar::day_number(date), "night");
     let free = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
     let late = if free { person.weekend } else { 0 };
-    let wake = person.wake + late + ((rng.bell() * 14.0) as i64).clamp(-30, 30);
-    let length = (person.bed + (rng.bell() * 24.0) as i64).clamp(360, 570);
+    let wake = person.wake + late + ((rng.normal() * 14.0) as i64).clamp(-30, 30);
+    let length = (person.bed + (rng.normal() * 24.0) as i64).clamp(360, 570);
     let (hour, minute) = ((wake / 60) as i8, (wake % 60) as i8);
-    let end = calendar::unix(&person.rules, date.at(hour, minute, 0, 0));
+    let end = calendar::unix_seconds(&person.rules, date.at(hour, minute, 0, 0));
     (end - length * 60, end)
 }
 
@@ -46,7 +46,7 @@ impl Night {
     /// The person's own device (part 0) records start and end correctly. Others are some minutes off. Stages differ between devices.
     pub(crate) fn new(person: &Profile, date: Date, part: u8) -> Self {
         let (mut start, mut end) = bounds(person, date);
-        let mut rng = Rng::new(person.key ^ (u64::from(part) << 40), calendar::number(date), "hypnogram");
+        let mut rng = Rng::new(person.key ^ (u64::from(part) << 40), calendar::day_number(date), "hypnogram");
         if part != 0 {
             start += rng.between(-6, 20) * 30;
             end += rng.between(-16, 4) * 30;
@@ -155,7 +155,7 @@ mod tests {
                 assert!(night.stages.windows(2).all(|pair| pair[0].name != pair[1].name));
                 assert!((40..=98).contains(&night.score()));
                 assert!((5 * 3600..10 * 3600).contains(&night.asleep()), "{}", night.asleep());
-                day = calendar::next(day);
+                day = calendar::next_day(day);
             }
         }
     }

@@ -141,7 +141,7 @@ impl Profile {
     pub(crate) fn broke_at(&self, started: Date) -> i64 {
         let days = 10 + i64::try_from(self.key % 30).unwrap_or(0);
         let day = started.checked_sub(jiff::SignedDuration::from_hours(24 * days)).unwrap_or(started);
-        calendar::unix(&self.rules, day.at(9, 0, 0, 0))
+        calendar::unix_seconds(&self.rules, day.at(9, 0, 0, 0))
     }
 
     /// Returns an id derived from this person, a purpose and a number.
@@ -151,8 +151,8 @@ impl Profile {
 
     /// Returns the id of something derived from a day. The day can be decoded from it, so no index is needed.
     pub(crate) fn dated_id(&self, purpose: &str, day: Date, part: u8) -> Uuid {
-        let number = (calendar::number(day) as i32).cast_unsigned() ^ self.mask();
-        let filler = self.uuid(purpose, calendar::number(day) * 256 + i64::from(part));
+        let number = (calendar::day_number(day) as i32).cast_unsigned() ^ self.mask();
+        let filler = self.uuid(purpose, calendar::day_number(day) * 256 + i64::from(part));
         let mut bytes = *filler.as_bytes();
         bytes[..4].copy_from_slice(&number.to_be_bytes());
         bytes[4] = part;

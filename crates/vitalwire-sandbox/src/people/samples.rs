@@ -25,8 +25,8 @@ pub(crate) struct NightSeries {
 
 impl NightSeries {
     pub(crate) fn new(person: &Profile, night: &Night) -> Self {
-        let mut rng = Rng::new(person.key ^ (u64::from(night.part) << 40), calendar::number(night.date), "samples");
-        let resting = resting(person, calendar::number(night.date));
+        let mut rng = Rng::new(person.key ^ (u64::from(night.part) << 40), calendar::day_number(night.date), "samples");
+        let resting = resting(person, calendar::day_number(night.date));
         let length = night.end - night.start;
         let mut series = Self {
             offsets: Vec::new(),
@@ -36,7 +36,7 @@ impl NightSeries {
             breathing: Vec::new(),
             glucose: Vec::new(),
         };
-        let mut glucose = 92.0 + rng.bell() * 5.0;
+        let mut glucose = 92.0 + rng.normal() * 5.0;
         let mut offset = 0;
         while offset < length {
             let stage = night.stage_at(night.start + offset);
@@ -48,15 +48,15 @@ impl NightSeries {
                 "rem" => (4.0, 15.6),
                 _ => (10.0, 15.8),
             };
-            let heart = resting as f64 + 7.0 * (1.0 - depth) + raised + rng.bell() * 1.2;
+            let heart = resting as f64 + 7.0 * (1.0 - depth) + raised + rng.normal() * 1.2;
             let heart = (heart.round() as i64).clamp(resting, 110);
-            let rmssd = (110 - heart) as f64 * 0.9 + rng.bell() * 6.0;
-            glucose = (glucose + rng.bell() * 1.6 + (90.0 - glucose) * 0.05).clamp(70.0, 140.0);
+            let rmssd = (110 - heart) as f64 * 0.9 + rng.normal() * 6.0;
+            glucose = (glucose + rng.normal() * 1.6 + (90.0 - glucose) * 0.05).clamp(70.0, 140.0);
             series.offsets.push(offset);
             series.durations.push(STEP.min(length - offset));
             series.heart.push(heart);
             series.rmssd.push((rmssd.round() as i64).clamp(12, 140));
-            series.breathing.push(round(breath + rng.bell() * 0.4, 10.0));
+            series.breathing.push(round(breath + rng.normal() * 0.4, 10.0));
             if person.glucose {
                 series.glucose.push(round(glucose, 1_000_000.0));
             }
@@ -69,14 +69,14 @@ impl NightSeries {
 /// Returns the resting heart rate of a day, 48 to 70 bpm.
 pub(crate) fn resting(person: &Profile, day: i64) -> i64 {
     let mut rng = Rng::new(person.key, day, "resting");
-    (person.resting + (rng.bell() * 1.6) as i64).clamp(48, 70)
+    (person.resting + (rng.normal() * 1.6) as i64).clamp(48, 70)
 }
 
 /// Returns the deviation of a night's skin temperature from the usual one, in ten-thousandths of a degree Celsius, rounded to
 /// hundredths of a degree.
 pub(crate) fn skin_deviation(person: &Profile, day: i64) -> i64 {
     let mut rng = Rng::new(person.key, day, "skin");
-    (rng.bell() * 22.0) as i64 * 100
+    (rng.normal() * 22.0) as i64 * 100
 }
 
 /// Returns the minimum, rounded mean and maximum of a series, or zeros if it is empty.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::store::{Kind, Store, StoreError};
+use crate::store::{DocumentKind, Store, StoreError};
 use crate::values::crypto;
 use crate::values::rng::Rng;
 
@@ -119,9 +119,9 @@ impl Store {
     pub(crate) async fn first_lookup(&self, ids: &[&str; 3], now: Timestamp) -> Result<Timestamp, StoreError> {
         // A digest, because path ids may be long, and different ids must not be joined into the same text.
         let id = crypto::hex(&crypto::digest(&ids.map(str::as_bytes)));
-        if self.insert_once(Kind::Lookup, "", &id, now, &now).await? {
+        if self.insert_once(DocumentKind::Lookup, "", &id, now, &now).await? {
             return Ok(now);
         }
-        Ok(self.get(Kind::Lookup, "", &id).await?.unwrap_or(now))
+        Ok(self.get(DocumentKind::Lookup, "", &id).await?.unwrap_or(now))
     }
 }

@@ -82,7 +82,7 @@ impl LabReport {
             return report;
         }
         report["collection_date"] = json!(self.collected.to_string());
-        report["result_date"] = json!(calendar::next(self.collected).to_string());
+        report["result_date"] = json!(calendar::next_day(self.collected).to_string());
         report["notes"] = json!(match &self.unread {
             Some(mime) => format!("Synthetic results: {} ({mime}) was not read, and a person should look at it.", self.filename),
             None => format!("Synthetic report; there is no {}.", self.filename),
@@ -113,7 +113,7 @@ impl LabReport {
     fn result_json(&self, analyte: &Analyte, rng: &mut Rng) -> Value {
         // About one value in eight is outside its range.
         let width = analyte.high - analyte.low;
-        let value = analyte.low + width * (0.5 + rng.bell() * 0.32);
+        let value = analyte.low + width * (0.5 + rng.normal() * 0.32);
         let value = round(value.max(analyte.low * 0.5), 10_f64.powi(analyte.decimals));
         json!({
             "loinc_code": analyte.code,
@@ -139,7 +139,7 @@ pub(crate) fn seeded_reports(person: &Profile, start: Date) -> Vec<LabReport> {
         .map(|number| {
             let back = 70 * number - rng.below(40);
             let collected = start.checked_sub(SignedDuration::from_hours(24 * back)).unwrap_or(start);
-            let noon = calendar::unix(&person.rules, collected.at(12, 0, 0, 0));
+            let noon = calendar::unix_seconds(&person.rules, collected.at(12, 0, 0, 0));
             let uploaded_at = calendar::instant(noon + 30 * 3_600 + rng.below(9_000));
             LabReport {
                 id: person.uuid("lab", number),

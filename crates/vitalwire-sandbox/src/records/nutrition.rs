@@ -243,9 +243,9 @@ pub(crate) fn seeded_meal(person: &Profile, date: Date, part: u8) -> Option<Meal
         2 => (19, &[3, 4, 5, 7]),
         _ => return None,
     };
-    let mut rng = Rng::new(person.key, calendar::number(date) * i64::from(MEALS_PER_DAY) + i64::from(part), "meal");
+    let mut rng = Rng::new(person.key, calendar::day_number(date) * i64::from(MEALS_PER_DAY) + i64::from(part), "meal");
     let chosen = choices.get(usize::try_from(rng.below(choices.len() as i64)).unwrap_or(0))?;
-    let at = calendar::unix(&person.rules, date.at(hour, rng.between(0, 50) as i8, 0, 0));
+    let at = calendar::unix_seconds(&person.rules, date.at(hour, rng.between(0, 50) as i8, 0, 0));
     let consumed = calendar::instant(at);
     let uploaded = calendar::plus(consumed, SignedDuration::from_secs(rng.between(20, 300)));
     let ready = calendar::plus(uploaded, SignedDuration::from_secs(rng.between(4, 30)));

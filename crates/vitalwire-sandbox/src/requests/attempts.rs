@@ -64,7 +64,7 @@ impl AttemptCounter {
                 call.method.hash(&mut hasher);
                 call.target.hash(&mut hasher);
                 // A retry may send a fresh token of the same user.
-                call.authorization.as_ref().map(tokens::user_in).hash(&mut hasher);
+                call.authorization.as_ref().map(tokens::token_user).hash(&mut hasher);
                 call.length.hash(&mut hasher);
             }
         }

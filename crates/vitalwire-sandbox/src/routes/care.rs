@@ -8,12 +8,12 @@ use super::auth::CareAccess;
 use crate::app::AppState;
 use crate::records::benefits::BenefitsLookup;
 use crate::web::problem::Problem;
-use crate::web::segment::Segment;
+use crate::web::path_param::PathParam;
 
 pub(crate) async fn benefits(
     State(app): State<AppState>,
     _: CareAccess,
-    Segment((clinic, patient, policy)): Segment<(String, String, String)>,
+    PathParam((clinic, patient, policy)): PathParam<(String, String, String)>,
 ) -> Result<Json<Value>, Problem> {
     let now = app.now();
     let first = app.store().first_lookup(&[&clinic, &patient, &policy], now).await?;

@@ -11,7 +11,7 @@ use crate::consent::{self, ConsentChoice, Consent};
 use crate::spec;
 use crate::store::StoreError;
 use crate::web::problem::Problem;
-use crate::web::segment::Segment;
+use crate::web::path_param::PathParam;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -23,7 +23,7 @@ async fn find(app: &AppState, token: &str) -> Result<Option<Consent>, StoreError
     Ok(app.store().consent(token).await?.filter(|consent| app.clock().link_time() < consent.expires_at))
 }
 
-pub(crate) async fn page(State(app): State<AppState>, Segment(token): Segment<String>) -> Result<Response, Problem> {
+pub(crate) async fn page(State(app): State<AppState>, PathParam(token): PathParam<String>) -> Result<Response, Problem> {
     let Some(consent) = find(&app, &token).await? else { return Ok(consent::expired_page()) };
     // All three answers redirect to the same host.
     let back = consent.redirect_url(&app.settings().redirects, ConsentChoice::Refuse);
@@ -34,7 +34,7 @@ pub(crate) async fn page(State(app): State<AppState>, Segment(token): Segment<St
 
 pub(crate) async fn submit(
     State(app): State<AppState>,
-    Segment(token): Segment<String>,
+    PathParam(token): PathParam<String>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Problem> {

@@ -11,9 +11,9 @@ use crate::consent::{self, Consent, LIFETIME};
 use crate::people::profile::SDK_ONLY;
 use crate::spec;
 use crate::values::calendar::plus;
-use crate::web::problem::{Item, Problem};
+use crate::web::problem::{ErrorItem, Problem};
 use crate::web::query::Query;
-use crate::web::segment::Segment;
+use crate::web::path_param::PathParam;
 
 /// The only provider that requires the user's e-mail address.
 const NEEDS_EMAIL: &str = "ultrahuman";
@@ -22,7 +22,7 @@ const NEEDS_EMAIL: &str = "ultrahuman";
 const MAX_STATE: usize = 2_048;
 
 fn parse_slug(text: &str) -> Result<&'static str, Problem> {
-    spec::find_provider(text).ok_or_else(|| Problem::invalid(Item::text("path.provider_slug", "unknown provider", text)))
+    spec::find_provider(text).ok_or_else(|| Problem::invalid(ErrorItem::text("path.provider_slug", "unknown provider", text)))
 }
 
 fn is_email(text: &str) -> bool {
@@ -34,12 +34,12 @@ fn is_email(text: &str) -> bool {
 pub(crate) async fn init_url(
     State(app): State<AppState>,
     User(person): User,
-    Segment(provider): Segment<String>,
+    PathParam(provider): PathParam<String>,
     RawQuery(raw): RawQuery,
 ) -> Result<Json<Value>, Problem> {
     let slug = parse_slug(&provider)?;
     if SDK_ONLY.contains(&slug) {
-        let item = Item::text("path.provider_slug", "is integrated by a mobile SDK, without a consent URL", slug);
+        let item = ErrorItem::text("path.provider_slug", "is integrated by a mobile SDK, without a consent URL", slug);
         return Err(Problem::invalid(item));
     }
     let mut query = Query::parse(raw.as_deref());
@@ -78,7 +78,7 @@ pub(crate) async fn init_url(
 pub(crate) async fn remove(
     State(app): State<AppState>,
     User(person): User,
-    Segment(provider): Segment<String>,
+    PathParam(provider): PathParam<String>,
 ) -> Result<StatusCode, Problem> {
     let slug = parse_slug(&provider)?;
     if app.integrations().remove(&person, slug).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("integration")) }

@@ -21,7 +21,7 @@ use crate::uploads;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 use crate::web::query::Query;
-use crate::web::segment::Segment;
+use crate::web::path_param::PathParam;
 
 /// Maximum length of a stored file name, in characters.
 const MAX_NAME: usize = 200;
@@ -46,7 +46,7 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
     Ok(Json(app.list(reports)))
 }
 
-pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment(id): Segment<String>) -> Result<Json<Value>, Problem> {
+pub(crate) async fn get(State(app): State<AppState>, User(person): User, PathParam(id): PathParam<String>) -> Result<Json<Value>, Problem> {
     let id = id.parse().map_err(|_| Problem::not_found("lab report"))?;
     let report = app
         .store()

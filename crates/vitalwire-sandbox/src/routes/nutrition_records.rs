@@ -18,14 +18,14 @@ use crate::people::history;
 use crate::people::profile::Profile;
 use crate::records::StoredMeal;
 use crate::records::nutrition::{self, Meal, AnalysisOutcome, MEALS_PER_DAY};
-use crate::store::{Kind, StoreError};
-use crate::values::calendar::next;
-use crate::values::text::before;
+use crate::store::{DocumentKind, StoreError};
+use crate::values::calendar::next_day;
+use crate::values::text::hours_before;
 use crate::web::fields::Fields;
-use crate::web::list::{join, respond};
+use crate::web::list::{join_items, list_response};
 use crate::web::problem::Problem;
 use crate::web::query::Query;
-use crate::web::segment::Segment;
+use crate::web::path_param::PathParam;
 use crate::webhooks::Notice;
 
 /// Default span of a list without a start, in hours: 30 days.
@@ -60,7 +60,7 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
     query.finish()?;
     let now = app.now();
     let to = to.unwrap_or(Timestamp::MAX);
-    let from = from.unwrap_or_else(|| before(to.min(now), WINDOW));
+    let from = from.unwrap_or_else(|| hours_before(to.min(now), WINDOW));
 
     // No upper limit: during its analysis, a record is listed by its upload but stored by the end of its analysis.
     let changes = app.store().meals(&person.user_id, Some(from), None).await?;
@@ -78,7 +78,7 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
     let local = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
     // A local day may begin or end on the neighbouring UTC date.
     let first = local(from).yesterday().unwrap_or(local(from));
-    let last = next(local(to));
+    let last = next_day(local(to));
     let pieces = history::days(app.today(), first, last).map(Some).chain([None]).map(move |date| {
         let derived = date.into_iter().flat_map(|date| (0..MEALS_PER_DAY).map(move |part| (date, part)));
         let mut meals: Vec<Meal> = derived
@@ -91,12 +91,12 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
         meals.extend(stored_meals.drain(..count));
         meals.sort_by_key(sort_key);
         let records: Vec<Value> = meals.iter().map(|meal| meal.json(now)).collect();
-        join(&records)
+        join_items(&records)
     });
-    Ok(respond(String::new(), pieces, "", app.settings().null_lists))
+    Ok(list_response(String::new(), pieces, "", app.settings().null_lists))
 }
 
-pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment(id): Segment<String>) -> Result<Json<Value>, Problem> {
+pub(crate) async fn get(State(app): State<AppState>, User(person): User, PathParam(id): PathParam<String>) -> Result<Json<Value>, Problem> {
     let meal = find(&app, &person, &id).await?.ok_or_else(not_found)?;
     Ok(Json(meal.json(app.now())))
 }
@@ -107,7 +107,7 @@ pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment
 pub(crate) async fn update(
     State(app): State<AppState>,
     User(person): User,
-    Segment(id): Segment<String>,
+    PathParam(id): PathParam<String>,
     body: Bytes,
 ) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
@@ -119,7 +119,7 @@ pub(crate) async fn update(
     let key = id.parse::<Uuid>().map_err(|_| not_found())?.to_string();
     let (derived, now) = (find_seeded(&app, &person, &id), app.now());
     // Atomic, so that a change does not restore a record that is deleted at the same time.
-    let changed = app.store().update(Kind::Meal, &person.user_id, &key, move |stored| {
+    let changed = app.store().update(DocumentKind::Meal, &person.user_id, &key, move |stored| {
         let meal = match stored {
             Some(StoredMeal::Saved(meal)) => Some(*meal),
             Some(StoredMeal::Deleted(_)) => None,
@@ -147,7 +147,7 @@ fn with_serving(mut meal: Meal, serving: Option<f64>, now: Timestamp) -> Result<
     Ok(meal)
 }
 
-pub(crate) async fn remove(State(app): State<AppState>, User(person): User, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
+pub(crate) async fn remove(State(app): State<AppState>, User(person): User, PathParam(id): PathParam<String>) -> Result<StatusCode, Problem> {
     // Only existing records are marked, so that invented ids cannot fill the store.
     if let Some(meal) = find(&app, &person, &id).await? {
         app.store().delete_meal(&person.user_id, &meal).await?;

@@ -15,7 +15,7 @@ use crate::people::source::{SLEEP, Source, View};
 use crate::values::{calendar, round};
 use crate::web::problem::Problem;
 use crate::web::query::Query;
-use crate::web::segment::Segment;
+use crate::web::path_param::PathParam;
 
 /// Delay between the end of a night and its record, in seconds.
 const SYNC: i64 = 600;
@@ -23,7 +23,7 @@ const SYNC: i64 = 600;
 pub(crate) async fn get(
     State(app): State<AppState>,
     User(person): User,
-    Segment(id): Segment<String>,
+    PathParam(id): PathParam<String>,
     RawQuery(raw): RawQuery,
 ) -> Result<Json<Value>, Problem> {
     let mut query = Query::parse(raw.as_deref());
@@ -134,7 +134,7 @@ fn nap_record(person: &Profile, nap: Nap, source: &Source, stages: bool, samples
 /// Returns the metrics of a night. Durations in ms, heart rates in bpm, variability in ms, efficiency in percent, temperatures in degrees
 /// Celsius.
 fn metrics(person: &Profile, night: &Night, series: &NightSeries) -> Value {
-    let day = calendar::number(night.date);
+    let day = calendar::day_number(night.date);
     let whole = night.end - night.start;
     let ends = |at: Option<&crate::people::night::SleepStage>| at.map_or(0, |stage| stage.length * 1_000);
     let (heart_min, heart, heart_max) = min_mean_max(&series.heart);

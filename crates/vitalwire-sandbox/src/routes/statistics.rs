@@ -16,8 +16,8 @@ use crate::people::stat::Stat;
 use crate::people::values::Values;
 use crate::spec::names;
 use crate::values::calendar;
-use crate::values::text::before;
-use crate::web::list::{join, respond};
+use crate::values::text::hours_before;
+use crate::web::list::{join_items, list_response};
 use crate::web::problem::Problem;
 use crate::web::query::Query;
 
@@ -85,20 +85,20 @@ pub(crate) async fn daily(State(app): State<AppState>, User(person): User, RawQu
         let values = day.values(&parameters.types);
         let record_ids = parameters.record_ids.then(|| day.records(&values));
         let bucket = (!values.is_empty()).then_some(DailyBucket { date, record_ids, values });
-        join(bucket.as_slice())
+        join_items(bucket.as_slice())
     });
-    Ok(respond(head, buckets, "}", app.settings().null_lists))
+    Ok(list_response(head, buckets, "}", app.settings().null_lists))
 }
 
 pub(crate) async fn interval(State(app): State<AppState>, User(person): User, RawQuery(raw): RawQuery) -> Result<Response, Problem> {
     let mut query = Query::parse(raw.as_deref());
-    query.exactly("interval", "1h");
+    query.require_value("interval", "1h");
     let (from, to) = query.range();
     let parameters = parse_parameters(&mut query, names::INTERVAL_STATISTICS_TYPES, app.sources().list(&person));
     query.finish()?;
     let now = app.now();
     let to = to.unwrap_or_else(|| from.map_or(now, |from| from.max(now)));
-    let from = from.unwrap_or_else(|| before(to, WINDOW));
+    let from = from.unwrap_or_else(|| hours_before(to, WINDOW));
     let head = format!(r#"{{"from_timestamp":"{from}","to_timestamp":"{to}","statistics":"#);
     let local = |at: Timestamp| person.rules.to_datetime(at).date();
     let (first, last) = (local(from), local(to));
@@ -117,7 +117,7 @@ pub(crate) async fn interval(State(app): State<AppState>, User(person): User, Ra
                 })
             })
             .collect();
-        join(&buckets)
+        join_items(&buckets)
     });
-    Ok(respond(head, buckets, "}", app.settings().null_lists))
+    Ok(list_response(head, buckets, "}", app.settings().null_lists))
 }

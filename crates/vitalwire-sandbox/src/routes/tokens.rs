@@ -24,7 +24,7 @@ pub(crate) async fn exchange(State(app): State<AppState>, body: Bytes) -> Result
     fields.finish()?;
     let (application, user, signature) = (application.unwrap_or_default(), user.unwrap_or_default(), signature.unwrap_or_default());
     auth::check_application(&app, application)?;
-    let tag = crypto::unhex(&signature).ok_or_else(auth::wrong_signature)?;
+    let tag = crypto::decode_hex(&signature).ok_or_else(auth::wrong_signature)?;
     crypto::mac(app.keys().application_key.as_bytes(), user.as_bytes()).verify_slice(&tag).map_err(|_| auth::wrong_signature())?;
     let now = app.now();
     let mut claims = Claims::new(application, user, now.as_second());

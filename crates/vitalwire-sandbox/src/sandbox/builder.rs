@@ -19,7 +19,7 @@ use crate::server;
 use crate::store::{DatabaseError, Reason, Store};
 use crate::values::calendar::noon;
 use crate::values::text;
-use crate::webhooks::{self, Key, Webhook};
+use crate::webhooks::{self, SigningKey, Webhook};
 
 /// Database key of the `today` setting of the last start. Null if it was not set.
 const TODAY: &str = "today";
@@ -180,7 +180,7 @@ impl Builder {
     /// Key that signs webhooks. A leading byte order mark and trailing line ends are removed.
     /// Defaults to a key derived from the seed, see [`AppState::webhook_key`].
     pub fn webhook_key(mut self, key: impl Into<String>) -> Self {
-        self.settings.webhook_key = Some(Key(text::without_line_ends(&key.into()).to_owned()));
+        self.settings.webhook_key = Some(SigningKey(text::without_line_ends(&key.into()).to_owned()));
         self
     }
 
@@ -225,18 +225,18 @@ impl Builder {
         let clock = Arc::new(Clock::start(self.today, self.time_scale, &stored).map_err(Error::Clock)?);
         let shown = Arc::clone(&clock);
         // An unwritable file was rejected by `open`. If the disk is full, date and time are not stored.
-        let _ = store.write_setting(TODAY, &self.today).and_then(|()| store.follow(move |ahead| shown.seen_after(ahead)));
+        let _ = store.write_setting(TODAY, &self.today).and_then(|()| store.track_clock(move |ahead| shown.seen_after(ahead)));
         Ok((Arc::new(store), clock))
     }
 
     /// Checks that a clock stored at `its` may stop at the requested date. The date of the last start continues at the stored time.
-    fn check_today(&self, store: &Store, its: Option<Timestamp>) -> Result<(), Error> {
-        let (Some(asked), Some(its)) = (self.today, its) else { return Ok(()) };
-        if its <= noon(asked) || store.read_setting(TODAY) == Some(Some(asked)) {
+    fn check_today(&self, store: &Store, stored: Option<Timestamp>) -> Result<(), Error> {
+        let (Some(requested), Some(stored)) = (self.today, stored) else { return Ok(()) };
+        if stored <= noon(requested) || store.read_setting(TODAY) == Some(Some(requested)) {
             return Ok(());
         }
         let path = self.database.clone().unwrap_or_default();
-        Err(Error::Database(DatabaseError::new(path, Reason::LaterDay { its, asked })))
+        Err(Error::Database(DatabaseError::new(path, Reason::LaterDay { stored, requested })))
     }
 
     /// Binds the address and serves in the background, on the current tokio runtime. The runtime needs its I/O and time drivers.

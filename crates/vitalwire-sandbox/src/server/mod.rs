@@ -19,76 +19,76 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
-use self::connections::{Answer, Connections, Place, Watched};
+use self::connections::{ActivityBody, Connections, ConnectionSlot, ActivityStream};
 use self::write_timeout::WriteTimeout;
 use crate::app::Limits;
 use crate::faults::ConnectionHandle;
 
 /// Maximum size of the request line and all headers, in bytes.
-const HEADER_BYTES: usize = 64 * 1024;
+const MAX_HEADER_BYTES: usize = 64 * 1024;
 /// Maximum time for requests in flight at shutdown.
-const END_PATIENCE: Duration = Duration::from_secs(3);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 /// Timeout for a client that reads nothing of its response.
-const WRITE_PATIENCE: Duration = Duration::from_secs(60);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Delay before the next accept after the system ran out of a resource.
-const PAUSE: Duration = Duration::from_millis(50);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 /// Maximum number of accepted connections that wait for a slot.
-const WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// Serves until `end` changes or its sender is dropped.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, mut end: watch::Receiver<()>) {
     let connections = Connections::new(limits.connections);
-    let room = Arc::new(Semaphore::new(WAITING));
+    let waiting_slots = Arc::new(Semaphore::new(MAX_WAITING));
     let mut tasks = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             _ = end.changed() => break,
             Some(_) = tasks.join_next(), if !tasks.is_empty() => continue,
-            accepted = accept(&listener, &room) => accepted,
+            accepted = accept(&listener, &waiting_slots) => accepted,
         };
-        let Some((stream, waiting)) = accepted else {
+        let Some((stream, waiting_slot)) = accepted else {
             // Most likely the process has reached its limit of open files.
-            connections.make_room(PAUSE).await;
+            connections.evict_idle(ACCEPT_RETRY_DELAY).await;
             continue;
         };
         let (connections, router, mut ended) = (Arc::clone(&connections), router.clone(), end.clone());
         tasks.spawn(async move {
-            let place = tokio::select! {
+            let slot = tokio::select! {
                 _ = ended.changed() => return,
-                place = connections.place() => place,
+                slot = connections.acquire() => slot,
             };
-            drop(waiting);
-            if let Some(place) = place {
-                converse(stream, router, limits.headers, &place, ended).await;
+            drop(waiting_slot);
+            if let Some(slot) = slot {
+                serve_connection(stream, router, limits.headers, &slot, ended).await;
             }
         });
     }
     drop(listener);
-    let _ = tokio::time::timeout(END_PATIENCE, async { while tasks.join_next().await.is_some() {} }).await;
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, async { while tasks.join_next().await.is_some() {} }).await;
     tasks.shutdown().await;
 }
 
 /// Serves one connection. It ends by itself, at shutdown, by a fault, or when it is idle and its slot is needed.
-async fn converse(stream: TcpStream, router: Router, patience: Duration, place: &Place, mut end: watch::Receiver<()>) {
-    let (connection, mut taken) = ConnectionHandle::new(stream.local_addr().ok(), end.clone());
-    let service = Named { inner: TowerToHyperService::new(router), connection, place };
-    let stream = Watched::new(stream, Arc::clone(place.activity()));
+async fn serve_connection(stream: TcpStream, router: Router, timeout: Duration, slot: &ConnectionSlot, mut end: watch::Receiver<()>) {
+    let (connection, mut raw_responses) = ConnectionHandle::new(stream.local_addr().ok(), end.clone());
+    let service = ConnectionService { inner: TowerToHyperService::new(router), connection, slot };
+    let stream = ActivityStream::new(stream, Arc::clone(slot.activity()));
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEADER_BYTES);
-    let mut connection = builder.serve_connection(TokioIo::new(WriteTimeout::new(stream, WRITE_PATIENCE)), service);
+    builder.timer(TokioTimer::new()).header_read_timeout(timeout).max_buf_size(MAX_HEADER_BYTES);
+    let mut connection = builder.serve_connection(TokioIo::new(WriteTimeout::new(stream, WRITE_TIMEOUT)), service);
     let mut ending = false;
     let raw = loop {
         tokio::select! {
             biased;
             // Errors of a connection concern only its client.
             _ = &mut connection => return,
-            Some(raw) = taken.recv() => break raw,
+            Some(raw) = raw_responses.recv() => break raw,
             _ = end.changed(), if !ending => {
                 ending = true;
                 std::pin::Pin::new(&mut connection).graceful_shutdown();
             }
-            () = place.asked() => {
-                if place.leaves() {
+            () = slot.close_requested() => {
+                if slot.confirm_close() {
                     return;
                 }
             }
@@ -99,32 +99,32 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration, place: 
 }
 
 /// Service that adds the connection to each request and marks it as busy.
-struct Named<'a> {
+struct ConnectionService<'a> {
     inner: TowerToHyperService<Router>,
     connection: ConnectionHandle,
-    place: &'a Place,
+    slot: &'a ConnectionSlot,
 }
 
-impl Service<Request<Incoming>> for Named<'_> {
-    type Response = Response<Answer>;
+impl Service<Request<Incoming>> for ConnectionService<'_> {
+    type Response = Response<ActivityBody>;
     type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
     type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         request.extensions_mut().insert(self.connection.clone());
-        let activity = Arc::clone(self.place.activity());
-        activity.busy();
-        let answer = self.inner.call(request);
-        Box::pin(async move { answer.await.map(|answer| answer.map(|body| Answer::new(body, activity))) })
+        let activity = Arc::clone(self.slot.activity());
+        activity.mark_busy();
+        let response = self.inner.call(request);
+        Box::pin(async move { response.await.map(|response| response.map(|body| ActivityBody::new(body, activity))) })
     }
 }
 
-async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<(TcpStream, OwnedSemaphorePermit)> {
-    let waiting = Arc::clone(room).acquire_owned().await.ok()?;
+async fn accept(listener: &TcpListener, waiting_slots: &Arc<Semaphore>) -> Option<(TcpStream, OwnedSemaphorePermit)> {
+    let waiting_slot = Arc::clone(waiting_slots).acquire_owned().await.ok()?;
     let (stream, _) = listener.accept().await.ok()?;
     // Responses are written in one piece, so Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
-    Some((stream, waiting))
+    Some((stream, waiting_slot))
 }
 
 /// Returns the base URL of a socket, with the loopback address if it listens on all addresses.

@@ -5,12 +5,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
 use super::error::StoreError;
-use super::{Kind, write};
+use super::{DocumentKind, to_document};
 
 /// A stored document.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
-    pub(super) kind: Kind,
+    pub(super) kind: DocumentKind,
     pub(super) user: String,
     pub(super) id: String,
     pub(super) at: Timestamp,
@@ -19,8 +19,8 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    pub(crate) fn new(kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Self, StoreError> {
-        write(kind, user, id, at, value)
+    pub(crate) fn new(kind: DocumentKind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Self, StoreError> {
+        to_document(kind, user, id, at, value)
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) fn insert_once(connection: &Connection, document: &Document) -> Resul
     Ok(rows == 1)
 }
 
-pub(super) fn get(connection: &Connection, kind: Kind, user: &str, id: &str) -> Result<Option<String>, StoreError> {
+pub(super) fn get(connection: &Connection, kind: DocumentKind, user: &str, id: &str) -> Result<Option<String>, StoreError> {
     let sql = "SELECT value FROM documents WHERE kind = ?1 AND user = ?2 AND id = ?3";
     Ok(connection.prepare_cached(sql)?.query_row(params![kind.name(), user, id], |row| row.get(0)).optional()?)
 }
@@ -55,7 +55,7 @@ pub(super) fn get(connection: &Connection, kind: Kind, user: &str, id: &str) -> 
 /// Lists documents by time, then in insertion order. `from` is inclusive, `to` exclusive.
 pub(super) fn list(
     connection: &Connection,
-    kind: Kind,
+    kind: DocumentKind,
     user: &str,
     from: Option<Timestamp>,
     to: Option<Timestamp>,
@@ -68,9 +68,9 @@ pub(super) fn list(
 }
 
 /// Returns the first `max` documents that are due, and the time of the next one.
-pub(super) fn due(
+pub(super) fn list_due(
     connection: &Connection,
-    kind: Kind,
+    kind: DocumentKind,
     user: &str,
     now: Timestamp,
     max: usize,
@@ -87,21 +87,21 @@ pub(super) fn due(
 }
 
 /// Returns the last `max` documents of a kind, newest first.
-pub(super) fn latest(connection: &Connection, kind: Kind, max: usize) -> Result<Vec<String>, StoreError> {
+pub(super) fn list_latest(connection: &Connection, kind: DocumentKind, max: usize) -> Result<Vec<String>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT value FROM documents WHERE kind = ?1 ORDER BY number DESC LIMIT ?2")?;
     let rows = statement.query_map(params![kind.name(), i64::try_from(max).unwrap_or(i64::MAX)], |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Returns all documents of a kind with their users, oldest first.
-pub(super) fn all(connection: &Connection, kind: Kind) -> Result<Vec<(String, String)>, StoreError> {
+pub(super) fn list_all(connection: &Connection, kind: DocumentKind) -> Result<Vec<(String, String)>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT user, value FROM documents WHERE kind = ?1 ORDER BY number")?;
     let rows = statement.query_map([kind.name()], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Removes a document. Returns whether it existed.
-pub(super) fn remove(connection: &Connection, kind: Kind, user: &str, id: &str) -> Result<bool, StoreError> {
+pub(super) fn remove(connection: &Connection, kind: DocumentKind, user: &str, id: &str) -> Result<bool, StoreError> {
     let sql = "DELETE FROM documents WHERE kind = ?1 AND user = ?2 AND id = ?3";
     Ok(connection.prepare_cached(sql)?.execute(params![kind.name(), user, id])? == 1)
 }
@@ -112,14 +112,14 @@ pub(super) fn remove_all(connection: &Connection) -> Result<(), StoreError> {
 }
 
 /// Removes a user's documents of a kind that are older than a time.
-pub(super) fn remove_before(connection: &Connection, kind: Kind, user: &str, at: Timestamp) -> Result<(), StoreError> {
+pub(super) fn remove_before(connection: &Connection, kind: DocumentKind, user: &str, at: Timestamp) -> Result<(), StoreError> {
     let sql = "DELETE FROM documents WHERE kind = ?1 AND user = ?2 AND at < ?3";
     connection.prepare_cached(sql)?.execute(params![kind.name(), user, nanoseconds(at)])?;
     Ok(())
 }
 
 /// Removes the oldest documents of a kind beyond `max`. Returns their users and ids.
-pub(super) fn forget(connection: &Connection, kind: Kind, max: i64) -> Result<Vec<(String, String)>, StoreError> {
+pub(super) fn remove_oldest(connection: &Connection, kind: DocumentKind, max: i64) -> Result<Vec<(String, String)>, StoreError> {
     let sql = "DELETE FROM documents WHERE kind = ?1 AND number <=
                (SELECT number FROM documents WHERE kind = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2) RETURNING user, id";
     let mut statement = connection.prepare_cached(sql)?;
@@ -127,12 +127,12 @@ pub(super) fn forget(connection: &Connection, kind: Kind, max: i64) -> Result<Ve
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-pub(super) fn setting(connection: &Connection, name: &str) -> Result<Option<String>, StoreError> {
+pub(super) fn get_setting(connection: &Connection, name: &str) -> Result<Option<String>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT value FROM settings WHERE name = ?1")?;
     Ok(statement.query_row([name], |row| row.get(0)).optional()?)
 }
 
-pub(super) fn set(connection: &Connection, name: &str, value: &str) -> Result<(), StoreError> {
+pub(super) fn set_setting(connection: &Connection, name: &str, value: &str) -> Result<(), StoreError> {
     let sql = "INSERT INTO settings VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
     connection.prepare_cached(sql)?.execute([name, value])?;
     Ok(())

@@ -25,9 +25,9 @@ pub(crate) enum Reason {
     /// Created by a later version of this crate.
     Newer,
     /// Created with another seed, so its people are others.
-    OtherSeed { its: u64, asked: u64 },
+    OtherSeed { stored: u64, requested: u64 },
     /// Its clock is past noon of the requested date.
-    LaterDay { its: Timestamp, asked: Date },
+    LaterDay { stored: Timestamp, requested: Date },
     /// Readable but not writable.
     ReadOnly,
     /// SQLite reports it as damaged.
@@ -64,12 +64,12 @@ impl fmt::Display for DatabaseError {
             Reason::InUse => formatter.write_str("another program has this database open"),
             Reason::Foreign => formatter.write_str("not a database of a sandbox"),
             Reason::Newer => formatter.write_str("this database was made by a later version"),
-            Reason::OtherSeed { its, asked } => {
-                write!(formatter, "this database belongs to the people of seed {its}, not of seed {asked}")
+            Reason::OtherSeed { stored, requested } => {
+                write!(formatter, "this database belongs to the people of seed {stored}, not of seed {requested}")
             }
-            Reason::LaterDay { its, asked } => {
-                let its = its.strftime("%Y-%m-%d %H:%M:%S UTC");
-                write!(formatter, "the clock of this database shows {its} and never goes back: it cannot stop at noon of {asked}")
+            Reason::LaterDay { stored, requested } => {
+                let stored = stored.strftime("%Y-%m-%d %H:%M:%S UTC");
+                write!(formatter, "the clock of this database shows {stored} and never goes back: it cannot stop at noon of {requested}")
             }
             Reason::ReadOnly => formatter.write_str("this database cannot be written"),
             Reason::Damaged => formatter.write_str("this database is damaged"),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::{self, Document};
 use super::error::StoreError;
-use super::{Kind, Store, read, write};
+use super::{DocumentKind, Store, from_json, to_document};
 
 /// An integration that was added or changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,18 +30,18 @@ pub(crate) struct StoredIntegration {
 
 /// Stored integrations by user. A user's list is shared, not copied.
 #[derive(Debug, Default)]
-pub(super) struct Integrations(RwLock<HashMap<String, Arc<[StoredIntegration]>>>);
+pub(super) struct IntegrationCache(RwLock<HashMap<String, Arc<[StoredIntegration]>>>);
 
-impl Integrations {
+impl IntegrationCache {
     pub(super) fn read(connection: &Connection) -> Result<Self, StoreError> {
         let integrations = Self::default();
-        for (user, text) in document::all(connection, Kind::Integration)? {
-            integrations.set(&user, read(&text)?);
+        for (user, text) in document::list_all(connection, DocumentKind::Integration)? {
+            integrations.set(&user, from_json(&text)?);
         }
         Ok(integrations)
     }
 
-    fn of(&self, user: &str) -> Arc<[StoredIntegration]> {
+    fn get(&self, user: &str) -> Arc<[StoredIntegration]> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(user).cloned().unwrap_or_default()
     }
 
@@ -55,11 +55,11 @@ impl Integrations {
         users.insert(user.to_owned(), integrations.into());
     }
 
-    pub(super) fn forget_all(&self) {
+    pub(super) fn clear(&self) {
         self.0.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    fn forget(&self, user: &str, slug: &str) {
+    fn remove(&self, user: &str, slug: &str) {
         let mut users = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let Some(integrations) = users.get(user) else { return };
         let left: Arc<[StoredIntegration]> = integrations.iter().filter(|integration| integration.slug != slug).cloned().collect();
@@ -74,7 +74,7 @@ impl Integrations {
 impl Store {
     /// Returns the stored integrations of a user, from memory.
     pub(crate) fn integrations(&self, user: &str) -> Arc<[StoredIntegration]> {
-        self.integrations.of(user)
+        self.integrations.get(user)
     }
 
     /// Changes an integration and commits `deliveries` with it if the change is announced. Returns false if nothing changed.
@@ -93,21 +93,21 @@ impl Store {
             .call_then(
                 move |database| {
                     let connection = database.connection();
-                    let before = document::get(connection, Kind::Integration, &user, &slug)?.as_deref().map(read).transpose()?;
+                    let before = document::get(connection, DocumentKind::Integration, &user, &slug)?.as_deref().map(from_json).transpose()?;
                     let Some((integration, announced)) = change(before) else { return Ok(None) };
-                    let document: Document = write(Kind::Integration, &user, &slug, at, &integration)?;
+                    let document: Document = to_document(DocumentKind::Integration, &user, &slug, at, &integration)?;
                     document::put(connection, &document)?;
                     if announced {
                         database.put_all(&deliveries)?;
                     }
-                    Ok(Some((user, integration, database.bound(Kind::Integration)?)))
+                    Ok(Some((user, integration, database.apply_limit(DocumentKind::Integration)?)))
                 },
                 // Runs in commit order, so that memory and disk agree.
                 move |changed| {
                     let Some((user, integration, forgotten)) = changed else { return false };
                     integrations.set(&user, integration);
                     for (user, slug) in forgotten {
-                        integrations.forget(&user, &slug);
+                        integrations.remove(&user, &slug);
                     }
                     true
                 },

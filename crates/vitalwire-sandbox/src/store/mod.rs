@@ -4,7 +4,7 @@ mod document;
 mod error;
 mod file;
 mod integrations;
-mod sent;
+mod sent_bodies;
 mod worker;
 
 use std::path::Path;
@@ -20,9 +20,9 @@ use tokio::sync::watch;
 pub(crate) use self::document::Document;
 pub(crate) use self::error::Reason;
 pub use self::error::{DatabaseError, StoreError};
-use self::integrations::Integrations;
+use self::integrations::IntegrationCache;
 pub(crate) use self::integrations::StoredIntegration;
-pub(crate) use self::sent::KEPT as BODIES_KEPT;
+pub(crate) use self::sent_bodies::MAX_BODIES as MAX_SENT_BODIES;
 pub(crate) use self::worker::SEEN;
 use self::worker::{Database, Worker};
 
@@ -31,7 +31,7 @@ pub(crate) const MAX_DOCUMENTS: i64 = 10_000;
 
 /// Kind of a document. The stored names must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DocumentKind {
     /// Uploaded and changed nutrition records.
     Meal,
     /// Uploaded lab reports.
@@ -48,7 +48,7 @@ pub(crate) enum Kind {
     Setting,
 }
 
-impl Kind {
+impl DocumentKind {
     /// All kinds, in the order of their discriminants.
     const ALL: [Self; 7] = [Self::Meal, Self::Report, Self::Integration, Self::Consent, Self::Lookup, Self::Delivery, Self::Setting];
 
@@ -73,7 +73,7 @@ impl Kind {
 /// The store. A change is committed when its method returns, and survives the end of the program if it is in a file.
 pub(crate) struct Store {
     worker: Worker,
-    integrations: Arc<Integrations>,
+    integrations: Arc<IntegrationCache>,
     /// Whether the data survives the end of the program.
     durable: bool,
     forgotten: watch::Receiver<u64>,
@@ -87,18 +87,18 @@ impl Store {
     /// A file created with another seed is rejected, because all derived data would belong to other people.
     pub(crate) fn open(path: Option<&Path>, seed: u64) -> Result<Self, DatabaseError> {
         let connection = match path {
-            Some(path) => file::at(path, seed)?,
-            None => file::in_memory(seed)?,
+            Some(path) => file::open_file(path, seed)?,
+            None => file::open_in_memory(seed)?,
         };
-        let refused = |reason| DatabaseError::new(path.unwrap_or(Path::new("memory")).to_owned(), reason);
-        let unreadable = |_| refused(Reason::Damaged);
+        let failed = |reason| DatabaseError::new(path.unwrap_or(Path::new("memory")).to_owned(), reason);
+        let unreadable = |_| failed(Reason::Damaged);
         let opened: u64 =
-            document::setting(&connection, "opened").map_err(unreadable)?.and_then(|text| text.parse().ok()).unwrap_or_default();
-        document::set(&connection, "opened", &(opened + 1).to_string()).map_err(|_| refused(Reason::ReadOnly))?;
-        let integrations = Integrations::read(&connection).map_err(unreadable)?;
+            document::get_setting(&connection, "opened").map_err(unreadable)?.and_then(|text| text.parse().ok()).unwrap_or_default();
+        document::set_setting(&connection, "opened", &(opened + 1).to_string()).map_err(|_| failed(Reason::ReadOnly))?;
+        let integrations = IntegrationCache::read(&connection).map_err(unreadable)?;
         let (count, forgotten) = watch::channel(0);
         let database = Database::new(connection, path.is_none().then_some(MAX_DOCUMENTS), count);
-        let worker = Worker::start(database).map_err(|error| refused(Reason::File(error)))?;
+        let worker = Worker::start(database).map_err(|error| failed(Reason::File(error)))?;
         // Each run has its own range of numbers, so that they stay unique without a write for each.
         Ok(Self { worker, integrations: Arc::new(integrations), durable: path.is_some(), forgotten, counter: AtomicU64::new(opened << 32) })
     }
@@ -119,12 +119,12 @@ impl Store {
     }
 
     /// Adds a document, or replaces the one with this id.
-    pub(crate) async fn put(&self, kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<(), StoreError> {
-        let document = write(kind, user, id, at, value)?;
+    pub(crate) async fn put(&self, kind: DocumentKind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<(), StoreError> {
+        let document = to_document(kind, user, id, at, value)?;
         self.worker
             .call(move |database| {
                 document::put(database.connection(), &document)?;
-                database.bound(kind).map(drop)
+                database.apply_limit(kind).map(drop)
             })
             .await
     }
@@ -137,18 +137,18 @@ impl Store {
     /// Adds a document unless its id exists. Returns whether it was added.
     pub(crate) async fn insert_once(
         &self,
-        kind: Kind,
+        kind: DocumentKind,
         user: &str,
         id: &str,
         at: Timestamp,
         value: &impl Serialize,
     ) -> Result<bool, StoreError> {
-        let document = write(kind, user, id, at, value)?;
+        let document = to_document(kind, user, id, at, value)?;
         self.worker
             .call(move |database| {
                 let added = document::insert_once(database.connection(), &document)?;
                 if added {
-                    database.bound(kind)?;
+                    database.apply_limit(kind)?;
                 }
                 Ok(added)
             })
@@ -156,52 +156,52 @@ impl Store {
     }
 
     /// Returns the document with this id.
-    pub(crate) async fn get<T: DeserializeOwned>(&self, kind: Kind, user: &str, id: &str) -> Result<Option<T>, StoreError> {
+    pub(crate) async fn get<T: DeserializeOwned>(&self, kind: DocumentKind, user: &str, id: &str) -> Result<Option<T>, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         let text = self.worker.call(move |database| document::get(database.connection(), kind, &user, &id)).await?;
-        text.as_deref().map(read).transpose()
+        text.as_deref().map(from_json).transpose()
     }
 
     /// Returns a user's documents by time, then in insertion order. `from` is inclusive, `to` exclusive.
     pub(crate) async fn list<T: DeserializeOwned>(
         &self,
-        kind: Kind,
+        kind: DocumentKind,
         user: &str,
         from: Option<Timestamp>,
         to: Option<Timestamp>,
     ) -> Result<Vec<T>, StoreError> {
         let user = user.to_owned();
         let texts = self.worker.call(move |database| document::list(database.connection(), kind, &user, from, to)).await?;
-        texts.iter().map(|text| read(text)).collect()
+        texts.iter().map(|text| from_json(text)).collect()
     }
 
     /// Returns a user's first `max` documents that are due, and the time of the next one.
-    pub(crate) async fn due<T: DeserializeOwned>(
+    pub(crate) async fn list_due<T: DeserializeOwned>(
         &self,
-        kind: Kind,
+        kind: DocumentKind,
         user: &str,
         now: Timestamp,
         max: usize,
     ) -> Result<(Vec<T>, Option<Timestamp>), StoreError> {
         let user = user.to_owned();
-        let (texts, next) = self.worker.call(move |database| document::due(database.connection(), kind, &user, now, max)).await?;
-        Ok((texts.iter().map(|text| read(text)).collect::<Result<_, _>>()?, next))
+        let (texts, next) = self.worker.call(move |database| document::list_due(database.connection(), kind, &user, now, max)).await?;
+        Ok((texts.iter().map(|text| from_json(text)).collect::<Result<_, _>>()?, next))
     }
 
     /// Returns the last `max` documents of a kind, newest first.
-    pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, max: usize) -> Result<Vec<T>, StoreError> {
-        let texts = self.worker.call(move |database| document::latest(database.connection(), kind, max)).await?;
-        texts.iter().map(|text| read(text)).collect()
+    pub(crate) async fn list_latest<T: DeserializeOwned>(&self, kind: DocumentKind, max: usize) -> Result<Vec<T>, StoreError> {
+        let texts = self.worker.call(move |database| document::list_latest(database.connection(), kind, max)).await?;
+        texts.iter().map(|text| from_json(text)).collect()
     }
 
     /// Removes a document. Returns true for exactly one caller if it existed.
-    pub(crate) async fn remove(&self, kind: Kind, user: &str, id: &str) -> Result<bool, StoreError> {
+    pub(crate) async fn remove(&self, kind: DocumentKind, user: &str, id: &str) -> Result<bool, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         self.worker.call(move |database| document::remove(database.connection(), kind, &user, &id)).await
     }
 
     /// Removes a user's documents of a kind that are older than a time.
-    pub(crate) async fn remove_before(&self, kind: Kind, user: &str, at: Timestamp) -> Result<(), StoreError> {
+    pub(crate) async fn remove_before(&self, kind: DocumentKind, user: &str, at: Timestamp) -> Result<(), StoreError> {
         let user = user.to_owned();
         self.worker.call(move |database| document::remove_before(database.connection(), kind, &user, at)).await
     }
@@ -211,7 +211,7 @@ impl Store {
     /// Returns the other result of `change`, which runs on the store's thread and must not block.
     pub(crate) async fn update<T: Serialize + DeserializeOwned, R: Send + 'static>(
         &self,
-        kind: Kind,
+        kind: DocumentKind,
         user: &str,
         id: &str,
         change: impl FnOnce(Option<T>) -> (Option<(Timestamp, T)>, R) + Send + 'static,
@@ -219,11 +219,11 @@ impl Store {
         let (user, id) = (user.to_owned(), id.to_owned());
         self.worker
             .call(move |database| {
-                let before = document::get(database.connection(), kind, &user, &id)?.as_deref().map(read).transpose()?;
+                let before = document::get(database.connection(), kind, &user, &id)?.as_deref().map(from_json).transpose()?;
                 let (after, outcome) = change(before);
                 if let Some((at, value)) = after {
-                    document::put(database.connection(), &write(kind, &user, &id, at, &value)?)?;
-                    database.bound(kind)?;
+                    document::put(database.connection(), &to_document(kind, &user, &id, at, &value)?)?;
+                    database.apply_limit(kind)?;
                 }
                 Ok(outcome)
             })
@@ -232,48 +232,48 @@ impl Store {
 
     /// Replaces a delivery of `user` with its completed form `over`, and stores the body that was sent. Does nothing if the delivery is
     /// gone.
-    pub(crate) async fn end_delivery(&self, user: &'static str, over: Document, body: Option<String>) -> Result<(), StoreError> {
+    pub(crate) async fn end_delivery(&self, user: &'static str, completed: Document, body: Option<String>) -> Result<(), StoreError> {
         self.worker
             .call(move |database| {
                 let connection = database.connection();
-                if !document::remove(connection, Kind::Delivery, user, &over.id)? {
+                if !document::remove(connection, DocumentKind::Delivery, user, &completed.id)? {
                     return Ok(());
                 }
-                body.map_or(Ok(()), |body| sent::keep(connection, &over.id, &body))?;
-                database.put_all(&[over])
+                body.map_or(Ok(()), |body| sent_bodies::put(connection, &completed.id, &body))?;
+                database.put_all(&[completed])
             })
             .await
     }
 
     /// Returns the body of a completed delivery if it is still kept.
-    pub(crate) async fn sent(&self, id: &str) -> Result<Option<String>, StoreError> {
+    pub(crate) async fn sent_body(&self, id: &str) -> Result<Option<String>, StoreError> {
         let id = id.to_owned();
-        self.worker.call(move |database| sent::get(database.connection(), &id)).await
+        self.worker.call(move |database| sent_bodies::get(database.connection(), &id)).await
     }
 
     /// Removes all documents.
-    pub(crate) async fn forget_all(&self) -> Result<(), StoreError> {
+    pub(crate) async fn remove_all(&self) -> Result<(), StoreError> {
         let integrations = Arc::clone(&self.integrations);
-        self.worker.call_then(|database| database.forget_all(), move |()| integrations.forget_all()).await
+        self.worker.call_then(|database| database.remove_all(), move |()| integrations.clear()).await
     }
 
     /// Stores an upper limit of the instants that callers have seen, so that the clock never goes back after a restart.
     ///
     /// A future instant is stored with commits and every few seconds, and the exact one at the end. `seen` returns the latest instant
     /// that callers will have seen after the given duration. Blocks on a file, does nothing in memory.
-    pub(crate) fn follow(&self, seen: impl Fn(Duration) -> Timestamp + Send + 'static) -> Result<(), StoreError> {
+    pub(crate) fn track_clock(&self, seen: impl Fn(Duration) -> Timestamp + Send + 'static) -> Result<(), StoreError> {
         if !self.durable {
             return Ok(());
         }
         self.worker.call_blocking(move |database| {
-            database.follow(Box::new(seen));
+            database.track_clock(Box::new(seen));
             Ok(())
         })
     }
 
     /// Reads a value that belongs to the whole sandbox, stored by an earlier run. Blocks.
     pub(crate) fn read_setting<T: DeserializeOwned>(&self, name: &'static str) -> Option<T> {
-        let text = self.worker.call_blocking(move |database| document::setting(database.connection(), name)).ok()??;
+        let text = self.worker.call_blocking(move |database| document::get_setting(database.connection(), name)).ok()??;
         serde_json::from_str(&text).ok()
     }
 
@@ -283,15 +283,15 @@ impl Store {
             return Ok(());
         }
         let text = serde_json::to_string(value)?;
-        self.worker.call_blocking(move |database| document::set(database.connection(), name, &text))
+        self.worker.call_blocking(move |database| document::set_setting(database.connection(), name, &text))
     }
 }
 
-fn write(kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Document, StoreError> {
+fn to_document(kind: DocumentKind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Document, StoreError> {
     Ok(Document { kind, user: user.to_owned(), id: id.to_owned(), at, value: serde_json::to_string(value)? })
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     Ok(serde_json::from_str(text)?)
 }
 

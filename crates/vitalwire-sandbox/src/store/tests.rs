@@ -8,7 +8,7 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-fn memory() -> Store {
+fn memory_store() -> Store {
     Store::open(None, 7).unwrap()
 }
 
@@ -33,95 +33,95 @@ impl Drop for Folder {
     }
 }
 
-fn refusal(path: &Path, seed: u64) -> String {
+fn open_error(path: &Path, seed: u64) -> String {
     let error = Store::open(Some(path), seed).err().expect("refused");
     error.to_string().split_once(": ").unwrap().1.to_owned()
 }
 
 #[tokio::test]
 async fn documents_are_put_found_listed_and_removed() {
-    let store = memory();
+    let store = memory_store();
     for (id, second) in [("b", 20), ("a", 10), ("c", 30), ("d", 20)] {
-        store.put(Kind::Delivery, "one", id, at(second), &json!(id)).await.unwrap();
+        store.put(DocumentKind::Delivery, "one", id, at(second), &json!(id)).await.unwrap();
     }
-    store.put(Kind::Delivery, "two", "a", at(10), &json!("other user")).await.unwrap();
-    store.put(Kind::Setting, "one", "a", at(10), &json!("other kind")).await.unwrap();
+    store.put(DocumentKind::Delivery, "two", "a", at(10), &json!("other user")).await.unwrap();
+    store.put(DocumentKind::Setting, "one", "a", at(10), &json!("other kind")).await.unwrap();
     let list = async |from: Option<i64>, to: Option<i64>| -> Vec<String> {
-        store.list(Kind::Delivery, "one", from.map(at), to.map(at)).await.unwrap()
+        store.list(DocumentKind::Delivery, "one", from.map(at), to.map(at)).await.unwrap()
     };
     assert_eq!(list(None, None).await, ["a", "b", "d", "c"]);
     assert_eq!(list(Some(20), Some(30)).await, ["b", "d"]);
     assert_eq!(list(Some(21), None).await, ["c"]);
     assert!(list(Some(20), Some(20)).await.is_empty());
-    assert_eq!(store.get::<Value>(Kind::Delivery, "one", "a").await.unwrap(), Some(json!("a")));
-    assert_eq!(store.get::<Value>(Kind::Delivery, "one", "z").await.unwrap(), None);
+    assert_eq!(store.get::<Value>(DocumentKind::Delivery, "one", "a").await.unwrap(), Some(json!("a")));
+    assert_eq!(store.get::<Value>(DocumentKind::Delivery, "one", "z").await.unwrap(), None);
     // A replaced document keeps its id and may change its time.
-    store.put(Kind::Delivery, "one", "a", at(40), &json!("later")).await.unwrap();
+    store.put(DocumentKind::Delivery, "one", "a", at(40), &json!("later")).await.unwrap();
     assert_eq!(list(None, None).await, ["b", "d", "c", "later"]);
-    assert!(store.remove(Kind::Delivery, "one", "a").await.unwrap());
-    assert!(!store.remove(Kind::Delivery, "one", "a").await.unwrap());
-    assert_eq!(store.get::<Value>(Kind::Delivery, "two", "a").await.unwrap(), Some(json!("other user")));
+    assert!(store.remove(DocumentKind::Delivery, "one", "a").await.unwrap());
+    assert!(!store.remove(DocumentKind::Delivery, "one", "a").await.unwrap());
+    assert_eq!(store.get::<Value>(DocumentKind::Delivery, "two", "a").await.unwrap(), Some(json!("other user")));
 }
 
 #[tokio::test]
 async fn instants_are_exact_to_the_nanosecond() {
-    let store = memory();
+    let store = memory_store();
     let first: Timestamp = "2025-11-21T12:00:00.000000001Z".parse().unwrap();
     let second: Timestamp = "2025-11-21T12:00:00.000000002Z".parse().unwrap();
-    store.put(Kind::Delivery, "one", "a", first, &1).await.unwrap();
-    assert!(store.list::<i32>(Kind::Delivery, "one", Some(second), None).await.unwrap().is_empty());
-    assert_eq!(store.list::<i32>(Kind::Delivery, "one", Some(first), Some(second)).await.unwrap(), [1]);
-    store.put(Kind::Delivery, "one", "end", Timestamp::MAX, &2).await.unwrap();
-    store.put(Kind::Delivery, "one", "start", Timestamp::MIN, &0).await.unwrap();
-    assert_eq!(store.list::<i32>(Kind::Delivery, "one", None, None).await.unwrap(), [0, 1, 2]);
+    store.put(DocumentKind::Delivery, "one", "a", first, &1).await.unwrap();
+    assert!(store.list::<i32>(DocumentKind::Delivery, "one", Some(second), None).await.unwrap().is_empty());
+    assert_eq!(store.list::<i32>(DocumentKind::Delivery, "one", Some(first), Some(second)).await.unwrap(), [1]);
+    store.put(DocumentKind::Delivery, "one", "end", Timestamp::MAX, &2).await.unwrap();
+    store.put(DocumentKind::Delivery, "one", "start", Timestamp::MIN, &0).await.unwrap();
+    assert_eq!(store.list::<i32>(DocumentKind::Delivery, "one", None, None).await.unwrap(), [0, 1, 2]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_of_many_inserts_and_none_is_lost_in_updates() {
-    let store = Arc::new(memory());
+    let store = Arc::new(memory_store());
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..50_u32 {
         let store = Arc::clone(&store);
         tasks.spawn(async move {
             let count = |before: Option<u32>| (Some((at(0), before.map_or(1, |count| count + 1))), ());
-            store.update(Kind::Setting, "", "count", count).await.unwrap();
-            store.insert_once(Kind::Setting, "", "first", at(0), &number).await.unwrap()
+            store.update(DocumentKind::Setting, "", "count", count).await.unwrap();
+            store.insert_once(DocumentKind::Setting, "", "first", at(0), &number).await.unwrap()
         });
     }
     let first = tasks.join_all().await.into_iter().filter(|added| *added).count();
     assert_eq!(first, 1);
-    assert_eq!(store.get(Kind::Setting, "", "count").await.unwrap(), Some(50));
-    let unchanged = store.update(Kind::Setting, "", "count", |count: Option<u32>| (None, count)).await.unwrap();
+    assert_eq!(store.get(DocumentKind::Setting, "", "count").await.unwrap(), Some(50));
+    let unchanged = store.update(DocumentKind::Setting, "", "count", |count: Option<u32>| (None, count)).await.unwrap();
     assert_eq!(unchanged, Some(50));
 }
 
 #[tokio::test]
 async fn memory_forgets_the_oldest_of_a_kind() {
-    let store = memory();
-    store.put(Kind::Setting, "", "stays", at(0), &0).await.unwrap();
+    let store = memory_store();
+    store.put(DocumentKind::Setting, "", "stays", at(0), &0).await.unwrap();
     for number in 0..10_300 {
-        store.put(Kind::Delivery, "", &number.to_string(), at(-number), &number).await.unwrap();
+        store.put(DocumentKind::Delivery, "", &number.to_string(), at(-number), &number).await.unwrap();
     }
-    let kept: Vec<i64> = store.list(Kind::Delivery, "", None, None).await.unwrap();
+    let kept: Vec<i64> = store.list(DocumentKind::Delivery, "", None, None).await.unwrap();
     assert!((10_000..10_128).contains(&kept.len()), "{}", kept.len());
     assert_eq!(kept[0], 10_299, "the newest stays, whatever its time");
-    assert_eq!(store.get(Kind::Setting, "", "stays").await.unwrap(), Some(0));
+    assert_eq!(store.get(DocumentKind::Setting, "", "stays").await.unwrap(), Some(0));
     assert_eq!(*store.forgotten().borrow(), 0, "nobody misses old deliveries");
     // The limit is applied after every 128 documents.
     for number in 0..10_240 {
-        store.put(Kind::Report, "", &number.to_string(), at(0), &number).await.unwrap();
+        store.put(DocumentKind::Report, "", &number.to_string(), at(0), &number).await.unwrap();
     }
     assert_eq!(*store.forgotten().borrow(), 240);
 }
 
 #[tokio::test]
 async fn a_job_that_panics_is_an_error_and_the_store_lives_on() {
-    let store = memory();
+    let store = memory_store();
     let panics = |_: Option<u32>| -> (Option<(Timestamp, u32)>, ()) { unreachable!("a panic in a test") };
-    let broken = store.update(Kind::Setting, "", "x", panics).await;
+    let broken = store.update(DocumentKind::Setting, "", "x", panics).await;
     assert!(broken.is_err());
-    store.put(Kind::Setting, "", "x", at(0), &1).await.unwrap();
-    assert!(store.get::<String>(Kind::Setting, "", "x").await.is_err(), "a number is no text");
+    store.put(DocumentKind::Setting, "", "x", at(0), &1).await.unwrap();
+    assert!(store.get::<String>(DocumentKind::Setting, "", "x").await.is_err(), "a number is no text");
 }
 
 #[tokio::test]
@@ -138,14 +138,14 @@ async fn a_file_gives_everything_back_and_numbers_go_on() {
     };
     let number = {
         let store = Store::open(Some(&folder.file()), 7).unwrap();
-        store.put(Kind::Meal, "one", "a", at(1), &json!({"deep": [1, null]})).await.unwrap();
+        store.put(DocumentKind::Meal, "one", "a", at(1), &json!({"deep": [1, null]})).await.unwrap();
         let made = broken.clone();
         assert!(store.change_integration("one", "oura", at(1), Vec::new(), move |_| Some((made, false))).await.unwrap());
         store.write_setting("fact", &"kept").unwrap();
         store.next_number()
     };
     let store = Store::open(Some(&folder.file()), 7).unwrap();
-    assert_eq!(store.get::<Value>(Kind::Meal, "one", "a").await.unwrap(), Some(json!({"deep": [1, null]})));
+    assert_eq!(store.get::<Value>(DocumentKind::Meal, "one", "a").await.unwrap(), Some(json!({"deep": [1, null]})));
     assert_eq!(*store.integrations("one"), [broken]);
     assert!(store.integrations("two").is_empty());
     assert_eq!(store.read_setting::<String>("fact").as_deref(), Some("kept"));
@@ -161,9 +161,9 @@ fn a_file_belongs_to_its_owner_its_seed_and_one_program() {
         let mode = std::os::unix::fs::PermissionsExt::mode(&entry.unwrap().metadata().unwrap().permissions());
         assert_eq!(mode & 0o777, 0o600);
     }
-    assert_eq!(refusal(&folder.file(), 7), "another program has this database open");
+    assert_eq!(open_error(&folder.file(), 7), "another program has this database open");
     drop(store);
-    assert_eq!(refusal(&folder.file(), 8), "this database belongs to the people of seed 7, not of seed 8");
+    assert_eq!(open_error(&folder.file(), 8), "this database belongs to the people of seed 7, not of seed 8");
     Store::open(Some(&folder.file()), 7).unwrap();
 }
 
@@ -173,7 +173,7 @@ fn what_is_not_ours_is_left_alone() {
     let path = folder.file();
     let untouched = |why: &str| {
         let before = fs::read(&path).unwrap();
-        assert_eq!(refusal(&path, 7), why);
+        assert_eq!(open_error(&path, 7), why);
         assert_eq!(fs::read(&path).unwrap(), before);
         fs::remove_file(&path).unwrap();
     };
@@ -203,7 +203,7 @@ fn what_is_not_ours_is_left_alone() {
 
 #[tokio::test]
 async fn long_ids_of_a_lookup_take_little_room_and_are_told_apart() {
-    let store = memory();
+    let store = memory_store();
     let long = "a".repeat(65_536);
     assert_eq!(store.first_lookup(&[&long, "b", "c"], at(1)).await.unwrap(), at(1));
     assert_eq!(store.first_lookup(&[&long, "b", "c"], at(2)).await.unwrap(), at(1));
@@ -217,16 +217,16 @@ async fn long_ids_of_a_lookup_take_little_room_and_are_told_apart() {
 async fn what_is_due_comes_in_order_and_no_more_than_asked_for() {
     let store = Store::open(None, 7).unwrap();
     for (id, second) in [("late", 30), ("second", 20), ("first", 10), ("third", 20)] {
-        store.put(Kind::Delivery, "one", id, at(second), &id).await.unwrap();
+        store.put(DocumentKind::Delivery, "one", id, at(second), &id).await.unwrap();
     }
-    store.put(Kind::Delivery, "two", "other", at(1), &"other").await.unwrap();
-    let due = async |now, most| store.due::<String>(Kind::Delivery, "one", at(now), most).await.unwrap();
+    store.put(DocumentKind::Delivery, "two", "other", at(1), &"other").await.unwrap();
+    let due = async |now, most| store.list_due::<String>(DocumentKind::Delivery, "one", at(now), most).await.unwrap();
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     assert_eq!(due(9, 5).await, (texts(&[]), Some(at(10))));
     assert_eq!(due(20, 5).await, (texts(&["first", "second", "third"]), Some(at(30))));
     assert_eq!(due(20, 2).await, (texts(&["first", "second"]), Some(at(30))));
     assert_eq!(due(30, 4).await.1, None);
-    assert_eq!(store.latest::<String>(Kind::Delivery, 2).await.unwrap(), ["other", "third"]);
+    assert_eq!(store.list_latest::<String>(DocumentKind::Delivery, 2).await.unwrap(), ["other", "third"]);
 }
 
 #[tokio::test]
@@ -240,7 +240,7 @@ async fn an_instant_beyond_what_is_shown_is_kept_until_the_end() {
         Store::open(Some(&copy), 7).unwrap().read_setting::<Timestamp>(SEEN)
     };
     let store = Store::open(Some(&folder.file()), 7).unwrap();
-    store.follow(|ahead| at(100 + i64::try_from(ahead.as_secs()).unwrap())).unwrap();
+    store.track_clock(|ahead| at(100 + i64::try_from(ahead.as_secs()).unwrap())).unwrap();
     store.write_setting("any", &1).unwrap();
     // The file looks as after a crash, and covers the next five seconds.
     assert!(kept().is_some_and(|kept| kept >= at(105)), "{:?}", kept());

@@ -11,38 +11,38 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
-use super::Kind;
+use super::DocumentKind;
 use super::document::{self, Document};
 use super::error::StoreError;
-use super::sent;
+use super::sent_bodies;
 
 /// Maximum number of jobs of one transaction.
 const MAX_JOBS: usize = 256;
 /// Number of documents added before the limit is applied again, because finding the oldest is slow.
-const SLACK: u32 = 128;
+const LIMIT_INTERVAL: u32 = 128;
 /// Name of the setting with an upper limit of the instants that the sandbox's clock has shown.
 pub(crate) const SEEN: &str = "seen";
 /// Interval at which the stored limit is updated. It is stored two intervals ahead, so that after a crash no instant is shown twice, even
 /// if the machine's clock was set back.
-const LOOK: Duration = Duration::from_secs(5);
+const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Job of the thread. The returned callback receives the outcome of the commit.
-type Job = Box<dyn FnOnce(&Database) -> Answer + Send>;
-type Answer = Box<dyn FnOnce(Result<(), StoreError>)>;
+type Job = Box<dyn FnOnce(&Database) -> CommitCallback + Send>;
+type CommitCallback = Box<dyn FnOnce(Result<(), StoreError>)>;
 
 /// Returns the latest instant that callers will have seen after this duration.
-type Seen = Box<dyn Fn(Duration) -> Timestamp + Send>;
+type ClockLimit = Box<dyn Fn(Duration) -> Timestamp + Send>;
 
 /// Connection and bookkeeping about its contents.
 pub(super) struct Database {
     connection: Connection,
     /// Maximum number of documents of a kind.
     max: Option<i64>,
-    added: [Cell<u32>; Kind::ALL.len()],
+    added: [Cell<u32>; DocumentKind::ALL.len()],
     /// Number of callers' documents that were removed.
     forgotten: watch::Sender<u64>,
     /// Source of the latest instant that callers will have seen.
-    seen: OnceCell<Seen>,
+    seen: OnceCell<ClockLimit>,
     /// The stored upper limit of that instant.
     stored: Cell<Timestamp>,
 }
@@ -53,14 +53,14 @@ impl Database {
     }
 
     /// Starts storing the instants that callers see. Only the first call has an effect.
-    pub(super) fn follow(&self, seen: Seen) {
+    pub(super) fn track_clock(&self, seen: ClockLimit) {
         let _ = self.seen.set(seen);
     }
 
     /// Returns the new limit to store if callers may see a later instant than the stored one before the next update.
-    fn unkept(&self) -> Option<Timestamp> {
+    fn next_clock_limit(&self) -> Option<Timestamp> {
         let seen = self.seen.get()?;
-        (seen(LOOK) > self.stored.get()).then(|| seen(2 * LOOK))
+        (seen(CLOCK_INTERVAL) > self.stored.get()).then(|| seen(2 * CLOCK_INTERVAL))
     }
 
     /// Ends a transaction that began after `changed_before` changes. Stores the clock limit with it, so that no data is later than the
@@ -71,8 +71,8 @@ impl Database {
             // SQLite rolls back some transactions itself, for example if the disk is full.
             return Err(StoreError::new("the transaction was given up"));
         }
-        let seen = self.unkept().filter(|_| connection.total_changes() > changed_before);
-        let kept = seen.map_or(Ok(()), |seen| document::set(connection, SEEN, &serde_json::to_string(&seen)?));
+        let seen = self.next_clock_limit().filter(|_| connection.total_changes() > changed_before);
+        let kept = seen.map_or(Ok(()), |seen| document::set_setting(connection, SEEN, &serde_json::to_string(&seen)?));
         let done = kept.and_then(|()| Ok(connection.execute_batch("COMMIT")?));
         match &done {
             Ok(()) => seen.iter().for_each(|seen| self.stored.set(*seen)),
@@ -85,9 +85,9 @@ impl Database {
     }
 
     /// Stores a clock limit.
-    fn keep(&self, seen: Timestamp) {
+    fn store_clock_limit(&self, seen: Timestamp) {
         // If the disk is full, the next commit reports it.
-        if serde_json::to_string(&seen).is_ok_and(|text| document::set(&self.connection, SEEN, &text).is_ok()) {
+        if serde_json::to_string(&seen).is_ok_and(|text| document::set_setting(&self.connection, SEEN, &text).is_ok()) {
             self.stored.set(seen);
         }
     }
@@ -101,29 +101,29 @@ impl Database {
     pub(super) fn put_all(&self, documents: &[Document]) -> Result<(), StoreError> {
         for document in documents {
             document::put(&self.connection, document)?;
-            self.bound(document.kind)?;
+            self.apply_limit(document.kind)?;
         }
         Ok(())
     }
 
     /// Removes all documents.
-    pub(super) fn forget_all(&self) -> Result<(), StoreError> {
+    pub(super) fn remove_all(&self) -> Result<(), StoreError> {
         document::remove_all(&self.connection)?;
-        sent::remove_all(&self.connection)?;
+        sent_bodies::remove_all(&self.connection)?;
         self.added.iter().for_each(|added| added.set(0));
         self.forgotten.send_replace(0);
         Ok(())
     }
 
     /// Applies the size limit after a document was added. Returns the users and ids of removed documents.
-    pub(super) fn bound(&self, kind: Kind) -> Result<Vec<(String, String)>, StoreError> {
+    pub(super) fn apply_limit(&self, kind: DocumentKind) -> Result<Vec<(String, String)>, StoreError> {
         let (Some(max), added) = (self.max, &self.added[kind as usize]) else { return Ok(Vec::new()) };
         added.set(added.get() + 1);
-        if added.get() < SLACK {
+        if added.get() < LIMIT_INTERVAL {
             return Ok(Vec::new());
         }
         added.set(0);
-        let forgotten = document::forget(&self.connection, kind, max)?;
+        let forgotten = document::remove_oldest(&self.connection, kind, max)?;
         if kind.is_made_by_callers() && !forgotten.is_empty() {
             self.forgotten.send_modify(|count| *count += forgotten.len() as u64);
         }
@@ -158,12 +158,12 @@ impl Worker {
         work: impl FnOnce(&Database) -> Result<T, StoreError> + Send + 'static,
         then: impl FnOnce(T) -> R + Send + 'static,
     ) -> Result<R, StoreError> {
-        let (answer, outcome) = oneshot::channel();
+        let (callback, outcome) = oneshot::channel();
         self.send(work, move |result: Result<T, StoreError>| {
             // Fails only if the caller was dropped.
-            let _ = answer.send(result.map(then));
+            let _ = callback.send(result.map(then));
         })?;
-        outcome.await.map_err(|_| gone())?
+        outcome.await.map_err(|_| thread_ended())?
     }
 
     /// Runs a job on the thread and blocks until it is done.
@@ -171,23 +171,23 @@ impl Worker {
         &self,
         work: impl FnOnce(&Database) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let (answer, outcome) = channel();
+        let (callback, outcome) = channel();
         self.send(work, move |result| {
-            let _ = answer.send(result);
+            let _ = callback.send(result);
         })?;
-        outcome.recv().map_err(|_| gone())?
+        outcome.recv().map_err(|_| thread_ended())?
     }
 
     fn send<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Database) -> Result<T, StoreError> + Send + 'static,
-        answer: impl FnOnce(Result<T, StoreError>) + Send + 'static,
+        callback: impl FnOnce(Result<T, StoreError>) + Send + 'static,
     ) -> Result<(), StoreError> {
         let job: Job = Box::new(move |database| {
             let done = work(database);
-            Box::new(move |committed| answer(committed.and(done)))
+            Box::new(move |committed| callback(committed.and(done)))
         });
-        self.jobs.as_ref().ok_or_else(gone)?.send(job).map_err(|_| gone())
+        self.jobs.as_ref().ok_or_else(thread_ended)?.send(job).map_err(|_| thread_ended())
     }
 }
 
@@ -201,39 +201,39 @@ impl Drop for Worker {
     }
 }
 
-fn gone() -> StoreError {
+fn thread_ended() -> StoreError {
     StoreError::new("its thread has ended")
 }
 
 fn run(database: &Database, queue: &Receiver<Job>) {
     let connection = database.connection();
-    let mut looked = Instant::now();
+    let mut last_check = Instant::now();
     loop {
-        let first = match queue.recv_timeout(LOOK) {
+        let first = match queue.recv_timeout(CLOCK_INTERVAL) {
             Ok(first) => Some(first),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => break,
         };
         if let Some(first) = first {
-            let (begun, changed) = (connection.execute_batch("BEGIN"), connection.total_changes());
-            let mut answers = Vec::new();
+            let (begin, changed) = (connection.execute_batch("BEGIN"), connection.total_changes());
+            let mut callbacks = Vec::new();
             let more = std::iter::from_fn(|| queue.try_recv().ok());
             for job in std::iter::once(first).chain(more).take(MAX_JOBS) {
                 // A job that panics closes its channel, which its caller sees as an error.
-                if let Ok(answer) = catch_unwind(AssertUnwindSafe(|| job(database))) {
-                    answers.push(answer);
+                if let Ok(callback) = catch_unwind(AssertUnwindSafe(|| job(database))) {
+                    callbacks.push(callback);
                 }
             }
-            let committed = begun.map_err(StoreError::from).and_then(|()| database.commit(changed));
-            for answer in answers {
-                let _ = catch_unwind(AssertUnwindSafe(|| answer(committed.clone())));
+            let committed = begin.map_err(StoreError::from).and_then(|()| database.commit(changed));
+            for callback in callbacks {
+                let _ = catch_unwind(AssertUnwindSafe(|| callback(committed.clone())));
             }
         }
-        if looked.elapsed() >= LOOK {
-            database.unkept().into_iter().for_each(|seen| database.keep(seen));
-            looked = Instant::now();
+        if last_check.elapsed() >= CLOCK_INTERVAL {
+            database.next_clock_limit().into_iter().for_each(|seen| database.store_clock_limit(seen));
+            last_check = Instant::now();
         }
     }
     // No later instant is shown after this.
-    database.seen.get().into_iter().for_each(|seen| database.keep(seen(Duration::ZERO)));
+    database.seen.get().into_iter().for_each(|seen| database.store_clock_limit(seen(Duration::ZERO)));
 }

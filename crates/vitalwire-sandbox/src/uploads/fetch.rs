@@ -10,7 +10,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::outbound::{OutboundResponse, OutboundError, AllowedHosts};
-use crate::web::problem::{Item, Problem};
+use crate::web::problem::{ErrorItem, Problem};
 
 /// Timeout for the whole fetch, redirects included.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -20,7 +20,7 @@ const MAX_REDIRECTS: usize = 3;
 const LOCATION: &str = "body.body_url";
 
 fn invalid_url(message: &str) -> Problem {
-    Problem::invalid(Item::new(LOCATION, message, Value::Null))
+    Problem::invalid(ErrorItem::new(LOCATION, message, Value::Null))
 }
 
 /// Fetches a URL. Anything but an http or https URL is rejected with 422; the interface leaves that status open.

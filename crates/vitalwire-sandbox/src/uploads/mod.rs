@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::analysis;
 use crate::analysis::picture::{self, Picture, PictureError};
 use crate::values::crypto;
-use crate::web::problem::{Item, Problem};
+use crate::web::problem::{ErrorItem, Problem};
 
 /// Maximum bytes of a base64 text and of a fetched image.
 ///
@@ -36,15 +36,15 @@ pub(crate) fn decode(text: &str) -> Result<Bytes, Problem> {
         return Err(too_large("body.body"));
     }
     match STANDARD.decode(text) {
-        Ok(bytes) if bytes.is_empty() => Err(Problem::invalid(Item::new("body.body", "is empty", Value::Null))),
+        Ok(bytes) if bytes.is_empty() => Err(Problem::invalid(ErrorItem::new("body.body", "is empty", Value::Null))),
         Ok(bytes) => Ok(bytes.into()),
         Err(_) => Err(bad_request("body.body", "is not valid base64")),
     }
 }
 
 pub(crate) fn too_large(location: &str) -> Problem {
-    let item = Item::new(location, "is larger than 10 MB", Value::Null);
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "upload too large").with(item)
+    let item = ErrorItem::new(location, "is larger than 10 MB", Value::Null);
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "upload too large").with_error(item)
 }
 
 /// Decodes an image of one of the three accepted formats. Returns `None` if its decoder is not built in.
@@ -68,7 +68,7 @@ async fn decode_picture_within(timeout: Duration, location: &str, bytes: &Bytes)
 }
 
 fn bad_request(location: &str, message: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, "validation failed").with(Item::new(location, message, Value::Null))
+    Problem::new(StatusCode::BAD_REQUEST, "validation failed").with_error(ErrorItem::new(location, message, Value::Null))
 }
 
 /// Returns a number derived from the contents, which selects the result of the analysis.

@@ -10,7 +10,7 @@ pub(crate) const FIRST_DAY: Date = date(2020, 1, 1);
 const EPOCH: Date = date(1970, 1, 1);
 
 /// Returns the days since 1970-01-01.
-pub(crate) fn number(day: Date) -> i64 {
+pub(crate) fn day_number(day: Date) -> i64 {
     EPOCH.duration_until(day).as_secs().div_euclid(86_400)
 }
 
@@ -44,18 +44,18 @@ impl Zone {
 
 /// Converts local time to seconds since 1970. A time that a clock change skips or repeats is resolved by jiff's "compatible" rule.
 /// A time outside the range of instants becomes its limit.
-pub(crate) fn unix(zone: &TimeZone, local: DateTime) -> i64 {
+pub(crate) fn unix_seconds(zone: &TimeZone, local: DateTime) -> i64 {
     let end = if local.year() < 0 { Timestamp::MIN } else { Timestamp::MAX };
     zone.to_timestamp(local).unwrap_or(end).as_second()
 }
 
 /// Returns the start of a local day in seconds since 1970.
 pub(crate) fn midnight(zone: &TimeZone, day: Date) -> i64 {
-    unix(zone, day.at(0, 0, 0, 0))
+    unix_seconds(zone, day.at(0, 0, 0, 0))
 }
 
 /// Returns the next day. The last day of the calendar is returned unchanged.
-pub(crate) fn next(day: Date) -> Date {
+pub(crate) fn next_day(day: Date) -> Date {
     day.tomorrow().unwrap_or(day)
 }
 
@@ -85,9 +85,9 @@ mod tests {
 
     #[test]
     fn numbers_and_days_are_inverse() {
-        assert_eq!(number(date(1970, 1, 2)), 1);
-        assert_eq!(number(date(1969, 12, 31)), -1);
-        assert_eq!(number(date(2025, 11, 21)), 20_413);
+        assert_eq!(day_number(date(1970, 1, 2)), 1);
+        assert_eq!(day_number(date(1969, 12, 31)), -1);
+        assert_eq!(day_number(date(2025, 11, 21)), 20_413);
         assert_eq!(from_number(20_413), Some(date(2025, 11, 21)));
         assert_eq!(from_number(i32::MAX), None);
         assert_eq!(from_number(i32::MIN), None);
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn local_times_beyond_the_calendar_are_its_ends() {
         let berlin = ZONES[0].rules();
-        assert_eq!(unix(&berlin, DateTime::MAX), Timestamp::MAX.as_second());
-        assert_eq!(unix(&berlin, DateTime::MIN), Timestamp::MIN.as_second());
+        assert_eq!(unix_seconds(&berlin, DateTime::MAX), Timestamp::MAX.as_second());
+        assert_eq!(unix_seconds(&berlin, DateTime::MIN), Timestamp::MIN.as_second());
         assert_eq!(instant(i64::MAX), Timestamp::MAX);
         assert_eq!(instant(i64::MIN), Timestamp::MIN);
     }
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_day_of_a_clock_change_has_23_or_25_hours() {
         let berlin = ZONES[0].rules();
-        let hours = |day| (midnight(&berlin, next(day)) - midnight(&berlin, day)) / 3600;
+        let hours = |day| (midnight(&berlin, next_day(day)) - midnight(&berlin, day)) / 3600;
         assert_eq!(hours(date(2025, 3, 30)), 23);
         assert_eq!(hours(date(2025, 10, 26)), 25);
         assert_eq!(hours(date(2025, 11, 21)), 24);

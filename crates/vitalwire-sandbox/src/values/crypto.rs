@@ -42,7 +42,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 }
 
 /// Decodes lower-case hex. Rejects upper case, because signatures are documented as lower case.
-pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn decode_hex(text: &str) -> Option<Vec<u8>> {
     fn digit(byte: u8) -> Option<u8> {
         match byte {
             b'0'..=b'9' => Some(byte - b'0'),
@@ -87,11 +87,11 @@ mod tests {
 
     #[test]
     fn hex_goes_both_ways_and_is_strict() {
-        assert_eq!(unhex("00ff7a"), Some(vec![0, 255, 122]));
+        assert_eq!(decode_hex("00ff7a"), Some(vec![0, 255, 122]));
         assert_eq!(hex(&[0, 255, 122]), "00ff7a");
-        assert_eq!(unhex("00F0"), None);
-        assert_eq!(unhex("0"), None);
-        assert_eq!(unhex("zz"), None);
+        assert_eq!(decode_hex("00F0"), None);
+        assert_eq!(decode_hex("0"), None);
+        assert_eq!(decode_hex("zz"), None);
     }
 
     #[test]

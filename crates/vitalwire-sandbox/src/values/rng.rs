@@ -39,7 +39,7 @@ impl Rng {
     }
 
     /// Returns a roughly normal number with mean 0 and deviation 1, at most 3.5 from 0.
-    pub(crate) fn bell(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         let sum = self.unit() + self.unit() + self.unit() + self.unit() - 2.0;
         sum * 1.732
     }
@@ -69,7 +69,7 @@ mod tests {
         for _ in 0..2000 {
             assert!((0.0..1.0).contains(&rng.unit()));
             assert!((-3..=4).contains(&rng.between(-3, 4)));
-            assert!(rng.bell().abs() <= 3.5);
+            assert!(rng.normal().abs() <= 3.5);
         }
         assert_eq!(rng.below(0), 0);
     }

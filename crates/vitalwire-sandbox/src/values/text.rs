@@ -7,36 +7,36 @@ use jiff::{SignedDuration, Timestamp};
 use super::calendar::plus;
 
 /// Parses a date as `YYYY-MM-DD`, from year 1.
-pub(crate) fn date(text: &str) -> Option<Date> {
+pub(crate) fn parse_date(text: &str) -> Option<Date> {
     let shaped = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
     if shaped { text.parse().ok().filter(|date: &Date| date.year() > 0) } else { None }
 }
 
 /// Parses a date-time with `Z` or an offset. Defaults to UTC. `tests/forms/instants.json` lists the accepted forms.
-pub(crate) fn instant(text: &str) -> Option<Timestamp> {
+pub(crate) fn parse_instant(text: &str) -> Option<Timestamp> {
     let (day, rest) = text.split_at_checked(10)?;
-    let day = date(day)?;
+    let day = parse_date(day)?;
     let rest = rest.strip_prefix(['T', 't', ' '])?;
     let end = rest.find(['Z', 'z', '+', '-']).unwrap_or(rest.len());
     let (clock, zone) = rest.split_at(end);
-    let (days, time) = time_of_day(clock)?;
+    let (days, time) = parse_time_of_day(clock)?;
     let local = day.to_datetime(time).checked_add(SignedDuration::from_hours(24 * days)).ok()?;
-    let instant = TimeZone::fixed(offset(zone)?).to_timestamp(local).ok()?;
+    let instant = TimeZone::fixed(parse_offset(zone)?).to_timestamp(local).ok()?;
     // An offset can lead outside the years that the format supports.
     (instant >= earliest()).then_some(instant)
 }
 
 /// Parses `HH:MM` or `HH:MM:SS` with decimals, truncated after the ninth. Returns the time and the days to add, 1 for `24:00`.
-fn time_of_day(text: &str) -> Option<(i64, Time)> {
+fn parse_time_of_day(text: &str) -> Option<(i64, Time)> {
     let (clock, decimals) = text.split_once(['.', ',']).map_or((text, None), |(clock, decimals)| (clock, Some(decimals)));
-    let parts: Vec<i8> = clock.split(':').map(two_digits).collect::<Option<_>>()?;
+    let parts: Vec<i8> = clock.split(':').map(parse_two_digits).collect::<Option<_>>()?;
     let (hour, minute, second) = match (parts.as_slice(), decimals) {
         ([hour, minute], None) => (*hour, *minute, 0),
         ([hour, minute, second], _) => (*hour, *minute, *second),
         _ => return None,
     };
-    let nanoseconds = decimals.map_or(Some(0), nanoseconds)?;
+    let nanoseconds = decimals.map_or(Some(0), parse_nanoseconds)?;
     if hour == 24 {
         let zero = (minute, second) == (0, 0) && decimals.is_none_or(|digits| digits.bytes().all(|digit| digit == b'0'));
         return zero.then_some((1, Time::midnight()));
@@ -47,7 +47,7 @@ fn time_of_day(text: &str) -> Option<(i64, Time)> {
 }
 
 /// Parses decimals of a second.
-fn nanoseconds(decimals: &str) -> Option<i32> {
+fn parse_nanoseconds(decimals: &str) -> Option<i32> {
     if decimals.is_empty() || !decimals.bytes().all(|digit| digit.is_ascii_digit()) {
         return None;
     }
@@ -55,7 +55,7 @@ fn nanoseconds(decimals: &str) -> Option<i32> {
 }
 
 /// Parses `Z`, `+HH`, `+HHMM`, `+HH:MM`, the same with `-`, or nothing.
-fn offset(text: &str) -> Option<Offset> {
+fn parse_offset(text: &str) -> Option<Offset> {
     if matches!(text, "" | "Z" | "z") {
         return Some(Offset::UTC);
     }
@@ -66,7 +66,7 @@ fn offset(text: &str) -> Option<Offset> {
         5 => digits.split_once(':')?,
         _ => return None,
     };
-    let (hours, minutes) = (two_digits(hours)?, two_digits(minutes)?);
+    let (hours, minutes) = (parse_two_digits(hours)?, parse_two_digits(minutes)?);
     let seconds = (i32::from(hours) * 60 + i32::from(minutes)) * 60;
     if hours > 23 || minutes > 59 {
         return None;
@@ -74,7 +74,7 @@ fn offset(text: &str) -> Option<Offset> {
     Offset::from_seconds(if sign == "-" { -seconds } else { seconds }).ok()
 }
 
-fn two_digits(text: &str) -> Option<i8> {
+fn parse_two_digits(text: &str) -> Option<i8> {
     if text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn without_line_ends(key: &str) -> &str {
 }
 
 /// Returns the default start of a range: `hours` before its end.
-pub(crate) fn before(to: Timestamp, hours: i64) -> Timestamp {
+pub(crate) fn hours_before(to: Timestamp, hours: i64) -> Timestamp {
     plus(to, SignedDuration::from_hours(-hours)).max(earliest())
 }
 
@@ -104,11 +104,11 @@ mod tests {
 
     #[test]
     fn instants_with_and_without_zone() {
-        let eight = instant("2025-01-31T08:00:00Z").unwrap();
+        let eight = parse_instant("2025-01-31T08:00:00Z").unwrap();
         assert_eq!(eight.as_second(), 1_738_310_400);
-        assert_eq!(instant("2025-01-31T08:00:00"), Some(eight));
-        assert_eq!(instant("2025-01-31T09:00:00+01:00"), Some(eight));
-        assert_eq!(instant("2025-01-31T08:00:00.000000000"), Some(eight));
+        assert_eq!(parse_instant("2025-01-31T08:00:00"), Some(eight));
+        assert_eq!(parse_instant("2025-01-31T09:00:00+01:00"), Some(eight));
+        assert_eq!(parse_instant("2025-01-31T08:00:00.000000000"), Some(eight));
         for bad in [
             "",
             "2025-01-31",
@@ -122,7 +122,7 @@ mod tests {
             "0001-01-01T00:00:00+01:00",
             "ääääääääää",
         ] {
-            assert_eq!(instant(bad), None, "{bad}");
+            assert_eq!(parse_instant(bad), None, "{bad}");
         }
     }
 
@@ -134,22 +134,22 @@ mod tests {
         let table: serde_json::Value = serde_json::from_slice(&std::fs::read(FORMS).unwrap()).unwrap();
         for form in table["forms"].as_array().unwrap() {
             let text = form["text"].as_str().unwrap();
-            assert_eq!(instant(text).map(|instant| instant.to_string()).as_deref(), form["instant"].as_str(), "{text}");
+            assert_eq!(parse_instant(text).map(|instant| instant.to_string()).as_deref(), form["instant"].as_str(), "{text}");
         }
     }
 
     #[test]
     fn a_start_that_was_not_given_stays_a_date_time() {
-        let first = instant("0001-01-01T00:00:00Z").unwrap();
-        assert_eq!(before(first, 24), first);
-        assert_eq!(before(instant("2025-01-31T08:00:00Z").unwrap(), 24).to_string(), "2025-01-30T08:00:00Z");
+        let first = parse_instant("0001-01-01T00:00:00Z").unwrap();
+        assert_eq!(hours_before(first, 24), first);
+        assert_eq!(hours_before(parse_instant("2025-01-31T08:00:00Z").unwrap(), 24).to_string(), "2025-01-30T08:00:00Z");
     }
 
     #[test]
     fn dates_are_strict() {
-        assert_eq!(date("2024-02-29"), Some(jiff::civil::date(2024, 2, 29)));
+        assert_eq!(parse_date("2024-02-29"), Some(jiff::civil::date(2024, 2, 29)));
         for bad in ["2025-02-29", "20250101", "2025-1-1", "2025-01-01T00:00", "25-01-01", "+2025-1-01"] {
-            assert_eq!(date(bad), None, "{bad}");
+            assert_eq!(parse_date(bad), None, "{bad}");
         }
     }
 }

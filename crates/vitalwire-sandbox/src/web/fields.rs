@@ -5,12 +5,12 @@ use http::StatusCode;
 use serde_json::{Map, Value};
 
 use crate::values::text;
-use crate::web::problem::{Findings, Item, Problem};
+use crate::web::problem::{ErrorList, ErrorItem, Problem};
 
 /// Fields of a JSON object and the errors found so far.
 pub(crate) struct Fields {
-    members: Map<String, Value>,
-    findings: Findings,
+    fields: Map<String, Value>,
+    errors: ErrorList,
 }
 
 impl Fields {
@@ -18,28 +18,28 @@ impl Fields {
         let value: Value = serde_json::from_slice(text::without_byte_order_mark(body))
             .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "validation failed"))?;
         match value {
-            Value::Object(members) => Ok(Self { members, findings: Findings::default() }),
-            _ => Err(Problem::invalid(Item::new("body", "expected an object", Value::Null))),
+            Value::Object(fields) => Ok(Self { fields, errors: ErrorList::default() }),
+            _ => Err(Problem::invalid(ErrorItem::new("body", "expected an object", Value::Null))),
         }
     }
 
     pub(crate) fn reject(&mut self, name: &str, message: &str) {
-        self.findings.add(|| Item::new(format!("body.{name}"), message, Value::Null));
+        self.errors.add(|| ErrorItem::new(format!("body.{name}"), message, Value::Null));
     }
 
     /// Whether no errors were found so far.
-    pub(crate) fn is_fine(&self) -> bool {
-        self.findings.is_empty()
+    pub(crate) fn is_valid(&self) -> bool {
+        self.errors.is_empty()
     }
 
     /// Fails if any errors were found.
     pub(crate) fn finish(self) -> Result<(), Problem> {
-        self.findings.finish()
+        self.errors.finish()
     }
 
     /// Rejects all fields that were not taken. For control routes, where an unknown name is a typing error.
     pub(crate) fn reject_rest(&mut self) {
-        for name in std::mem::take(&mut self.members).keys().take(Findings::MAX) {
+        for name in std::mem::take(&mut self.fields).keys().take(ErrorList::MAX) {
             let name: String = name.chars().take(64).collect();
             self.reject(&name, "unknown member");
         }
@@ -47,12 +47,12 @@ impl Fields {
 
     /// Takes a field, including a null.
     pub(crate) fn take_or_null(&mut self, name: &str) -> Option<Value> {
-        self.members.remove(name)
+        self.fields.remove(name)
     }
 
     /// Takes a field. Null counts as absent.
     pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
-        self.members.remove(name).filter(|value| !value.is_null())
+        self.fields.remove(name).filter(|value| !value.is_null())
     }
 
     /// Takes an optional text by move, because uploads are large.
@@ -67,7 +67,7 @@ impl Fields {
     }
 
     pub(crate) fn required_text(&mut self, name: &str) -> Option<String> {
-        if self.members.get(name).is_none_or(Value::is_null) {
+        if self.fields.get(name).is_none_or(Value::is_null) {
             self.reject(name, "required member is missing");
             return None;
         }
@@ -111,7 +111,7 @@ impl Fields {
     /// Takes an optional instant.
     pub(crate) fn instant(&mut self, name: &str) -> Option<jiff::Timestamp> {
         let written = self.text(name)?;
-        let instant = text::instant(&written);
+        let instant = text::parse_instant(&written);
         if instant.is_none() {
             self.reject(name, "expected a date-time like 2025-01-31T08:00:00Z");
         }
@@ -130,9 +130,9 @@ impl Fields {
         };
         for (at, entry) in list.iter().enumerate() {
             if !entry.as_str().is_some_and(|text| known.contains(&text)) {
-                self.findings.add(|| Item::new(format!("body.{name}[{at}]"), "unknown name", Value::Null));
+                self.errors.add(|| ErrorItem::new(format!("body.{name}[{at}]"), "unknown name", Value::Null));
             }
-            if self.findings.is_full() {
+            if self.errors.is_full() {
                 break;
             }
         }

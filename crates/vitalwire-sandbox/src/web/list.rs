@@ -9,17 +9,17 @@ use http::{HeaderValue, header};
 use serde::Serialize;
 
 /// Maximum number of pieces of a response that is not streamed.
-const AT_ONCE: usize = 40;
+const MAX_BUFFERED_PIECES: usize = 40;
 
 /// Returns the items of a JSON array without its brackets.
-pub(crate) fn join<T: Serialize>(items: &[T]) -> String {
+pub(crate) fn join_items<T: Serialize>(items: &[T]) -> String {
     let text = serde_json::to_string(items).unwrap_or_default();
     let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     inside.unwrap_or_default().to_owned()
 }
 
 /// Builds a response from a head, a list in pieces of zero or more items, and a tail.
-pub(crate) fn respond(head: String, pieces: impl Iterator<Item = String> + Send + 'static, tail: &'static str, null: bool) -> Response {
+pub(crate) fn list_response(head: String, pieces: impl Iterator<ErrorItem = String> + Send + 'static, tail: &'static str, null: bool) -> Response {
     let mut pieces = pieces.filter(|piece| !piece.is_empty()).peekable();
     let body = if pieces.peek().is_none() {
         let list = if null { "null" } else { "[]" };
@@ -28,7 +28,7 @@ pub(crate) fn respond(head: String, pieces: impl Iterator<Item = String> + Send 
         let begin = std::iter::once(format!("{head}["));
         let inside = pieces.enumerate().map(|(at, piece)| if at == 0 { piece } else { format!(",{piece}") });
         let mut all = begin.chain(inside).chain(std::iter::once(format!("]{tail}")));
-        let start: String = all.by_ref().take(AT_ONCE).collect();
+        let start: String = all.by_ref().take(MAX_BUFFERED_PIECES).collect();
         match all.next() {
             None => Body::from(start),
             Some(more) => {
@@ -50,7 +50,7 @@ mod tests {
 
     async fn text(pieces: Vec<&'static str>, null: bool) -> String {
         let pieces = pieces.into_iter().map(str::to_owned);
-        let body = respond("{\"list\":".to_owned(), pieces, "}", null).into_body();
+        let body = list_response("{\"list\":".to_owned(), pieces, "}", null).into_body();
         let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap();
         String::from_utf8(bytes.to_vec()).unwrap()
     }

@@ -1,8 +1,8 @@
 //! Request parsing and response writing: parameters, JSON bodies, problems and long lists.
 
-pub(crate) mod answer;
+pub(crate) mod response;
 pub(crate) mod fields;
 pub(crate) mod list;
 pub(crate) mod problem;
 pub(crate) mod query;
-pub(crate) mod segment;
+pub(crate) mod path_param;

@@ -8,17 +8,17 @@ use serde_json::Value;
 use crate::store::StoreError;
 
 /// Maximum length of a request value repeated in an error, in characters.
-const MAX_ECHO: usize = 64;
+const MAX_ECHOED_LENGTH: usize = 64;
 
 /// An item of `errors`.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Item {
+pub(crate) struct ErrorItem {
     location: String,
     message: String,
     value: Value,
 }
 
-impl Item {
+impl ErrorItem {
     /// Creates an item about a text, of which only the beginning is repeated.
     pub(crate) fn text(location: impl Into<String>, message: impl Into<String>, text: &str) -> Self {
         Self::new(location, message, Value::from(clip(text)))
@@ -32,14 +32,14 @@ impl Item {
 
 /// Errors found in a request, limited so that many errors do not cause a large response.
 #[derive(Debug, Default)]
-pub(crate) struct Findings(Vec<Item>);
+pub(crate) struct ErrorList(Vec<ErrorItem>);
 
-impl Findings {
+impl ErrorList {
     /// Maximum number of errors of a request.
     pub(crate) const MAX: usize = 100;
 
     /// Adds an error. `item` is called only below the limit.
-    pub(crate) fn add(&mut self, item: impl FnOnce() -> Item) {
+    pub(crate) fn add(&mut self, item: impl FnOnce() -> ErrorItem) {
         if !self.is_full() {
             self.0.push(item());
         }
@@ -61,7 +61,7 @@ impl Findings {
 }
 
 fn clip(text: &str) -> String {
-    text.chars().take(MAX_ECHO).collect()
+    text.chars().take(MAX_ECHOED_LENGTH).collect()
 }
 
 /// An error response. The outermost layer renders its body, because only that layer knows the request id.
@@ -69,7 +69,7 @@ fn clip(text: &str) -> String {
 pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
-    errors: Vec<Item>,
+    errors: Vec<ErrorItem>,
     /// JSON of an additional field `example`.
     example: Option<&'static str>,
 }
@@ -81,7 +81,7 @@ struct Body<'a> {
     status: u16,
     detail: &'a str,
     instance: String,
-    errors: &'a [Item],
+    errors: &'a [ErrorItem],
     #[serde(skip_serializing_if = "Option::is_none")]
     example: Option<Value>,
 }
@@ -91,7 +91,7 @@ impl Problem {
         Self { status, detail: detail.into(), errors: Vec::new(), example: None }
     }
 
-    pub(crate) fn with(mut self, item: Item) -> Self {
+    pub(crate) fn with_error(mut self, item: ErrorItem) -> Self {
         self.errors.push(item);
         self
     }
@@ -102,12 +102,12 @@ impl Problem {
     }
 
     /// Creates a 422 with one error.
-    pub(crate) fn invalid(item: Item) -> Self {
+    pub(crate) fn invalid(item: ErrorItem) -> Self {
         Self::invalid_all(vec![item])
     }
 
     /// Creates a 422 with all errors.
-    pub(crate) fn invalid_all(errors: Vec<Item>) -> Self {
+    pub(crate) fn invalid_all(errors: Vec<ErrorItem>) -> Self {
         Self { status: StatusCode::UNPROCESSABLE_ENTITY, detail: "validation failed".to_owned(), errors, example: None }
     }
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn only_the_beginning_of_a_long_text_is_repeated() {
-        let item = Item::text("query.types", "unknown", &"ä".repeat(1000));
+        let item = ErrorItem::text("query.types", "unknown", &"ä".repeat(1000));
         assert_eq!(item.value.as_str().map(|text| text.chars().count()), Some(64));
     }
 }

@@ -7,12 +7,12 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use crate::values::text;
-use crate::web::problem::{Findings, Item, Problem};
+use crate::web::problem::{ErrorList, ErrorItem, Problem};
 
 /// Decoded query parameters and the errors found so far.
 pub(crate) struct Query {
     pairs: Vec<(String, String)>,
-    findings: Findings,
+    errors: ErrorList,
 }
 
 impl Query {
@@ -20,20 +20,20 @@ impl Query {
         let pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes())
             .map(|(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned()))
             .collect();
-        Self { pairs, findings: Findings::default() }
+        Self { pairs, errors: ErrorList::default() }
     }
 
     pub(crate) fn reject(&mut self, name: &str, message: &str, text: &str) {
-        self.findings.add(|| Item::text(format!("query.{name}"), message, text));
+        self.errors.add(|| ErrorItem::text(format!("query.{name}"), message, text));
     }
 
-    fn missing(&mut self, name: &str) {
-        self.findings.add(|| Item::new(format!("query.{name}"), "required query parameter is missing", Value::Null));
+    fn reject_missing(&mut self, name: &str) {
+        self.errors.add(|| ErrorItem::new(format!("query.{name}"), "required query parameter is missing", Value::Null));
     }
 
     /// Fails if any errors were found.
     pub(crate) fn finish(self) -> Result<(), Problem> {
-        self.findings.finish()
+        self.errors.finish()
     }
 
     /// Returns the first value of a parameter.
@@ -66,30 +66,30 @@ impl Query {
 
     /// Returns a required list of at least one name from `known`, in the order of `known` and without duplicates. Other names are
     /// rejected with the message `refusal`.
-    pub(crate) fn required_names(&mut self, name: &str, known: &[&'static str], refusal: &str) -> Vec<&'static str> {
-        let given = self.names(name, known, refusal);
+    pub(crate) fn required_names(&mut self, name: &str, known: &[&'static str], message: &str) -> Vec<&'static str> {
+        let names = self.names(name, known, message);
         if self.list(name).is_empty() {
-            self.findings.add(|| Item::new(format!("query.{name}"), "expected at least 1 item", Value::Null));
+            self.errors.add(|| ErrorItem::new(format!("query.{name}"), "expected at least 1 item", Value::Null));
         }
-        given
+        names
     }
 
     /// Like [`Self::required_names`], but the list may be absent or empty.
-    pub(crate) fn names(&mut self, name: &str, known: &[&'static str], refusal: &str) -> Vec<&'static str> {
-        let given = self.list(name);
-        for unknown in given.iter().filter(|given| !known.contains(&given.as_str())) {
-            self.reject(name, refusal, unknown);
+    pub(crate) fn names(&mut self, name: &str, known: &[&'static str], message: &str) -> Vec<&'static str> {
+        let names = self.list(name);
+        for unknown in names.iter().filter(|name| !known.contains(&name.as_str())) {
+            self.reject(name, message, unknown);
         }
-        known.iter().copied().filter(|known| given.iter().any(|given| given == known)).collect()
+        known.iter().copied().filter(|known| names.iter().any(|name| name == known)).collect()
     }
 
     /// Returns a required calendar date.
     pub(crate) fn date(&mut self, name: &str) -> Option<Date> {
         let Some(written) = self.text(name) else {
-            self.missing(name);
+            self.reject_missing(name);
             return None;
         };
-        let date = text::date(&written);
+        let date = text::parse_date(&written);
         if date.is_none() {
             self.reject(name, "expected a date like 2025-01-31", &written);
         }
@@ -99,7 +99,7 @@ impl Query {
     /// Returns an optional instant.
     pub(crate) fn instant(&mut self, name: &str) -> Option<Timestamp> {
         let written = self.text(name)?;
-        let instant = text::instant(&written);
+        let instant = text::parse_instant(&written);
         if instant.is_none() {
             self.reject(name, "expected a date-time like 2025-01-31T08:00:00Z", &written);
         }
@@ -119,9 +119,9 @@ impl Query {
     }
 
     /// Checks a required parameter that has only one valid value.
-    pub(crate) fn exactly(&mut self, name: &str, only: &str) {
+    pub(crate) fn require_value(&mut self, name: &str, only: &str) {
         match self.text(name) {
-            None => self.missing(name),
+            None => self.reject_missing(name),
             Some(text) if text == only => {}
             Some(text) => self.reject(name, &format!("expected {only}"), &text),
         }

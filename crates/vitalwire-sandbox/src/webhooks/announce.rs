@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 
 use super::delivery::Delivery;
-use super::{Notice, Webhooks, appear, pending};
+use super::{Notice, Webhooks, new_data, pending_key};
 use crate::records::lab_report::LabReport;
 use crate::records::nutrition::Meal;
-use crate::store::{Document, Kind, StoreError};
+use crate::store::{Document, DocumentKind, StoreError};
 
 /// Database key of the last instant whose data was announced.
 const ANNOUNCED: &str = "webhooks seen";
@@ -17,19 +17,19 @@ impl Webhooks {
         if self.settings().url(notice.webhook()).is_none() {
             return Ok(());
         }
-        self.store.put_all(self.announcement(&notice, at)?).await?;
-        self.ring();
+        self.store.put_all(self.announcement_documents(&notice, at)?).await?;
+        self.wake_sender();
         Ok(())
     }
 
-    /// Returns the documents of [`Self::announce`], to be committed together with the change. Call [`Self::ring`] after the commit.
-    pub(crate) fn announcement(&self, notice: &Notice, at: Timestamp) -> Result<Vec<Document>, StoreError> {
+    /// Returns the documents of [`Self::announce`], to be committed together with the change. Call [`Self::wake_sender`] after the commit.
+    pub(crate) fn announcement_documents(&self, notice: &Notice, at: Timestamp) -> Result<Vec<Document>, StoreError> {
         let settings = self.settings();
         let copies = settings.url(notice.webhook()).map_or(0, |_| settings.copies);
         (0..copies)
             .map(|_| {
                 let delivery = Delivery::new(self.store.next_number(), notice.clone(), at);
-                Document::new(Kind::Delivery, pending(notice.webhook()), &delivery.id.to_string(), delivery.due_at, &delivery)
+                Document::new(DocumentKind::Delivery, pending_key(notice.webhook()), &delivery.id.to_string(), delivery.due_at, &delivery)
             })
             .collect()
     }
@@ -52,8 +52,8 @@ impl Webhooks {
     /// Announces the data that has appeared since the last call.
     pub(super) async fn announce_data(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
-        let seen: Option<Timestamp> = self.store.get(Kind::Setting, "", ANNOUNCED).await?;
-        let events = seen.map_or_else(Vec::new, |seen| appear::between(self, seen, now));
+        let seen: Option<Timestamp> = self.store.get(DocumentKind::Setting, "", ANNOUNCED).await?;
+        let events = seen.map_or_else(Vec::new, |seen| new_data::new_nights(self, seen, now));
         if seen.is_some() && events.is_empty() {
             return Ok(());
         }
@@ -61,7 +61,7 @@ impl Webhooks {
             self.announce(Notice::Events(events), now).await?;
         }
         // Stored afterwards: after a crash in between, data is announced twice rather than never.
-        self.store.put(Kind::Setting, "", ANNOUNCED, now, &now).await
+        self.store.put(DocumentKind::Setting, "", ANNOUNCED, now, &now).await
     }
 }
 

@@ -1,8 +1,8 @@
 //! Log of deliveries, and redelivery.
 
 use super::delivery::Delivery;
-use super::{OVER, Webhook, Webhooks, pending};
-use crate::store::{Kind, StoreError};
+use super::{COMPLETED, Webhook, Webhooks, pending_key};
+use crate::store::{DocumentKind, StoreError};
 
 /// Maximum number of deliveries listed, the latest ones.
 const MAX_LISTED: usize = 500;
@@ -20,7 +20,7 @@ pub(crate) enum RedeliveryOutcome {
 impl Webhooks {
     /// Returns the deliveries that were created or completed last, oldest first.
     pub(crate) async fn deliveries(&self) -> Result<Vec<Delivery>, StoreError> {
-        let mut latest: Vec<Delivery> = self.store.latest(Kind::Delivery, MAX_LISTED).await?;
+        let mut latest: Vec<Delivery> = self.store.list_latest(DocumentKind::Delivery, MAX_LISTED).await?;
         latest.sort_by_key(|delivery| delivery.id);
         Ok(latest)
     }
@@ -29,8 +29,8 @@ impl Webhooks {
     async fn delivery(&self, id: u64) -> Result<Option<Delivery>, StoreError> {
         let id = id.to_string();
         // Completed deliveries come last, so that a delivery completed meanwhile is still found.
-        for place in Webhook::ALL.into_iter().map(pending).chain([OVER]) {
-            if let Some(found) = self.store.get(Kind::Delivery, place, &id).await? {
+        for key in Webhook::ALL.into_iter().map(pending_key).chain([COMPLETED]) {
+            if let Some(found) = self.store.get(DocumentKind::Delivery, key, &id).await? {
                 return Ok(Some(found));
             }
         }
@@ -41,16 +41,16 @@ impl Webhooks {
     pub(crate) async fn send_again(&self, id: u64) -> Result<RedeliveryOutcome, StoreError> {
         let Some(earlier) = self.delivery(id).await? else { return Ok(RedeliveryOutcome::Unknown) };
         let body = match earlier.body {
-            None => self.store.sent(&id.to_string()).await?,
+            None => self.store.sent_body(&id.to_string()).await?,
             body => body,
         };
         if body.is_none() && !earlier.attempts.is_empty() {
             return Ok(RedeliveryOutcome::Forgotten);
         }
-        let again = Delivery { body, ..Delivery::new(self.store.next_number(), earlier.notice, earlier.at) };
-        let place = pending(again.notice.webhook());
-        self.store.put(Kind::Delivery, place, &again.id.to_string(), again.due_at, &again).await?;
-        self.ring();
+        let redelivery = Delivery { body, ..Delivery::new(self.store.next_number(), earlier.notice, earlier.at) };
+        let key = pending_key(redelivery.notice.webhook());
+        self.store.put(DocumentKind::Delivery, key, &redelivery.id.to_string(), redelivery.due_at, &redelivery).await?;
+        self.wake_sender();
         Ok(RedeliveryOutcome::Sent)
     }
 }

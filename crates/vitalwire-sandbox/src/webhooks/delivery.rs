@@ -22,7 +22,7 @@ const RETRY_PAUSES: [SignedDuration; 5] = [
 /// State of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum State {
+pub(crate) enum DeliveryState {
     Pending,
     Delivered,
     /// All attempts failed.
@@ -52,25 +52,25 @@ pub(crate) struct Delivery {
     /// Created for the first attempt and reused by retries. Bodies of completed deliveries are stored separately.
     pub(crate) body: Option<String>,
     pub(crate) attempts: Vec<Attempt>,
-    pub(crate) state: State,
+    pub(crate) state: DeliveryState,
 }
 
 impl Delivery {
     pub(crate) fn new(id: u64, notice: Notice, at: Timestamp) -> Self {
-        Self { id, notice, at, due_at: at, body: None, attempts: Vec::new(), state: State::Pending }
+        Self { id, notice, at, due_at: at, body: None, attempts: Vec::new(), state: DeliveryState::Pending }
     }
 
     /// Records an attempt that ended now, and schedules the next one.
-    pub(crate) fn note(&mut self, now: Timestamp, outcome: Result<(), (Option<u16>, &'static str)>) {
+    pub(crate) fn record_attempt(&mut self, now: Timestamp, outcome: Result<(), (Option<u16>, &'static str)>) {
         let (status, failure) = match outcome {
             Ok(()) => (Some(200), None),
             Err((status, failure)) => (status, Some(failure.to_owned())),
         };
         let failures = self.attempts.len();
         self.state = match &failure {
-            None => State::Delivered,
-            Some(_) if failures >= MAX_RETRIES => State::GivenUp,
-            Some(_) => State::Pending,
+            None => DeliveryState::Delivered,
+            Some(_) if failures >= MAX_RETRIES => DeliveryState::GivenUp,
+            Some(_) => DeliveryState::Pending,
         };
         self.attempts.push(Attempt { at: now, status, failure });
         self.due_at = plus(now, RETRY_PAUSES[failures.min(RETRY_PAUSES.len() - 1)]);
@@ -84,7 +84,7 @@ impl Delivery {
             "user_ids": self.notice.users(),
             "record_id": self.notice.record().map(|id| id.to_string()),
             "state": self.state,
-            "due_at": (self.state == State::Pending).then(|| self.due_at.to_string()),
+            "due_at": (self.state == DeliveryState::Pending).then(|| self.due_at.to_string()),
             "attempts": self.attempts,
         })
     }
@@ -100,17 +100,17 @@ mod tests {
         let mut now = Timestamp::UNIX_EPOCH;
         let mut pauses = Vec::new();
         for _ in 0..11 {
-            assert_eq!(delivery.state, State::Pending);
-            delivery.note(now, Err((Some(500), "no")));
+            assert_eq!(delivery.state, DeliveryState::Pending);
+            delivery.record_attempt(now, Err((Some(500), "no")));
             pauses.push(delivery.due_at.as_second() - now.as_second());
             now = delivery.due_at;
         }
         // 5 s, 2 min, 30 min, 2 h, then every 12 h; ten retries.
         assert_eq!(pauses[..10], [5, 120, 1_800, 7_200, 43_200, 43_200, 43_200, 43_200, 43_200, 43_200]);
-        assert_eq!((delivery.state, delivery.attempts.len()), (State::GivenUp, 11));
+        assert_eq!((delivery.state, delivery.attempts.len()), (DeliveryState::GivenUp, 11));
         let mut delivery = Delivery::new(1, Notice::Events(Vec::new()), Timestamp::UNIX_EPOCH);
-        delivery.note(now, Ok(()));
-        assert_eq!(delivery.state, State::Delivered);
+        delivery.record_attempt(now, Ok(()));
+        assert_eq!(delivery.state, DeliveryState::Delivered);
         assert!(delivery.describe().get("body").is_none());
     }
 }

@@ -4,7 +4,7 @@
 //! they survive a restart. A body may arrive twice: after a crash, or on demand.
 
 mod announce;
-mod appear;
+mod new_data;
 mod deliveries;
 mod delivery;
 mod notice;
@@ -21,20 +21,20 @@ pub(crate) use self::deliveries::RedeliveryOutcome;
 pub(crate) use self::notice::{Event, Notice};
 pub(crate) use self::sender::run;
 pub use self::settings::Webhook;
-pub(crate) use self::settings::{Key, MAX_COPIES, Settings};
+pub(crate) use self::settings::{SigningKey, MAX_COPIES, WebhookSettings};
 use crate::clock::Clock;
 use crate::outbound::AllowedHosts;
 use crate::people::profile::Profile;
 use crate::sources::Sources;
-use crate::store::{Kind, Store, StoreError};
+use crate::store::{DocumentKind, Store, StoreError};
 
 /// Database key of the settings.
 const SETTINGS: &str = "webhooks";
 /// Value of the store's `user` column for completed deliveries. Pending ones have the value of their kind.
-const OVER: &str = "over";
+const COMPLETED: &str = "over";
 
 /// Returns the value of the store's `user` column for pending deliveries of a kind.
-const fn pending(webhook: Webhook) -> &'static str {
+const fn pending_key(webhook: Webhook) -> &'static str {
     match webhook {
         Webhook::Main => "pending main",
         Webhook::LabReports => "pending lab_reports",
@@ -44,26 +44,26 @@ const fn pending(webhook: Webhook) -> &'static str {
 
 /// Webhooks of a sandbox. Clones share their state.
 #[derive(Clone)]
-pub(crate) struct Webhooks(Arc<Shared>);
+pub(crate) struct Webhooks(Arc<Inner>);
 
 /// Data sources and settings of webhooks.
-pub(crate) struct Shared {
+pub(crate) struct Inner {
     store: Arc<Store>,
     clock: Arc<Clock>,
     sources: Sources,
     outbound: AllowedHosts,
     /// People whose new data is announced.
     people: Vec<Profile>,
-    settings: RwLock<Settings>,
-    first: Settings,
+    settings: RwLock<WebhookSettings>,
+    initial: WebhookSettings,
     /// Wakes the sending task.
-    bell: Notify,
+    wake: Notify,
 }
 
 impl Deref for Webhooks {
-    type Target = Shared;
+    type Target = Inner;
 
-    fn deref(&self) -> &Shared {
+    fn deref(&self) -> &Inner {
         &self.0
     }
 }
@@ -71,29 +71,29 @@ impl Deref for Webhooks {
 impl Webhooks {
     /// Creates webhooks with the settings `first`, which a reset restores.
     pub(crate) fn new(
-        first: Settings,
+        initial: WebhookSettings,
         store: Arc<Store>,
         clock: Arc<Clock>,
         sources: Sources,
         outbound: AllowedHosts,
         people: Vec<Profile>,
     ) -> Self {
-        let settings = RwLock::new(first.clone());
-        Self(Arc::new(Shared { store, clock, sources, outbound, people, settings, first, bell: Notify::new() }))
+        let settings = RwLock::new(initial.clone());
+        Self(Arc::new(Inner { store, clock, sources, outbound, people, settings, initial, wake: Notify::new() }))
     }
 
-    pub(crate) fn settings(&self) -> Settings {
+    pub(crate) fn settings(&self) -> WebhookSettings {
         self.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn apply(&self, settings: Settings) {
+    fn apply(&self, settings: WebhookSettings) {
         *self.settings.write().unwrap_or_else(PoisonError::into_inner) = settings;
-        self.ring();
+        self.wake_sender();
     }
 
     /// Changes the settings and stores them. With a database file, later starts use them.
-    pub(crate) async fn change(&self, settings: Settings) -> Result<(), StoreError> {
-        self.store.put(Kind::Setting, "", SETTINGS, self.clock.now(), &settings).await?;
+    pub(crate) async fn change(&self, settings: WebhookSettings) -> Result<(), StoreError> {
+        self.store.put(DocumentKind::Setting, "", SETTINGS, self.clock.now(), &settings).await?;
         self.apply(settings);
         Ok(())
     }
@@ -101,18 +101,18 @@ impl Webhooks {
     /// Applies the settings that an earlier run stored.
     pub(crate) async fn restore(&self) {
         // Unreadable settings are ignored.
-        if let Ok(Some(stored)) = self.store.get(Kind::Setting, "", SETTINGS).await {
+        if let Ok(Some(stored)) = self.store.get(DocumentKind::Setting, "", SETTINGS).await {
             self.apply(stored);
         }
     }
 
     /// Restores the initial settings. The stored ones are removed with all documents.
     pub(crate) fn reset(&self) {
-        self.apply(self.first.clone());
+        self.apply(self.initial.clone());
     }
 
     /// Wakes the sending task.
-    pub(crate) fn ring(&self) {
-        self.bell.notify_one();
+    pub(crate) fn wake_sender(&self) {
+        self.wake.notify_one();
     }
 }

@@ -20,7 +20,8 @@ pub(crate) enum Notice {
     /// Events of one or more users.
     Events(Vec<Event>),
     /// Users of events that were sent. Replaces the events in the store.
-    EventsOf(Vec<String>),
+    #[serde(rename = "events_of")]
+    SentEvents(Vec<String>),
 }
 
 /// An event in the main body.
@@ -32,11 +33,11 @@ pub(crate) struct Event {
     provider_slug: String,
     /// Details of new data. Absent for other events.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
-    change: Option<Change>,
+    change: Option<DataChange>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Change {
+struct DataChange {
     metrics: Vec<String>,
     activity_types: Vec<String>,
     earliest_record_start_at: Timestamp,
@@ -62,7 +63,7 @@ impl Event {
             timestamp: end,
             event_type: "record_change".to_owned(),
             provider_slug: slug.to_owned(),
-            change: Some(Change {
+            change: Some(DataChange {
                 metrics: metrics.iter().map(|metric| (*metric).to_owned()).collect(),
                 activity_types: Vec::new(),
                 earliest_record_start_at: start,
@@ -77,7 +78,7 @@ impl Notice {
         match self {
             Self::Meal { .. } => Webhook::NutritionRecords,
             Self::Report { .. } => Webhook::LabReports,
-            Self::Events(_) | Self::EventsOf(_) => Webhook::Main,
+            Self::Events(_) | Self::SentEvents(_) => Webhook::Main,
         }
     }
 
@@ -91,7 +92,7 @@ impl Notice {
                 users.dedup();
                 users
             }
-            Self::EventsOf(users) => users.iter().map(String::as_str).collect(),
+            Self::SentEvents(users) => users.iter().map(String::as_str).collect(),
         }
     }
 
@@ -99,15 +100,15 @@ impl Notice {
     pub(crate) fn record(&self) -> Option<Uuid> {
         match self {
             Self::Meal { id, .. } | Self::Report { id, .. } => Some(*id),
-            Self::Events(_) | Self::EventsOf(_) => None,
+            Self::Events(_) | Self::SentEvents(_) => None,
         }
     }
 
     /// Returns the part that is kept after sending: users and record, without contents.
-    pub(super) fn after_sending(self) -> Self {
+    pub(super) fn without_contents(self) -> Self {
         match self {
-            Self::Events(_) => Self::EventsOf(self.users().into_iter().map(str::to_owned).collect()),
-            Self::Meal { .. } | Self::Report { .. } | Self::EventsOf(_) => self,
+            Self::Events(_) => Self::SentEvents(self.users().into_iter().map(str::to_owned).collect()),
+            Self::Meal { .. } | Self::Report { .. } | Self::SentEvents(_) => self,
         }
     }
 
@@ -117,23 +118,23 @@ impl Notice {
         let body = match self {
             Self::Meal { user, id } => match store.meal(user, *id).await? {
                 Some(StoredMeal::Saved(meal)) if [meal.processing_at(), meal.ready_at, meal.modified_at].contains(&at) => {
-                    Some(flat(user, meal.json(at)))
+                    Some(with_user_id(user, meal.json(at)))
                 }
                 _ => None,
             },
             Self::Report { user, id } => {
                 let report = store.report(user, *id).await?.filter(|report| report.ready_at == at);
-                report.map(|report| flat(user, report.json(at)))
+                report.map(|report| with_user_id(user, report.json(at)))
             }
             Self::Events(events) => Some(json!(events)),
-            Self::EventsOf(_) => None,
+            Self::SentEvents(_) => None,
         };
         Ok(body.map(|body| body.to_string()))
     }
 }
 
 /// Adds the user id to the fields of a record.
-fn flat(user: &str, mut record: Value) -> Value {
+fn with_user_id(user: &str, mut record: Value) -> Value {
     record["application_user_id"] = json!(user);
     record
 }
@@ -148,7 +149,7 @@ mod tests {
         let (start, end) = (at("2025-11-20T22:00:00Z"), at("2025-11-21T06:00:00Z"));
         let events =
             vec![Event::data("person-1", "oura", &["sleep_duration"], start, end), Event::integration("person-2", "fitbit", end, false)];
-        let wanted = json!([
+        let expected = json!([
             {
                 "application_user_id": "person-1", "timestamp": "2025-11-21T06:00:00Z", "event_type": "record_change", "provider_slug": "oura",
                 "metrics": ["sleep_duration"], "activity_types": [], "earliest_record_start_at": "2025-11-20T22:00:00Z",
@@ -159,12 +160,12 @@ mod tests {
                 "provider_slug": "fitbit",
             },
         ]);
-        assert_eq!(json!(events), wanted);
+        assert_eq!(json!(events), expected);
         let notice = Notice::Events(events);
         assert_eq!(notice.users(), ["person-1", "person-2"]);
         let kept: Notice = serde_json::from_value(json!(notice)).unwrap();
         assert_eq!(kept, notice);
-        let sent = notice.after_sending();
+        let sent = notice.without_contents();
         assert_eq!((sent.webhook(), sent.users()), (Webhook::Main, vec!["person-1", "person-2"]));
         assert!(!json!(sent).to_string().contains("oura"));
     }

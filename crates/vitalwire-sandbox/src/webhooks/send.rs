@@ -13,16 +13,16 @@ use crate::values::crypto;
 /// Timeout of a receiver in real time, as documented.
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum size of a response body. It is read and discarded.
-const MAX_ANSWER: usize = 64 * 1024;
+const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 
 /// Status, if any, and a fixed text.
-pub(super) type Failure = (Option<u16>, &'static str);
+pub(super) type AttemptFailure = (Option<u16>, &'static str);
 
-pub(super) async fn post(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Result<(), Failure> {
-    tokio::time::timeout(TIMEOUT, exchange(hosts, url, key, body)).await.unwrap_or(Err((None, "no answer within 30 s")))
+pub(super) async fn send_body(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Result<(), AttemptFailure> {
+    tokio::time::timeout(TIMEOUT, send_request(hosts, url, key, body)).await.unwrap_or(Err((None, "no answer within 30 s")))
 }
 
-async fn exchange(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Result<(), Failure> {
+async fn send_request(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Result<(), AttemptFailure> {
     let convert = |error: OutboundError| (None, error.message());
     let url = hosts.parse(url).map_err(convert)?;
     let signature = crypto::hex(&crypto::mac(key.as_bytes(), body.as_bytes()).finalize().into_bytes());
@@ -34,6 +34,6 @@ async fn exchange(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Res
     let reply = hosts.send(&url, request, Body::from(body.to_owned())).await.map_err(convert)?;
     let status = reply.response.status();
     // Read so that the receiver can finish writing. The contents are ignored.
-    let _ = Limited::new(reply.response.into_body(), MAX_ANSWER).collect().await;
+    let _ = Limited::new(reply.response.into_body(), MAX_RESPONSE_BYTES).collect().await;
     if status == StatusCode::OK { Ok(()) } else { Err((Some(status.as_u16()), "the receiver did not answer 200")) }
 }

@@ -37,26 +37,26 @@ impl Webhook {
 /// Key that signs webhooks. Hidden in debug output.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Key(pub(crate) String);
+pub(crate) struct SigningKey(pub(crate) String);
 
-impl fmt::Debug for Key {
+impl fmt::Debug for SigningKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Key(..)")
+        formatter.write_str("SigningKey(..)")
     }
 }
 
 /// Settings that can be changed while the sandbox runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Settings {
+pub(crate) struct WebhookSettings {
     /// Signs the bodies. Not the key of the token exchange.
-    pub(crate) key: Key,
+    pub(crate) key: SigningKey,
     urls: [Option<String>; 3],
     /// Number of times each body is sent.
     pub(crate) copies: u8,
 }
 
-impl Settings {
-    pub(crate) fn new(key: Key) -> Self {
+impl WebhookSettings {
+    pub(crate) fn new(key: SigningKey) -> Self {
         Self { key, urls: [None, None, None], copies: 1 }
     }
 

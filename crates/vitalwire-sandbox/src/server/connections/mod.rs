@@ -3,7 +3,7 @@
 //! If all slots are taken, a new connection gets the slot of the longest idle one. Clients with unused or silent connections therefore
 //! cannot keep others out. A connection in the middle of a request or a response is never closed for another.
 
-mod answer;
+mod body;
 mod stream;
 
 use std::collections::BTreeMap;
@@ -14,45 +14,45 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 
-pub(crate) use self::answer::Answer;
-pub(crate) use self::stream::Watched;
+pub(crate) use self::body::ActivityBody;
+pub(crate) use self::stream::ActivityStream;
 
 /// Delay before an idle connection closes, in case a request has arrived but was not read yet.
-const GRACE: Duration = Duration::from_millis(1);
+const CLOSE_DELAY: Duration = Duration::from_millis(1);
 /// Minimum idle time, so that clients connecting in bursts do not evict each other before their first or next request.
-const LEAST: Duration = Duration::from_millis(100);
+const MIN_IDLE: Duration = Duration::from_millis(100);
 
 /// Free slots and idle connections.
 pub(crate) struct Connections {
     free: Arc<Semaphore>,
-    idle: Mutex<Idle>,
+    idle: Mutex<IdleConnections>,
     /// Notified when a connection becomes idle.
     idled: Notify,
 }
 
 #[derive(Default)]
-struct Idle {
+struct IdleConnections {
     /// Counter of idle periods. Its value orders `longest_first`.
     begun: u64,
-    longest_first: BTreeMap<u64, Arc<Activity>>,
+    longest_first: BTreeMap<u64, Arc<ConnectionActivity>>,
 }
 
 impl Connections {
     pub(crate) fn new(most: usize) -> Arc<Self> {
-        Arc::new(Self { free: Arc::new(Semaphore::new(most)), idle: Mutex::default(), idled: Notify::new() })
+        Arc::new(Self { free: Arc::new(Semaphore::new(max)), idle: Mutex::default(), idled: Notify::new() })
     }
 
-    fn idle(&self) -> MutexGuard<'_, Idle> {
+    fn idle(&self) -> MutexGuard<'_, IdleConnections> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for a slot, first come, first served. Evicts the longest idle connection if none is free.
-    pub(crate) async fn place(self: &Arc<Self>) -> Option<Place> {
+    pub(crate) async fn acquire(self: &Arc<Self>) -> Option<ConnectionSlot> {
         let mut free = pin!(Arc::clone(&self.free).acquire_owned());
         loop {
-            let refused = async {
-                let Some(refusal) = self.ask() else { return self.idled.notified().await };
-                if refusal.await.is_err() {
+            let no_slot = async {
+                let Some(declined) = self.request_close() else { return self.idled.notified().await };
+                if declined.await.is_err() {
                     // No refusal: the connection is closing.
                     pending().await
                 }
@@ -60,22 +60,22 @@ impl Connections {
             tokio::select! {
                 // Polled first: no connection is evicted while a slot is free.
                 biased;
-                free = &mut free => return Some(Place::new(Arc::clone(self), free.ok()?)),
-                () = refused => {}
+                free = &mut free => return Some(ConnectionSlot::new(Arc::clone(self), free.ok()?)),
+                () = no_slot => {}
             }
         }
     }
 
     /// Evicts the longest idle connection to release its file descriptor. Waits at most `patience`.
-    pub(crate) async fn make_room(&self, patience: Duration) {
-        match self.ask() {
-            Some(refusal) => drop(tokio::time::timeout(patience, refusal).await),
-            None => tokio::time::sleep(patience).await,
+    pub(crate) async fn evict_idle(&self, timeout: Duration) {
+        match self.request_close() {
+            Some(declined) => drop(tokio::time::timeout(timeout, declined).await),
+            None => tokio::time::sleep(timeout).await,
         }
     }
 
     /// Asks the longest idle connection to close. The receiver gets a message if the connection refuses.
-    fn ask(&self) -> Option<oneshot::Receiver<()>> {
+    fn request_close(&self) -> Option<oneshot::Receiver<()>> {
         let mut idle = self.idle();
         let (_, activity) = idle.longest_first.pop_first()?;
         let more = !idle.longest_first.is_empty();
@@ -84,119 +84,119 @@ impl Connections {
             // Another waiter may have missed the notification for the remaining idle connections.
             self.idled.notify_one();
         }
-        let (refuse, refusal) = oneshot::channel();
-        if let Some(earlier) = activity.refuse().replace(refuse) {
+        let (decline, declined) = oneshot::channel();
+        if let Some(earlier) = activity.decline().replace(decline) {
             let _ = earlier.send(());
         }
-        activity.asked.notify_one();
-        Some(refusal)
+        activity.close_request.notify_one();
+        Some(declined)
     }
 }
 
 /// Slot of a connection. Dropping it frees the slot.
-pub(crate) struct Place {
-    activity: Arc<Activity>,
-    _taken: OwnedSemaphorePermit,
+pub(crate) struct ConnectionSlot {
+    activity: Arc<ConnectionActivity>,
+    _permit: OwnedSemaphorePermit,
 }
 
-impl Place {
+impl ConnectionSlot {
     /// A new connection starts idle, until its first byte arrives.
-    fn new(connections: Arc<Connections>, taken: OwnedSemaphorePermit) -> Self {
-        let activity = Activity { connections, doing: Mutex::new(Doing::Answered), asked: Notify::new(), refuse: Mutex::default() };
+    fn new(connections: Arc<Connections>, permit: OwnedSemaphorePermit) -> Self {
+        let activity = ConnectionActivity { connections, state: Mutex::new(ConnectionState::Responded), close_request: Notify::new(), decline: Mutex::default() };
         let activity = Arc::new(activity);
-        activity.flushed();
-        Self { activity, _taken: taken }
+        activity.mark_flushed();
+        Self { activity, _permit: permit }
     }
 
-    pub(crate) fn activity(&self) -> &Arc<Activity> {
+    pub(crate) fn activity(&self) -> &Arc<ConnectionActivity> {
         &self.activity
     }
 
     /// Waits until this connection is asked to close. The caller must keep reading from it meanwhile.
-    pub(crate) async fn asked(&self) {
-        self.activity.asked.notified().await;
-        let idle = match *self.activity.doing() {
-            Doing::Idle(_, begun) => begun.elapsed(),
-            Doing::Busy | Doing::Answered => LEAST,
+    pub(crate) async fn close_requested(&self) {
+        self.activity.close_request.notified().await;
+        let idle = match *self.activity.state() {
+            ConnectionState::Idle(_, begun) => begun.elapsed(),
+            ConnectionState::Busy | ConnectionState::Responded => MIN_IDLE,
         };
-        tokio::time::sleep(GRACE.max(LEAST.saturating_sub(idle))).await;
+        tokio::time::sleep(CLOSE_DELAY.max(MIN_IDLE.saturating_sub(idle))).await;
     }
 
     /// Whether the connection closes as asked. It refuses if a request has arrived meanwhile.
-    pub(crate) fn leaves(&self) -> bool {
-        let refuse = self.activity.refuse().take();
+    pub(crate) fn confirm_close(&self) -> bool {
+        let decline = self.activity.decline().take();
         // A connection that became idle again is back in the list.
-        let leaves = match *self.activity.doing() {
-            Doing::Idle(since, _) => !self.activity.connections.idle().longest_first.contains_key(&since),
-            Doing::Busy | Doing::Answered => false,
+        let closes = match *self.activity.state() {
+            ConnectionState::Idle(number, _) => !self.activity.connections.idle().longest_first.contains_key(&number),
+            ConnectionState::Busy | ConnectionState::Responded => false,
         };
-        if let Some(refuse) = refuse.filter(|_| !leaves) {
+        if let Some(decline) = decline.filter(|_| !closes) {
             // Fails if the waiter has got another slot meanwhile.
-            let _ = refuse.send(());
+            let _ = decline.send(());
         }
-        leaves
+        closes
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.activity.busy();
+        self.activity.mark_busy();
     }
 }
 
 /// State of a connection, updated by its stream and its response bodies.
-pub(crate) struct Activity {
+pub(crate) struct ConnectionActivity {
     connections: Arc<Connections>,
     /// Changed only by the connection's own task.
-    doing: Mutex<Doing>,
-    asked: Notify,
-    refuse: Mutex<Option<oneshot::Sender<()>>>,
+    state: Mutex<ConnectionState>,
+    close_request: Notify,
+    decline: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 #[derive(Clone, Copy)]
-enum Doing {
+enum ConnectionState {
     /// Between two requests, or before the first: number and start of the idle period.
     Idle(u64, Instant),
     /// Handling a request, from its first byte to the last part of the response body.
     Busy,
     /// The response is complete but not yet flushed to the socket.
-    Answered,
+    Responded,
 }
 
-impl Activity {
-    fn doing(&self) -> MutexGuard<'_, Doing> {
-        self.doing.lock().unwrap_or_else(PoisonError::into_inner)
+impl ConnectionActivity {
+    fn state(&self) -> MutexGuard<'_, ConnectionState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn refuse(&self) -> MutexGuard<'_, Option<oneshot::Sender<()>>> {
-        self.refuse.lock().unwrap_or_else(PoisonError::into_inner)
+    fn decline(&self) -> MutexGuard<'_, Option<oneshot::Sender<()>>> {
+        self.decline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Marks the connection as busy: bytes arrived or a request began.
-    pub(crate) fn busy(&self) {
-        if let Doing::Idle(since, _) = std::mem::replace(&mut *self.doing(), Doing::Busy) {
-            self.connections.idle().longest_first.remove(&since);
+    pub(crate) fn mark_busy(&self) {
+        if let ConnectionState::Idle(number, _) = std::mem::replace(&mut *self.state(), ConnectionState::Busy) {
+            self.connections.idle().longest_first.remove(&number);
         }
     }
 
     /// Marks the response as completely handed to the stream.
-    fn answered(&self) {
-        *self.doing() = Doing::Answered;
+    fn mark_responded(&self) {
+        *self.state() = ConnectionState::Responded;
     }
 
     /// Marks the connection as idle if a complete response was flushed.
-    fn flushed(self: &Arc<Self>) {
-        let mut doing = self.doing();
-        if !matches!(*doing, Doing::Answered) {
+    fn mark_flushed(self: &Arc<Self>) {
+        let mut state = self.state();
+        if !matches!(*state, ConnectionState::Responded) {
             return;
         }
         let mut idle = self.connections.idle();
         idle.begun += 1;
-        let since = idle.begun;
-        idle.longest_first.insert(since, Arc::clone(self));
+        let number = idle.begun;
+        idle.longest_first.insert(number, Arc::clone(self));
         drop(idle);
-        *doing = Doing::Idle(since, Instant::now());
-        drop(doing);
+        *state = ConnectionState::Idle(number, Instant::now());
+        drop(state);
         self.connections.idled.notify_one();
     }
 }
@@ -208,15 +208,15 @@ mod tests {
     const SHORT: Duration = Duration::from_millis(50);
     const LONG: Duration = Duration::from_secs(20);
 
-    async fn place(connections: &Arc<Connections>, patience: Duration) -> Option<Place> {
-        tokio::time::timeout(patience, connections.place()).await.ok().flatten()
+    async fn acquire_within(connections: &Arc<Connections>, timeout: Duration) -> Option<ConnectionSlot> {
+        tokio::time::timeout(timeout, connections.acquire()).await.ok().flatten()
     }
 
     /// Plays the task of a connection.
-    async fn leave_when_asked(place: Place) {
+    async fn close_when_requested(slot: ConnectionSlot) {
         loop {
-            place.asked().await;
-            if place.leaves() {
+            slot.close_requested().await;
+            if slot.confirm_close() {
                 return;
             }
         }
@@ -226,70 +226,70 @@ mod tests {
     async fn the_longest_idle_leaves_and_the_busy_stay() {
         let connections = Connections::new(3);
         let (first, second, third) =
-            (connections.place().await.unwrap(), connections.place().await.unwrap(), connections.place().await.unwrap());
-        first.activity().busy();
-        third.activity().busy();
-        third.activity().answered();
-        third.activity().flushed();
-        let (second, third) = (tokio::spawn(leave_when_asked(second)), tokio::spawn(leave_when_asked(third)));
-        let fourth = place(&connections, LONG).await.unwrap();
+            (connections.acquire().await.unwrap(), connections.acquire().await.unwrap(), connections.acquire().await.unwrap());
+        first.activity().mark_busy();
+        third.activity().mark_busy();
+        third.activity().mark_responded();
+        third.activity().mark_flushed();
+        let (second, third) = (tokio::spawn(close_when_requested(second)), tokio::spawn(close_when_requested(third)));
+        let fourth = acquire_within(&connections, LONG).await.unwrap();
         second.await.unwrap();
         assert!(!third.is_finished());
-        fourth.activity().busy();
-        let fifth = place(&connections, LONG).await.unwrap();
+        fourth.activity().mark_busy();
+        let fifth = acquire_within(&connections, LONG).await.unwrap();
         third.await.unwrap();
-        fifth.activity().busy();
+        fifth.activity().mark_busy();
         // All are busy: the next connection waits until one becomes idle or closes.
-        assert!(place(&connections, SHORT).await.is_none());
+        assert!(acquire_within(&connections, SHORT).await.is_none());
         let waiting = tokio::spawn({
             let connections = Arc::clone(&connections);
-            async move { connections.place().await.unwrap() }
+            async move { connections.acquire().await.unwrap() }
         });
         tokio::time::sleep(SHORT).await;
         assert!(!waiting.is_finished());
-        first.activity().answered();
-        first.activity().flushed();
-        leave_when_asked(first).await;
-        waiting.await.unwrap().activity().busy();
+        first.activity().mark_responded();
+        first.activity().mark_flushed();
+        close_when_requested(first).await;
+        waiting.await.unwrap().activity().mark_busy();
         drop(fourth);
-        assert!(place(&connections, LONG).await.is_some());
+        assert!(acquire_within(&connections, LONG).await.is_some());
     }
 
     #[tokio::test]
     async fn who_gets_work_while_being_asked_refuses_and_another_is_asked() {
         let connections = Connections::new(2);
-        let (first, second) = (connections.place().await.unwrap(), connections.place().await.unwrap());
+        let (first, second) = (connections.acquire().await.unwrap(), connections.acquire().await.unwrap());
         let newcomer = tokio::spawn({
             let connections = Arc::clone(&connections);
-            async move { connections.place().await.is_some() }
+            async move { connections.acquire().await.is_some() }
         });
-        first.asked().await;
-        first.activity().busy();
-        assert!(!first.leaves());
-        leave_when_asked(second).await;
+        first.close_requested().await;
+        first.activity().mark_busy();
+        assert!(!first.confirm_close());
+        close_when_requested(second).await;
         assert!(tokio::time::timeout(LONG, newcomer).await.unwrap().unwrap());
-        assert!(!first.leaves(), "it is busy");
+        assert!(!first.confirm_close(), "it is busy");
     }
 
     #[tokio::test]
     async fn who_has_just_come_has_time_to_speak() {
         let connections = Connections::new(1);
-        let (begun, first) = (Instant::now(), connections.place().await.unwrap());
+        let (begun, first) = (Instant::now(), connections.acquire().await.unwrap());
         let newcomer = tokio::spawn({
             let connections = Arc::clone(&connections);
-            async move { connections.place().await.is_some() }
+            async move { connections.acquire().await.is_some() }
         });
-        leave_when_asked(first).await;
-        assert!(begun.elapsed() >= LEAST, "{:?}", begun.elapsed());
+        close_when_requested(first).await;
+        assert!(begun.elapsed() >= MIN_IDLE, "{:?}", begun.elapsed());
         assert!(newcomer.await.unwrap());
     }
 
     #[tokio::test]
     async fn nobody_is_asked_without_need() {
         let connections = Connections::new(2);
-        let first = connections.place().await.unwrap();
-        let _second = connections.place().await.unwrap();
-        assert!(tokio::time::timeout(SHORT, first.asked()).await.is_err());
+        let first = connections.acquire().await.unwrap();
+        let _second = connections.acquire().await.unwrap();
+        assert!(tokio::time::timeout(SHORT, first.close_requested()).await.is_err());
         drop(first);
         assert_eq!(connections.idle().longest_first.len(), 1);
     }

@@ -7,15 +7,15 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::Activity;
+use super::ConnectionActivity;
 
-pub(crate) struct Watched<S> {
+pub(crate) struct ActivityStream<S> {
     stream: S,
-    activity: Arc<Activity>,
+    activity: Arc<ConnectionActivity>,
 }
 
-impl<S> Watched<S> {
-    pub(crate) fn new(stream: S, activity: Arc<Activity>) -> Self {
+impl<S> ActivityStream<S> {
+    pub(crate) fn new(stream: S, activity: Arc<ConnectionActivity>) -> Self {
         Self { stream, activity }
     }
 
@@ -24,18 +24,18 @@ impl<S> Watched<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for ActivityStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(context, buffer);
         if buffer.filled().len() > before {
-            self.activity.busy();
+            self.activity.mark_busy();
         }
         outcome
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for ActivityStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
@@ -52,7 +52,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let outcome = Pin::new(&mut self.stream).poll_flush(context);
         if matches!(outcome, Poll::Ready(Ok(()))) {
-            self.activity.flushed();
+            self.activity.mark_flushed();
         }
         outcome
     }

@@ -13,14 +13,14 @@ use crate::values::calendar::instant;
 use crate::values::calendar::plus;
 
 /// Maximum age of data that is announced after a jump of the clock.
-const BACK: SignedDuration = SignedDuration::from_hours(48);
+const MAX_AGE: SignedDuration = SignedDuration::from_hours(48);
 
 const METRICS: [&str; 6] =
     ["sleep_duration", "sleep_duration_deep", "sleep_duration_light", "sleep_duration_rem", "sleep_score", "heartrate_resting"];
 
 /// Returns the nights that ended after `seen` and by `now`.
-pub(super) fn between(webhooks: &Webhooks, seen: Timestamp, now: Timestamp) -> Vec<Event> {
-    let from = seen.max(plus(now, -BACK));
+pub(super) fn new_nights(webhooks: &Webhooks, seen: Timestamp, now: Timestamp) -> Vec<Event> {
+    let from = seen.max(plus(now, -MAX_AGE));
     let mut events: Vec<(Timestamp, Event)> = Vec::new();
     for person in &webhooks.people {
         for (slug, start, end) in nights(webhooks, person, now, -3..=1).filter(|(.., end)| from < *end && *end <= now) {
@@ -32,7 +32,7 @@ pub(super) fn between(webhooks: &Webhooks, seen: Timestamp, now: Timestamp) -> V
 }
 
 /// Returns when the next night ends.
-pub(super) fn next(webhooks: &Webhooks, now: Timestamp) -> Timestamp {
+pub(super) fn next_night_end(webhooks: &Webhooks, now: Timestamp) -> Timestamp {
     let first = |person: &Profile| nights(webhooks, person, now, 0..=2).map(|(.., end)| end).filter(|end| *end > now).min();
     webhooks.people.iter().filter_map(first).min().unwrap_or(Timestamp::MAX)
 }

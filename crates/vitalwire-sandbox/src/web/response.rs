@@ -6,12 +6,12 @@ use http::{HeaderValue, header};
 use super::problem::Problem;
 
 /// Completes a response with its problem body and the common headers.
-pub(crate) fn finish(mut response: Response, id: &str) -> Response {
+pub(crate) fn complete_response(mut response: Response, id: &str) -> Response {
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-        let given = std::mem::take(response.headers_mut());
+        let headers_before = std::mem::take(response.headers_mut());
         response = problem.render(id);
         for name in [header::RETRY_AFTER, header::CONNECTION] {
-            for value in given.get_all(&name) {
+            for value in headers_before.get_all(&name) {
                 response.headers_mut().append(&name, value.clone());
             }
         }

@@ -8,20 +8,20 @@ use axum::body::Body;
 use bytes::Bytes;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
-use super::Activity;
+use super::ConnectionActivity;
 
-pub(crate) struct Answer {
+pub(crate) struct ActivityBody {
     body: Body,
-    activity: Arc<Activity>,
+    activity: Arc<ConnectionActivity>,
 }
 
-impl Answer {
-    pub(crate) fn new(body: Body, activity: Arc<Activity>) -> Self {
+impl ActivityBody {
+    pub(crate) fn new(body: Body, activity: Arc<ConnectionActivity>) -> Self {
         Self { body, activity }
     }
 }
 
-impl HttpBody for Answer {
+impl HttpBody for ActivityBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -38,8 +38,8 @@ impl HttpBody for Answer {
     }
 }
 
-impl Drop for Answer {
+impl Drop for ActivityBody {
     fn drop(&mut self) {
-        self.activity.answered();
+        self.activity.mark_responded();
     }
 }

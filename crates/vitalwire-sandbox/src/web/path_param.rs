@@ -5,11 +5,11 @@ use http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::web::problem::{Item, Problem};
+use crate::web::problem::{ErrorItem, Problem};
 
-pub(crate) struct Segment<T>(pub(crate) T);
+pub(crate) struct PathParam<T>(pub(crate) T);
 
-impl<T, S> FromRequestParts<S> for Segment<T>
+impl<T, S> FromRequestParts<S> for PathParam<T>
 where
     T: DeserializeOwned + Send,
     S: Send + Sync,
@@ -19,7 +19,7 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Path::<T>::from_request_parts(parts, state).await {
             Ok(Path(value)) => Ok(Self(value)),
-            Err(_) => Err(Problem::invalid(Item::new("path", "is not UTF-8", Value::Null))),
+            Err(_) => Err(Problem::invalid(ErrorItem::new("path", "is not UTF-8", Value::Null))),
         }
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::error::StoreError;
 
 /// Number of bodies kept.
-pub(crate) const KEPT: i64 = 500;
+pub(crate) const MAX_BODIES: i64 = 500;
 
 /// Created if missing, because files of earlier versions do not have this table.
 pub(super) const TABLE: &str = "
@@ -15,9 +15,9 @@ CREATE TABLE IF NOT EXISTS sent (number INTEGER PRIMARY KEY, delivery TEXT NOT N
 ";
 
 /// Stores the body of a delivery, and removes the oldest body beyond the limit.
-pub(super) fn keep(connection: &Connection, delivery: &str, body: &str) -> Result<(), StoreError> {
+pub(super) fn put(connection: &Connection, delivery: &str, body: &str) -> Result<(), StoreError> {
     connection.prepare_cached("INSERT OR REPLACE INTO sent (delivery, body) VALUES (?1, ?2)")?.execute([delivery, body])?;
-    let oldest = connection.last_insert_rowid() - KEPT;
+    let oldest = connection.last_insert_rowid() - MAX_BODIES;
     connection.prepare_cached("DELETE FROM sent WHERE number <= ?1")?.execute(params![oldest])?;
     Ok(())
 }
