@@ -137,7 +137,7 @@ mod tests {
     use crate::{Sandbox, Webhook};
 
     #[tokio::test]
-    async fn a_new_integration_keeps_what_an_earlier_one_delivered() {
+    async fn a_new_integration_keeps_earlier_data() {
         let app = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).app("http://localhost:1").unwrap();
         let person = app.profile("person-1");
         let begun = app.now().as_second();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_happens_twice_at_once_is_announced_once() {
+    async fn concurrent_changes_are_announced_once() {
         let builder = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).webhook(Webhook::Main, "http://127.0.0.1:9/");
         let app = builder.app("http://localhost:1").unwrap();
         let person = app.profile("person-1");

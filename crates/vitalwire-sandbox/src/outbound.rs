@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn this_machine_and_named_hosts_by_plain_http() {
+    fn only_allowed_hosts_over_plain_http_are_accepted() {
         let mut hosts = AllowedHosts::default();
         hosts.allow("Images.test:8080".to_owned());
         hosts.allow("any.test".to_owned());

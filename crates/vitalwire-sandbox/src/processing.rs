@@ -135,7 +135,7 @@ mod tests {
     use crate::records::nutrition;
 
     #[test]
-    fn typical_times_are_the_stated_ones() {
+    fn typical_durations_match_the_published_ones() {
         let times = |kind| {
             let times: Vec<u64> = (0..60_000).map(|key| AnalysisDuration::Typical.for_analysis(kind, key).as_millis().try_into().unwrap()).collect();
             (times.iter().min().copied().unwrap(), times.iter().max().copied().unwrap())
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_changed_meanwhile_is_not_ended_by_a_wait() {
+    async fn a_changed_record_is_not_failed_by_a_timeout() {
         let builder = crate::Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).wait_limit(Duration::from_millis(1));
         let app = builder.app("http://localhost:1").unwrap();
         let (person, now) = (app.profile("person-1"), app.now());

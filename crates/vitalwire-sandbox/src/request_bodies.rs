@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_has_its_room_until_its_last_copy_is_gone() {
+    async fn a_body_holds_its_budget_until_its_last_copy_is_dropped() {
         let bodies = BodyBudget::default();
         let free = || bodies.0.available_permits();
         let first = bodies.read(sized_body(MAX_BODY_BYTES), TIMEOUT).await.unwrap();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_room_the_large_wait_and_the_small_do_not() {
+    async fn only_large_bodies_wait_for_budget() {
         let bodies = BodyBudget::default();
         let mut large = Vec::new();
         for _ in 0..MAX_TOTAL_BYTES / MAX_BODY_BYTES {

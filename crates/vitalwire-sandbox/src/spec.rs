@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_belongs_to_its_get() {
+    fn head_uses_the_operation_of_get() {
         assert_eq!(find(&Method::HEAD, "/v3/userinfo").map(|operation| operation.id), Some("get_user_info"));
         assert_eq!(find(&Method::PUT, "/v3/userinfo"), None);
     }

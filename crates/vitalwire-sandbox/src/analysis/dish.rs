@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_colour_chooses() {
+    fn the_nearest_colour_selects_the_dish() {
         for (middle, name) in [
             ([200, 115, 70], "pasta with tomato sauce"),
             ([80, 150, 50], "mixed salad with olive oil"),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_one_colour_shows_nothing_unless_it_is_tiny() {
+    fn a_picture_of_one_colour_is_unidentifiable_unless_it_is_tiny() {
         let flat = Picture { contrast: 11, ..picture([200, 115, 70]) };
         assert_eq!(choose(Some(&flat), 1), Err("Unable to identify food items"));
         let dark = Picture { contrast: 39, brightest: 39, ..picture([9, 9, 9]) };
@@ -86,13 +86,13 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_nobody_saw_is_a_dish_by_its_number() {
+    fn an_undecoded_picture_gets_a_dish_by_its_number() {
         // There are eight dishes.
         assert_eq!([0, 7, 8, 21].map(|number| choose(None, number)), [0, 7, 0, 5].map(Ok));
     }
 
     #[test]
-    fn portions_stay_plausible() {
+    fn portions_are_0_8_to_1_2_of_a_serving() {
         assert!((portion(0) - 0.8).abs() < 1e-9 && (portion(40) - 1.2).abs() < 1e-9 && (portion(41) - 0.8).abs() < 1e-9);
     }
 }

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_bytes_tell() {
+    fn formats_are_detected_by_their_first_bytes() {
         assert_eq!(picture_format(&[0xff, 0xd8, 0xff, 0xe0]), Some(Jpeg));
         assert_eq!(picture_format(b"\x89PNG\r\n\x1a\n..."), Some(Png));
         assert_eq!(picture_format(b"RIFF\0\0\0\0WEBPVP8 "), Some(WebP));

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_panic_is_no_more_than_a_missing_result() {
+    async fn a_panic_returns_none_and_frees_the_slot() {
         for _ in 0..5 {
             assert_eq!(
                 run_blocking(&DOCUMENTS, || if DOCUMENTS.available_permits() < 2 {

@@ -26,7 +26,7 @@ fn stopped_clock() -> Clock {
 }
 
 #[test]
-fn a_standing_clock_moves_only_by_hand_and_never_back() {
+fn a_stopped_clock_moves_only_by_hand_and_never_back() {
     let clock = stopped_clock();
     assert_eq!(clock.now(), noon());
     advance(&clock, Duration::from_secs(90));
@@ -41,7 +41,7 @@ fn a_standing_clock_moves_only_by_hand_and_never_back() {
 }
 
 #[test]
-fn a_line_is_as_steep_as_its_scale() {
+fn the_rate_multiplies_elapsed_time() {
     let rate = ClockRate { machine_time: Timestamp::UNIX_EPOCH, sandbox_time: noon(), scale: 60.0, moved: SignedDuration::ZERO };
     let real = Timestamp::from_second(90).unwrap();
     assert_eq!(rate.at(real), plus(noon(), SignedDuration::from_mins(90)));
@@ -65,7 +65,7 @@ fn speeds_have_limits() {
 }
 
 #[test]
-fn a_restart_goes_on_where_the_clock_was() {
+fn a_restart_continues_at_the_stored_time() {
     let clock = stopped_clock();
     advance(&clock, Duration::from_secs(3_600));
     let later = clock.now();
@@ -79,7 +79,7 @@ fn a_restart_goes_on_where_the_clock_was() {
 }
 
 #[test]
-fn a_machine_that_was_set_back_does_not_set_the_clock_back() {
+fn setting_the_machine_back_does_not_move_the_clock_back() {
     let clock = Clock::start(Some(DAY), Some(1e6), &StoredClock::default()).unwrap();
     let saved = ClockRate { machine_time: plus(Timestamp::now(), SignedDuration::from_hours(2)), ..clock.rate() };
     std::thread::sleep(Duration::from_millis(5));
@@ -92,7 +92,7 @@ fn a_machine_that_was_set_back_does_not_set_the_clock_back() {
 }
 
 #[test]
-fn what_is_kept_lies_ahead_of_a_clock_that_runs() {
+fn the_stored_limit_is_ahead_of_a_running_clock() {
     let running = Clock::start(Some(DAY), Some(60.0), &StoredClock::default()).unwrap();
     let seen = running.now();
     assert!(running.seen_after(Duration::from_secs(10)) >= plus(seen, SignedDuration::from_mins(10)));
@@ -102,7 +102,7 @@ fn what_is_kept_lies_ahead_of_a_clock_that_runs() {
 }
 
 #[test]
-fn what_is_shown_while_a_change_is_kept_stays_shown() {
+fn instants_shown_while_a_change_is_stored_stay_in_the_past() {
     let clock = Clock::start(Some(DAY), Some(1e6), &StoredClock::default()).unwrap();
     let stop = clock.plan_change(ClockChange { scale: Some(0.0), ..ClockChange::default() }).unwrap();
     std::thread::sleep(Duration::from_millis(5));

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_callers_address_keeps_its_parts_and_gets_ours() {
+    fn the_redirect_url_keeps_its_query_and_fragment() {
         let consent = consent();
         let common = "https://example.com/back?keep=1&user_id=u.1&provider_slug=oura&state=a%26b%3D%22%3Cc%3E";
         assert_eq!(redirect(&consent, ConsentChoice::Allow), format!("{common}#end"));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_place_fills_its_placeholders() {
+    fn the_default_redirect_fills_its_placeholders() {
         let consent = Consent { redirect_uri: None, state: None, provider_user_id: Some("a&b@example.com".to_owned()), ..consent() };
         assert_eq!(
             redirect(&consent, ConsentChoice::Allow),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_named() {
+    fn choices_round_trip_through_their_names() {
         for choice in [ConsentChoice::Allow, ConsentChoice::Refuse, ConsentChoice::Fail] {
             assert_eq!(ConsentChoice::from_name(choice.name()), Some(choice));
         }

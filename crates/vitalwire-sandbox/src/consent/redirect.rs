@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_whitelisted_domains() {
+    fn only_allowed_domains_are_accepted() {
         let mut redirects = RedirectSettings::default();
         redirects.allow_domain("App.test");
         for text in [
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_default_place_is_a_web_address() {
+    fn the_default_redirect_must_be_an_http_url() {
         let with = |template: &str| {
             let mut redirects = RedirectSettings::default();
             redirects.set_default(template.to_owned());

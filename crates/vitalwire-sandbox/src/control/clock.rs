@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_seconds_or_texts() {
+    fn durations_are_numbers_of_seconds_or_texts() {
         let read = |value: Value| duration(&value).map(|duration| duration.as_millis());
         assert_eq!(read(json!(90)), Some(90_000));
         assert_eq!(read(json!(0.5)), Some(500));

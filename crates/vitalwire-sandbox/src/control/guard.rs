@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn only_own_hosts_are_admitted() {
+    fn only_own_hosts_are_accepted() {
         for host in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080", "[::1]:8080"] {
             assert_eq!(ask("GET", &[("host", host)]), Ok(()), "{host}");
         }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_url_as_target_counts_as_the_host() {
+    fn an_absolute_target_overrides_the_host_header() {
         let request =
             |uri: &str| check_access(BASE, None, &http::Request::builder().uri(uri).header("host", "localhost:8080").body(()).unwrap()).is_ok();
         assert!(request("http://localhost:8080/_sandbox/state"));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn only_own_origins_are_admitted() {
+    fn only_own_origins_are_accepted() {
         let host = ("host", "localhost:8080");
         for origin in ["http://localhost:8080", "http://127.0.0.1:8080"] {
             assert_eq!(ask("GET", &[host, ("origin", origin)]), Ok(()), "{origin}");
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_must_be_json_from_nowhere_else() {
+    fn writes_must_be_json_of_the_same_origin() {
         let host = ("host", "localhost:8080");
         let json = ("content-type", "application/json; charset=utf-8");
         assert_eq!(ask("POST", &[host, json]), Ok(()));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_and_this_machine_cannot_be_rebound() {
+    fn addresses_and_localhost_cannot_be_rebound() {
         for (host, fixed) in [
             ("localhost:8080", true),
             ("LOCALHOST", true),
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_elsewhere_lead_to_the_page_and_read_nothing() {
+    fn foreign_pages_may_link_to_the_page_but_read_nothing() {
         let read = |path: &str, site: &str| {
             let request = http::Request::builder().uri(path).header("host", "localhost:8080").header("sec-fetch-site", site);
             check_access(BASE, None, &request.body(()).unwrap()).is_ok()
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_url_with_the_usual_port_or_tls() {
+    fn the_default_port_of_the_base_url_is_accepted() {
         let admits = |base: &str, host: &str| OwnAddresses::new(base, None).contains(&host.parse().unwrap());
         assert!(admits("http://sandbox.test", "sandbox.test"));
         assert!(admits("http://sandbox.test", "sandbox.test:80"));
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_connection_is_an_address_of_its_own() {
+    fn the_local_address_of_the_connection_is_accepted() {
         let own = OwnAddresses::new("http://127.0.0.1:8080", "192.0.2.7:8080".parse().ok());
         let contains = |authority: &str| own.contains(&authority.parse().unwrap());
         assert!(has("192.0.2.7:8080") && has("localhost:8080"));

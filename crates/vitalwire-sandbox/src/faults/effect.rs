@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_answer_that_cannot_be_changed_is_a_problem() {
+    async fn a_response_that_cannot_be_changed_is_a_500() {
         let entry = LogEntry::new(&std::sync::Arc::default(), &Request::new(Body::empty()), None, "some-id".to_owned());
         let injected = InjectedFault { fault: "gzip".parse().unwrap(), connection: None };
         let failing = futures_util::stream::iter([Err::<Bytes, _>(std::io::Error::other("synthetic"))]);

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_known_by_its_name_alone() {
+    fn every_fault_parses_from_its_name_alone() {
         for entry in &FAULTS {
             let fault: Fault = entry.name.parse().unwrap();
             assert_eq!(fault.kind.kind, entry.kind);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_read_and_written_back() {
+    fn settings_round_trip_through_text() {
         let text = "status; status=429; retry_after=2; operation=get_sleep; user=person-1; times=always; delay_ms=5";
         let fault: Fault = text.parse().unwrap();
         let Action::Status(status) = &fault.action else { panic!("{fault}") };
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_nothing_is_refused_with_what_is_known() {
+    fn invalid_faults_are_rejected_with_the_known_names() {
         assert_eq!(
             parse_error("earthquake"),
             "kind: unknown fault; known are: delay, status, slow, reset_before, reset_after, reset_mid_body, truncate, wrong_length, \

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_met_as_often_as_it_says() {
+    fn a_fault_applies_as_often_as_its_times() {
         let faults = Faults::default();
         assert!(faults.is_empty());
         faults.add("html".parse().unwrap());
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn it_meets_only_what_it_is_aimed_at() {
+    fn a_fault_applies_only_to_its_operation_and_user() {
         let faults = Faults::default();
         let id = faults.add("html; operation=get_sleep; user=a; times=always".parse().unwrap());
         assert_eq!(take_text(&faults, "get_user_info", Some("a")), None);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_are_forgotten() {
+    fn the_oldest_faults_are_removed_at_the_limit() {
         let faults = Faults::default();
         for _ in 0..=MAX_FAULTS {
             faults.add("html".parse().unwrap());

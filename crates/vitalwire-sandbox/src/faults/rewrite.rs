@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn every_object_gets_a_new_member() {
+    fn every_object_gets_an_unknown_field() {
         let new = json!({"list": [1, null, "text"], "flag": true});
         let changed_body = changed("unknown_members", &sleep());
         assert_eq!(changed_body["synthetic_new_member"], new);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn nulls_come_only_where_the_interface_allows_them() {
+    fn nulls_are_inserted_only_where_allowed() {
         let mut lists = sleep();
         (lists["stages"], lists["record_ids"]) = (Value::Null, Value::Null);
         assert_eq!(changed("nulls", &sleep()), lists);

@@ -124,7 +124,7 @@ mod tests {
     use crate::people::profile::seeded_id;
 
     #[test]
-    fn parts_add_up() {
+    fn parts_add_up_to_the_total() {
         assert_eq!(split_by_weight(10, &[1, 1, 1]), [3, 3, 4]);
         assert_eq!(split_by_weight(10, &[0, 0]).iter().sum::<i64>(), 10);
         assert!(split_by_weight(10, &[]).is_empty());

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_are_there_now_and_then_and_in_the_middle_of_the_day() {
+    fn manual_entries_are_occasional_and_around_midday() {
         for number in 1..=6 {
             let person = Profile::new(5, &super::super::profile::seeded_id(number));
             let (mut rides, mut naps) = (0, 0);

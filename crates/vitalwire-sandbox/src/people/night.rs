@@ -139,7 +139,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn a_hypnogram_fills_its_night_without_a_gap() {
+    fn stages_fill_the_night_without_gaps() {
         for number in 1..=6 {
             let person = Profile::new(3, &super::super::profile::seeded_id(number));
             let mut day = date(2025, 1, 1);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn another_device_sees_the_same_night_a_little_differently() {
+    fn another_device_records_the_same_night_slightly_differently() {
         let person = Profile::new(3, "person-1");
         for at in 0..60 {
             let day = calendar::from_number(20_000 + at).unwrap();
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_sleep_comes_early_and_dreams_come_late() {
+    fn deep_sleep_comes_early_and_rem_sleep_late() {
         let person = Profile::new(3, "person-1");
         let (mut deep, mut dream) = ([0_i64; 2], [0_i64; 2]);
         for at in 0..60 {

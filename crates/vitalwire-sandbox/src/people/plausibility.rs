@@ -16,7 +16,7 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn hearts_and_feet_follow_the_clock() {
+fn heart_rate_and_steps_follow_the_time_of_day() {
     for person in people() {
         let (mut heart, mut steps) = (vec![Vec::new(); 24], [0; 24]);
         for day in 20_000..20_060 {
@@ -36,7 +36,7 @@ fn hearts_and_feet_follow_the_clock() {
 }
 
 #[test]
-fn nights_have_cycles_and_slow_hearts() {
+fn nights_have_cycles_and_a_falling_heart_rate() {
     for person in people() {
         for day in 20_000..20_100 {
             let night = Night::new(&person, calendar::from_number(day).unwrap(), 0);
@@ -54,7 +54,7 @@ fn nights_have_cycles_and_slow_hearts() {
 }
 
 #[test]
-fn glucose_wanders_and_does_not_jump() {
+fn glucose_changes_gradually() {
     let mut sensors = 0;
     for person in people().filter(|person| person.glucose) {
         sensors += 1;

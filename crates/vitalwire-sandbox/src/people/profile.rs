@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dated_id_gives_its_day_back_only_to_its_owner() {
+    fn a_dated_id_is_decoded_only_for_its_owner() {
         let one = Profile::new(7, "person-1");
         let two = Profile::new(7, "person-2");
         let day = date(2025, 11, 20);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn strange_ids_have_a_profile_too() {
+    fn unusual_user_ids_have_a_profile() {
         for id in ["person-0", "person-18446744073709551615", "person-", "x"] {
             assert_eq!(Profile::new(1, id).user_id, id);
         }

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_that_of_the_group_and_then_of_the_connections() {
+    fn sources_are_ordered_by_group_and_then_by_integration() {
         let all = view(&["apple", "oura", "polar", "garmin", "strava", "dexcom"]);
         assert_eq!(order(&all, &MOVEMENT), ["polar", "garmin", "strava", "apple"]);
         assert_eq!(order(&all, &HEART), ["polar", "garmin", "oura"]);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_leave_what_they_name() {
+    fn filters_keep_only_the_named_sources() {
         let all = view(&["garmin", "oura", "apple"]);
         assert_eq!(all.entries.unwrap().slug, "apple");
         let watch = all.clone().with_providers(&["garmin"]);

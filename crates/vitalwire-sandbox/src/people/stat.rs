@@ -60,7 +60,7 @@ mod tests {
     use crate::spec::names::STATISTIC_NAME;
 
     #[test]
-    fn each_is_a_name_of_the_specifications() {
+    fn every_statistic_is_in_the_specifications() {
         for stat in ALL {
             assert!(STATISTIC_NAME.contains(&stat.name()), "{stat:?}");
             assert_eq!(Stat::from_name(stat.name()), Some(*stat));

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_become_short_decimals() {
+    fn decimals_are_serialized_without_noise() {
         let mut values = Values::default();
         values.push(Stat::Steps, Num::Int(12));
         values.push(Stat::Distance, Num::Dec(12_345));

@@ -17,7 +17,7 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn meals_are_eaten_at_meal_times_and_their_numbers_fit_together() {
+fn meals_are_at_meal_times_with_consistent_nutrients() {
     let now = Timestamp::MAX;
     for person in people() {
         let mut days = Vec::new();

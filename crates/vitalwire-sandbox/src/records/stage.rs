@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stages_by_the_clock() {
+    fn the_status_follows_the_clock() {
         let at = |second| Timestamp::from_second(second).unwrap();
         let stages: Vec<_> = [0, 9, 10, 99, 100].into_iter().map(|now| stage_at(at(0), at(100), at(now))).collect();
         assert_eq!(stages, [Some("pending"), Some("pending"), Some("processing"), Some("processing"), None]);

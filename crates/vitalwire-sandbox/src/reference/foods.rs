@@ -152,7 +152,7 @@ mod tests {
     use crate::spec::names::NUTRIENT_NAME;
 
     #[test]
-    fn numbers_per_100_are_possible() {
+    fn nutrients_per_100_are_possible() {
         for (at, food) in FOODS.iter().enumerate() {
             let mass = food.carbohydrate + food.protein + food.fat + food.fiber;
             assert!(mass <= 100.5, "{}: {mass}", food.names[0]);

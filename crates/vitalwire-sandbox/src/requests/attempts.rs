@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_failed_is_attempted_again() {
+    fn only_failed_attempts_count() {
         let attempts = AttemptCounter::default();
         let get = call("GET", "/v3/userinfo", &[]);
         assert_eq!(attempts.attempt_number(&get), 1);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_makes_a_call_whatever_came_of_it() {
+    fn requests_with_the_same_name_are_one_call() {
         let attempts = AttemptCounter::default();
         let named = |target: &str| call("GET", target, &[("x-sandbox-call", "one")]);
         attempts.record_outcome(&named("/a"), 1, false);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_is_bounded() {
+    fn the_number_of_failed_calls_is_limited() {
         let attempts = AttemptCounter::default();
         for number in 0..=MAX_CALLS {
             attempts.record_outcome(&call("GET", &format!("/{number}"), &[]), 1, true);

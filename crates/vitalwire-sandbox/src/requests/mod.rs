@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_are_forgotten_and_numbers_go_on() {
+    fn the_oldest_entries_are_removed_and_numbers_continue() {
         let requests = Requests::default();
         assert!(requests.after(0).is_empty());
         for _ in 0..MAX_REQUESTS + 5 {

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_look_like_addresses() {
+    fn email_addresses_are_validated() {
         assert!(is_email("someone@example.com"));
         for text in ["", "someone", "@example.com", "a@b", "a b@example.com", "a@b@example.com", "a@.com"] {
             assert!(!is_email(text), "{text}");

@@ -72,7 +72,7 @@ mod tests {
     use crate::spec;
 
     #[test]
-    fn every_handler_is_one_of_an_operation() {
+    fn every_handler_belongs_to_an_operation() {
         for id in HANDLED {
             assert!(spec::find_by_id(id).is_some(), "{id} is in no specification");
         }

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_a_reader_that_reads_nothing_is_left() {
+    async fn only_a_stalled_reader_times_out() {
         let (mut reader, stream) = tokio::io::duplex(8);
         let mut stream = WriteTimeout::new(stream, Duration::from_millis(200));
         let slow = tokio::spawn(async move {

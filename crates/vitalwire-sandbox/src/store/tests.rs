@@ -77,7 +77,7 @@ async fn instants_are_exact_to_the_nanosecond() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_of_many_inserts_and_none_is_lost_in_updates() {
+async fn concurrent_inserts_and_updates_are_atomic() {
     let store = Arc::new(memory_store());
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..50_u32 {
@@ -96,7 +96,7 @@ async fn one_of_many_inserts_and_none_is_lost_in_updates() {
 }
 
 #[tokio::test]
-async fn memory_forgets_the_oldest_of_a_kind() {
+async fn memory_removes_the_oldest_of_a_kind() {
     let store = memory_store();
     store.put(DocumentKind::Setting, "", "stays", at(0), &0).await.unwrap();
     for number in 0..10_300 {
@@ -115,7 +115,7 @@ async fn memory_forgets_the_oldest_of_a_kind() {
 }
 
 #[tokio::test]
-async fn a_job_that_panics_is_an_error_and_the_store_lives_on() {
+async fn a_panicking_job_is_an_error_and_the_store_continues() {
     let store = memory_store();
     let panics = |_: Option<u32>| -> (Option<(Timestamp, u32)>, ()) { unreachable!("a panic in a test") };
     let broken = store.update(DocumentKind::Setting, "", "x", panics).await;
@@ -125,7 +125,7 @@ async fn a_job_that_panics_is_an_error_and_the_store_lives_on() {
 }
 
 #[tokio::test]
-async fn a_file_gives_everything_back_and_numbers_go_on() {
+async fn a_reopened_file_has_all_data_and_numbers_continue() {
     let folder = Folder::new("again");
     let broken = StoredIntegration {
         slug: "oura".to_owned(),
@@ -153,7 +153,7 @@ async fn a_file_gives_everything_back_and_numbers_go_on() {
 }
 
 #[test]
-fn a_file_belongs_to_its_owner_its_seed_and_one_program() {
+fn a_file_is_bound_to_its_owner_seed_and_one_program() {
     let folder = Folder::new("owner");
     let store = Store::open(Some(&folder.file()), 7).unwrap();
     #[cfg(unix)]
@@ -168,7 +168,7 @@ fn a_file_belongs_to_its_owner_its_seed_and_one_program() {
 }
 
 #[test]
-fn what_is_not_ours_is_left_alone() {
+fn foreign_files_are_left_unchanged() {
     let folder = Folder::new("foreign");
     let path = folder.file();
     let untouched = |why: &str| {
@@ -202,7 +202,7 @@ fn what_is_not_ours_is_left_alone() {
 }
 
 #[tokio::test]
-async fn long_ids_of_a_lookup_take_little_room_and_are_told_apart() {
+async fn long_lookup_ids_are_stored_as_distinct_digests() {
     let store = memory_store();
     let long = "a".repeat(65_536);
     assert_eq!(store.first_lookup(&[&long, "b", "c"], at(1)).await.unwrap(), at(1));
@@ -214,7 +214,7 @@ async fn long_ids_of_a_lookup_take_little_room_and_are_told_apart() {
 }
 
 #[tokio::test]
-async fn what_is_due_comes_in_order_and_no_more_than_asked_for() {
+async fn due_documents_are_listed_in_order_up_to_the_limit() {
     let store = Store::open(None, 7).unwrap();
     for (id, second) in [("late", 30), ("second", 20), ("first", 10), ("third", 20)] {
         store.put(DocumentKind::Delivery, "one", id, at(second), &id).await.unwrap();
@@ -230,7 +230,7 @@ async fn what_is_due_comes_in_order_and_no_more_than_asked_for() {
 }
 
 #[tokio::test]
-async fn an_instant_beyond_what_is_shown_is_kept_until_the_end() {
+async fn a_future_clock_limit_is_stored_until_shutdown() {
     let folder = Folder::new("shown");
     let kept = || {
         let copy = folder.0.join("copy.db");

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn waiting_for_other_pictures_ends() {
+    async fn waiting_for_a_decoder_times_out() {
         let all = analysis::PICTURES.acquire_many(2).await.unwrap();
         let waited = decode_picture_within(Duration::from_millis(10), "body.body", &Bytes::from_static(b"x")).await;
         assert_eq!(waited.err().map(|problem| problem.into_response().status()), Some(StatusCode::SERVICE_UNAVAILABLE));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_count_at_both_ends_only() {
+    fn markers_count_only_at_both_ends() {
         let mut bytes = vec![0; 20_000];
         assert_eq!(image_failure(&bytes), None);
         bytes[10_000..10_000 + TIME_OUT.len()].copy_from_slice(TIME_OUT);

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn local_times_beyond_the_calendar_are_its_ends() {
+    fn local_times_beyond_the_calendar_are_clamped() {
         let berlin = ZONES[0].rules();
         assert_eq!(unix_seconds(&berlin, DateTime::MAX), Timestamp::MAX.as_second());
         assert_eq!(unix_seconds(&berlin, DateTime::MIN), Timestamp::MIN.as_second());

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn hex_goes_both_ways_and_is_strict() {
+    fn hex_round_trips_and_rejects_upper_case() {
         assert_eq!(decode_hex("00ff7a"), Some(vec![0, 255, 122]));
         assert_eq!(hex(&[0, 255, 122]), "00ff7a");
         assert_eq!(decode_hex("00F0"), None);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_cannot_be_shifted_into_each_other() {
+    fn different_part_lists_have_different_digests() {
         assert_ne!(digest(&[b"ab", b"c"]), digest(&[b"a", b"bc"]));
     }
 }

@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_is_shown_as_text() {
+    fn markup_is_escaped() {
         assert_eq!(escape("<a href=\"'&\">"), "&lt;a href=&quot;&#39;&amp;&quot;&gt;");
     }
 }

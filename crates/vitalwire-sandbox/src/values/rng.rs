@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn same_start_same_numbers_other_start_other_numbers() {
+    fn the_seed_determines_the_numbers() {
         let draw = |key, day, purpose: &str| Rng::new(key, day, purpose).next();
         assert_eq!(draw(7, 20_000, "night"), draw(7, 20_000, "night"));
         assert_ne!(draw(7, 20_000, "night"), draw(8, 20_000, "night"));
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn stays_in_its_bounds() {
+    fn numbers_stay_in_their_bounds() {
         let mut rng = Rng::new(1, 2, "bounds");
         for _ in 0..2000 {
             assert!((0.0..1.0).contains(&rng.unit()));

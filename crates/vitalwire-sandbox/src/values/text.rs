@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instants_with_and_without_zone() {
+    fn instants_are_parsed_with_and_without_an_offset() {
         let eight = parse_instant("2025-01-31T08:00:00Z").unwrap();
         assert_eq!(eight.as_second(), 1_738_310_400);
         assert_eq!(parse_instant("2025-01-31T08:00:00"), Some(eight));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_that_was_not_given_stays_a_date_time() {
+    fn the_default_start_is_not_before_year_1() {
         let first = parse_instant("0001-01-01T00:00:00Z").unwrap();
         assert_eq!(hours_before(first, 24), first);
         assert_eq!(hours_before(parse_instant("2025-01-31T08:00:00Z").unwrap(), 24).to_string(), "2025-01-30T08:00:00Z");

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pieces_make_one_list() {
+    async fn pieces_form_one_list() {
         assert_eq!(text(vec![], false).await, r#"{"list":[]}"#);
         assert_eq!(text(vec!["", ""], true).await, r#"{"list":null}"#);
         assert_eq!(text(vec!["", "1,2", "", "3"], true).await, r#"{"list":[1,2,3]}"#);

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_beginning_of_a_long_text_is_repeated() {
+    fn long_values_are_truncated_in_errors() {
         let item = ErrorItem::text("query.types", "unknown", &"ä".repeat(1000));
         assert_eq!(item.value.as_str().map(|text| text.chars().count()), Some(64));
     }

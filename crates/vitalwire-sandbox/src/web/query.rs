@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_array_styles_mix() {
+    fn both_array_styles_can_be_mixed() {
         let query = Query::parse(Some("types=a&types=b%2Cc&types=&other=d"));
         assert_eq!(query.list("types"), ["a", "b", "c"]);
     }

@@ -74,7 +74,7 @@ mod tests {
     use crate::{Sandbox, Webhook};
 
     #[tokio::test]
-    async fn a_night_is_announced_wherever_an_announcement_was_cancelled() {
+    async fn a_cancelled_announcement_is_repeated() {
         for polls in 1..=4 {
             let builder = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).webhook(Webhook::Main, "http://127.0.0.1:9/");
             let app = builder.app("http://localhost:1").unwrap();

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_documented_schedule() {
+    fn retries_follow_the_documented_schedule() {
         let mut delivery = Delivery::new(1, Notice::Events(Vec::new()), Timestamp::UNIX_EPOCH);
         let mut now = Timestamp::UNIX_EPOCH;
         let mut pauses = Vec::new();

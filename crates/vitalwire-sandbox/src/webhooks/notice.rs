@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_have_the_documented_members() {
+    fn events_have_the_documented_fields() {
         let at = |text: &str| text.parse().unwrap();
         let (start, end) = (at("2025-11-20T22:00:00Z"), at("2025-11-21T06:00:00Z"));
         let events =

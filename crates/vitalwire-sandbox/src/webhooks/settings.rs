@@ -74,7 +74,7 @@ mod tests {
     use crate::Sandbox;
 
     #[test]
-    fn no_key_is_shown_for_debugging() {
+    fn the_key_is_hidden_in_debug_output() {
         let builder = Sandbox::builder().webhook_key("\u{feff}not for logs\r\n");
         assert!(!format!("{builder:?}").contains("not for logs"));
         let app = builder.app("http://localhost:1").unwrap();

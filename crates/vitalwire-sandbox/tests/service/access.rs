@@ -20,7 +20,7 @@ async fn exchange(service: &Service, body: &serde_json::Value) -> super::support
 
 // statements: supplement.token.exchange, supplement.token.signature, supplement.token.jwt
 #[tokio::test]
-async fn a_signed_user_gets_a_token_that_opens_that_user() {
+async fn a_valid_signature_gets_a_token_for_the_user() {
     let service = Service::new().await;
     let key = service.sandbox.application_key();
     assert!(key.len() >= 16);
@@ -41,7 +41,7 @@ async fn a_signed_user_gets_a_token_that_opens_that_user() {
 
 // statements: supplement.token.user_id, supplement.token.signature
 #[tokio::test]
-async fn a_bad_exchange_is_refused() {
+async fn an_invalid_exchange_is_rejected() {
     let service = Service::new().await;
     let (id, key) = (service.sandbox.application_id(), service.sandbox.application_key());
     let good = signature(key, "person-1");
@@ -76,7 +76,7 @@ async fn a_bad_exchange_is_refused() {
 
 // statements: endpoints.auth, auth.header
 #[tokio::test]
-async fn every_operation_asks_for_a_token() {
+async fn every_operation_requires_a_token() {
     let service = Service::new().await;
     let operations = [
         (Method::GET, "/providers/oura/integration/init_url"),
@@ -104,7 +104,7 @@ async fn every_operation_asks_for_a_token() {
 
 // statements: supplement.error.texts
 #[tokio::test]
-async fn tokens_that_do_not_fit_have_their_texts() {
+async fn rejected_tokens_have_the_documented_texts() {
     let service = Service::new().await;
     let app = service.sandbox.app();
     let now = app.now().as_second();
@@ -134,7 +134,7 @@ async fn tokens_that_do_not_fit_have_their_texts() {
 }
 
 #[tokio::test]
-async fn exchanged_tokens_end_if_they_are_told_to() {
+async fn exchanged_tokens_expire_after_their_lifetime() {
     let minute = std::time::Duration::from_secs(60);
     let service = Service::with(Sandbox::builder().token_lifetime(minute)).await;
     let body = json!({

@@ -90,7 +90,7 @@ fn compare(day: &Value, hours: &[Value], at: &str) -> usize {
 
 // statements: service.returns
 #[tokio::test]
-async fn days_are_made_of_their_hours() {
+async fn days_are_aggregated_from_their_hours() {
     let service = Service::with(Sandbox::builder().people(6)).await;
     let types = format!("types={SUMS},{SAME},{MEANS},heartrate_min,heartrate_max");
     for (day, lengths) in DAYS {
@@ -117,7 +117,7 @@ async fn days_are_made_of_their_hours() {
 }
 
 #[tokio::test]
-async fn a_day_and_an_answer_are_the_same_whoever_asks_and_however_it_is_cut() {
+async fn a_day_is_the_same_in_any_range_and_sandbox() {
     let (one, two) = (Service::new().await, Service::new().await);
     let path = |from: &str, to: &str| format!("/queries/statistics/daily?from_date={from}&to_date={to}&types=steps,sleep_score,heartrate");
     let whole = one.get(&path("2025-03-25", "2025-04-03")).await.ok()["statistics"].as_array().unwrap().clone();

@@ -41,7 +41,7 @@ async fn benefits_are_texts() {
 
 // statements: supplement.benefits.states, supplement.error.conditions
 #[tokio::test]
-async fn the_other_states_and_a_missing_policy() {
+async fn special_policies_are_pending_failed_or_missing() {
     let service = Service::new().await;
     let token = service.sandbox.care_token();
     for (policy, status) in [("policy-pending", "pending"), ("policy-failure", "failure")] {
@@ -54,7 +54,7 @@ async fn the_other_states_and_a_missing_policy() {
 
 // statements: supplement.benefits.states
 #[tokio::test]
-async fn a_lookup_that_takes_time_is_pending_first() {
+async fn a_slow_lookup_is_pending_first() {
     let minute = std::time::Duration::from_secs(60);
     let service = Service::with(Sandbox::builder().benefits_lookup(minute)).await;
     let token = service.sandbox.care_token();

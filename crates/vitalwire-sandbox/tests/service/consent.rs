@@ -57,7 +57,7 @@ async fn integrations(service: &Service, at: usize) -> Vec<(String, bool, i64)> 
 }
 
 #[tokio::test]
-async fn the_page_asks_and_keeps_its_secrets() {
+async fn the_page_is_locked_down_and_reveals_no_secrets() {
     let service = Service::new().await;
     let page = begin(&service, "luna", &[("redirect_uri", BACK), ("state", "</form><script>")]).await;
     assert!(page.starts_with(service.sandbox.base_url()));
@@ -82,7 +82,7 @@ async fn the_page_asks_and_keeps_its_secrets() {
 
 // statements: service.consent, integration.state.exists, init.return, events.consent_return, supplement.consent.return
 #[tokio::test]
-async fn allowing_makes_the_integration_and_leads_back() {
+async fn allowing_creates_the_integration_and_redirects() {
     let service = Service::new().await;
     let before = integrations(&service, 0).await;
     let page = begin(&service, "luna", &[("redirect_uri", BACK), ("state", "a&b=\"<c>")]).await;
@@ -109,7 +109,7 @@ async fn allowing_makes_the_integration_and_leads_back() {
 
 // statements: events.oauth_failure, supplement.consent.return
 #[tokio::test]
-async fn refusing_and_failing_say_so_and_change_nothing() {
+async fn refusing_and_failing_redirect_with_an_error() {
     let service = Service::new().await;
     let before = integrations(&service, 0).await;
     for (answer, error) in [("refuse", "access denied"), ("fail", "provider unavailable")] {
@@ -146,7 +146,7 @@ async fn a_page_works_once_and_for_ten_minutes() {
 }
 
 #[tokio::test]
-async fn a_fast_clock_leaves_people_their_ten_minutes() {
+async fn a_fast_clock_does_not_shorten_the_ten_minutes() {
     let service = Service::with(Sandbox::builder().time_scale(3_600.0)).await;
     let (page, begun, real) = (begin(&service, "luna", &[]).await, service.sandbox.app().now(), jiff::Timestamp::now());
     // Far more than ten minutes on the sandbox's clock.
@@ -161,7 +161,7 @@ async fn a_fast_clock_leaves_people_their_ten_minutes() {
 }
 
 #[tokio::test]
-async fn of_two_presses_at_once_one_counts() {
+async fn only_one_of_several_concurrent_submissions_succeeds() {
     let service = Service::new().await;
     let page = begin(&service, "luna", &[]).await;
     let token = form_token(&open(&service, &page).await);
@@ -174,7 +174,7 @@ async fn of_two_presses_at_once_one_counts() {
 }
 
 #[tokio::test]
-async fn forms_of_other_pages_are_refused() {
+async fn forms_of_other_pages_are_rejected() {
     let service = Service::new().await;
     let page = begin(&service, "luna", &[]).await;
     let other = begin(&service, "luna", &[]).await;
@@ -197,7 +197,7 @@ async fn forms_of_other_pages_are_refused() {
 
 // statements: init.return, supplement.consent.placeholders
 #[tokio::test]
-async fn without_a_place_the_applications_default_is_taken() {
+async fn the_default_redirect_applies_without_a_redirect_uri() {
     let service = Service::new().await;
     let page = begin(&service, "ultrahuman", &[("provider_user_id", "a&b@example.com"), ("state", "s")]).await;
     assert!(open(&service, &page).await.text.contains("a&amp;b@example.com"));
@@ -217,7 +217,7 @@ async fn without_a_place_the_applications_default_is_taken() {
 }
 
 #[tokio::test]
-async fn consent_mends_what_is_broken() {
+async fn consent_repairs_a_broken_integration() {
     let service = Service::new().await;
     // The second person has one broken integration.
     let before = integrations(&service, 1).await;

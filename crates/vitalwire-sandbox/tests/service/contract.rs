@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn every_operation_is_held() {
+    fn every_operation_documents_successes_and_errors() {
         let ids: BTreeSet<&str> = CONTRACT.operations.iter().map(|operation| operation.id.as_str()).collect();
         assert_eq!(ids.len(), CONTRACT.operations.len(), "each once");
         for operation in &CONTRACT.operations {
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_the_contract_is_found() {
+    fn violations_are_found() {
         let (json, user, sleep) = ("application/json", "/v3/userinfo", "/v3/queries/sleeps/x");
         assert_eq!(fault(user, 200, json, r#"{"application_id":7,"integrated_providers":[]}"#), "");
         assert!(fault(user, 200, json, r#"{"application_id":"7"}"#).contains("/application_id"));

@@ -22,7 +22,7 @@ impl Service {
 }
 
 #[tokio::test]
-async fn the_state_tells_all_a_caller_needs() {
+async fn the_state_has_urls_users_and_the_clock() {
     let service = Service::new().await;
     let state = service.control_get("/state").await.ok();
     let base = service.sandbox.base_url();
@@ -45,7 +45,7 @@ async fn the_state_tells_all_a_caller_needs() {
 }
 
 #[tokio::test]
-async fn every_listed_night_is_over() {
+async fn every_listed_night_has_ended() {
     // Four people in four time zones, hour by hour through a day.
     let service = Service::new().await;
     for _ in 0..24 {
@@ -99,7 +99,7 @@ async fn a_bad_control_request_has_the_documented_body() {
 }
 
 #[tokio::test]
-async fn foreign_hosts_and_origins_are_refused_on_the_wire() {
+async fn foreign_hosts_and_origins_are_rejected_on_the_wire() {
     let service = Service::new().await;
     let port = service.sandbox.address().port();
     let send = async |host: &str, more: &str| {
@@ -129,7 +129,7 @@ async fn foreign_hosts_and_origins_are_refused_on_the_wire() {
 }
 
 #[tokio::test]
-async fn foreign_hosts_do_not_reach_the_service_either() {
+async fn foreign_hosts_are_rejected_by_the_service() {
     let ask = async |service: &Service, target: &str, host: &str| {
         let text = format!("GET {target} HTTP/1.1\r\n{host}authorization: Bearer {}\r\nconnection: close\r\n\r\n", service.sandbox.token());
         raw::talk(service, text.as_bytes()).await

@@ -76,7 +76,7 @@ async fn retry_after_comes_in_both_forms() {
 }
 
 #[tokio::test]
-async fn a_status_leaves_the_operation_undone() {
+async fn a_status_fault_skips_the_operation() {
     let service = Service::new().await;
     let body = r#"{"body":"aGVsbG8=","filename":"a.txt"}"#;
     for fault in ["status; status=500", "reset_before"] {
@@ -95,7 +95,7 @@ async fn a_status_leaves_the_operation_undone() {
 }
 
 #[tokio::test]
-async fn a_connection_is_reset_before_after_and_within() {
+async fn a_connection_is_reset_before_after_or_within_the_response() {
     let service = Service::new().await;
     let whole = real(&service).await;
     for fault in ["reset_before", "reset_after"] {
@@ -117,7 +117,7 @@ async fn a_connection_is_reset_before_after_and_within() {
 }
 
 #[tokio::test]
-async fn a_body_ends_early_in_order() {
+async fn a_truncated_body_ends_without_a_reset() {
     let service = Service::new().await;
     let whole = real(&service).await;
     for (percent, sent) in [(0, 0), (25, whole.len() / 4), (50, whole.len() / 2)] {
@@ -137,7 +137,7 @@ async fn a_body_ends_early_in_order() {
 }
 
 #[tokio::test]
-async fn a_length_is_wrong_in_both_directions() {
+async fn content_length_is_too_large_or_too_small() {
     let service = Service::new().await;
     let whole = real(&service).await;
     for by in [10_isize, -10] {
@@ -148,7 +148,7 @@ async fn a_length_is_wrong_in_both_directions() {
 }
 
 #[tokio::test]
-async fn what_should_be_json_is_not() {
+async fn json_is_cut_or_replaced_by_html() {
     let service = Service::new().await;
     let whole = real(&service).await;
     let heard = with(&service, "malformed_json; percent=75").await;
@@ -161,7 +161,7 @@ async fn what_should_be_json_is_not() {
 }
 
 #[tokio::test]
-async fn a_real_answer_holds_what_nobody_expects() {
+async fn a_real_response_has_unexpected_contents() {
     let service = Service::new().await;
     let before: Value = serde_json::from_slice(&real(&service).await).unwrap();
     let heard = with(&service, "unknown_values").await;
@@ -183,7 +183,7 @@ async fn a_real_answer_holds_what_nobody_expects() {
 }
 
 #[tokio::test]
-async fn an_answer_is_late_or_slow() {
+async fn a_response_is_delayed_or_slow() {
     let service = Service::new().await;
     let whole = real(&service).await;
     let begin = Instant::now();
@@ -210,7 +210,7 @@ async fn an_answer_is_late_or_slow() {
 }
 
 #[tokio::test]
-async fn an_answer_is_compressed_or_far_too_large() {
+async fn a_response_is_compressed_or_oversized() {
     let service = Service::new().await;
     let whole = real(&service).await;
     let unpack = |bytes: &[u8]| {
@@ -235,7 +235,7 @@ async fn an_answer_is_compressed_or_far_too_large() {
 }
 
 #[tokio::test]
-async fn control_routes_switch_faults_on_and_off() {
+async fn control_routes_activate_and_deactivate_faults() {
     let service = Service::new().await;
     let order = json!({"kind": "status", "status": 401, "operation": "get_user_info"});
     let answer = service.control_post("/faults", &order).await;
@@ -275,7 +275,7 @@ async fn control_routes_switch_faults_on_and_off() {
 }
 
 #[tokio::test]
-async fn a_program_switches_faults_on_too() {
+async fn the_api_activates_faults() {
     let service = Service::new().await;
     let faults = service.sandbox.app().faults();
     let id = faults.add("reset_after; operation=get_user_info".parse().unwrap());
@@ -285,7 +285,7 @@ async fn a_program_switches_faults_on_too() {
 }
 
 #[tokio::test]
-async fn what_fits_nothing_is_refused_with_what_is_known() {
+async fn invalid_faults_are_rejected_with_the_known_names() {
     let service = Service::new().await;
     let post = async |body: Value| {
         let answer = service.control_post("/faults", &body).await;
@@ -318,7 +318,7 @@ async fn what_fits_nothing_is_refused_with_what_is_known() {
 }
 
 #[tokio::test]
-async fn another_server_is_not_asked_to_break_its_connections() {
+async fn connection_faults_are_501_behind_another_server() {
     let app = vitalwire_sandbox::Sandbox::builder().app("http://localhost:1").unwrap();
     for fault in ["reset_before", "reset_after", "reset_mid_body", "truncate", "wrong_length"] {
         let request = http::Request::get("/v3/userinfo").header("x-sandbox-fault", fault).body(axum::body::Body::empty()).unwrap();

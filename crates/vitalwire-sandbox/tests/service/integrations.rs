@@ -8,7 +8,7 @@ use super::support::Service;
 // statements: service.sdk_providers, supplement.set.without_consent, supplement.consent.path, slug.count, supplement.set.providers
 // statements: supplement.set.wahoo
 #[tokio::test]
-async fn a_consent_url_for_every_provider_that_has_one() {
+async fn every_provider_but_the_sdk_ones_has_a_consent_url() {
     let service = Service::new().await;
     for slug in CONTRACT.names("init_integration", "provider_slug") {
         let path = format!("/providers/{slug}/integration/init_url?provider_user_id=someone%40example.com");
@@ -65,7 +65,7 @@ async fn one_provider_needs_an_email_address() {
 
 // statements: integration.state.broken
 #[tokio::test]
-async fn integrations_are_made_broken_mended_and_ended_by_control() {
+async fn a_control_route_changes_the_state_of_integrations() {
     let service = Service::new().await;
     let set = async |state: &str| {
         let body = serde_json::json!({ "user_id": "person-1", "provider_slug": "luna", "state": state });

@@ -93,7 +93,7 @@ async fn an_upload_is_processing_first_and_then_completed() {
 
 // statements: lab_upload.mime_detected, supplement.lab.inputs, supplement.lab.failed, supplement.lab.review, supplement.lab.patient
 #[tokio::test]
-async fn a_document_is_read_and_the_result_waited_for() {
+async fn a_synchronous_upload_returns_the_results() {
     let service = Service::new().await;
     let wait = async |contents: &[u8]| {
         let mut body = document(contents);
@@ -144,7 +144,7 @@ async fn processing_can_take_time() {
 }
 
 #[tokio::test]
-async fn bad_uploads_are_refused() {
+async fn invalid_uploads_are_rejected() {
     let service = Service::new().await;
     let answer = service.post("/lab_reports", &json!({"body": "not base64!", "filename": "a"})).await;
     assert_eq!(answer.problem(400), ["body.body"]);

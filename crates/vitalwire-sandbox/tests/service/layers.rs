@@ -22,7 +22,7 @@ const LAYERS: [&[&str]; 11] = [
 const TOP: &str = "sandbox";
 
 #[test]
-fn no_module_uses_one_of_its_own_or_a_later_layer() {
+fn modules_use_only_lower_layers() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let modules = modules(&source);
     let listed: Vec<&str> = LAYERS.into_iter().flatten().copied().chain([TOP]).collect();

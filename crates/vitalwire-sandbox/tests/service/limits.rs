@@ -47,7 +47,7 @@ fn parse(text: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn nonsense_is_refused_and_the_service_lives_on() {
+async fn malformed_requests_are_rejected_and_the_service_continues() {
     let service = Service::new().await;
     let long = format!("GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\nx-long: {}\r\n\r\n", "a".repeat(200_000));
     let many = format!("GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "a: b\r\n".repeat(1_000));
@@ -68,7 +68,7 @@ async fn nonsense_is_refused_and_the_service_lives_on() {
 }
 
 #[tokio::test]
-async fn odd_targets_are_answered() {
+async fn unusual_targets_are_answered_4xx() {
     let service = Service::new().await;
     for target in ["*", "http://elsewhere.test/v3/userinfo", "//", "/v3/../etc", "/v3/%2e%2e/x", "/consent/%FF", "/consent/.."] {
         let answer = raw(&service, format!("GET {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").as_bytes()).await;
@@ -79,7 +79,7 @@ async fn odd_targets_are_answered() {
 }
 
 #[tokio::test]
-async fn a_refused_upload_is_read_to_its_end() {
+async fn a_rejected_upload_is_read_to_its_end() {
     // A caller who writes everything first must still get the answer.
     let service = Service::new().await;
     let body = "x".repeat(3_000_000);
@@ -91,7 +91,7 @@ async fn a_refused_upload_is_read_to_its_end() {
 }
 
 #[tokio::test]
-async fn a_body_that_breaks_off_changes_nothing() {
+async fn an_aborted_body_changes_nothing() {
     let service = Service::new().await;
     let head = format!("authorization: Bearer {}", service.sandbox.token());
     let request = format!("POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\n{head}\r\ncontent-length: 100\r\n\r\n{{\"body\":");
@@ -100,7 +100,7 @@ async fn a_body_that_breaks_off_changes_nothing() {
 }
 
 #[tokio::test]
-async fn many_callers_at_once_get_their_own_answers() {
+async fn concurrent_callers_get_their_own_responses() {
     let service = std::sync::Arc::new(Service::new().await);
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..64 {
@@ -184,7 +184,7 @@ async fn is_closed(stream: &mut TcpStream) -> bool {
 }
 
 #[tokio::test]
-async fn idle_connections_keep_nobody_out() {
+async fn idle_connections_do_not_block_new_ones() {
     let service = Service::new().await;
     let mut idle = Vec::new();
     for _ in 0..256 {
@@ -213,7 +213,7 @@ async fn idle_connections_keep_nobody_out() {
 }
 
 #[tokio::test]
-async fn who_is_in_the_middle_of_something_is_waited_for() {
+async fn busy_connections_are_never_evicted() {
     let service = Service::with(Sandbox::builder().connections(3)).await;
     let connect = async |bytes: &[u8]| {
         let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
@@ -272,7 +272,7 @@ async fn bodies_have_limits() {
 }
 
 #[tokio::test]
-async fn large_bodies_wait_for_room_and_are_refused_in_the_end() {
+async fn large_bodies_wait_for_memory_and_then_get_503() {
     let patience = Duration::from_secs(6);
     let service = Service::with(Sandbox::builder().patience(patience, patience)).await;
     let bearer = format!("Bearer {}", service.sandbox.token());
@@ -306,7 +306,7 @@ async fn large_bodies_wait_for_room_and_are_refused_in_the_end() {
 }
 
 #[tokio::test]
-async fn a_long_state_is_refused() {
+async fn a_long_state_is_rejected() {
     let service = Service::new().await;
     let path = |length: usize| format!("/providers/garmin/integration/init_url?state={}", "a".repeat(length));
     service.get(&path(2_048)).await.ok();

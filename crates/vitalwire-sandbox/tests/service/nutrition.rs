@@ -17,7 +17,7 @@ fn nutrients() -> Vec<&'static str> {
 }
 
 #[tokio::test]
-async fn three_meals_a_day_with_every_nutrient() {
+async fn a_day_has_three_meals_with_every_nutrient() {
     let service = Service::new().await;
     // A day of Berlin.
     let list = service.get(DAY).await.ok();
@@ -106,7 +106,7 @@ fn for_serving(answer: &Value) -> Value {
 // statements: service.serving_size, nutrition.state.recalculated, nutrition_update.effect, nutrition.fields.update_omits
 // statements: nutrition.fields.basis_update, nutrition.fields.basis_retrieval, supplement.meal.updated
 #[tokio::test]
-async fn a_new_serving_size_scales_everything() {
+async fn a_new_serving_size_scales_all_amounts() {
     let service = Service::new().await;
     let before = service.get(DAY).await.ok()[0].clone();
     let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
@@ -142,7 +142,7 @@ async fn a_new_serving_size_scales_everything() {
 
 // statements: supplement.meal.repeated
 #[tokio::test]
-async fn the_same_update_twice_is_as_one() {
+async fn a_repeated_update_has_the_same_result() {
     let service = Service::new().await;
     let before = service.get(DAY).await.ok()[0].clone();
     let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
@@ -162,7 +162,7 @@ async fn the_same_update_twice_is_as_one() {
 
 // statements: limits.serving_size, supplement.error.conditions
 #[tokio::test]
-async fn a_bad_serving_size_changes_nothing() {
+async fn an_invalid_serving_size_changes_nothing() {
     let service = Service::new().await;
     let before = service.get(DAY).await.ok()[0].clone();
     let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
@@ -181,7 +181,7 @@ async fn a_bad_serving_size_changes_nothing() {
 
 // statements: service.serving_size, nutrition_delete.success_204, errors.delete_missing
 #[tokio::test]
-async fn deleting_is_204_whatever_there_was() {
+async fn deleting_is_always_204() {
     let service = Service::new().await;
     let uploaded = service.post("/nutrition_records", &json!({"body": green(b"z")})).await.ok();
     let eaten = service.get(DAY).await.ok()[1].clone();
@@ -214,7 +214,7 @@ async fn uploads_are_listed_by_the_time_of_eating() {
 }
 
 #[tokio::test]
-async fn a_long_list_is_streamed_and_says_the_same_as_short_ones() {
+async fn a_long_list_is_streamed_and_equals_the_short_ones() {
     let service = Service::new().await;
     let list = async |from: &str, to: &str| {
         let path = format!("/nutrition_records?from_timestamp={from}T00:00:00Z&to_timestamp={to}T00:00:00Z");

@@ -18,7 +18,7 @@ async fn upload(service: &Service, body: &Value) -> super::support::Answer {
 
 // statements: nutrition.state.created, supplement.meal.flat, supplement.meal.first
 #[tokio::test]
-async fn an_asynchronous_answer_is_small() {
+async fn an_asynchronous_upload_returns_three_fields() {
     let service = Service::new().await;
     let answer = upload(&service, &json!({"body": green(b"x")})).await.ok();
     let members = names(&answer);
@@ -55,7 +55,7 @@ async fn analysis_can_take_time() {
 
 // statements: nutrition.fields.default
 #[tokio::test]
-async fn without_switches_four_numbers_and_no_more() {
+async fn without_options_a_record_has_four_nutrients() {
     let service = Service::new().await;
     for list in [json!(null), json!([])] {
         let body = json!({"body": green(b"x"), "wait_on_process": true, "include_nutrition_fields": list});
@@ -75,7 +75,7 @@ async fn without_switches_four_numbers_and_no_more() {
 
 // statements: service.food_analysis
 #[tokio::test]
-async fn every_switch_is_honoured() {
+async fn every_option_has_an_effect() {
     let service = Service::new().await;
     let body = json!({
         "body": green(b"x"),
@@ -115,7 +115,7 @@ async fn every_switch_is_honoured() {
 
 // statements: limits.image_formats, errors.image_corrupt, errors.image_format
 #[tokio::test]
-async fn the_three_formats_and_no_other() {
+async fn only_jpeg_png_and_webp_are_accepted() {
     let service = Service::new().await;
     let unsupported = async |file: &[u8]| {
         let answer = upload(&service, &json!({"body": STANDARD.encode(file)})).await;
@@ -147,7 +147,7 @@ async fn the_three_formats_and_no_other() {
 }
 
 #[tokio::test]
-async fn exactly_one_source_and_sound_members() {
+async fn an_upload_needs_one_source_and_valid_fields() {
     let service = Service::new().await;
     assert_eq!(upload(&service, &json!({})).await.problem(422), ["body.body"]);
     let both = json!({"body": green(b""), "body_url": "http://127.0.0.1/"});
@@ -179,7 +179,7 @@ async fn exactly_one_source_and_sound_members() {
 }
 
 #[tokio::test]
-async fn the_colour_in_the_middle_chooses_and_one_colour_shows_nothing() {
+async fn the_middle_colour_selects_the_dish() {
     let service = Service::new().await;
     let wait = async |side: u32, colour: [u8; 3], more: Value| {
         let mut body = json!({"body": STANDARD.encode(plate(Format::Png, side, colour)), "wait_on_process": true});
@@ -197,7 +197,7 @@ async fn the_colour_in_the_middle_chooses_and_one_colour_shows_nothing() {
 }
 
 #[tokio::test]
-async fn fast_and_precise_differ_and_a_country_names_a_language() {
+async fn modes_differ_in_portion_and_a_country_selects_a_language() {
     let service = Service::new().await;
     let picture = green(b"some");
     let wait = async |more: Value| {
@@ -249,7 +249,7 @@ async fn a_fast_analysis_takes_half_the_time() {
 
 // statements: nutrition.state.failed, errors.analysis_failed, supplement.odd.failed, supplement.meal.failure
 #[tokio::test]
-async fn a_failed_analysis_is_a_result() {
+async fn a_failed_analysis_is_a_record() {
     let service = Service::new().await;
     for (mark, reason) in [("synthetic:unidentifiable", "Unable to identify food items"), ("synthetic:timeout", "Analysis timed out")] {
         let body = json!({"body": green(mark.as_bytes()), "wait_on_process": true});
@@ -280,7 +280,7 @@ fn sized(text: usize, whole: usize) -> String {
 // statements: errors.image_too_large, errors.request_too_large, limits.image_size, limits.request_size, supplement.error.gateway
 // statements: supplement.odd.pages
 #[tokio::test]
-async fn too_large_is_a_problem_and_far_too_large_meets_the_gateway() {
+async fn large_uploads_are_a_problem_and_huge_ones_a_gateway_page() {
     let service = Service::new().await;
     let send = |body: String| service.send(service.person(0, Method::POST, "/nutrition_records").body(body));
     assert_eq!(send(sized(10 * MIB, 10 * MIB + 100)).await.status, StatusCode::OK);
@@ -359,7 +359,7 @@ async fn an_image_can_come_from_a_url_on_this_machine() {
 }
 
 #[tokio::test]
-async fn a_host_that_never_ends_is_given_up() {
+async fn fetching_from_a_stalled_host_times_out() {
     let service = Service::new().await;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/slow.jpg", listener.local_addr().unwrap());

@@ -36,7 +36,7 @@ fn number(value: &Value) -> f64 {
 
 // statements: nutrition.state.created, nutrition.state.started, nutrition.state.completed, supplement.meal.updated
 #[tokio::test]
-async fn a_meal_is_pending_then_processing_then_completed_then_updated_then_gone() {
+async fn a_meal_is_pending_processing_completed_updated_and_deleted() {
     let service = Service::with(slow()).await;
     let app = service.sandbox.app().clone();
     let receipt = service.post("/nutrition_records", &meal()).await.ok();
@@ -128,7 +128,7 @@ async fn waiting_on_a_fast_clock_takes_real_time() {
 
 // statements: nutrition.state.timed_out, errors.analysis_failed, supplement.lab.failed
 #[tokio::test]
-async fn what_takes_longer_than_the_limit_has_failed_for_good() {
+async fn an_analysis_beyond_the_wait_limit_fails_permanently() {
     // Too long on the clock, which is moved far enough.
     let service = Service::with(slow().wait_limit(Duration::from_secs(30))).await;
     let (meal_body, report_body) = (waiting(meal()), waiting(report()));
@@ -162,7 +162,7 @@ async fn check_failed(service: &Service, meal: Value, report: Value) {
 
 // statements: supplement.lab.time
 #[tokio::test]
-async fn typical_times_are_the_stated_ones() {
+async fn typical_durations_match_the_published_ones() {
     let service = Service::with(Sandbox::builder().typical_processing()).await;
     let uploaded = service.post("/lab_reports", &report()).await.ok();
     let path = format!("/lab_reports/{}", uploaded["lab_report"]["record_id"].as_str().unwrap());
@@ -173,7 +173,7 @@ async fn typical_times_are_the_stated_ones() {
 }
 
 #[tokio::test]
-async fn a_database_goes_on_where_it_was() {
+async fn a_database_continues_at_its_state() {
     let folder = std::env::temp_dir().join(format!("vitalwire-sandbox-over-time-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let builder = || slow().database(folder.join("sandbox.db")).benefits_lookup(TIME);
@@ -236,7 +236,7 @@ fn setting(file: &std::path::Path, name: &str, change: impl FnOnce(&mut Value)) 
 }
 
 #[tokio::test]
-async fn a_machine_whose_clock_was_set_back_does_not_set_the_sandbox_back() {
+async fn setting_the_machine_back_does_not_move_the_sandbox_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sandbox.db");
     let start = async || Service::with(Sandbox::builder().time_scale(3_600.0).database(&file)).await;

@@ -51,7 +51,7 @@ async fn the_watch_counts_and_the_phone_fills_its_gaps() {
 }
 
 #[tokio::test]
-async fn the_ring_counts_for_the_night_and_the_watch_has_its_own_opinion() {
+async fn the_ring_takes_precedence_for_nights() {
     let service = Service::new().await;
     let types = "types=sleep_score,sleep_duration_total&exclude_manual=true";
     let of = async |query: &str| buckets(&service, 0, &format!("{DAYS}&{types}{query}")).await;
@@ -67,7 +67,7 @@ async fn the_ring_counts_for_the_night_and_the_watch_has_its_own_opinion() {
 }
 
 #[tokio::test]
-async fn a_provider_shows_what_it_measures() {
+async fn a_provider_returns_only_what_it_measures() {
     let service = Service::new().await;
     let all = CONTRACT.names("daily_statistics", "types").join(",");
     let of = async |at: usize, provider: &str| {
@@ -88,7 +88,7 @@ async fn a_provider_shows_what_it_measures() {
 }
 
 #[tokio::test]
-async fn without_what_was_entered_by_hand_some_days_are_less() {
+async fn excluding_manual_entries_lowers_some_days() {
     let service = Service::new().await;
     let types = "types=distance_cycling,calories_burned_active,sleep_duration_total";
     for at in 0..4 {
@@ -134,7 +134,7 @@ fn is_nap(id: &str) -> bool {
 }
 
 #[tokio::test]
-async fn devices_of_unknown_type_are_phones_and_hands() {
+async fn unknown_devices_are_phones_and_manual_entries() {
     let service = Service::new().await;
     let types = "types=steps,distance_walking,heartrate,sleep_duration_total";
     let unknown = buckets(&service, 0, &format!("{DAYS}&{types}&device_types=unknown&exclude_manual=true")).await;
@@ -151,7 +151,7 @@ async fn devices_of_unknown_type_are_phones_and_hands() {
 }
 
 #[tokio::test]
-async fn record_ids_name_what_contributed() {
+async fn record_ids_name_the_contributing_records() {
     let service = Service::new().await;
     let day = "/queries/statistics/daily?from_date=2025-11-20&to_date=2025-11-20&exclude_manual=true&include_record_ids=true";
     let of = async |query: &str| {
@@ -190,7 +190,7 @@ async fn record_ids_name_what_contributed() {
 }
 
 #[tokio::test]
-async fn a_broken_connection_delivers_nothing_more_and_what_it_delivered_stays() {
+async fn a_broken_integration_keeps_its_data_and_delivers_no_more() {
     let service = Service::new().await;
     let info = service.get_as(1, "/userinfo").await.ok();
     let broken = info["integrated_providers"].as_array().unwrap().iter().find(|one| one["is_integration_broken"] == true).unwrap();

@@ -14,7 +14,7 @@ async fn page(service: &Service) -> String {
 }
 
 #[tokio::test]
-async fn the_page_stands_alone_and_says_that_all_is_synthetic() {
+async fn the_page_is_self_contained_and_marked_as_synthetic() {
     let service = Service::new().await;
     let answer = service.send(service.http.get(format!("{}/", service.sandbox.base_url()))).await;
     assert_eq!(answer.status, 200);
@@ -49,7 +49,7 @@ async fn the_page_stands_alone_and_says_that_all_is_synthetic() {
 }
 
 #[tokio::test]
-async fn files_are_served_and_others_are_not() {
+async fn only_known_files_are_served() {
     let service = Service::new().await;
     for (name, kind) in
         [("page.css", "text/css"), ("page.js", "text/javascript"), ("health.v3.yaml", "text/yaml"), ("care.v1.yaml", "text/yaml")]
@@ -75,7 +75,7 @@ async fn a_foreign_host_does_not_get_the_page() {
 }
 
 #[tokio::test]
-async fn every_call_on_the_page_works_as_it_stands() {
+async fn every_example_call_on_the_page_works() {
     let service = Service::new().await;
     let text = page(&service).await;
     let calls: Vec<String> = text

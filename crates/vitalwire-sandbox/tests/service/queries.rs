@@ -14,7 +14,7 @@ async fn asked(service: &Service, query: &str) -> Vec<String> {
 
 // statements: supplement.array.forms
 #[tokio::test]
-async fn arrays_come_in_both_styles() {
+async fn arrays_are_accepted_in_both_styles() {
     let service = Service::new().await;
     let expected = ["heartrate", "steps"];
     assert_eq!(asked(&service, "types=steps&types=heartrate").await, expected);
@@ -24,7 +24,7 @@ async fn arrays_come_in_both_styles() {
 }
 
 #[tokio::test]
-async fn providers_keep_what_they_measured() {
+async fn the_providers_filter_keeps_their_statistics() {
     let service = Service::new().await;
     // person-1 sleeps with oura and moves with garmin, which is worn at night too, and with apple.
     let types = "types=steps,sleep_score";
@@ -49,7 +49,7 @@ async fn the_other_filters_are_accepted() {
 
 // statements: supplement.error.form, supplement.error.locations
 #[tokio::test]
-async fn what_is_missing_or_malformed_is_named() {
+async fn missing_and_malformed_parameters_are_named() {
     let service = Service::new().await;
     let locations = async |path: &str| service.get(&format!("/queries/statistics/{path}")).await.problem(422);
     assert_eq!(locations("daily").await, ["query.from_date", "query.to_date", "query.types"]);
@@ -72,7 +72,7 @@ async fn what_is_missing_or_malformed_is_named() {
 }
 
 #[tokio::test]
-async fn the_ends_of_the_calendar_are_no_danger() {
+async fn the_ends_of_the_calendar_are_accepted() {
     let service = Service::new().await;
     let all = service.get("/queries/statistics/daily?from_date=0001-01-01&to_date=9999-12-31&types=steps").await.ok();
     let days = all["statistics"].as_array().unwrap();
@@ -89,7 +89,7 @@ async fn the_ends_of_the_calendar_are_no_danger() {
 }
 
 #[tokio::test]
-async fn of_many_findings_the_first_hundred_are_told() {
+async fn the_first_hundred_errors_are_returned() {
     let service = Service::new().await;
     let types = vec!["x"; 150].join(",");
     let query = service.get(&format!("/queries/statistics/daily?from_date=2025-01-01&to_date=2025-01-02&types={types}")).await;

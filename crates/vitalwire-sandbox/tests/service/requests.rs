@@ -27,7 +27,7 @@ async fn log(service: &Service, count: usize) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn an_entry_says_what_was_asked_and_how_it_ended() {
+async fn an_entry_has_the_request_and_its_outcome() {
     let service = Service::new().await;
     let night = service.sandbox.people()[0].sleep_id(TODAY);
     let answer = service.get(&format!("/queries/sleeps/{night}?include_stages=true")).await;
@@ -67,7 +67,7 @@ async fn an_entry_says_what_was_asked_and_how_it_ended() {
 }
 
 #[tokio::test]
-async fn a_long_log_forgets_its_beginning() {
+async fn a_long_log_drops_its_oldest_entries() {
     let service = Service::new().await;
     for _ in 0..1_010 {
         service.send(service.bare(Method::GET, "/userinfo")).await;
@@ -102,7 +102,7 @@ async fn attempts_of_one_call_are_counted() {
 }
 
 #[tokio::test]
-async fn a_header_can_name_the_first_attempts() {
+async fn a_fault_header_can_apply_to_the_first_attempts() {
     let service = Service::new().await;
     let ask = async || raw::ask(&service, "GET /v3/userinfo", &[("x-sandbox-fault", "reset_after; times=2")], "").await;
     assert!(ask().await.reset);
@@ -117,7 +117,7 @@ async fn a_header_can_name_the_first_attempts() {
 }
 
 #[tokio::test]
-async fn bytes_of_broken_answers_are_those_that_were_sent() {
+async fn logged_bytes_are_those_that_were_sent() {
     let service = Service::new().await;
     let whole = raw::ask(&service, "GET /v3/userinfo", &[], "").await.body().len();
     for fault in ["truncate; percent=25", "reset_mid_body; percent=25", "wrong_length", "malformed_json; percent=25", "slow; pause_ms=1"] {
@@ -128,7 +128,7 @@ async fn bytes_of_broken_answers_are_those_that_were_sent() {
 }
 
 #[tokio::test]
-async fn a_caller_who_leaves_early_is_seen() {
+async fn a_client_that_closes_early_is_logged() {
     let service = Service::new().await;
     let token = format!("Bearer {}", service.sandbox.token());
     // While the answer is awaited, while it comes, and while nothing more comes.
@@ -163,7 +163,7 @@ async fn hear(stream: &mut TcpStream, text: &mut String, wanted: &str) {
 }
 
 #[tokio::test]
-async fn the_log_is_followed_as_it_grows() {
+async fn the_log_is_streamed_as_it_grows() {
     let service = Service::new().await;
     service.get("/userinfo").await.ok();
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
@@ -196,7 +196,7 @@ async fn the_log_is_followed_as_it_grows() {
 }
 
 #[tokio::test]
-async fn the_log_is_cleared_and_begins_anew() {
+async fn clearing_the_log_restarts_its_numbers() {
     let service = Service::new().await;
     service.sandbox.app().faults().add("status; status=503; times=always; operation=get_user_properties".parse().unwrap());
     service.get("/userinfo").await.ok();
@@ -225,7 +225,7 @@ async fn the_log_is_cleared_and_begins_anew() {
 }
 
 #[tokio::test]
-async fn streams_are_limited() {
+async fn the_number_of_streams_is_limited() {
     let service = Service::new().await;
     let mut open = Vec::new();
     for _ in 0..32 {

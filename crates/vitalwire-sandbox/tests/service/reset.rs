@@ -29,7 +29,7 @@ async fn reset(service: &Service) -> Answer {
 }
 
 #[tokio::test]
-async fn everything_is_as_it_began_but_for_the_clock() {
+async fn a_reset_restores_everything_but_the_clock() {
     let folder = tempfile::tempdir().unwrap();
     for database in [None, Some(folder.path().join("sandbox.db"))] {
         let builder = || {
@@ -84,7 +84,7 @@ async fn everything_is_as_it_began_but_for_the_clock() {
 }
 
 #[tokio::test]
-async fn only_a_program_of_this_machine_resets() {
+async fn only_local_programs_may_reset() {
     let service = Service::new().await;
     service.post("/lab_reports", &json!({"body": "V0JDIDcuMiBLL3VMCg==", "filename": "a.txt"})).await.ok();
     let uploads = async || service.get("/lab_reports").await.ok().as_array().unwrap().len();

@@ -43,7 +43,7 @@ fn thin(mut body: Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_client_crate_has_an_answer_of_every_operation() {
+async fn the_client_crate_has_a_sample_response_of_every_operation() {
     let service = Service::new().await;
     let asker = Asker::new(&service).await;
     let mut samples = String::from("{");

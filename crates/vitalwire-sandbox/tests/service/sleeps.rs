@@ -11,7 +11,7 @@ async fn night(service: &Service, at: usize, day: Date, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_night_has_its_members_and_nothing_that_was_not_asked_for() {
+async fn a_night_has_only_the_requested_fields() {
     let service = Service::new().await;
     for at in 0..4 {
         let record = night(&service, at, TODAY, "").await;
@@ -60,7 +60,7 @@ async fn stages_fill_the_night_and_agree_with_the_metrics() {
 }
 
 #[tokio::test]
-async fn samples_are_series_of_one_length() {
+async fn samples_have_one_length() {
     let service = Service::new().await;
     for at in 0..2 {
         let record = night(&service, at, TODAY, "?include_samples=true&include_stages=false").await;
@@ -94,7 +94,7 @@ async fn samples_are_series_of_one_length() {
 
 // statements: supplement.error.conditions
 #[tokio::test]
-async fn nights_exist_once_they_are_over_and_only_for_their_owner() {
+async fn nights_exist_once_ended_and_only_for_their_owner() {
     let service = Service::new().await;
     for day in [date(2020, 1, 1), date(2023, 6, 15), date(2025, 3, 30), date(2025, 10, 26)] {
         for at in 0..4 {
@@ -115,7 +115,7 @@ async fn nights_exist_once_they_are_over_and_only_for_their_owner() {
 }
 
 #[tokio::test]
-async fn the_daily_values_of_a_night_are_the_nights() {
+async fn daily_sleep_statistics_match_the_night() {
     let service = Service::new().await;
     let path = "/queries/statistics/daily?from_date=2025-11-12&to_date=2025-11-21&types=sleep_duration_total,sleep_score,heartrate_resting&exclude_manual=true";
     let days = service.get(path).await.ok()["statistics"].clone();

@@ -25,7 +25,7 @@ async fn a_taken_port_is_an_error() {
 }
 
 #[tokio::test]
-async fn after_the_end_nobody_listens() {
+async fn shutdown_stops_listening() {
     let service = Service::new().await;
     service.get("/userinfo").await.ok();
     let address = service.sandbox.address();
@@ -36,7 +36,7 @@ async fn after_the_end_nobody_listens() {
 }
 
 #[tokio::test]
-async fn dropping_ends_it_too() {
+async fn dropping_stops_listening() {
     let service = Service::new().await;
     let address = service.sandbox.address();
     drop(service);
@@ -50,7 +50,7 @@ async fn dropping_ends_it_too() {
 }
 
 #[tokio::test]
-async fn the_seed_decides_everything() {
+async fn the_seed_determines_all_data_and_keys() {
     let (one, two) = (Service::new().await, Service::new().await);
     assert_eq!(one.sandbox.token(), two.sandbox.token());
     let path = "/queries/statistics/daily?from_date=2025-11-01&to_date=2025-11-21&types=steps,heartrate";
@@ -82,7 +82,7 @@ async fn the_router_can_be_served_by_another_server() {
 }
 
 #[tokio::test]
-async fn people_differ_and_their_secrets_stay_out_of_debug_texts() {
+async fn people_differ_and_debug_output_hides_their_secrets() {
     let service = Service::with(Sandbox::builder().people(6)).await;
     let people = service.sandbox.people();
     assert_eq!(people.len(), 6);

@@ -142,7 +142,7 @@ async fn the_hours_of_a_local_day_add_up_to_it() {
 
 // statements: statistics.values.interval_removed, supplement.set.interval_types, supplement.set.refused_types
 #[tokio::test]
-async fn hours_take_their_types_and_no_other() {
+async fn hourly_statistics_accept_only_their_types() {
     let service = Service::new().await;
     let range = "interval=1h&from_timestamp=2025-11-20T00:00:00Z&to_timestamp=2025-11-21T00:00:00Z";
     let body = service.get(&format!("/queries/statistics/interval?{range}&types={}", INTERVAL.join(","))).await.ok();
@@ -205,7 +205,7 @@ async fn today_grows_with_the_hours() {
 }
 
 #[tokio::test]
-async fn years_are_streamed_whole() {
+async fn a_year_of_hours_is_streamed_without_gaps() {
     let service = Service::new().await;
     let path = "/queries/statistics/interval?interval=1h&types=steps,heartrate&from_timestamp=2020-01-01T00:00:00Z&to_timestamp=2021-01-01T00:00:00Z";
     let answer = service.get(path).await;
@@ -216,7 +216,7 @@ async fn years_are_streamed_whole() {
 }
 
 #[tokio::test]
-async fn record_ids_come_only_when_asked_for() {
+async fn record_ids_are_returned_only_on_request() {
     let service = Service::new().await;
     let base = "/queries/statistics/daily?from_date=2025-11-20&to_date=2025-11-20&types=steps";
     for (query, expected) in [("", false), ("&include_record_ids=false", false), ("&include_record_ids=true", true)] {

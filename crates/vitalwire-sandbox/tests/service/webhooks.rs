@@ -58,14 +58,14 @@ fn told(record: &Value) -> Value {
 }
 
 #[test]
-fn the_receivers_hmac_is_that_of_rfc_4231() {
+fn the_test_hmac_matches_rfc_4231() {
     let tag = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
     assert_eq!(hmac_hex(b"Jefe", b"what do ya want for nothing?"), tag);
 }
 
 // statements: events.lab_webhook, events.nutrition_webhook, supplement.webhook.flat, supplement.webhook.signature
 #[tokio::test]
-async fn records_are_told_flat_and_signed() {
+async fn webhooks_contain_flat_signed_records() {
     let receiver = Receiver::start(200).await;
     let builder = Sandbox::builder().processing(SECOND * 20).webhook(Webhook::LabReports, &receiver.url);
     let service = Service::with(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("a webhook key")).await;
@@ -110,7 +110,7 @@ async fn records_are_told_flat_and_signed() {
 
 // statements: supplement.webhook.answer
 #[tokio::test]
-async fn failures_are_tried_again_on_the_documented_schedule() {
+async fn failures_are_retried_on_the_documented_schedule() {
     let receiver = Receiver::start(500).await;
     let service = Service::with(Sandbox::builder().webhook(Webhook::LabReports, &receiver.url)).await;
     service.post("/lab_reports", &lab()).await.ok();
@@ -153,7 +153,7 @@ async fn a_redirect_is_a_failure_and_the_next_attempt_may_succeed() {
 
 // statements: supplement.webhook.replay
 #[tokio::test]
-async fn duplicates_come_on_demand() {
+async fn duplicates_are_sent_on_demand() {
     let receiver = Receiver::start(200).await;
     let service = Service::new().await;
     let body = json!({"lab_reports": receiver.url, "key": "changed", "copies": 2});
@@ -180,7 +180,7 @@ async fn duplicates_come_on_demand() {
 }
 
 #[tokio::test]
-async fn only_sound_settings_are_taken() {
+async fn only_valid_settings_are_accepted() {
     let service = Service::new().await;
     for url in ["", "nonsense", "https://127.0.0.1/", "http://192.0.2.1/", "http://example.com/", "ftp://localhost/"] {
         assert_eq!(service.ask(Method::PUT, "webhooks", Some(json!({"main": url}))).await.problem(422), ["body.main"], "{url}");
@@ -198,7 +198,7 @@ async fn only_sound_settings_are_taken() {
 
 // statements: supplement.webhook.changes
 #[tokio::test]
-async fn integrations_are_events_of_the_main_webhook() {
+async fn integration_changes_are_events_of_the_main_webhook() {
     let receiver = Receiver::start(200).await;
     let service = Service::with(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
     let user = service.get("/userinfo").await.ok();
@@ -215,7 +215,7 @@ async fn integrations_are_events_of_the_main_webhook() {
 }
 
 #[tokio::test]
-async fn of_what_was_delivered_the_last_bodies_are_kept() {
+async fn the_last_500_delivered_bodies_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sandbox.db");
     let receiver = Receiver::start(200).await;
@@ -259,7 +259,7 @@ async fn of_what_was_delivered_the_last_bodies_are_kept() {
 }
 
 #[tokio::test]
-async fn a_receiver_that_hangs_holds_up_no_other() {
+async fn a_hanging_receiver_does_not_delay_others() {
     // Connections are taken by the system, and nobody ever answers.
     let hanging = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let receiver = Receiver::start(200).await;
@@ -278,7 +278,7 @@ async fn a_receiver_that_hangs_holds_up_no_other() {
 }
 
 #[tokio::test]
-async fn a_wait_that_times_out_on_a_standing_clock_is_told_once() {
+async fn a_timed_out_wait_is_announced_once() {
     let receiver = Receiver::start(200).await;
     let builder = Sandbox::builder().processing(SECOND * 20).wait_limit(SECOND / 20).webhook(Webhook::LabReports, &receiver.url);
     let service = Service::with(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("k")).await;
@@ -300,7 +300,7 @@ async fn a_wait_that_times_out_on_a_standing_clock_is_told_once() {
 
 // statements: events.metrics_lists, supplement.webhook.events, supplement.webhook.changes
 #[tokio::test]
-async fn nights_are_events_of_several_people_at_once() {
+async fn one_webhook_has_the_nights_of_several_people() {
     let receiver = Receiver::start(200).await;
     let service = Service::with(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
     // The sender has looked at the clock once before it is moved.
@@ -328,7 +328,7 @@ async fn nights_are_events_of_several_people_at_once() {
 }
 
 #[tokio::test]
-async fn deliveries_outlast_a_restart_with_a_file() {
+async fn deliveries_survive_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sandbox.db");
     // A port where nobody listens yet, and which nobody else gets meanwhile.

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_known_by_their_names() {
+    fn columns_are_recognized_by_name() {
         let text = "\u{feff}Panel,Test Name,Result,Units,Reference Range,Comment\n\
             CBC,\"Hemoglobin, total\",13.5,g/dL,12.0-17.5,\n\
             ,HBsAg,Negative,,,repeated\n\
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn semicolons_go_with_decimal_commas() {
+    fn a_semicolon_table_has_decimal_commas() {
         let text = "Untersuchung;Ergebnis;Einheit;Untergrenze;Obergrenze\nLeukozyten;7,2;10^3/µL;4,0;11,0\nFerritin;1.234;ng/mL;15;300\n";
         let (style, rows) = read(text, 100).unwrap();
         assert_eq!(style, DecimalStyle::Comma);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_cell_its_beginning_is_kept() {
+    fn long_cells_are_truncated() {
         let long = "ä".repeat(10_000);
         let (_, rows) = read(&format!("section,test,value,unit,code,notes\n{}", [long.as_str(); 6].join(",")), 10).unwrap();
         let (section, row) = rows.into_iter().next().unwrap();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_tables() {
+    fn texts_without_name_and_value_columns_are_not_tables() {
         for text in ["", "WBC 7.2 K/uL", "a,b,c\n1,2,3", "Test: WBC, Result: 7"] {
             assert!(read(text, 10).is_none(), "{text}");
         }

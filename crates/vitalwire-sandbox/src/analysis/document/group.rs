@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_have_many_spellings() {
+    fn headings_are_found_in_many_spellings() {
         for (line, at) in [("HEMATOLOGY", 0), ("== Lipid Panel ==", 2), ("Klinische Chemie:", 1), ("Complete blood count", 0)] {
             assert_eq!(find_heading(line), Some(at), "{line}");
         }

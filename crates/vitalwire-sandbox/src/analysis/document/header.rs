@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_as_people_write_them() {
+    fn common_date_forms_are_parsed() {
         for text in [
             "2025-11-20",
             "2025-11-20T08:30:00Z",
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_is_read_and_the_patient_is_not() {
+    fn the_header_is_read_without_patient_data() {
         let mut header = DocumentHeader::default();
         for line in [
             "Patient: Jane Doe",

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_become_lines() {
+    fn pieces_of_a_row_become_a_line() {
         let piece = |x: f32, y: f32, text: &str| Piece { x, y, width: text.len() as f32 * 5.0, size: 10.0, text: text.to_owned() };
         // Drawn column by column, with one piece slightly lower and one word in two pieces.
         let pieces = vec![

@@ -101,7 +101,7 @@ mod tests {
     type ExpectedRow = (&'static str, &'static str, &'static str, Option<f64>, Option<f64>);
 
     #[test]
-    fn lines_as_laboratories_print_them() {
+    fn printed_result_lines_are_parsed() {
         let cases: [(&str, ExpectedRow); 16] = [
             ("White Blood Count 7.2 K/uL (4.0 - 11.0)", ("White Blood Count", "7.2", "K/uL", Some(4.0), Some(11.0))),
             ("Hemoglobin: 13.5 g/dL [12.0-17.5]", ("Hemoglobin", "13.5", "g/dL", Some(12.0), Some(17.5))),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_and_headings_are_no_results() {
+    fn prose_and_headings_are_not_results() {
         for line in [
             "",
             "HEMATOLOGY",

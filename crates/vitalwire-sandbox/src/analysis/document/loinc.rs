@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_are_found_by_their_names_and_codes() {
+    fn analytes_are_found_by_name_and_code() {
         for (name, code) in [
             ("White Blood Count", "6690-2"),
             ("WBC", "6690-2"),
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_means_two_things_and_codes_have_their_check_digit() {
+    fn names_are_unique_and_codes_have_valid_check_digits() {
         let codes: Vec<&str> =
             SECTIONS.iter().flat_map(|section| section.analytes).chain(OTHER_ANALYTES.iter().map(|(_, more, _)| more)).map(|one| one.code).collect();
         assert_eq!(codes.len(), 45);

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commas_and_points_mean_what_the_document_means() {
+    fn the_document_decides_the_meaning_of_commas_and_points() {
         for (text, point, comma) in [
             ("7.2", Some(7.2), Some(7.2)),
             ("7,2", Some(7.2), Some(7.2)),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_words_and_ranges() {
+    fn bounds_words_and_ranges_are_parsed() {
         let read = |text| parse_value(text, DecimalStyle::Point);
         assert_eq!(read("<5"), Some(ResultValue::Below(5.0)));
         assert_eq!(read("≥0,5"), Some(ResultValue::Above(0.5)));

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_costs_as_often_as_it_is_named() {
+    fn an_offset_is_charged_each_time_it_is_named() {
         assert_eq!(cost_of(&[0, 0, 0], "[1 2 3]"), Some(21));
         let zeros = format!("[{}]", "0 ".repeat(100_000));
         assert!(cost_of(&[0; 20], &zeros).is_some());
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_within_each_other_are_refused() {
+    fn nested_objects_are_rejected() {
         for (offsets, objects) in [([0, 1], "[[1 2]]"), ([0, 3], "<< /A << /B 1 >> >>"), ([0, 2], "(a[b])"), ([0, 2], "<4142>")] {
             assert_eq!(cost_of(&offsets, objects), None, "{objects}");
         }

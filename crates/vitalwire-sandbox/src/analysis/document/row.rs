@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_range_comes_before_the_tables() {
+    fn the_printed_range_takes_precedence() {
         let printed = row("Hemoglobin", "17.4", Some("g/dL"), (Some(13.0), Some(17.0)));
         assert_eq!((printed.normal_min, printed.normal_max, printed.within_normal_range), (Some(13.0), Some(17.0), Some(false)));
         let usual = row("Hemoglobin", "17.4", Some("g/dL"), (None, None));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn another_unit_is_not_held_against_the_tables_range() {
+    fn the_usual_range_applies_only_to_the_usual_unit() {
         let molar = row("Glucose", "5.1", Some("mmol/L"), (None, None));
         assert_eq!((molar.value, molar.normal_min, molar.within_normal_range), (Some(5.1), None, None));
         assert_eq!(molar.standard_unit_name, None);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_bounds_are_no_numbers() {
+    fn words_and_bounds_have_no_numeric_value() {
         let positive = row("HBsAg", "Positive", None, (None, None));
         assert_eq!((positive.tested_positive, positive.value, positive.value_text.as_str()), (Some(true), None, "Positive"));
         assert_eq!((positive.loinc_code.as_deref(), positive.normal_max, positive.require_human_review), (Some("5196-1"), None, false));

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encodings_are_told_apart() {
+    fn encodings_are_detected() {
         assert_eq!(decode("Hämoglobin 13,5".as_bytes()).as_deref(), Some("Hämoglobin 13,5"));
         assert_eq!(decode(b"H\xe4moglobin 13,5").as_deref(), Some("Hämoglobin 13,5"));
         assert_eq!(decode(b"\xff\xfeH\0b\0").as_deref(), Some("Hb"));

@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_have_many_spellings() {
+    fn spellings_of_a_unit_are_equal() {
         assert_eq!(normalize_unit("x10^3/µL"), normalize_unit("K/uL"));
         assert_eq!(normalize_unit("mEq/L"), normalize_unit("mmol/L"));
         assert_ne!(normalize_unit("mmol/L"), normalize_unit("mg/dL"));

@@ -47,7 +47,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_shortened_file_is_found_out() {
+    fn every_truncated_file_is_detected() {
         assert!(is_complete(&WHOLE));
         assert!(is_complete(&[&WHOLE[..], b"anything"].concat()));
         for length in 0..WHOLE.len() {

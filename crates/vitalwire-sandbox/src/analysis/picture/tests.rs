@@ -9,7 +9,7 @@ fn target(format: encode::Format) -> Vec<u8> {
 }
 
 #[test]
-fn the_middle_of_a_picture_is_what_counts() {
+fn the_middle_third_is_averaged() {
     for format in FORMATS {
         let picture = read(&target(format)).unwrap();
         if !cfg!(feature = "pictures") && !matches!(format, encode::Format::Png) {
@@ -29,7 +29,7 @@ fn the_middle_of_a_picture_is_what_counts() {
 }
 
 #[test]
-fn a_broken_off_file_is_corrupt() {
+fn a_truncated_file_is_corrupt() {
     for format in FORMATS {
         let whole = target(format);
         // Without its decoder, only the first bytes of a WebP file are checked.
@@ -47,7 +47,7 @@ fn a_broken_off_file_is_corrupt() {
 }
 
 #[test]
-fn other_files_are_unsupported_or_nothing() {
+fn other_files_are_unsupported_or_corrupt() {
     assert_eq!(read(b"GIF89a\x01\0\x01\0\0\0\0"), Err(PictureError::Unsupported));
     assert_eq!(read(b"%PDF-1.7"), Err(PictureError::Unsupported));
     assert_eq!(read(b"no picture"), Err(PictureError::Corrupt));
@@ -68,7 +68,7 @@ fn png_of(size: (u32, u32), colour: ::png::ColorType, depth: ::png::BitDepth, pa
 }
 
 #[test]
-fn every_kind_of_png_is_colours_of_bytes() {
+fn every_png_colour_type_is_decoded_to_bytes() {
     use ::png::BitDepth::{Eight, One, Sixteen};
     use ::png::ColorType::{Grayscale, GrayscaleAlpha, Indexed, Rgba};
     for (colour, depth, palette, samples, seen) in [
@@ -101,7 +101,7 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn a_bomb_is_refused_before_it_is_unpacked() {
+fn oversized_pictures_are_rejected_before_decoding() {
     for (width, height) in [(30_000, 30_000), (30_001, 1), (1, 4_000_000_000), (8_000, 6_251)] {
         assert_eq!(read(&png_with_size(width, height)), Err(PictureError::TooManyPixels), "{width} x {height}");
     }
@@ -111,7 +111,7 @@ fn a_bomb_is_refused_before_it_is_unpacked() {
 /// The frame header has the marker, its length, the depth, the height and the width.
 #[cfg(feature = "pictures")]
 #[test]
-fn sides_of_a_jpeg_are_limited_too() {
+fn the_size_of_a_jpeg_is_limited() {
     let mut file = target(encode::Format::Jpeg);
     let at = file.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap() + 5;
     assert_eq!(file[at..at + 4], [0, 60, 0, 90]);
@@ -124,7 +124,7 @@ fn sides_of_a_jpeg_are_limited_too() {
 /// Grey JPEG files have one sample per pixel.
 #[cfg(feature = "pictures")]
 #[test]
-fn a_grey_jpeg_is_grey() {
+fn grey_jpegs_are_decoded() {
     let mut file = Vec::new();
     jpeg_encoder::Encoder::new(&mut file, 90).encode(&[120; 64], 8, 8, jpeg_encoder::ColorType::Luma).unwrap();
     let picture = read(&file).unwrap().unwrap();

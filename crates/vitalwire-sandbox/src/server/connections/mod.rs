@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_longest_idle_leaves_and_the_busy_stay() {
+    async fn the_longest_idle_connection_is_evicted() {
         let connections = Connections::new(3);
         let (first, second, third) =
             (connections.acquire().await.unwrap(), connections.acquire().await.unwrap(), connections.acquire().await.unwrap());
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_gets_work_while_being_asked_refuses_and_another_is_asked() {
+    async fn a_connection_that_becomes_busy_declines_to_close() {
         let connections = Connections::new(2);
         let (first, second) = (connections.acquire().await.unwrap(), connections.acquire().await.unwrap());
         let newcomer = tokio::spawn({
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_has_just_come_has_time_to_speak() {
+    async fn a_new_connection_is_not_evicted_at_once() {
         let connections = Connections::new(1);
         let (begun, first) = (Instant::now(), connections.acquire().await.unwrap());
         let newcomer = tokio::spawn({
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_is_asked_without_need() {
+    async fn no_connection_is_evicted_while_a_slot_is_free() {
         let connections = Connections::new(2);
         let first = connections.acquire().await.unwrap();
         let _second = connections.acquire().await.unwrap();

@@ -81,7 +81,7 @@ fn expected() -> Value {
 }
 
 #[test]
-fn a_text_is_read_without_its_patient() {
+fn a_text_is_read_without_patient_data() {
     let (contents, sections) = sections(REPORT.as_bytes());
     assert_eq!(sections, expected());
     assert_eq!(contents.mime, "text/plain");
@@ -124,7 +124,7 @@ fn a_german_text_has_decimal_commas() {
 }
 
 #[test]
-fn separated_values_are_read_by_their_columns() {
+fn separated_values_are_read_by_column_name() {
     let text = "section,test,value,unit,min,max\nHematology,WBC,7.2,K/uL,4,11\nHouse panel,Unobtainium,3,mg/L,1,2\nHematology,PLT,250,K/uL,150,400\n";
     let (contents, sections) = sections(text.as_bytes());
     assert_eq!(contents.mime, "text/csv");
@@ -138,7 +138,7 @@ fn separated_values_are_read_by_their_columns() {
 }
 
 #[test]
-fn what_cannot_be_read_fails_and_pictures_wait_for_a_person() {
+fn unreadable_texts_fail_and_pictures_need_review() {
     assert_eq!(read(b"\x89PNG\r\n\x1a\n"), DocumentOutcome::NeedsReview("image/png"));
     assert_eq!(read(b"\0\x01\x02\x03"), DocumentOutcome::NeedsReview("application/octet-stream"));
     for text in ["Dear Sir or Madam,\nsee page 3 of 4.", "a,b\n1,2\n", "test,value\nUnobtainium,soon\n"] {
@@ -148,13 +148,13 @@ fn what_cannot_be_read_fails_and_pictures_wait_for_a_person() {
 
 #[cfg(not(feature = "documents"))]
 #[test]
-fn a_pdf_without_its_reader_says_so() {
+fn a_pdf_fails_without_the_documents_feature() {
     let DocumentOutcome::Failed(reason) = read(b"%PDF-1.7") else { panic!("it is not read") };
     assert!(reason.contains("no reader of PDF files") && reason.contains("documents"), "{reason}");
 }
 
 #[test]
-fn long_documents_end_soon() {
+fn long_documents_are_read_quickly() {
     let started = std::time::Instant::now();
     let long = "WBC 7.2 K/uL ".repeat(200_000);
     assert!(!matches!(read(long.as_bytes()), DocumentOutcome::Read(_)), "a line nobody prints");

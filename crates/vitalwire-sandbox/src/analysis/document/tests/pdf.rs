@@ -50,7 +50,7 @@ fn drawn() -> String {
 }
 
 #[test]
-fn a_pdf_with_text_says_the_same_as_the_text() {
+fn a_pdf_and_its_text_have_the_same_results() {
     let (contents, sections) = sections(&pdf(&page(&drawn()), ""));
     assert_eq!(contents.mime, "application/pdf");
     assert_eq!(sections, expected());
@@ -58,7 +58,7 @@ fn a_pdf_with_text_says_the_same_as_the_text() {
 }
 
 #[test]
-fn text_is_placed_by_every_operator() {
+fn every_text_operator_is_supported() {
     let content = "q 1 0 0 1 40 0 cm BT /F1 12 Tf 0 700 Td (Glucose) Tj 100 0 Td (92) Tj 60 0 Td (mg/dL) Tj ET Q\n\
         BT /F1 12 Tf 14 TL 40 650 Td (Sodium 140 mmol/L) Tj T* (Potassium) Tj ( 4.1 mmol/L) Tj (Chloride 101 mmol/L) ' 0 0 (Albumin 4.2 g/dL) \" ET\n";
     let Ok(lines) = lines(&pdf(&page(content), "")) else { panic!("it is read") };
@@ -66,7 +66,7 @@ fn text_is_placed_by_every_operator() {
 }
 
 #[test]
-fn encrypted_and_broken_files_fail() {
+fn encrypted_and_corrupt_files_fail() {
     let failed = |text: &'static str| DocumentOutcome::Failed(text);
     let standard = "<< /Filter /Standard /V 1 /R 2 /P -4 /O <0000000000000000000000000000000000000000000000000000000000000000> \
         /U <1111111111111111111111111111111111111111111111111111111111111111> >>";
@@ -84,7 +84,7 @@ fn encrypted_and_broken_files_fail() {
 }
 
 #[test]
-fn hostile_documents_end_soon() {
+fn hostile_documents_are_rejected_quickly() {
     let started = std::time::Instant::now();
     let pages = "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>".to_owned();
     let circle = pdf(&[page("")[0].clone(), pages], "");
@@ -98,7 +98,7 @@ fn hostile_documents_end_soon() {
 }
 
 #[test]
-fn little_that_becomes_much_is_too_large() {
+fn small_files_with_many_objects_are_too_large() {
     let too_large = DocumentOutcome::Failed("The PDF file takes too much time or memory to read");
     // One operation with a million operands.
     let operands = pdf(&page(&format!("BT /F1 1 Tf [{}] TJ ET", "()".repeat(1_000_000))), "");
@@ -117,7 +117,7 @@ fn little_that_becomes_much_is_too_large() {
 }
 
 #[test]
-fn an_encrypted_file_is_known_however_it_says_so() {
+fn encryption_is_detected_in_escaped_names() {
     for name in ["/Encrypt", "/#45ncrypt", "/Encr#79pt", "/Encryp#74"] {
         let file = pdf(&page(&drawn()), &format!("{name} << /Filter /Standard >> "));
         assert_eq!(read(&file), DocumentOutcome::Failed("The PDF file is encrypted"), "{name}");
