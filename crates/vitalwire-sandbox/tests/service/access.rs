@@ -14,8 +14,8 @@ pub(crate) fn signature(key: &str, user: &str) -> String {
     mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-async fn exchange(service: &Service, body: &serde_json::Value) -> super::support::Answer {
-    service.send(service.bare(Method::POST, "/auth/hmac").json(body)).await
+async fn exchange(service: &Service, body: &serde_json::Value) -> super::support::ServiceResponse {
+    service.send(service.anonymous(Method::POST, "/auth/hmac").json(body)).await
 }
 
 // statements: supplement.token.exchange, supplement.token.signature, supplement.token.jwt
@@ -25,16 +25,16 @@ async fn a_valid_signature_gets_a_token_for_the_user() {
     let key = service.sandbox.application_key();
     assert!(key.len() >= 16);
     for user in ["person-2", "someone.new_1-x"] {
-        let answer = exchange(
+        let response = exchange(
             &service,
             &json!({"application_id": service.sandbox.application_id(), "application_user_id": user, "signature": signature(key, user)}),
         )
         .await
         .ok();
-        assert_eq!(answer.as_object().unwrap().len(), 1);
-        let token = answer["access_token"].as_str().unwrap();
+        assert_eq!(response.as_object().unwrap().len(), 1);
+        let token = response["access_token"].as_str().unwrap();
         assert_eq!(token.split('.').count(), 3);
-        let info = service.send(service.bare(Method::GET, "/userinfo").bearer_auth(token)).await.ok();
+        let info = service.send(service.anonymous(Method::GET, "/userinfo").bearer_auth(token)).await.ok();
         assert_eq!(info["application_user_id"], user);
     }
 }
@@ -48,29 +48,29 @@ async fn an_invalid_exchange_is_rejected() {
     let body = |id: i64, user: &str, signature: &str| json!({"application_id": id, "application_user_id": user, "signature": signature});
 
     for wrong in [signature("another key of 16+", "person-1"), signature(key, "person-2"), good.to_uppercase(), "zz".to_owned()] {
-        let answer = exchange(&service, &body(id, "person-1", &wrong)).await;
-        answer.problem(401);
-        assert_eq!(answer.detail(), "invalid authorization header");
+        let response = exchange(&service, &body(id, "person-1", &wrong)).await;
+        response.problem(401);
+        assert_eq!(response.detail(), "invalid authorization header");
     }
-    let answer = exchange(&service, &body(1, "person-1", &good)).await;
-    answer.problem(401);
-    assert_eq!(answer.detail(), "application not found");
+    let response = exchange(&service, &body(1, "person-1", &good)).await;
+    response.problem(401);
+    assert_eq!(response.detail(), "application not found");
     let inactive = service.sandbox.app().inactive_application_id();
-    let answer = exchange(&service, &body(inactive, "person-1", &good)).await;
-    answer.problem(401);
-    assert_eq!(answer.detail(), "application not active");
+    let response = exchange(&service, &body(inactive, "person-1", &good)).await;
+    response.problem(401);
+    assert_eq!(response.detail(), "application not active");
 
     for user in ["", "a b", "ä", &"x".repeat(129)] {
-        let answer = exchange(&service, &body(id, user, &good)).await;
-        assert_eq!(answer.problem(422), ["body.application_user_id"]);
+        let response = exchange(&service, &body(id, user, &good)).await;
+        assert_eq!(response.problem(422), ["body.application_user_id"]);
     }
-    let answer = exchange(&service, &json!({})).await;
-    assert_eq!(answer.problem(422), ["body.application_id", "body.application_user_id", "body.signature"]);
-    let answer = exchange(&service, &json!({"application_id": "7", "application_user_id": 7, "signature": null})).await;
-    assert_eq!(answer.problem(422), ["body.application_id", "body.application_user_id", "body.signature"]);
-    let answer = service.send(service.bare(Method::POST, "/auth/hmac").body("{")).await;
-    answer.problem(400);
-    assert_eq!(answer.detail(), "validation failed");
+    let response = exchange(&service, &json!({})).await;
+    assert_eq!(response.problem(422), ["body.application_id", "body.application_user_id", "body.signature"]);
+    let response = exchange(&service, &json!({"application_id": "7", "application_user_id": 7, "signature": null})).await;
+    assert_eq!(response.problem(422), ["body.application_id", "body.application_user_id", "body.signature"]);
+    let response = service.send(service.anonymous(Method::POST, "/auth/hmac").body("{")).await;
+    response.problem(400);
+    assert_eq!(response.detail(), "validation failed");
     assert_eq!(exchange(&service, &json!([1])).await.problem(422), ["body"]);
 }
 
@@ -96,9 +96,9 @@ async fn every_operation_requires_a_token() {
         (Method::GET, "/queries/statistics/daily"),
     ];
     for (method, path) in operations {
-        let answer = service.send(service.bare(method, path)).await;
-        answer.problem(401);
-        assert_eq!(answer.detail(), "malformed authorization header", "{path}");
+        let response = service.send(service.anonymous(method, path)).await;
+        response.problem(401);
+        assert_eq!(response.detail(), "malformed authorization header", "{path}");
     }
 }
 
@@ -124,26 +124,26 @@ async fn rejected_tokens_have_the_documented_texts() {
         (format!("Bearer {}", app.sign_token(&Claims::new(app.inactive_application_id(), "person-1", now))), "application not active"),
     ];
     for (header, detail) in cases {
-        let answer = service.send(service.bare(Method::GET, "/userinfo").header("authorization", &header)).await;
-        answer.problem(401);
-        assert_eq!(answer.detail(), detail, "{header}");
+        let response = service.send(service.anonymous(Method::GET, "/userinfo").header("authorization", &header)).await;
+        response.problem(401);
+        assert_eq!(response.detail(), detail, "{header}");
     }
     let fresh = app.sign_token(&Claims::new(id, "person-1", now).expires_at(now + 1));
-    let scheme = service.bare(Method::GET, "/userinfo").header("authorization", format!("bearer {fresh}"));
+    let scheme = service.anonymous(Method::GET, "/userinfo").header("authorization", format!("bearer {fresh}"));
     service.send(scheme).await.ok();
 }
 
 #[tokio::test]
 async fn exchanged_tokens_expire_after_their_lifetime() {
     let minute = std::time::Duration::from_secs(60);
-    let service = Service::with(Sandbox::builder().token_lifetime(minute)).await;
+    let service = Service::with_builder(Sandbox::builder().token_lifetime(minute)).await;
     let body = json!({
         "application_id": service.sandbox.application_id(),
         "application_user_id": "person-1",
         "signature": signature(service.sandbox.application_key(), "person-1"),
     });
     let token = exchange(&service, &body).await.ok()["access_token"].as_str().unwrap().to_owned();
-    let ask = || service.send(service.bare(Method::GET, "/userinfo").bearer_auth(&token));
+    let ask = || service.send(service.anonymous(Method::GET, "/userinfo").bearer_auth(&token));
     assert_eq!(ask().await.status, StatusCode::OK);
     service.sandbox.app().advance(minute).unwrap();
     assert_eq!(ask().await.detail(), "expired jwt");

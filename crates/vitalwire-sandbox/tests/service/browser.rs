@@ -9,7 +9,7 @@ use super::chromium::Chromium;
 use super::support::Service;
 
 /// The application that users come back to: answers one request and gives its address.
-async fn application(listener: &TcpListener) -> Url {
+async fn accept_redirect(listener: &TcpListener) -> Url {
     loop {
         let (mut stream, address) = listener.accept().await.unwrap();
         let mut request = vec![0; 16 * 1024];
@@ -38,28 +38,28 @@ async fn a_person_clicks_through_the_consent_page() {
     let service = Service::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let redirect = format!("http://{}/back", listener.local_addr().unwrap());
-    let begin = async |provider: &str, state: &str| {
+    let start_consent = async |provider: &str, state: &str| {
         let path = format!("/providers/{provider}/integration/init_url");
         let query = [("redirect_uri", &*redirect), ("state", state), ("provider_user_id", "alva@example.com")];
-        let answer = service.send(service.person(0, Method::GET, &path).query(&query)).await;
+        let answer = service.send(service.request_as(0, Method::GET, &path).query(&query)).await;
         answer.ok()["path"].as_str().unwrap().to_owned()
     };
     let mut browser = Chromium::start();
     let before = slugs(&service).await;
 
     // On a telephone, and in the dark.
-    let page = begin("freestyle_libre", "s-1").await;
-    browser.screen(360, 740, true);
+    let page = start_consent("freestyle_libre", "s-1").await;
+    browser.set_screen(360, 740, true);
     browser.open(&page);
-    browser.picture("consent-telephone.png");
-    assert!(browser.width() <= 360.0, "it must not scroll sideways");
+    browser.screenshot("consent-telephone.png");
+    assert!(browser.page_width() <= 360.0, "it must not scroll sideways");
 
-    browser.screen(900, 760, false);
+    browser.set_screen(900, 760, false);
     browser.open(&page);
-    browser.picture("consent.png");
+    browser.screenshot("consent.png");
     browser.click("button[value=allow]");
-    let back = application(&listener).await;
-    browser.loaded();
+    let back = accept_redirect(&listener).await;
+    browser.wait_for_load();
     let query: Vec<_> = back.query_pairs().into_owned().collect();
     let expected = [("user_id", "person-1"), ("provider_slug", "freestyle_libre"), ("state", "s-1")];
     assert_eq!(query, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
@@ -67,24 +67,24 @@ async fn a_person_clicks_through_the_consent_page() {
 
     // The way back in the browser's history ends at a page that says why.
     browser.open(&page);
-    browser.picture("consent-used.png");
+    browser.screenshot("consent-used.png");
 
     // By keyboard alone: the second button.
-    let page = begin("ultrahuman", "s-2").await;
+    let page = start_consent("ultrahuman", "s-2").await;
     browser.open(&page);
     browser.key("Tab", 9);
     browser.key("Tab", 9);
-    browser.picture("consent-focus.png");
+    browser.screenshot("consent-focus.png");
     browser.key("Enter", 13);
-    let back = application(&listener).await;
-    browser.loaded();
+    let back = accept_redirect(&listener).await;
+    browser.wait_for_load();
     assert!(back.query().unwrap().ends_with("state=s-2&error=access+denied"), "{back}");
 
-    let page = begin("luna", "s-3").await;
+    let page = start_consent("luna", "s-3").await;
     browser.open(&page);
     browser.click("button[value=fail]");
-    let back = application(&listener).await;
-    browser.loaded();
+    let back = accept_redirect(&listener).await;
+    browser.wait_for_load();
     assert!(back.query().unwrap().ends_with("state=s-3&error=provider+unavailable"), "{back}");
     assert_eq!(slugs(&service).await.len(), before.len() + 1);
 }

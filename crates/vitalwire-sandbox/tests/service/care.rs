@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::Value;
 use vitalwire_sandbox::Sandbox;
 
-use super::support::{Answer, Service, is_uuid, names};
+use super::support::{ServiceResponse, Service, is_uuid, names};
 
 /// The members of `data`, from the interface document.
 const MEMBERS: &str = "planType, visitLimit, visitsUsed, planEndDate, networkStatus, patientCoPay, planStartDate, deductibleFamily, \
@@ -16,7 +16,7 @@ const MEMBERS: &str = "planType, visitLimit, visitsUsed, planEndDate, networkSta
     physiciansPrescriptionRequired, authorizationObtainedViaDetails, outOfPocketMaxFamilyRemaining, outOfPocketMaxIndividualRemaining, \
     primaryCareProviderReferralRequired, medicalNecessityReviewRequiredDetails";
 
-async fn ask(service: &Service, policy: &str, token: &str) -> Answer {
+async fn ask(service: &Service, policy: &str, token: &str) -> ServiceResponse {
     let url = format!("{}/public/v1/clinics/c-1/patients/p-1/policies/{policy}/benefits", service.sandbox.care_base_url());
     service.send(service.http.request(Method::GET, url).bearer_auth(token)).await
 }
@@ -25,18 +25,18 @@ async fn ask(service: &Service, policy: &str, token: &str) -> Answer {
 #[tokio::test]
 async fn benefits_are_texts() {
     let service = Service::new().await;
-    let answer = ask(&service, "policy-1", service.sandbox.care_token()).await.ok();
-    assert!(is_uuid(&answer["id"]));
-    assert_eq!(answer["status"], "success");
-    let data = answer["data"].as_object().unwrap();
+    let response = ask(&service, "policy-1", service.sandbox.care_token()).await.ok();
+    assert!(is_uuid(&response["id"]));
+    assert_eq!(response["status"], "success");
+    let data = response["data"].as_object().unwrap();
     let mut expected: Vec<&str> = MEMBERS.split(", ").map(str::trim).collect();
     expected.sort_unstable();
-    assert_eq!(names(&answer["data"]), expected);
+    assert_eq!(names(&response["data"]), expected);
     assert!(data.values().all(Value::is_string));
     let again = ask(&service, "policy-1", service.sandbox.care_token()).await.ok();
-    assert_eq!(again, answer);
+    assert_eq!(again, response);
     let other = ask(&service, "policy-2", service.sandbox.care_token()).await.ok();
-    assert_ne!(other["id"], answer["id"]);
+    assert_ne!(other["id"], response["id"]);
 }
 
 // statements: supplement.benefits.states, supplement.error.conditions
@@ -45,9 +45,9 @@ async fn special_policies_are_pending_failed_or_missing() {
     let service = Service::new().await;
     let token = service.sandbox.care_token();
     for (policy, status) in [("policy-pending", "pending"), ("policy-failure", "failure")] {
-        let answer = ask(&service, policy, token).await.ok();
-        assert_eq!(answer["status"], status);
-        assert!(answer.get("data").is_none());
+        let response = ask(&service, policy, token).await.ok();
+        assert_eq!(response["status"], status);
+        assert!(response.get("data").is_none());
     }
     ask(&service, "policy-missing", token).await.problem(404);
 }
@@ -56,7 +56,7 @@ async fn special_policies_are_pending_failed_or_missing() {
 #[tokio::test]
 async fn a_slow_lookup_is_pending_first() {
     let minute = std::time::Duration::from_secs(60);
-    let service = Service::with(Sandbox::builder().benefits_lookup(minute)).await;
+    let service = Service::with_builder(Sandbox::builder().benefits_lookup(minute)).await;
     let token = service.sandbox.care_token();
     assert_eq!(ask(&service, "policy-1", token).await.ok()["status"], "pending");
     service.sandbox.app().advance(minute).unwrap();
@@ -68,9 +68,9 @@ async fn a_slow_lookup_is_pending_first() {
 #[tokio::test]
 async fn the_two_services_do_not_share_tokens() {
     let service = Service::new().await;
-    let answer = ask(&service, "policy-1", service.sandbox.token()).await;
-    answer.problem(401);
-    assert_eq!(answer.detail(), "invalid authorization header");
-    let main = service.bare(Method::GET, "/userinfo").bearer_auth(service.sandbox.care_token());
+    let response = ask(&service, "policy-1", service.sandbox.token()).await;
+    response.problem(401);
+    assert_eq!(response.detail(), "invalid authorization header");
+    let main = service.anonymous(Method::GET, "/userinfo").bearer_auth(service.sandbox.care_token());
     service.send(main).await.problem(401);
 }

@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 /// For one answer, and for one page.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The program, unless the environment names another.
 const PROGRAM: &str = "chromium";
@@ -79,7 +79,7 @@ impl Chromium {
         self.input.write_all(message.to_string().as_bytes()).unwrap();
         self.input.write_all(&[0]).unwrap();
         loop {
-            let message = self.messages.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("{method}: {error}"));
+            let message = self.messages.recv_timeout(TIMEOUT).unwrap_or_else(|error| panic!("{method}: {error}"));
             if message["id"] == self.number {
                 assert!(message.get("error").is_none(), "{method}: {}", message["error"]);
                 return message["result"].clone();
@@ -92,12 +92,12 @@ impl Chromium {
     pub(crate) fn open(&mut self, url: &str) {
         self.events.clear();
         self.call("Page.navigate", json!({ "url": url }));
-        self.loaded();
+        self.wait_for_load();
     }
 
     /// Waits until the page is there that an address, a click or a key led to.
-    pub(crate) fn loaded(&mut self) {
-        let end = Instant::now() + PATIENCE;
+    pub(crate) fn wait_for_load(&mut self) {
+        let end = Instant::now() + TIMEOUT;
         while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
             let left = end.saturating_duration_since(Instant::now());
             let event = self.messages.recv_timeout(left).expect("the page did not load");
@@ -106,7 +106,7 @@ impl Chromium {
     }
 
     /// Looks at the page as if on a screen of that size.
-    pub(crate) fn screen(&mut self, width: u32, height: u32, dark: bool) {
+    pub(crate) fn set_screen(&mut self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", size);
         let scheme = json!({ "name": "prefers-color-scheme", "value": if dark { "dark" } else { "light" } });
@@ -114,13 +114,13 @@ impl Chromium {
     }
 
     /// How wide the page is, in CSS pixels.
-    pub(crate) fn width(&mut self) -> f64 {
+    pub(crate) fn page_width(&mut self) -> f64 {
         self.call("Page.getLayoutMetrics", json!({}))["cssContentSize"]["width"].as_f64().unwrap()
     }
 
     /// Keeps a picture of the page for whoever wants to look at it.
     #[allow(clippy::print_stdout, reason = "a person wants to know where to look")]
-    pub(crate) fn picture(&mut self, name: &str) {
+    pub(crate) fn screenshot(&mut self, name: &str) {
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
         let bytes = STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -3,8 +3,8 @@
 use http::{Method, StatusCode};
 use serde_json::json;
 
-use super::raw;
-use super::support::{Answer, Service, TODAY};
+use super::socket;
+use super::support::{ServiceResponse, Service, TODAY};
 
 impl Service {
     /// A request to a control route.
@@ -12,11 +12,11 @@ impl Service {
         self.http.request(method, format!("{}/_sandbox{path}", self.sandbox.base_url()))
     }
 
-    pub(crate) async fn control_post(&self, path: &str, body: &serde_json::Value) -> Answer {
+    pub(crate) async fn control_post(&self, path: &str, body: &serde_json::Value) -> ServiceResponse {
         self.send(self.control(Method::POST, path).json(body)).await
     }
 
-    pub(crate) async fn control_get(&self, path: &str) -> Answer {
+    pub(crate) async fn control_get(&self, path: &str) -> ServiceResponse {
         self.send(self.control(Method::GET, path)).await
     }
 }
@@ -40,8 +40,8 @@ async fn the_state_has_urls_users_and_the_clock() {
     assert_eq!(user["sleep_id"], service.sandbox.people()[0].sleep_id(TODAY));
     // The token and the night it names are real ones.
     let night = format!("/queries/sleeps/{}", user["sleep_id"].as_str().unwrap());
-    let answer = service.send(service.bare(Method::GET, &night).bearer_auth(user["token"].as_str().unwrap())).await.ok();
-    assert_eq!(answer["sleep_date"], user["sleep_date"]);
+    let response = service.send(service.anonymous(Method::GET, &night).bearer_auth(user["token"].as_str().unwrap())).await.ok();
+    assert_eq!(response["sleep_date"], user["sleep_date"]);
 }
 
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn every_listed_night_has_ended() {
         for person in service.sandbox.people() {
             let night = service.sandbox.app().last_night(person);
             let path = format!("/queries/sleeps/{}", person.sleep_id(night));
-            service.send(service.bare(Method::GET, &path).bearer_auth(&person.token)).await.ok();
+            service.send(service.anonymous(Method::GET, &path).bearer_auth(&person.token)).await.ok();
         }
     }
 }
@@ -104,7 +104,7 @@ async fn foreign_hosts_and_origins_are_rejected_on_the_wire() {
     let port = service.sandbox.address().port();
     let send = async |host: &str, more: &str| {
         let text = format!("GET /_sandbox/state HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{more}\r\n");
-        raw::talk(&service, text.as_bytes()).await
+        socket::exchange(&service, text.as_bytes()).await
     };
     assert_eq!(send(&format!("localhost:{port}"), "").await.status(), 200);
     assert_eq!(send(&format!("localhost:{port}"), &format!("origin: http://localhost:{port}\r\n")).await.status(), 200);
@@ -116,23 +116,23 @@ async fn foreign_hosts_and_origins_are_rejected_on_the_wire() {
         (format!("localhost:{port}"), format!("origin: http://localhost:{}\r\n", port ^ 1)),
         (format!("localhost:{port}"), format!("host: rebound.test:{port}\r\n")),
     ] {
-        let answer = send(&host, &more).await;
-        assert_eq!(answer.status(), 403, "{host} {more}");
-        assert!(!answer.reset);
-        assert_eq!(answer.header("x-synthetic-data").as_deref(), Some("true"));
-        let body = answer.json();
+        let response = send(&host, &more).await;
+        assert_eq!(response.status(), 403, "{host} {more}");
+        assert!(!response.reset);
+        assert_eq!(response.header("x-synthetic-data").as_deref(), Some("true"));
+        let body = response.json();
         assert_eq!(body["status"], 403);
         assert!(!body.to_string().contains(service.sandbox.token()));
     }
     // HTTP/1.0 without any host, as from a very plain client.
-    assert_eq!(raw::talk(&service, b"GET /_sandbox/state HTTP/1.0\r\n\r\n").await.status(), 403);
+    assert_eq!(socket::exchange(&service, b"GET /_sandbox/state HTTP/1.0\r\n\r\n").await.status(), 403);
 }
 
 #[tokio::test]
 async fn foreign_hosts_are_rejected_by_the_service() {
     let ask = async |service: &Service, target: &str, host: &str| {
         let text = format!("GET {target} HTTP/1.1\r\n{host}authorization: Bearer {}\r\nconnection: close\r\n\r\n", service.sandbox.token());
-        raw::talk(service, text.as_bytes()).await
+        socket::exchange(service, text.as_bytes()).await
     };
     let service = Service::new().await;
     let port = service.sandbox.address().port();
@@ -141,15 +141,15 @@ async fn foreign_hosts_are_rejected_by_the_service() {
     for (target, status) in [("/v3/userinfo", 200), (care, 401), ("/consent/0123", 404), ("/nothing", 404)] {
         assert_eq!(ask(&service, target, &own).await.status(), status, "{target}");
         for host in [foreign.clone(), format!("{own}{foreign}"), "host: localhost.test\r\n".to_owned()] {
-            let answer = ask(&service, target, &host).await;
-            assert_eq!((answer.status(), answer.json()["status"].as_u64()), (421, Some(421)), "{target} {host}");
-            assert_eq!(answer.header("x-synthetic-data").as_deref(), Some("true"));
+            let response = ask(&service, target, &host).await;
+            assert_eq!((response.status(), response.json()["status"].as_u64()), (421, Some(421)), "{target} {host}");
+            assert_eq!(response.header("x-synthetic-data").as_deref(), Some("true"));
         }
     }
     assert_eq!(ask(&service, &format!("http://rebound.test:{port}/v3/userinfo"), &own).await.status(), 421);
 
     // Who lets other machines in is known by names of their choice; the control routes stay closed to them.
-    let open = Service::with(vitalwire_sandbox::Sandbox::builder().allow_remote(true)).await;
+    let open = Service::with_builder(vitalwire_sandbox::Sandbox::builder().allow_remote(true)).await;
     assert_eq!(ask(&open, "/v3/userinfo", "host: sandbox.test:80\r\n").await.status(), 200);
     assert_eq!(ask(&open, "/_sandbox/state", "host: sandbox.test:80\r\n").await.status(), 403);
 }
@@ -162,8 +162,8 @@ async fn a_form_of_another_page_changes_nothing() {
         ("text/plain", "{\"advance\":90}"),
         ("multipart/form-data; boundary=x", "--x--"),
     ] {
-        let bytes = raw::request(&service, "POST /_sandbox/clock", &[("content-type", kind)], body);
-        assert_eq!(raw::talk(&service, &bytes).await.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE.as_u16(), "{kind}");
+        let bytes = socket::request(&service, "POST /_sandbox/clock", &[("content-type", kind)], body);
+        assert_eq!(socket::exchange(&service, &bytes).await.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE.as_u16(), "{kind}");
     }
     assert_eq!(service.sandbox.app().now().to_string(), "2025-11-21T12:00:00Z");
 }

@@ -11,32 +11,32 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-const PATIENCE: Duration = Duration::from_secs(60);
-const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const TIMEOUT: Duration = Duration::from_secs(60);
+const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// A browser with one page.
 pub(crate) struct Browser {
     child: Child,
-    home: PathBuf,
-    to: File,
-    from: Receiver<Value>,
+    folder: PathBuf,
+    input: File,
+    messages: Receiver<Value>,
     last: u64,
     session: Option<String>,
     /// What the page reported: errors of scripts, refusals by its policy, addresses it asked.
     pub(crate) errors: Vec<String>,
-    pub(crate) asked: Vec<String>,
+    pub(crate) requested_urls: Vec<String>,
 }
 
 impl Browser {
     pub(crate) fn start() -> Self {
         let paths = std::env::var_os("PATH").unwrap();
-        let program = NAMES
+        let program = PROGRAMS
             .iter()
             .find_map(|name| std::env::split_paths(&paths).map(|path| path.join(name)).find(|path| path.is_file()))
             .expect("Chromium");
-        let home = std::env::temp_dir().join(format!("vitalwire-browser-{}-{:?}", std::process::id(), std::thread::current().id()));
-        std::fs::create_dir_all(&home).unwrap();
-        let (into, out) = (home.join("in"), home.join("out"));
+        let folder = std::env::temp_dir().join(format!("vitalwire-browser-{}-{:?}", std::process::id(), std::thread::current().id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (into, out) = (folder.join("in"), folder.join("out"));
         assert!(Command::new("mkfifo").args([&into, &out]).status().unwrap().success());
         // Chromium speaks on descriptors 3 and 4, which a shell can open.
         let child = Command::new("sh")
@@ -50,14 +50,14 @@ impl Browser {
                 "--no-first-run",
                 "--remote-debugging-pipe",
             ])
-            .arg(format!("--user-data-dir={}", home.join("profile").display()))
-            .current_dir(&home)
+            .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+            .current_dir(&folder)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let to = File::options().write(true).open(into).unwrap();
+        let input = File::options().write(true).open(into).unwrap();
         let mut from = BufReader::new(File::open(out).unwrap());
         let (sender, receiver) = channel();
         std::thread::spawn(move || {
@@ -71,7 +71,7 @@ impl Browser {
                 message.clear();
             }
         });
-        let mut browser = Self { child, home, to, from: receiver, last: 0, session: None, errors: Vec::new(), asked: Vec::new() };
+        let mut browser = Self { child, folder, input, messages: receiver, last: 0, session: None, errors: Vec::new(), requested_urls: Vec::new() };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
         let attached = browser.call("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
@@ -86,7 +86,7 @@ impl Browser {
         match event["method"].as_str() {
             Some("Log.entryAdded") => self.errors.push(parameters["entry"]["text"].to_string()),
             Some("Runtime.exceptionThrown") => self.errors.push(parameters["exceptionDetails"].to_string()),
-            Some("Network.requestWillBeSent") => self.asked.push(parameters["request"]["url"].as_str().unwrap().to_owned()),
+            Some("Network.requestWillBeSent") => self.requested_urls.push(parameters["request"]["url"].as_str().unwrap().to_owned()),
             _ => {}
         }
     }
@@ -98,10 +98,10 @@ impl Browser {
         if let Some(session) = &self.session {
             message["sessionId"] = json!(session);
         }
-        self.to.write_all(format!("{message}\0").as_bytes()).unwrap();
-        let end = Instant::now() + PATIENCE;
+        self.input.write_all(format!("{message}\0").as_bytes()).unwrap();
+        let end = Instant::now() + TIMEOUT;
         loop {
-            match self.from.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            match self.messages.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(answer) if answer["id"] == self.last => {
                     assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
                     return answer["result"].clone();
@@ -121,8 +121,8 @@ impl Browser {
     }
 
     /// Waits until a script in the page gives true.
-    pub(crate) fn until(&mut self, script: &str) {
-        let end = Instant::now() + PATIENCE;
+    pub(crate) fn wait_until(&mut self, script: &str) {
+        let end = Instant::now() + TIMEOUT;
         while self.evaluate(script) != true {
             assert!(Instant::now() < end, "never: {script}\n{}\n{:?}", self.evaluate("document.body.innerText"), self.errors);
             std::thread::sleep(Duration::from_millis(50));
@@ -131,10 +131,10 @@ impl Browser {
 
     pub(crate) fn open(&mut self, url: &str) {
         self.call("Page.navigate", json!({ "url": url }));
-        self.until(&format!("location.href === {} && document.readyState === 'complete'", json!(url)));
+        self.wait_until(&format!("location.href === {} && document.readyState === 'complete'", json!(url)));
     }
 
-    pub(crate) fn size(&mut self, width: u32, dark: bool) {
+    pub(crate) fn set_size(&mut self, width: u32, dark: bool) {
         let scheme = if dark { "dark" } else { "light" };
         self.call("Emulation.setDeviceMetricsOverride", json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false }));
         self.call("Emulation.setEmulatedMedia", json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] }));
@@ -151,7 +151,7 @@ impl Browser {
     }
 
     /// The whole page as a picture, if somebody wants to look: into the folder named by `VITALWIRE_SCREENSHOTS`.
-    pub(crate) fn picture(&mut self, name: &str) {
+    pub(crate) fn screenshot(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("VITALWIRE_SCREENSHOTS") else { return };
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png", "captureBeyondViewport": true }));
         std::fs::write(Path::new(&folder).join(format!("{name}.png")), STANDARD.decode(picture["data"].as_str().unwrap()).unwrap())
@@ -163,6 +163,6 @@ impl Drop for Browser {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.home);
+        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

@@ -4,20 +4,20 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::contract::{CONTRACT, Operation};
-use super::limits::raw;
+use super::specification::{SPECIFICATION, Operation};
+use super::limits::exchange_checked;
 use super::support::{Service, TODAY};
 
 /// A picture of 8 x 8 pixels: a whole PNG, so that nobody can call it corrupt.
 const IMAGE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAA00lEQVR42gHIADf/AAAAAB8FAD4KAF0PAHwUAJsZALoeANkjAAAHABEmBRFFChFkDxGDFBGiGRHBHhHgIxEADgAiLQUiTAoiaw8iihQiqRkiyB4i5yMiABUAMzQFM1MKM3IPM5EUM7AZM88eM+4jMwAcAEQ7BURaCkR5D0SYFES3GUTWHkT1I0QAIwBVQgVVYQpVgA9VnxRVvhlV3R5V/CNVACoAZkkFZmgKZocPZqYUZsUZZuQeZgMjZgAxAHdQBXdvCneOD3etFHfMGXfrHncKI3fV2DKBnXqy5AAAAABJRU5ErkJggg==";
 
-/// (method, path, body) of a request. What stands in angle brackets is filled by [`Asker::fill`].
+/// (method, path, body) of a request. What stands in angle brackets is filled by [`Requester::fill_placeholders`].
 pub(super) type Request = (&'static str, &'static str, &'static str);
 
 const HOURS: &str = "/v3/queries/statistics/interval?interval=1h&types=steps";
 
 /// A request that succeeds to each operation that the sandbox implements.
-pub(super) const GOOD: &[(&str, Request)] = &[
+pub(super) const VALID_REQUESTS: &[(&str, Request)] = &[
     ("init_integration", ("GET", "/v3/providers/polar/integration/init_url", "")),
     ("get_user_info", ("GET", "/v3/userinfo", "")),
     ("get_user_properties", ("GET", "/v3/userproperties", "")),
@@ -38,7 +38,7 @@ pub(super) const GOOD: &[(&str, Request)] = &[
 ];
 
 /// Requests that are refused for what they ask.
-const BAD: [(u16, Request); 20] = [
+const INVALID_REQUESTS: [(u16, Request); 20] = [
     (422, ("GET", "/v3/providers/nobody/integration/init_url", "")),
     (422, ("DELETE", "/v3/providers/nobody/integration", "")),
     (404, ("DELETE", "/v3/providers/polar/integration", "")),
@@ -62,11 +62,11 @@ const BAD: [(u16, Request); 20] = [
 ];
 
 /// The policy-benefits lookup has a token of its own.
-const BAD_CARE: [(u16, &str); 2] = [(404, "policy-missing"), (422, "%FF")];
+const INVALID_POLICIES: [(u16, &str); 2] = [(404, "policy-missing"), (422, "%FF")];
 
 /// What the sandbox has no reason to answer by itself: it is documented because every operation has five error answers. Faults that are
 /// asked for reach it.
-const WITHOUT_REASON: [(u16, &[&str]); 3] = [
+const ONLY_BY_FAULT: [(u16, &[&str]); 3] = [
     // There is always a user, a list may be empty, and deleting what is not there succeeds.
     (
         404,
@@ -91,20 +91,20 @@ const WITHOUT_REASON: [(u16, &[&str]); 3] = [
 ];
 
 /// Makes requests to a sandbox, with ids of its records.
-pub(super) struct Asker<'a> {
+pub(super) struct Requester<'a> {
     service: &'a Service,
     lab: String,
     meal: String,
 }
 
-impl<'a> Asker<'a> {
+impl<'a> Requester<'a> {
     pub(super) async fn new(service: &'a Service) -> Self {
         let first = async |path: &str| service.get(path).await.ok()[0]["record_id"].as_str().unwrap().to_owned();
         let (lab, meal) = (first("/lab_reports").await, first("/nutrition_records").await);
         Self { service, lab, meal }
     }
 
-    fn fill(&self, text: &str) -> String {
+    fn fill_placeholders(&self, text: &str) -> String {
         let exchange = json!({
             "application_id": self.service.sandbox.application_id(),
             "application_user_id": "person-1",
@@ -123,20 +123,20 @@ impl<'a> Asker<'a> {
     }
 
     pub(super) fn build(&self, (method, path, body): Request) -> reqwest::RequestBuilder {
-        let url = format!("{}{}", self.service.sandbox.base_url(), self.fill(path));
+        let url = format!("{}{}", self.service.sandbox.base_url(), self.fill_placeholders(path));
         let request = self.service.http.request(method.parse().unwrap(), url);
-        if body.is_empty() { request } else { request.header("content-type", "application/json").body(self.fill(body)) }
+        if body.is_empty() { request } else { request.header("content-type", "application/json").body(self.fill_placeholders(body)) }
     }
 
     /// The status of a request, with or without a token.
-    async fn ask(&self, request: Request, token: bool) -> u16 {
+    async fn status_of(&self, request: Request, token: bool) -> u16 {
         let built = self.build(request);
         let built = if token { built.bearer_auth(self.token(request.1)) } else { built };
         self.service.send(built).await.status.as_u16()
     }
 
     /// The status of a request that asks for one.
-    async fn faulty(&self, request: Request, status: u16) -> u16 {
+    async fn status_with_fault(&self, request: Request, status: u16) -> u16 {
         let built = self.build(request).bearer_auth(self.token(request.1));
         self.service.send(built.header("x-sandbox-fault", format!("status; status={status}"))).await.status.as_u16()
     }
@@ -146,16 +146,16 @@ impl<'a> Asker<'a> {
         let (method, path) = operation.request();
         let url = format!("{}{path}", self.service.sandbox.base_url());
         let request = self.service.http.request(method, url).bearer_auth(self.token(&path)).build().unwrap();
-        let answer = self.service.unchecked(request).await;
-        assert_eq!(answer.status, 501, "{}", operation.id);
-        answer.json().get("example").cloned()
+        let response = self.service.send_unchecked(request).await;
+        assert_eq!(response.status, 501, "{}", operation.id);
+        response.json().get("example").cloned()
     }
 
     /// The same request with a body that breaks off in its first chunk.
-    async fn broken(&self, (method, path, _): Request) -> bool {
-        let (path, token) = (self.fill(path), self.token(path));
+    async fn rejects_aborted_body(&self, (method, path, _): Request) -> bool {
+        let (path, token) = (self.fill_placeholders(path), self.token(path));
         let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nconnection: close\r\n");
-        raw(self.service, format!("{head}transfer-encoding: chunked\r\n\r\nzz\r\n").as_bytes()).await.starts_with("HTTP/1.1 400 ")
+        exchange_checked(self.service, format!("{head}transfer-encoding: chunked\r\n\r\nzz\r\n").as_bytes()).await.starts_with("HTTP/1.1 400 ")
     }
 }
 
@@ -163,43 +163,43 @@ impl<'a> Asker<'a> {
 #[tokio::test]
 async fn every_documented_status_is_reached_and_no_other() {
     let service = Service::new().await;
-    let asker = Asker::new(&service).await;
+    let requester = Requester::new(&service).await;
 
-    let implemented: BTreeSet<&str> = GOOD.iter().map(|(operation, _)| *operation).collect();
-    assert!(implemented.is_subset(&CONTRACT.ids()));
-    for operation in CONTRACT.operations.iter().filter(|operation| !implemented.contains(operation.id.as_str())) {
-        operation.takes(asker.example(operation).await.as_ref());
+    let implemented: BTreeSet<&str> = VALID_REQUESTS.iter().map(|(operation, _)| *operation).collect();
+    assert!(implemented.is_subset(&SPECIFICATION.ids()));
+    for operation in SPECIFICATION.operations.iter().filter(|operation| !implemented.contains(operation.id.as_str())) {
+        operation.check_example(requester.example(operation).await.as_ref());
     }
-    for (operation, request) in GOOD.iter().copied() {
-        assert!(asker.broken(request).await, "{operation}");
+    for (operation, request) in VALID_REQUESTS.iter().copied() {
+        assert!(requester.rejects_aborted_body(request).await, "{operation}");
         // The token exchange is what gives a token: its 401 is a wrong signature.
         let expected = if operation == "exchange_token" { 200 } else { 401 };
-        assert_eq!(asker.ask(request, false).await, expected, "{operation} without a token");
-        assert!([200, 204].contains(&asker.ask(request, true).await), "{operation}");
+        assert_eq!(requester.status_of(request, false).await, expected, "{operation} without a token");
+        assert!([200, 204].contains(&requester.status_of(request, true).await), "{operation}");
     }
     let wrong = r#"{"application_id":1,"application_user_id":"person-1","signature":"00"}"#;
-    assert_eq!(asker.ask(("POST", "/v3/auth/hmac", wrong), false).await, 401);
-    for (status, request) in BAD {
-        assert_eq!(asker.ask(request, true).await, status, "{request:?}");
+    assert_eq!(requester.status_of(("POST", "/v3/auth/hmac", wrong), false).await, 401);
+    for (status, request) in INVALID_REQUESTS {
+        assert_eq!(requester.status_of(request, true).await, status, "{request:?}");
     }
-    for (status, policy) in BAD_CARE {
+    for (status, policy) in INVALID_POLICIES {
         let url = format!("{}/public/v1/clinics/c/patients/p/policies/{policy}/benefits", service.sandbox.care_base_url());
-        let answer = service.send(service.http.get(url).bearer_auth(service.sandbox.care_token())).await;
-        answer.problem(status);
+        let response = service.send(service.http.get(url).bearer_auth(service.sandbox.care_token())).await;
+        response.problem(status);
     }
 
-    let by_itself = service.seen();
-    for (status, operations) in WITHOUT_REASON {
-        for (operation, request) in GOOD.iter().copied().filter(|(operation, _)| operations.is_empty() || operations.contains(operation)) {
+    let by_itself = service.seen_statuses();
+    for (status, operations) in ONLY_BY_FAULT {
+        for (operation, request) in VALID_REQUESTS.iter().copied().filter(|(operation, _)| operations.is_empty() || operations.contains(operation)) {
             assert!(!by_itself.contains(&(operation, status)), "{operation} does answer {status}");
-            assert_eq!(asker.faulty(request, status).await, status, "{operation}");
+            assert_eq!(requester.status_with_fault(request, status).await, status, "{operation}");
         }
     }
 
     // A status that no answer of the sandbox has, such as a 409 that the service documents later, needs a handler first.
-    let seen = service.seen();
+    let seen = service.seen_statuses();
     let played: BTreeSet<u16> = seen.iter().map(|(_, status)| *status).collect();
-    let mut expected = CONTRACT.documented();
+    let mut expected = SPECIFICATION.documented();
     expected.retain(|(operation, status)| implemented.contains(operation) && played.contains(status));
     let missing: BTreeSet<_> = expected.difference(&seen).collect();
     let extra: BTreeSet<_> = seen.difference(&expected).collect();

@@ -2,7 +2,7 @@
 
 use http::{Method, StatusCode};
 
-use super::contract::CONTRACT;
+use super::specification::SPECIFICATION;
 use super::support::Service;
 
 // statements: service.sdk_providers, supplement.set.without_consent, supplement.consent.path, slug.count, supplement.set.providers
@@ -10,13 +10,13 @@ use super::support::Service;
 #[tokio::test]
 async fn every_provider_but_the_sdk_ones_has_a_consent_url() {
     let service = Service::new().await;
-    for slug in CONTRACT.names("init_integration", "provider_slug") {
+    for slug in SPECIFICATION.names("init_integration", "provider_slug") {
         let path = format!("/providers/{slug}/integration/init_url?provider_user_id=someone%40example.com");
-        let answer = service.get(&path).await;
+        let response = service.get(&path).await;
         if ["apple", "health_connect", "samsung_health_data"].contains(&slug) {
-            assert_eq!(answer.problem(422), ["path.provider_slug"], "{slug}");
+            assert_eq!(response.problem(422), ["path.provider_slug"], "{slug}");
         } else {
-            let body = answer.ok();
+            let body = response.ok();
             assert_eq!(body.as_object().unwrap().len(), 2);
             assert_eq!(body["provider_slug"], slug);
             assert!(body["path"].as_str().unwrap().starts_with(service.sandbox.base_url()));
@@ -42,12 +42,12 @@ async fn redirects_go_to_whitelisted_domains_only() {
         ("nonsense", false),
         ("", false),
     ] {
-        let request = service.person(0, Method::GET, "/providers/garmin/integration/init_url").query(&[("redirect_uri", target)]);
-        let answer = service.send(request).await;
+        let request = service.request_as(0, Method::GET, "/providers/garmin/integration/init_url").query(&[("redirect_uri", target)]);
+        let response = service.send(request).await;
         if allowed {
-            answer.ok();
+            response.ok();
         } else {
-            assert_eq!(answer.problem(422), ["query.redirect_uri"], "{target}");
+            assert_eq!(response.problem(422), ["query.redirect_uri"], "{target}");
         }
     }
 }
@@ -57,8 +57,8 @@ async fn redirects_go_to_whitelisted_domains_only() {
 async fn one_provider_needs_an_email_address() {
     let service = Service::new().await;
     for query in ["", "?provider_user_id=someone", "?provider_user_id="] {
-        let answer = service.get(&format!("/providers/ultrahuman/integration/init_url{query}")).await;
-        assert_eq!(answer.problem(422), ["query.provider_user_id"]);
+        let response = service.get(&format!("/providers/ultrahuman/integration/init_url{query}")).await;
+        assert_eq!(response.problem(422), ["query.provider_user_id"]);
     }
     service.get("/providers/ultrahuman/integration/init_url?provider_user_id=a%40example.com").await.ok();
 }
@@ -79,8 +79,8 @@ async fn a_control_route_changes_the_state_of_integrations() {
     for missing in ["broken", "removed"] {
         set(missing).await.problem(404);
     }
-    let answer = set("connected").await.ok();
-    assert_eq!((&answer["synthetic"], &answer["user_id"]), (&true.into(), &"person-1".into()));
+    let response = set("connected").await.ok();
+    assert_eq!((&response["synthetic"], &response["user_id"]), (&true.into(), &"person-1".into()));
     assert_eq!(luna().await, Some(false.into()));
     set("broken").await.ok();
     assert_eq!(luna().await, Some(true.into()));
@@ -103,8 +103,8 @@ async fn an_integration_ends_once_and_only_for_its_user() {
     };
     let before = slugs(service.get("/userinfo").await.ok());
     let path = format!("/providers/{}/integration", before[0]);
-    let answer = service.delete(&path).await;
-    assert_eq!((answer.status, answer.text.as_str()), (StatusCode::NO_CONTENT, ""));
+    let response = service.delete(&path).await;
+    assert_eq!((response.status, response.text.as_str()), (StatusCode::NO_CONTENT, ""));
     assert_eq!(slugs(service.get("/userinfo").await.ok()), before[1..]);
     service.delete(&path).await.problem(404);
     service.delete("/providers/luna/integration").await.problem(404);

@@ -76,9 +76,9 @@ async fn the_range_includes_its_start_and_not_its_end() {
 #[tokio::test]
 async fn an_upload_is_processing_first_and_then_completed() {
     let service = Service::new().await;
-    let answer = service.post("/lab_reports", &document(TEXT.as_bytes())).await.ok();
-    assert_eq!(answer.as_object().unwrap().len(), 1);
-    let report = &answer["lab_report"];
+    let response = service.post("/lab_reports", &document(TEXT.as_bytes())).await.ok();
+    assert_eq!(response.as_object().unwrap().len(), 1);
+    let report = &response["lab_report"];
     assert_eq!(report.as_object().unwrap().len(), 3);
     assert_eq!(report["status"], "processing");
     seconds(&report["uploaded_at"]);
@@ -130,7 +130,7 @@ async fn a_synchronous_upload_returns_the_results() {
 #[tokio::test]
 async fn processing_can_take_time() {
     let wait = std::time::Duration::from_secs(40);
-    let service = Service::with(Sandbox::builder().processing(wait)).await;
+    let service = Service::with_builder(Sandbox::builder().processing(wait)).await;
     let report = service.post("/lab_reports", &document(TEXT.as_bytes())).await.ok()["lab_report"].clone();
     let path = format!("/lab_reports/{}", report["record_id"].as_str().unwrap());
     assert_eq!(report["status"], "pending");
@@ -146,18 +146,18 @@ async fn processing_can_take_time() {
 #[tokio::test]
 async fn invalid_uploads_are_rejected() {
     let service = Service::new().await;
-    let answer = service.post("/lab_reports", &json!({"body": "not base64!", "filename": "a"})).await;
-    assert_eq!(answer.problem(400), ["body.body"]);
+    let response = service.post("/lab_reports", &json!({"body": "not base64!", "filename": "a"})).await;
+    assert_eq!(response.problem(400), ["body.body"]);
     assert_eq!(service.post("/lab_reports", &json!({})).await.problem(422), ["body.body", "body.filename"]);
-    let answer = service.post("/lab_reports", &json!({"body": 1, "filename": true, "wait_on_process": "yes"})).await;
-    assert_eq!(answer.problem(422), ["body.body", "body.filename", "body.wait_on_process"]);
-    let answer = service.post("/lab_reports", &json!({"body": "", "filename": ""})).await;
-    assert_eq!(answer.problem(422), ["body.filename"]);
-    let answer = service.post("/lab_reports", &json!({"body": "", "filename": "a"})).await;
-    assert_eq!(answer.problem(422), ["body.body"]);
-    let request = service.person(0, http::Method::POST, "/lab_reports").body("{\"body\":");
-    let answer = service.send(request).await;
-    answer.problem(400);
-    assert_eq!(answer.detail(), "validation failed");
+    let response = service.post("/lab_reports", &json!({"body": 1, "filename": true, "wait_on_process": "yes"})).await;
+    assert_eq!(response.problem(422), ["body.body", "body.filename", "body.wait_on_process"]);
+    let response = service.post("/lab_reports", &json!({"body": "", "filename": ""})).await;
+    assert_eq!(response.problem(422), ["body.filename"]);
+    let response = service.post("/lab_reports", &json!({"body": "", "filename": "a"})).await;
+    assert_eq!(response.problem(422), ["body.body"]);
+    let request = service.request_as(0, http::Method::POST, "/lab_reports").body("{\"body\":");
+    let response = service.send(request).await;
+    response.problem(400);
+    assert_eq!(response.detail(), "validation failed");
     assert_eq!(service.get("/lab_reports").await.ok().as_array().unwrap().len(), 3, "nothing was kept");
 }

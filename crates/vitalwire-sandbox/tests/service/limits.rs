@@ -7,11 +7,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use vitalwire_sandbox::Sandbox;
 
-use super::raw as socket;
-use super::support::{Answer, PATIENCE, Service};
+use super::socket;
+use super::support::{ServiceResponse, TIMEOUT, Service};
 
 /// Sends bytes and takes what comes; an answer of the service itself is held against the contract.
-pub(crate) async fn raw(service: &Service, bytes: &[u8]) -> String {
+pub(crate) async fn exchange_checked(service: &Service, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     // The server may refuse and close while this is still being written.
     let _ = stream.write_all(bytes).await;
@@ -19,22 +19,22 @@ pub(crate) async fn raw(service: &Service, bytes: &[u8]) -> String {
     if !bytes.windows(b"connection: close".len()).any(|window| window == b"connection: close") {
         let _ = stream.shutdown().await;
     }
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer).await;
-    let answer = String::from_utf8(answer).unwrap();
+    let mut response = Vec::new();
+    let _ = stream.read_to_end(&mut response).await;
+    let response = String::from_utf8(response).unwrap();
     // Without the mark it is the HTTP library's word on what is no HTTP, and has no body.
-    if answer.contains("x-synthetic-data: true") {
+    if response.contains("x-synthetic-data: true") {
         let line = bytes.split(|byte| *byte == b'\r').next().unwrap();
         let mut words = std::str::from_utf8(line).unwrap().split(' ');
         let method: Method = words.next().unwrap().parse().unwrap();
         let path = words.next().unwrap().split('?').next().unwrap();
-        service.check(&method, path, &parse(&answer));
+        service.check(&method, path, &parse_response(&response));
     }
-    answer
+    response
 }
 
 /// An answer on a connection that was closed after it.
-fn parse(text: &str) -> Answer {
+fn parse_response(text: &str) -> ServiceResponse {
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
     let mut lines = head.split("\r\n");
     let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
@@ -43,7 +43,7 @@ fn parse(text: &str) -> Answer {
         let (name, value) = line.split_once(": ").unwrap();
         headers.append(name.parse::<HeaderName>().unwrap(), value.parse().unwrap());
     }
-    Answer { status, headers, text: body.to_owned() }
+    ServiceResponse { status, headers, text: body.to_owned() }
 }
 
 #[tokio::test]
@@ -61,8 +61,8 @@ async fn malformed_requests_are_rejected_and_the_service_continues() {
         many.as_bytes(),
         uri.as_bytes(),
     ] {
-        let answer = raw(&service, request).await;
-        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+        let response = exchange_checked(&service, request).await;
+        assert!(response.is_empty() || response.starts_with("HTTP/1.1 4"), "{response}");
     }
     service.get("/userinfo").await.ok();
 }
@@ -71,10 +71,10 @@ async fn malformed_requests_are_rejected_and_the_service_continues() {
 async fn unusual_targets_are_answered_4xx() {
     let service = Service::new().await;
     for target in ["*", "http://elsewhere.test/v3/userinfo", "//", "/v3/../etc", "/v3/%2e%2e/x", "/consent/%FF", "/consent/.."] {
-        let answer = raw(&service, format!("GET {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").as_bytes()).await;
-        assert!(answer.starts_with("HTTP/1.1 4"), "{target}: {answer}");
+        let response = exchange_checked(&service, format!("GET {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").as_bytes()).await;
+        assert!(response.starts_with("HTTP/1.1 4"), "{target}: {response}");
     }
-    let options = raw(&service, b"OPTIONS * HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
+    let options = exchange_checked(&service, b"OPTIONS * HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
     assert!(options.starts_with("HTTP/1.1 4"), "{options}");
 }
 
@@ -85,9 +85,9 @@ async fn a_rejected_upload_is_read_to_its_end() {
     let body = "x".repeat(3_000_000);
     let request =
         format!("POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len());
-    let answer = raw(&service, request.as_bytes()).await;
-    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
-    assert!(answer.contains("x-request-id: "));
+    let response = exchange_checked(&service, request.as_bytes()).await;
+    assert!(response.starts_with("HTTP/1.1 401"), "{response}");
+    assert!(response.contains("x-request-id: "));
 }
 
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn an_aborted_body_changes_nothing() {
     let service = Service::new().await;
     let head = format!("authorization: Bearer {}", service.sandbox.token());
     let request = format!("POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\n{head}\r\ncontent-length: 100\r\n\r\n{{\"body\":");
-    raw(&service, request.as_bytes()).await;
+    exchange_checked(&service, request.as_bytes()).await;
     assert_eq!(service.get("/lab_reports").await.ok().as_array().unwrap().len(), 3);
 }
 
@@ -120,56 +120,56 @@ async fn concurrent_callers_get_their_own_responses() {
 }
 
 /// A sandbox that loses its patience soon.
-async fn impatient() -> Service {
+async fn service_with_short_timeouts() -> Service {
     let (headers, body) = (Duration::from_millis(300), Duration::from_millis(600));
-    Service::with(Sandbox::builder().patience(headers, body)).await
+    Service::with_builder(Sandbox::builder().patience(headers, body)).await
 }
 
 #[tokio::test]
 async fn slow_headers_and_idle_connections_are_closed() {
-    let service = impatient().await;
+    let service = service_with_short_timeouts().await;
     for sent in ["", "GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\nx-slow: ", "GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\n\r\n"] {
         let begin = Instant::now();
-        let heard = socket::talk(&service, sent.as_bytes()).await;
+        let response = socket::exchange(&service, sent.as_bytes()).await;
         let elapsed = begin.elapsed();
-        assert!((Duration::from_millis(250)..PATIENCE).contains(&elapsed), "{elapsed:?} after {sent:?}");
+        assert!((Duration::from_millis(250)..TIMEOUT).contains(&elapsed), "{elapsed:?} after {sent:?}");
         // The third was a whole request: answered, and closed when no other came.
-        assert_eq!(heard.bytes.starts_with(b"HTTP/1.1 401"), sent.ends_with("\r\n\r\n"), "{sent:?}");
+        assert_eq!(response.bytes.starts_with(b"HTTP/1.1 401"), sent.ends_with("\r\n\r\n"), "{sent:?}");
     }
     // One byte after the other does not buy more time.
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     let begin = Instant::now();
     for byte in b"GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\nx-slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".iter().cycle() {
-        if stream.write_all(&[*byte]).await.is_err() || begin.elapsed() > PATIENCE {
+        if stream.write_all(&[*byte]).await.is_err() || begin.elapsed() > TIMEOUT {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert!(begin.elapsed() < PATIENCE / 2, "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < TIMEOUT / 2, "{:?}", begin.elapsed());
     service.get("/userinfo").await.ok();
 }
 
 #[tokio::test]
 async fn a_slow_body_is_answered_408_and_the_connection_closed() {
-    let service = impatient().await;
+    let service = service_with_short_timeouts().await;
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     stream.write_all(b"POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{\"body\":").await.unwrap();
     let begin = Instant::now();
-    let heard = socket::listen(&mut stream).await;
-    assert!((Duration::from_millis(500)..PATIENCE).contains(&begin.elapsed()), "{:?}", begin.elapsed());
-    assert_eq!((heard.status(), heard.header("connection").as_deref()), (408, Some("close")));
-    assert_eq!(heard.json()["detail"], "body took too long");
+    let response = socket::read_to_end(&mut stream).await;
+    assert!((Duration::from_millis(500)..TIMEOUT).contains(&begin.elapsed()), "{:?}", begin.elapsed());
+    assert_eq!((response.status(), response.header("connection").as_deref()), (408, Some("close")));
+    assert_eq!(response.json()["detail"], "body took too long");
     assert_eq!(service.sandbox.app().requests().after(0)[0].status, Some(408));
 }
 
 /// A connection that has asked once and keeps still since.
-async fn asked_once(service: &Service) -> TcpStream {
+async fn idle_connection(service: &Service) -> TcpStream {
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
-    let mut heard = Vec::new();
+    let mut response = Vec::new();
     // The end of a problem body.
-    while !heard.ends_with(b"}") {
-        heard.push(stream.read_u8().await.unwrap());
+    while !response.ends_with(b"}") {
+        response.push(stream.read_u8().await.unwrap());
     }
     stream
 }
@@ -188,11 +188,11 @@ async fn idle_connections_do_not_block_new_ones() {
     let service = Service::new().await;
     let mut idle = Vec::new();
     for _ in 0..256 {
-        idle.push(asked_once(&service).await);
+        idle.push(idle_connection(&service).await);
     }
     // Idle connections lose their patience after 20 s: until then nobody could come in.
     let begun = Instant::now();
-    let mut next = asked_once(&service).await;
+    let mut next = idle_connection(&service).await;
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     // The one that is idle longest made room, and no other.
     assert!(is_closed(&mut idle[0]).await);
@@ -208,13 +208,13 @@ async fn idle_connections_do_not_block_new_ones() {
         silent.push(TcpStream::connect(service.sandbox.address()).await.unwrap());
     }
     let begun = Instant::now();
-    asked_once(&service).await;
+    idle_connection(&service).await;
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
 async fn busy_connections_are_never_evicted() {
-    let service = Service::with(Sandbox::builder().connections(3)).await;
+    let service = Service::with_builder(Sandbox::builder().connections(3)).await;
     let connect = async |bytes: &[u8]| {
         let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
         stream.write_all(bytes).await.unwrap();
@@ -225,8 +225,8 @@ async fn busy_connections_are_never_evicted() {
     let (first, rest) = request.split_at(30);
     let mut headers = connect(first).await;
     let mut body = connect(&socket::request(&service, "POST /v3/lab_reports", &[("content-length", "5")], "")).await;
-    let mut answer = connect(&socket::request(&service, "GET /v3/userinfo", &[("x-sandbox-fault", "slow; bytes=1; pause_ms=5")], "")).await;
-    answer.read_u8().await.unwrap();
+    let mut response = connect(&socket::request(&service, "GET /v3/userinfo", &[("x-sandbox-fault", "slow; bytes=1; pause_ms=5")], "")).await;
+    response.read_u8().await.unwrap();
     tokio::time::sleep(Duration::from_millis(50)).await;
     let mut fourth = connect(&request).await;
     let mut byte = [0; 1];
@@ -234,9 +234,9 @@ async fn busy_connections_are_never_evicted() {
     // Each comes to its end, and none was cut off for the one who waits.
     headers.write_all(rest).await.unwrap();
     body.write_all(b"12345").await.unwrap();
-    for stream in [&mut headers, &mut body, &mut answer, &mut fourth] {
-        let heard = socket::listen(stream).await;
-        assert!(!heard.reset && heard.bytes.ends_with(b"}"), "{}", String::from_utf8_lossy(&heard.bytes));
+    for stream in [&mut headers, &mut body, &mut response, &mut fourth] {
+        let response = socket::read_to_end(stream).await;
+        assert!(!response.reset && response.bytes.ends_with(b"}"), "{}", String::from_utf8_lossy(&response.bytes));
     }
 }
 
@@ -247,7 +247,7 @@ async fn targets_and_headers_have_limits() {
     let ask = async |target: &str, headers: &[(&str, &str)]| {
         let mut all = vec![("authorization", bearer.as_str())];
         all.extend_from_slice(headers);
-        socket::talk(&service, &socket::request(&service, &format!("GET {target}"), &all, "")).await.status()
+        socket::exchange(&service, &socket::request(&service, &format!("GET {target}"), &all, "")).await.status()
     };
     // Well within: 32 KiB in a header, 30 KiB in a target, 90 headers.
     assert_eq!(ask("/v3/userinfo", &[("x-long", &"a".repeat(32_768))]).await, 200);
@@ -266,15 +266,15 @@ async fn bodies_have_limits() {
     let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
     // 11 MiB may come in; what is in it is another matter. One byte more meets the gateway.
     for (size, status, kind) in [(11 * 1_048_576, 400, "application/problem+json"), (11 * 1_048_576 + 1, 413, "text/html")] {
-        let heard = socket::talk(&service, &socket::request(&service, "POST /v3/lab_reports", &headers, &"x".repeat(size))).await;
-        assert_eq!((heard.status(), heard.header("content-type").as_deref()), (status, Some(kind)), "{size}");
+        let response = socket::exchange(&service, &socket::request(&service, "POST /v3/lab_reports", &headers, &"x".repeat(size))).await;
+        assert_eq!((response.status(), response.header("content-type").as_deref()), (status, Some(kind)), "{size}");
     }
 }
 
 #[tokio::test]
 async fn large_bodies_wait_for_memory_and_then_get_503() {
     let patience = Duration::from_secs(6);
-    let service = Service::with(Sandbox::builder().patience(patience, patience)).await;
+    let service = Service::with_builder(Sandbox::builder().patience(patience, patience)).await;
     let bearer = format!("Bearer {}", service.sandbox.token());
     let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
     let upload = socket::request(&service, "POST /v3/lab_reports", &headers, &"x".repeat(11 * 1_048_576));
@@ -286,7 +286,7 @@ async fn large_bodies_wait_for_memory_and_then_get_503() {
         senders.push(stream);
     }
     let begun = Instant::now();
-    let refused = socket::talk(&service, &upload);
+    let refused = socket::exchange(&service, &upload);
     let small = async {
         tokio::time::sleep(Duration::from_millis(100)).await;
         service.get("/userinfo").await.ok();
@@ -300,9 +300,9 @@ async fn large_bodies_wait_for_memory_and_then_get_503() {
     // Those that have the room go on, and then there is room again. What they sent is no JSON.
     for mut stream in senders {
         stream.write_all(b"x").await.unwrap();
-        assert_eq!(socket::listen(&mut stream).await.status(), 400);
+        assert_eq!(socket::read_to_end(&mut stream).await.status(), 400);
     }
-    assert_eq!(socket::talk(&service, &upload).await.status(), 400);
+    assert_eq!(socket::exchange(&service, &upload).await.status(), 400);
 }
 
 #[tokio::test]

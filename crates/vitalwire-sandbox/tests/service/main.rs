@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod access;
-mod agreement;
+mod day_totals;
 mod browser;
 mod care;
 mod chromium;
 mod consent;
-mod contract;
+mod specification;
 mod control;
 mod devtools;
 mod documented;
@@ -20,13 +20,13 @@ mod limits;
 mod nutrition;
 mod nutrition_upload;
 mod over_time;
-mod overlap;
+mod sources;
 mod page;
 mod page_browser;
 mod pictures;
 mod queries;
-mod raw;
-mod receiver;
+mod socket;
+mod webhook_receiver;
 mod requests;
 mod reset;
 mod samples;

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::contract::CONTRACT;
+use super::specification::SPECIFICATION;
 use super::pictures::green;
 use super::support::{Service, is_uuid, names, seconds};
 
@@ -11,7 +11,7 @@ const DAY: &str = "/nutrition_records?from_timestamp=2025-11-19T23:00:00Z&to_tim
 
 /// Sorted.
 fn nutrients() -> Vec<&'static str> {
-    let mut names = CONTRACT.names("upload_nutrition_record", "include_nutrition_fields");
+    let mut names = SPECIFICATION.names("upload_nutrition_record", "include_nutrition_fields");
     names.sort_unstable();
     names
 }
@@ -90,8 +90,8 @@ fn assert_scaled(before: &Value, after: &Value, factor: f64) {
 }
 
 /// The answer to an update, whose nutritional numbers are per 100 g or ml, with those for the given serving size instead, as retrieval has them.
-fn for_serving(answer: &Value) -> Value {
-    let mut record = answer.clone();
+fn for_serving(response: &Value) -> Value {
+    let mut record = response.clone();
     let scale = |part: &mut Value| {
         let serving = part["serving_size"].as_f64().unwrap();
         for value in part["nutritional_fields"].as_object_mut().unwrap().values_mut() {
@@ -113,30 +113,30 @@ async fn a_new_serving_size_scales_all_amounts() {
     let serving = before["serving_size"].as_f64().unwrap();
     service.sandbox.app().advance(std::time::Duration::from_secs(5)).unwrap();
 
-    let answer = service.patch(&path, &json!({"serving_size": serving * 2.5})).await.ok();
-    assert_eq!(answer["status"], "updated");
-    assert_eq!(answer["record_id"], before["record_id"]);
-    assert_eq!(answer["uploaded_at"], before["uploaded_at"]);
-    assert_eq!(answer["consumed_at"], before["consumed_at"]);
-    assert_eq!(answer["input_type"], before["input_type"]);
-    assert_eq!(answer["modified_at"], "2025-11-21T12:00:05Z");
+    let response = service.patch(&path, &json!({"serving_size": serving * 2.5})).await.ok();
+    assert_eq!(response["status"], "updated");
+    assert_eq!(response["record_id"], before["record_id"]);
+    assert_eq!(response["uploaded_at"], before["uploaded_at"]);
+    assert_eq!(response["consumed_at"], before["consumed_at"]);
+    assert_eq!(response["input_type"], before["input_type"]);
+    assert_eq!(response["modified_at"], "2025-11-21T12:00:05Z");
     let omitted = ["manganese_mcg", "salt_g", "salt_mg", "sodium_g"];
     let expected: Vec<&str> = nutrients().into_iter().filter(|name| !omitted.contains(name)).collect();
-    let fields = names(&answer["nutritional_fields"]);
+    let fields = names(&response["nutritional_fields"]);
     assert_eq!(fields, expected);
-    assert_scaled(&before, &for_serving(&answer), 2.5);
+    assert_scaled(&before, &for_serving(&response), 2.5);
 
     let read = service.get(&path).await.ok();
     assert_eq!(read["status"], "updated");
     assert_scaled(&before, &read, 2.5);
-    assert_scaled(&read, &for_serving(&answer), 1.0);
+    assert_scaled(&read, &for_serving(&response), 1.0);
     assert_eq!(names(&read["nutritional_fields"]), nutrients());
     // Small and back again: nothing is lost on the way.
     service.patch(&path, &json!({"serving_size": 0.01})).await.ok();
     let back = service.patch(&path, &json!({"serving_size": serving})).await.ok();
     assert_scaled(&before, &for_serving(&back), 1.0);
     // Per 100 g or ml they do not change with the serving size.
-    assert_eq!(back["nutritional_fields"], answer["nutritional_fields"]);
+    assert_eq!(back["nutritional_fields"], response["nutritional_fields"]);
     assert_eq!(service.get(DAY).await.ok().as_array().unwrap().len(), 3);
 }
 
@@ -167,8 +167,8 @@ async fn an_invalid_serving_size_changes_nothing() {
     let before = service.get(DAY).await.ok()[0].clone();
     let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
     for bad in [json!(0.009), json!(0), json!(-1), json!("5"), json!(null), json!([1]), json!(1e305)] {
-        let answer = service.patch(&path, &json!({"serving_size": bad})).await;
-        assert_eq!(answer.problem(422), ["body.serving_size"], "{bad}");
+        let response = service.patch(&path, &json!({"serving_size": bad})).await;
+        assert_eq!(response.problem(422), ["body.serving_size"], "{bad}");
     }
     let too_much = service.patch(&path, &json!({"serving_size": 1e305})).await.json();
     assert_eq!(too_much["errors"][0]["message"], "expected a number from 0.01 to 1e300");
@@ -188,12 +188,12 @@ async fn deleting_is_always_204() {
     for record in [uploaded, eaten] {
         let path = format!("/nutrition_records/{}", record["record_id"].as_str().unwrap());
         // Somebody else's delete is a 204 as well, and deletes nothing.
-        let other = service.send(service.person(1, http::Method::DELETE, &path)).await;
+        let other = service.send(service.request_as(1, http::Method::DELETE, &path)).await;
         assert_eq!(other.status, StatusCode::NO_CONTENT);
         service.get(&path).await.ok();
         for _ in 0..2 {
-            let answer = service.delete(&path).await;
-            assert_eq!((answer.status, answer.text.as_str()), (StatusCode::NO_CONTENT, ""));
+            let response = service.delete(&path).await;
+            assert_eq!((response.status, response.text.as_str()), (StatusCode::NO_CONTENT, ""));
         }
         service.get(&path).await.problem(404);
         service.patch(&path, &json!({"serving_size": 1})).await.problem(404);

@@ -8,11 +8,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use vitalwire_sandbox::Sandbox;
 
 use super::pictures::{FORMATS, Format, green, plate};
-use super::support::{PATIENCE, Service, is_uuid, names, seconds};
+use super::support::{TIMEOUT, Service, is_uuid, names, seconds};
 
 const MIB: usize = 1_048_576;
 
-async fn upload(service: &Service, body: &Value) -> super::support::Answer {
+async fn upload(service: &Service, body: &Value) -> super::support::ServiceResponse {
     service.post("/nutrition_records", body).await
 }
 
@@ -20,13 +20,13 @@ async fn upload(service: &Service, body: &Value) -> super::support::Answer {
 #[tokio::test]
 async fn an_asynchronous_upload_returns_three_fields() {
     let service = Service::new().await;
-    let answer = upload(&service, &json!({"body": green(b"x")})).await.ok();
-    let members = names(&answer);
+    let response = upload(&service, &json!({"body": green(b"x")})).await.ok();
+    let members = names(&response);
     assert_eq!(members, ["record_id", "status", "uploaded_at"]);
-    assert!(is_uuid(&answer["record_id"]));
-    assert_eq!(answer["status"], "pending");
-    seconds(&answer["uploaded_at"]);
-    let path = format!("/nutrition_records/{}", answer["record_id"].as_str().unwrap());
+    assert!(is_uuid(&response["record_id"]));
+    assert_eq!(response["status"], "pending");
+    seconds(&response["uploaded_at"]);
+    let path = format!("/nutrition_records/{}", response["record_id"].as_str().unwrap());
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
     service.get_as(1, &path).await.problem(404);
 }
@@ -34,7 +34,7 @@ async fn an_asynchronous_upload_returns_three_fields() {
 #[tokio::test]
 async fn analysis_can_take_time() {
     let second = std::time::Duration::from_secs(1);
-    let service = Service::with(Sandbox::builder().processing(second * 20)).await;
+    let service = Service::with_builder(Sandbox::builder().processing(second * 20)).await;
     let id = upload(&service, &json!({"body": green(b"x")})).await.ok()["record_id"].as_str().unwrap().to_owned();
     let path = format!("/nutrition_records/{id}");
     let mut seen = Vec::new();
@@ -47,7 +47,7 @@ async fn analysis_can_take_time() {
     assert_eq!(seen, ["pending", "processing", "completed"]);
     let body = json!({"body": green(b"x"), "wait_on_process": true});
     let (waited, ()) = tokio::join!(upload(&service, &body), async {
-        service.under_way("/nutrition_records").await;
+        service.wait_for_analysis("/nutrition_records").await;
         service.sandbox.app().advance(second * 20).unwrap();
     });
     assert_eq!(waited.ok()["status"], "completed");
@@ -118,9 +118,9 @@ async fn every_option_has_an_effect() {
 async fn only_jpeg_png_and_webp_are_accepted() {
     let service = Service::new().await;
     let unsupported = async |file: &[u8]| {
-        let answer = upload(&service, &json!({"body": STANDARD.encode(file)})).await;
-        assert_eq!(answer.problem(400), ["body.body"]);
-        answer.text.contains("unsupported image format")
+        let response = upload(&service, &json!({"body": STANDARD.encode(file)})).await;
+        assert_eq!(response.problem(400), ["body.body"]);
+        response.text.contains("unsupported image format")
     };
     for format in FORMATS {
         let picture = plate(format, 80, [240, 240, 235]);
@@ -141,8 +141,8 @@ async fn only_jpeg_png_and_webp_are_accepted() {
     }
     assert!(!unsupported(b"random bytes").await);
     for text in ["%%%", "/9j", "/9j/4A==\n", "_9j_4A=="] {
-        let answer = upload(&service, &json!({"body": text})).await;
-        assert_eq!(answer.problem(400), ["body.body"], "{text}");
+        let response = upload(&service, &json!({"body": text})).await;
+        assert_eq!(response.problem(400), ["body.body"], "{text}");
     }
 }
 
@@ -170,10 +170,10 @@ async fn an_upload_needs_one_source_and_valid_fields() {
         ]
     );
     for text in ["", "{", "nonsense", &"[".repeat(100_000), "{\"body\": 1e999}"] {
-        let request = service.person(0, Method::POST, "/nutrition_records").body(text.to_owned());
-        let answer = service.send(request).await;
-        answer.problem(400);
-        assert_eq!(answer.detail(), "validation failed");
+        let request = service.request_as(0, Method::POST, "/nutrition_records").body(text.to_owned());
+        let response = service.send(request).await;
+        response.problem(400);
+        assert_eq!(response.detail(), "validation failed");
     }
     assert_eq!(upload(&service, &json!("text")).await.problem(422), ["body"]);
 }
@@ -216,8 +216,8 @@ async fn modes_differ_in_portion_and_a_country_selects_a_language() {
     assert!((energy(&fast) - (22.0 * 2.0 + 884.0 * 0.15)).abs() < 1e-6);
     assert!((energy(&precise) - energy(&fast) * seen / 215.0).abs() < 1e-6);
     for (record, mode) in [(&fast, "fast"), (&precise, "precise")] {
-        let told = record["dish_description"].as_str().unwrap();
-        assert!(told.starts_with("Synthetic") && told.contains(mode), "{told}");
+        let description = record["dish_description"].as_str().unwrap();
+        assert!(description.starts_with("Synthetic") && description.contains(mode), "{description}");
     }
     assert_eq!(wait(json!({"analysis_mode": "precise"})).await["serving_size"], precise["serving_size"], "the file decides");
 
@@ -236,7 +236,7 @@ async fn modes_differ_in_portion_and_a_country_selects_a_language() {
 #[tokio::test]
 async fn a_fast_analysis_takes_half_the_time() {
     let second = std::time::Duration::from_secs(1);
-    let service = Service::with(Sandbox::builder().processing(second * 20)).await;
+    let service = Service::with_builder(Sandbox::builder().processing(second * 20)).await;
     let mut paths = Vec::new();
     for mode in ["fast", "precise"] {
         let record = upload(&service, &json!({"body": green(b"x"), "analysis_mode": mode})).await.ok();
@@ -264,7 +264,7 @@ async fn a_failed_analysis_is_a_record() {
 }
 
 /// A body of exactly that many bytes around a base64 text of that many: a picture with zeros behind it.
-fn sized(text: usize, whole: usize) -> String {
+fn upload_body(text: usize, whole: usize) -> String {
     let mut picture = plate(Format::Jpeg, 64, [95, 140, 60]);
     picture.resize(picture.len().next_multiple_of(3), 0);
     let picture = STANDARD.encode(picture);
@@ -282,23 +282,23 @@ fn sized(text: usize, whole: usize) -> String {
 #[tokio::test]
 async fn large_uploads_are_a_problem_and_huge_ones_a_gateway_page() {
     let service = Service::new().await;
-    let send = |body: String| service.send(service.person(0, Method::POST, "/nutrition_records").body(body));
-    assert_eq!(send(sized(10 * MIB, 10 * MIB + 100)).await.status, StatusCode::OK);
-    assert_eq!(send(sized(10 * MIB + 4, 10 * MIB + 100)).await.problem(413), ["body.body"]);
-    assert_eq!(send(sized(10 * MIB + 4, 11 * MIB)).await.problem(413), ["body.body"]);
+    let send = |body: String| service.send(service.request_as(0, Method::POST, "/nutrition_records").body(body));
+    assert_eq!(send(upload_body(10 * MIB, 10 * MIB + 100)).await.status, StatusCode::OK);
+    assert_eq!(send(upload_body(10 * MIB + 4, 10 * MIB + 100)).await.problem(413), ["body.body"]);
+    assert_eq!(send(upload_body(10 * MIB + 4, 11 * MIB)).await.problem(413), ["body.body"]);
     for whole in [11 * MIB + 1, 20 * MIB] {
-        let answer = send(sized(4 * MIB, whole)).await;
-        assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
-        assert_eq!(answer.headers["content-type"], "text/html");
-        assert!(answer.text.starts_with("<html>"));
+        let response = send(upload_body(4 * MIB, whole)).await;
+        assert_eq!(response.status, StatusCode::PAYLOAD_TOO_LARGE);
+        assert_eq!(response.headers["content-type"], "text/html");
+        assert!(response.text.starts_with("<html>"));
     }
     // The gateway stands before everything else: it asks for no token.
-    let answer = service.send(service.bare(Method::POST, "/nutrition_records").body(sized(8, 11 * MIB + 1))).await;
-    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+    let response = service.send(service.anonymous(Method::POST, "/nutrition_records").body(upload_body(8, 11 * MIB + 1))).await;
+    assert_eq!(response.status, StatusCode::PAYLOAD_TOO_LARGE);
 }
 
 /// A host on loopback that answers each path in its own way.
-async fn host() -> String {
+async fn start_image_host() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
@@ -331,7 +331,7 @@ async fn host() -> String {
 #[tokio::test]
 async fn an_image_can_come_from_a_url_on_this_machine() {
     let service = Service::new().await;
-    let host = host().await;
+    let host = start_image_host().await;
     let at = async |url: String| upload(&service, &json!({"body_url": url, "wait_on_process": true})).await;
     assert_eq!(at(format!("{host}/meal.jpg?size=1")).await.ok()["status"], "completed");
     let named = host.replace("127.0.0.1", "localhost");
@@ -369,21 +369,21 @@ async fn fetching_from_a_stalled_host_times_out() {
         std::future::pending::<()>().await;
     });
     let started = std::time::Instant::now();
-    let answer = upload(&service, &json!({"body_url": url})).await;
-    assert_eq!(answer.problem(422), ["body.body_url"]);
-    assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
+    let response = upload(&service, &json!({"body_url": url})).await;
+    assert_eq!(response.problem(422), ["body.body_url"]);
+    assert!(started.elapsed() < TIMEOUT, "{:?}", started.elapsed());
 }
 
 #[tokio::test]
 async fn another_host_can_be_allowed_by_name() {
     // No name below `.invalid` ever exists: what is allowed is tried, and what is not is not.
-    let service = Service::with(Sandbox::builder().allow_host("pictures.invalid:80")).await;
-    let said = async |url: &str| {
-        let answer = upload(&service, &json!({"body_url": url})).await;
-        assert_eq!(answer.problem(422), ["body.body_url"]);
-        answer.json()["errors"][0]["message"].as_str().unwrap().to_owned()
+    let service = Service::with_builder(Sandbox::builder().allow_host("pictures.invalid:80")).await;
+    let error_message = async |url: &str| {
+        let response = upload(&service, &json!({"body_url": url})).await;
+        assert_eq!(response.problem(422), ["body.body_url"]);
+        response.json()["errors"][0]["message"].as_str().unwrap().to_owned()
     };
-    assert_eq!(said("http://pictures.invalid/a.jpg").await, "the host cannot be reached");
-    assert!(said("http://pictures.invalid:81/a.jpg").await.contains("only, to this machine"));
-    assert!(said("http://example.com/a.jpg").await.contains("only, to this machine"));
+    assert_eq!(error_message("http://pictures.invalid/a.jpg").await, "the host cannot be reached");
+    assert!(error_message("http://pictures.invalid:81/a.jpg").await.contains("only, to this machine"));
+    assert!(error_message("http://example.com/a.jpg").await.contains("only, to this machine"));
 }

@@ -37,7 +37,7 @@ fn number(value: &Value) -> f64 {
 // statements: nutrition.state.created, nutrition.state.started, nutrition.state.completed, supplement.meal.updated
 #[tokio::test]
 async fn a_meal_is_pending_processing_completed_updated_and_deleted() {
-    let service = Service::with(slow()).await;
+    let service = Service::with_builder(slow()).await;
     let app = service.sandbox.app().clone();
     let receipt = service.post("/nutrition_records", &meal()).await.ok();
     assert_eq!(receipt["status"], "pending");
@@ -66,8 +66,8 @@ async fn a_meal_is_pending_processing_completed_updated_and_deleted() {
 
     app.advance(Duration::from_secs(60)).unwrap();
     let serving = number(&done["serving_size"]);
-    let answer = service.patch(&path, &json!({ "serving_size": serving * 2.0 })).await.ok();
-    assert_eq!(answer["status"], "updated");
+    let response = service.patch(&path, &json!({ "serving_size": serving * 2.0 })).await.ok();
+    assert_eq!(response["status"], "updated");
     let updated = service.get(&path).await.ok();
     assert_eq!(updated["status"], "updated");
     assert_eq!(seconds(&updated["modified_at"]) - seconds(&done["modified_at"]), 60);
@@ -97,20 +97,20 @@ async fn a_meal_is_pending_processing_completed_updated_and_deleted() {
 // statements: nutrition.state.synchronous
 #[tokio::test]
 async fn waiting_takes_as_long_as_the_analysis_on_the_sandboxs_clock() {
-    let service = Service::with(slow()).await;
+    let service = Service::with_builder(slow()).await;
     for (path, body) in [("/nutrition_records", meal()), ("/lab_reports", report())] {
         let body = waiting(body);
-        let answer = service.post(path, &body);
+        let response = service.post(path, &body);
         let moves = async {
-            service.under_way(path).await;
+            service.wait_for_analysis(path).await;
             for _ in 0..4 {
                 service.sandbox.app().advance(TIME / 4).unwrap();
                 tokio::time::sleep(Duration::from_millis(30)).await;
             }
         };
-        let (answer, ()) = tokio::join!(answer, moves);
-        let answer = answer.ok();
-        let record = answer.get("lab_report").unwrap_or(&answer);
+        let (response, ()) = tokio::join!(response, moves);
+        let response = response.ok();
+        let record = response.get("lab_report").unwrap_or(&response);
         assert_eq!(record["status"], "completed");
         assert_eq!(seconds(&record["modified_at"]) - seconds(&record["uploaded_at"]), 40);
     }
@@ -119,7 +119,7 @@ async fn waiting_takes_as_long_as_the_analysis_on_the_sandboxs_clock() {
 #[tokio::test]
 async fn waiting_on_a_fast_clock_takes_real_time() {
     // 40 seconds at 100 times the speed.
-    let service = Service::with(slow().time_scale(100.0)).await;
+    let service = Service::with_builder(slow().time_scale(100.0)).await;
     let started = Instant::now();
     let record = service.post("/nutrition_records", &waiting(meal())).await.ok();
     assert_eq!(record["status"], "completed");
@@ -130,23 +130,23 @@ async fn waiting_on_a_fast_clock_takes_real_time() {
 #[tokio::test]
 async fn an_analysis_beyond_the_wait_limit_fails_permanently() {
     // Too long on the clock, which is moved far enough.
-    let service = Service::with(slow().wait_limit(Duration::from_secs(30))).await;
+    let service = Service::with_builder(slow().wait_limit(Duration::from_secs(30))).await;
     let (meal_body, report_body) = (waiting(meal()), waiting(report()));
     let both = async { tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body)) };
     let ((meal_answer, report_answer), ()) = tokio::join!(both, async {
-        service.under_way("/nutrition_records").await;
-        service.under_way("/lab_reports").await;
+        service.wait_for_analysis("/nutrition_records").await;
+        service.wait_for_analysis("/lab_reports").await;
         service.sandbox.app().advance(Duration::from_secs(30)).unwrap();
     });
     check_failed(&service, meal_answer.ok(), report_answer.ok()).await;
 
     // A clock that nobody moves: real time counts.
-    let service = Service::with(slow().wait_limit(Duration::from_millis(200))).await;
-    let answers = tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body));
-    check_failed(&service, answers.0.ok(), answers.1.ok()).await;
-    let service = Service::with(Sandbox::builder().processing(Duration::from_millis(150)).wait_limit(Duration::from_millis(200))).await;
-    let answers = tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body));
-    check_failed(&service, answers.0.ok(), answers.1.ok()).await;
+    let service = Service::with_builder(slow().wait_limit(Duration::from_millis(200))).await;
+    let responses = tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body));
+    check_failed(&service, responses.0.ok(), responses.1.ok()).await;
+    let service = Service::with_builder(Sandbox::builder().processing(Duration::from_millis(150)).wait_limit(Duration::from_millis(200))).await;
+    let responses = tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body));
+    check_failed(&service, responses.0.ok(), responses.1.ok()).await;
 }
 
 async fn check_failed(service: &Service, meal: Value, report: Value) {
@@ -163,7 +163,7 @@ async fn check_failed(service: &Service, meal: Value, report: Value) {
 // statements: supplement.lab.time
 #[tokio::test]
 async fn typical_durations_match_the_published_ones() {
-    let service = Service::with(Sandbox::builder().typical_processing()).await;
+    let service = Service::with_builder(Sandbox::builder().typical_processing()).await;
     let uploaded = service.post("/lab_reports", &report()).await.ok();
     let path = format!("/lab_reports/{}", uploaded["lab_report"]["record_id"].as_str().unwrap());
     service.sandbox.app().advance(Duration::from_millis(9_900)).unwrap();
@@ -182,7 +182,7 @@ async fn a_database_continues_at_its_state() {
         service.send(service.http.get(url).bearer_auth(service.sandbox.care_token())).await.ok()["status"].clone()
     };
 
-    let service = Service::with(builder()).await;
+    let service = Service::with_builder(builder()).await;
     service.sandbox.app().advance(Duration::from_secs(5)).unwrap();
     let uploaded = service.post("/nutrition_records", &meal()).await.ok();
     let path = format!("/nutrition_records/{}", uploaded["record_id"].as_str().unwrap());
@@ -193,7 +193,7 @@ async fn a_database_continues_at_its_state() {
     let now = service.sandbox.app().now();
     service.sandbox.shutdown().await;
 
-    let service = Service::with(builder()).await;
+    let service = Service::with_builder(builder()).await;
     assert_eq!(service.sandbox.app().now(), now);
     assert_eq!(service.get(&path).await.ok()["status"], "pending");
     assert_eq!(service.get("/lab_reports").await.ok(), reports);
@@ -227,7 +227,7 @@ async fn a_database_continues_at_its_state() {
 }
 
 /// The settings that a database keeps, to be read and changed between two starts.
-fn setting(file: &std::path::Path, name: &str, change: impl FnOnce(&mut Value)) {
+fn change_setting(file: &std::path::Path, name: &str, change: impl FnOnce(&mut Value)) {
     let database = rusqlite::Connection::open(file).unwrap();
     let text: String = database.query_row("SELECT value FROM settings WHERE name = ?1", [name], |row| row.get(0)).unwrap();
     let mut value: Value = serde_json::from_str(&text).unwrap();
@@ -239,7 +239,7 @@ fn setting(file: &std::path::Path, name: &str, change: impl FnOnce(&mut Value)) 
 async fn setting_the_machine_back_does_not_move_the_sandbox_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sandbox.db");
-    let start = async || Service::with(Sandbox::builder().time_scale(3_600.0).database(&file)).await;
+    let start = async || Service::with_builder(Sandbox::builder().time_scale(3_600.0).database(&file)).await;
     let service = start().await;
     tokio::time::sleep(Duration::from_millis(50)).await;
     let uploaded = service.post("/nutrition_records", &meal()).await.ok();
@@ -248,7 +248,7 @@ async fn setting_the_machine_back_does_not_move_the_sandbox_back() {
     let shown = service.sandbox.app().now();
     service.sandbox.shutdown().await;
     // As if the machine's clock had stood two hours later at the start than it does now.
-    setting(&file, "clock", |line| {
+    change_setting(&file, "clock", |line| {
         let real: jiff::Timestamp = line["real"].as_str().unwrap().parse().unwrap();
         line["real"] = json!((real + jiff::SignedDuration::from_hours(2)).to_string());
     });
@@ -273,5 +273,5 @@ async fn the_clock_is_set_and_scaled_but_never_goes_back() {
     tokio::time::sleep(Duration::from_millis(90)).await;
     // 90,000 seconds are more than a day.
     assert!(app.today() > TODAY);
-    service.send(service.person(0, Method::GET, "/userinfo")).await.ok();
+    service.send(service.request_as(0, Method::GET, "/userinfo")).await.ok();
 }

@@ -2,7 +2,7 @@
 
 use http::Method;
 
-use super::raw;
+use super::socket;
 use super::support::{Service, TODAY};
 
 fn unescape(text: &str) -> String {
@@ -16,24 +16,24 @@ async fn page(service: &Service) -> String {
 #[tokio::test]
 async fn the_page_is_self_contained_and_marked_as_synthetic() {
     let service = Service::new().await;
-    let answer = service.send(service.http.get(format!("{}/", service.sandbox.base_url()))).await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.headers["content-type"], "text/html; charset=utf-8");
-    let policy = answer.headers["content-security-policy"].to_str().unwrap();
+    let response = service.send(service.http.get(format!("{}/", service.sandbox.base_url()))).await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.headers["content-type"], "text/html; charset=utf-8");
+    let policy = response.headers["content-security-policy"].to_str().unwrap();
     assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';") && !policy.contains("unsafe"), "{policy}");
     assert!(policy.contains("frame-ancestors 'none'"));
-    assert!(answer.text.contains("All data is synthetic."));
+    assert!(response.text.contains("All data is synthetic."));
     for person in service.sandbox.people() {
-        assert!(answer.text.contains(&person.token) && answer.text.contains(&person.sleep_id(TODAY)), "{}", person.user_id);
+        assert!(response.text.contains(&person.token) && response.text.contains(&person.sleep_id(TODAY)), "{}", person.user_id);
     }
     // Everything it loads, and every document it leads to, is its own and there.
     let own = format!("{}/", service.sandbox.base_url());
     let mut places = 0;
     for attribute in ["href=\"", "src=\""] {
-        for piece in answer.text.split(attribute).skip(1) {
+        for piece in response.text.split(attribute).skip(1) {
             let place = unescape(piece.split('"').next().unwrap());
             if let Some(part) = place.strip_prefix('#') {
-                assert!(answer.text.contains(&format!("id=\"{part}\"")), "{place}");
+                assert!(response.text.contains(&format!("id=\"{part}\"")), "{place}");
             } else if place != "data:," {
                 assert!(place.starts_with("/_sandbox/"), "{place}");
                 let found = service.send(service.http.get(format!("{own}{}", &place[1..]))).await;
@@ -43,9 +43,9 @@ async fn the_page_is_self_contained_and_marked_as_synthetic() {
         }
     }
     assert_eq!(places, 7);
-    let foreign: Vec<&str> = answer.text.split("http").skip(1).filter(|rest| rest.starts_with("://") || rest.starts_with("s://")).collect();
+    let foreign: Vec<&str> = response.text.split("http").skip(1).filter(|rest| rest.starts_with("://") || rest.starts_with("s://")).collect();
     assert!(foreign.iter().all(|rest| rest.starts_with(&own["http".len()..own.len() - 1])), "{foreign:?}");
-    assert!(!answer.text.contains("style=") && !answer.text.contains("onclick") && !answer.text.contains("<style"));
+    assert!(!response.text.contains("style=") && !response.text.contains("onclick") && !response.text.contains("<style"));
 }
 
 #[tokio::test]
@@ -69,9 +69,9 @@ async fn only_known_files_are_served() {
 async fn a_foreign_host_does_not_get_the_page() {
     let service = Service::new().await;
     let port = service.sandbox.address().port();
-    let heard = raw::talk(&service, format!("GET / HTTP/1.1\r\nhost: rebound.test:{port}\r\nconnection: close\r\n\r\n").as_bytes()).await;
-    assert_eq!(heard.status(), 403);
-    assert!(!String::from_utf8_lossy(&heard.bytes).contains(service.sandbox.token()));
+    let response = socket::exchange(&service, format!("GET / HTTP/1.1\r\nhost: rebound.test:{port}\r\nconnection: close\r\n\r\n").as_bytes()).await;
+    assert_eq!(response.status(), 403);
+    assert!(!String::from_utf8_lossy(&response.bytes).contains(service.sandbox.token()));
 }
 
 #[tokio::test]
@@ -99,13 +99,13 @@ async fn every_example_call_on_the_page_works() {
         if let Some(body) = body {
             request = request.body(body);
         }
-        let answer = service.send(request).await;
-        assert!(answer.status.is_success(), "{call}: {} {}", answer.status, answer.text);
-        assert!(answer.text.len() > 40, "{call}: {}", answer.text);
+        let response = service.send(request).await;
+        assert!(response.status.is_success(), "{call}: {} {}", response.status, response.text);
+        assert!(response.text.len() > 40, "{call}: {}", response.text);
     }
     // The last one switched a fault on, which the page shows to those without scripts, as it shows the calls.
     let text = page(&service).await;
     assert!(text.contains("<li><code>status; status=503; retry_after=1</code> <span>1 left</span></li>"));
     assert!(text.contains("<code>GET /v3/queries/sleeps/{sleep_id}</code></td><td>200</td>"));
-    service.faulty(0, "/userinfo").await.problem(503);
+    service.get_unchecked(0, "/userinfo").await.problem(503);
 }

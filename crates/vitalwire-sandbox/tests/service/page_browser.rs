@@ -4,7 +4,7 @@ use super::devtools::Browser;
 use super::support::Service;
 
 /// Every text against what lies under it, in the formula of WCAG 2: pairs below 4.5 to 1.
-const FAINT: &str = r#"(() => {
+const LOW_CONTRAST: &str = r#"(() => {
   const channel = (value) => { const part = value / 255; return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4; };
   const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
   const read = (text) => text.match(/[\d.]+/g).map(Number);
@@ -38,43 +38,43 @@ fn the_page_works_in_a_browser() {
     get("/userinfo").ok();
 
     for (width, dark, name) in [(1280, false, "light"), (1280, true, "dark"), (400, false, "light"), (400, true, "dark")] {
-        browser.size(width, dark);
+        browser.set_size(width, dark);
         browser.open(&own);
-        browser.until("document.getElementById('live').textContent === 'live' && document.querySelectorAll('#requests tr').length > 0");
-        browser.until("document.getElementById('about').textContent.includes('delay_ms')");
+        browser.wait_until("document.getElementById('live').textContent === 'live' && document.querySelectorAll('#requests tr').length > 0");
+        browser.wait_until("document.getElementById('about').textContent.includes('delay_ms')");
         assert_eq!(browser.evaluate("document.documentElement.scrollWidth > innerWidth"), false, "{width}: wider than the window");
-        assert_eq!(browser.evaluate(FAINT), serde_json::json!([]), "{name}");
+        assert_eq!(browser.evaluate(LOW_CONTRAST), serde_json::json!([]), "{name}");
         assert_eq!(browser.evaluate(NAMELESS), serde_json::json!([]));
-        browser.picture(&format!("page-{width}-{name}"));
+        browser.screenshot(&format!("page-{width}-{name}"));
     }
 
     // A fault by click: it is listed, met by the next request, seen in the log, and gone.
-    browser.size(1280, false);
+    browser.set_size(1280, false);
     browser.evaluate("document.querySelector('[data-fault=\"status; status=401\"]').click()");
-    browser.until("document.getElementById('active').innerText.includes('status; status=401')");
+    browser.wait_until("document.getElementById('active').innerText.includes('status; status=401')");
     get("/userinfo").problem(401);
-    browser.until(&format!("/ GET .v3.userinfo 401 1 [0-9.]+ [0-9]+ status/.test({row})"));
-    browser.until("document.getElementById('active').innerText.includes('None is switched on')");
+    browser.wait_until(&format!("/ GET .v3.userinfo 401 1 [0-9.]+ [0-9]+ status/.test({row})"));
+    browser.wait_until("document.getElementById('active').innerText.includes('None is switched on')");
     get("/userinfo").ok();
-    browser.until(&format!("/ GET .v3.userinfo 200 2 /.test({row})"));
+    browser.wait_until(&format!("/ GET .v3.userinfo 200 2 /.test({row})"));
 
     // Any fault by its name, aimed at an operation; a wrong one is explained.
     browser.evaluate(
         "document.getElementById('kind').value = 'html'; document.getElementById('operation').value = 'get_user_properties';
          document.getElementById('times').value = 'x'; document.getElementById('order').click()",
     );
-    browser.until("document.getElementById('message').innerText.includes('expected a number from 1 to 1000000, or always')");
+    browser.wait_until("document.getElementById('message').innerText.includes('expected a number from 1 to 1000000, or always')");
     browser.evaluate("document.getElementById('times').value = 'always'; document.getElementById('order').click()");
-    browser.until("document.getElementById('active').innerText.includes('html; times=always; operation=get_user_properties')");
-    assert_eq!(runtime.block_on(service.faulty(0, "/userproperties")).headers["content-type"], "text/html");
-    browser.picture("page-faults");
+    browser.wait_until("document.getElementById('active').innerText.includes('html; times=always; operation=get_user_properties')");
+    assert_eq!(runtime.block_on(service.get_unchecked(0, "/userproperties")).headers["content-type"], "text/html");
+    browser.screenshot("page-faults");
     browser.evaluate("document.querySelector('#active button').click()");
-    browser.until("document.getElementById('active').innerText.includes('None is switched on')");
+    browser.wait_until("document.getElementById('active').innerText.includes('None is switched on')");
     get("/userproperties").ok();
 
     // The clock by click.
     browser.evaluate("document.querySelector('[data-advance=\"1d\"]').click()");
-    browser.until("document.getElementById('now').textContent === '2025-11-22 12:00:00'");
+    browser.wait_until("document.getElementById('now').textContent === '2025-11-22 12:00:00'");
     assert_eq!(service.sandbox.app().now().to_string(), "2025-11-22T12:00:00Z");
 
     // By keyboard alone: the first stop is a link, and a fault is switched on with Enter.
@@ -83,24 +83,24 @@ fn the_page_works_in_a_browser() {
     assert_eq!(browser.evaluate("document.activeElement.tagName + getComputedStyle(document.activeElement).outlineStyle"), "BUTTONsolid");
     browser.evaluate("document.querySelector('[data-fault=html]').focus()");
     browser.press("Enter", 13);
-    browser.until("document.getElementById('active').innerText.includes('html')");
+    browser.wait_until("document.getElementById('active').innerText.includes('html')");
 
     // The refusal above is an answer 422, which the browser notes; nothing else went wrong, and nothing was asked of anybody else.
     browser.errors.retain(|error| !error.contains("422"));
     assert_eq!(browser.errors, Vec::<String>::new());
     assert!(
-        browser.asked.iter().all(|url| url.starts_with(&own) || url.starts_with("data:") || url == "about:blank"),
+        browser.requested_urls.iter().all(|url| url.starts_with(&own) || url.starts_with("data:") || url == "about:blank"),
         "{:?}",
-        browser.asked
+        browser.requested_urls
     );
 
     // Without scripts the same is to be seen.
     browser.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": true }));
     browser.call("Page.navigate", serde_json::json!({ "url": own }));
-    browser.until("document.readyState === 'complete' && document.body.innerText.includes('Without scripts, switch them on')");
+    browser.wait_until("document.readyState === 'complete' && document.body.innerText.includes('Without scripts, switch them on')");
     assert_eq!(
         browser.evaluate("document.querySelectorAll('#requests tr').length > 3 && !document.body.innerText.includes('Switch on')"),
         true
     );
-    browser.picture("page-no-scripts");
+    browser.screenshot("page-no-scripts");
 }

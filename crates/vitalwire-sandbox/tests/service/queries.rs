@@ -4,7 +4,7 @@ use super::support::{Service, names};
 
 const DAILY: &str = "/queries/statistics/daily?from_date=2025-11-20&to_date=2025-11-20";
 
-async fn asked(service: &Service, query: &str) -> Vec<String> {
+async fn returned_types(service: &Service, query: &str) -> Vec<String> {
     let body = service.get(&format!("{DAILY}&{query}")).await.ok();
     match body["statistics"].as_array().unwrap().first() {
         Some(day) => names(&day["values"]).into_iter().map(str::to_owned).collect(),
@@ -17,10 +17,10 @@ async fn asked(service: &Service, query: &str) -> Vec<String> {
 async fn arrays_are_accepted_in_both_styles() {
     let service = Service::new().await;
     let expected = ["heartrate", "steps"];
-    assert_eq!(asked(&service, "types=steps&types=heartrate").await, expected);
-    assert_eq!(asked(&service, "types=steps,heartrate").await, expected);
-    assert_eq!(asked(&service, "types=steps%2Cheartrate").await, expected);
-    assert_eq!(asked(&service, "types=steps,heartrate&types=steps").await, expected);
+    assert_eq!(returned_types(&service, "types=steps&types=heartrate").await, expected);
+    assert_eq!(returned_types(&service, "types=steps,heartrate").await, expected);
+    assert_eq!(returned_types(&service, "types=steps%2Cheartrate").await, expected);
+    assert_eq!(returned_types(&service, "types=steps,heartrate&types=steps").await, expected);
 }
 
 #[tokio::test]
@@ -28,13 +28,13 @@ async fn the_providers_filter_keeps_their_statistics() {
     let service = Service::new().await;
     // person-1 sleeps with oura and moves with garmin, which is worn at night too, and with apple.
     let types = "types=steps,sleep_score";
-    assert_eq!(asked(&service, types).await, ["sleep_score", "steps"]);
-    assert_eq!(asked(&service, &format!("{types}&providers=garmin")).await, ["sleep_score", "steps"]);
-    assert_eq!(asked(&service, &format!("{types}&providers=apple")).await, ["steps"]);
-    assert_eq!(asked(&service, &format!("{types}&providers=oura")).await, ["sleep_score"]);
-    assert_eq!(asked(&service, &format!("{types}&providers=oura,garmin")).await, ["sleep_score", "steps"]);
-    assert_eq!(asked(&service, &format!("{types}&providers=oura&providers=garmin")).await, ["sleep_score", "steps"]);
-    assert_eq!(asked(&service, &format!("{types}&providers=polar")).await, [""; 0]);
+    assert_eq!(returned_types(&service, types).await, ["sleep_score", "steps"]);
+    assert_eq!(returned_types(&service, &format!("{types}&providers=garmin")).await, ["sleep_score", "steps"]);
+    assert_eq!(returned_types(&service, &format!("{types}&providers=apple")).await, ["steps"]);
+    assert_eq!(returned_types(&service, &format!("{types}&providers=oura")).await, ["sleep_score"]);
+    assert_eq!(returned_types(&service, &format!("{types}&providers=oura,garmin")).await, ["sleep_score", "steps"]);
+    assert_eq!(returned_types(&service, &format!("{types}&providers=oura&providers=garmin")).await, ["sleep_score", "steps"]);
+    assert_eq!(returned_types(&service, &format!("{types}&providers=polar")).await, [""; 0]);
     let unknown = service.get(&format!("{DAILY}&{types}&providers=oura,nobody")).await;
     assert_eq!(unknown.problem(422), ["query.providers"]);
 }
@@ -42,7 +42,7 @@ async fn the_providers_filter_keeps_their_statistics() {
 #[tokio::test]
 async fn the_other_filters_are_accepted() {
     let service = Service::new().await;
-    assert_eq!(asked(&service, "types=steps&exclude_manual=true&device_types=unknown&later=1").await, ["steps"]);
+    assert_eq!(returned_types(&service, "types=steps&exclude_manual=true&device_types=unknown&later=1").await, ["steps"]);
     let odd = service.get(&format!("{DAILY}&types=steps&exclude_manual=maybe&include_record_ids=2")).await;
     assert_eq!(odd.problem(422), ["query.exclude_manual", "query.include_record_ids"]);
 }
@@ -81,8 +81,8 @@ async fn the_ends_of_the_calendar_are_accepted() {
     assert_eq!(days.len(), 366 + 365 * 3 + 366 + 325);
     let path = "/queries/statistics/interval?interval=1h&types=steps";
     for query in ["&to_timestamp=-009999-01-02T01:59:59Z", "&to_timestamp=0001-01-01T00:00:00Z", "&from_timestamp=9999-12-30T22:00:00Z"] {
-        let answer = service.get(&format!("{path}{query}")).await;
-        assert!([200, 422].contains(&answer.status.as_u16()), "{query}: {}", answer.text);
+        let response = service.get(&format!("{path}{query}")).await;
+        assert!([200, 422].contains(&response.status.as_u16()), "{query}: {}", response.text);
     }
     let first = service.get(&format!("{path}&to_timestamp=0001-01-01T00:00:00Z")).await.ok();
     assert_eq!(first["from_timestamp"], "0001-01-01T00:00:00Z", "the earliest accepted instant");

@@ -7,45 +7,45 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::raw;
-use super::support::{PATIENCE, Service, TODAY};
+use super::socket;
+use super::support::{TIMEOUT, Service, TODAY};
 
 /// The log, once it has that many entries.
 async fn log(service: &Service, count: usize) -> Vec<Value> {
     let all = async {
         loop {
-            let answer = service.control_get("/requests").await.ok();
-            assert_eq!(answer["synthetic"], true);
-            let entries = answer["requests"].as_array().unwrap().clone();
+            let response = service.control_get("/requests").await.ok();
+            assert_eq!(response["synthetic"], true);
+            let entries = response["requests"].as_array().unwrap().clone();
             if entries.len() >= count {
                 return entries;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, all).await.expect("the log grows")
+    tokio::time::timeout(TIMEOUT, all).await.expect("the log grows")
 }
 
 #[tokio::test]
 async fn an_entry_has_the_request_and_its_outcome() {
     let service = Service::new().await;
     let night = service.sandbox.people()[0].sleep_id(TODAY);
-    let answer = service.get(&format!("/queries/sleeps/{night}?include_stages=true")).await;
+    let response = service.get(&format!("/queries/sleeps/{night}?include_stages=true")).await;
     service.get("/lab_reports/nothing").await.problem(404);
     service.get("/nowhere/secret-path").await.problem(404);
     let long = "/queries/statistics/daily?from_date=2025-01-01&to_date=2025-11-01&types=steps";
     let long = service.get(long).await;
     service.delete("/nutrition_records/none").await;
-    service.unchecked(service.person(0, Method::HEAD, "/userinfo").build().unwrap()).await;
+    service.send_unchecked(service.request_as(0, Method::HEAD, "/userinfo").build().unwrap()).await;
 
     let entries = log(&service, 6).await;
     let first = &entries[0];
     assert_eq!((&first["number"], &first["method"], &first["status"]), (&json!(1), &json!("GET"), &json!(200)));
     assert_eq!(first["path"], "/v3/queries/sleeps/{sleep_id}");
     assert_eq!(first["operation"], "get_sleep");
-    assert_eq!(first["bytes"], answer.text.len());
+    assert_eq!(first["bytes"], response.text.len());
     assert_eq!((&first["attempt"], &first["fault"], &first["closed_early"]), (&json!(1), &Value::Null, &json!(false)));
-    assert_eq!(first["request_id"], answer.headers["x-request-id"].to_str().unwrap());
+    assert_eq!(first["request_id"], response.headers["x-request-id"].to_str().unwrap());
     assert!(first["duration_ms"].as_f64().unwrap() > 0.0);
     let (at, now) = (first["at"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap(), jiff::Timestamp::now());
     assert!((now.as_second() - 30..=now.as_second()).contains(&at.as_second()), "the machine's time, not the sandbox's");
@@ -70,10 +70,10 @@ async fn an_entry_has_the_request_and_its_outcome() {
 async fn a_long_log_drops_its_oldest_entries() {
     let service = Service::new().await;
     for _ in 0..1_010 {
-        service.send(service.bare(Method::GET, "/userinfo")).await;
+        service.send(service.anonymous(Method::GET, "/userinfo")).await;
     }
-    let answer = service.control_get("/requests").await.ok();
-    assert_eq!((answer["requests"].as_array().unwrap().len(), &answer["forgotten"], &answer["last"]), (1_000, &json!(10), &json!(1_010)));
+    let response = service.control_get("/requests").await.ok();
+    assert_eq!((response["requests"].as_array().unwrap().len(), &response["forgotten"], &response["last"]), (1_000, &json!(10), &json!(1_010)));
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn attempts_of_one_call_are_counted() {
     let service = Service::new().await;
     service.sandbox.app().faults().add("status; status=503; times=2; operation=get_user_info".parse().unwrap());
     for status in [503, 503, 200, 200] {
-        assert_eq!(service.faulty(0, "/userinfo").await.status, status);
+        assert_eq!(service.get_unchecked(0, "/userinfo").await.status, status);
         // Another call in between is none of its attempts.
         service.get_as(1, "/userproperties").await.ok();
     }
@@ -95,7 +95,7 @@ async fn attempts_of_one_call_are_counted() {
 
     // A named call is one whatever came of it.
     for _ in 0..2 {
-        service.send(service.person(0, Method::GET, "/userinfo").header("x-sandbox-call", "one")).await.ok();
+        service.send(service.request_as(0, Method::GET, "/userinfo").header("x-sandbox-call", "one")).await.ok();
     }
     let entries = log(&service, 10).await;
     assert_eq!((&entries[8]["attempt"], &entries[9]["attempt"]), (&json!(1), &json!(2)));
@@ -104,7 +104,7 @@ async fn attempts_of_one_call_are_counted() {
 #[tokio::test]
 async fn a_fault_header_can_apply_to_the_first_attempts() {
     let service = Service::new().await;
-    let ask = async || raw::ask(&service, "GET /v3/userinfo", &[("x-sandbox-fault", "reset_after; times=2")], "").await;
+    let ask = async || socket::send_as_person(&service, "GET /v3/userinfo", &[("x-sandbox-fault", "reset_after; times=2")], "").await;
     assert!(ask().await.reset);
     assert!(ask().await.reset);
     assert_eq!(ask().await.status(), 200);
@@ -119,9 +119,9 @@ async fn a_fault_header_can_apply_to_the_first_attempts() {
 #[tokio::test]
 async fn logged_bytes_are_those_that_were_sent() {
     let service = Service::new().await;
-    let whole = raw::ask(&service, "GET /v3/userinfo", &[], "").await.body().len();
+    let whole = socket::send_as_person(&service, "GET /v3/userinfo", &[], "").await.body().len();
     for fault in ["truncate; percent=25", "reset_mid_body; percent=25", "wrong_length", "malformed_json; percent=25", "slow; pause_ms=1"] {
-        raw::ask(&service, "GET /v3/userinfo", &[("x-sandbox-fault", fault)], "").await;
+        socket::send_as_person(&service, "GET /v3/userinfo", &[("x-sandbox-fault", fault)], "").await;
     }
     let bytes: Vec<Value> = log(&service, 6).await.iter().map(|entry| entry["bytes"].clone()).collect();
     assert_eq!(bytes, [whole, whole / 4, whole / 4, whole, whole / 4, whole]);
@@ -135,7 +135,7 @@ async fn a_client_that_closes_early_is_logged() {
     for fault in ["delay; delay_ms=60000", "slow; bytes=1; pause_ms=1000", "truncate; then=hang"] {
         let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
         let headers = [("authorization", token.as_str()), ("x-sandbox-fault", fault)];
-        stream.write_all(&raw::request(&service, "GET /v3/userinfo", &headers, "")).await.unwrap();
+        stream.write_all(&socket::request(&service, "GET /v3/userinfo", &headers, "")).await.unwrap();
         if !fault.starts_with("delay") {
             stream.read_u8().await.unwrap();
         }
@@ -150,7 +150,7 @@ async fn a_client_that_closes_early_is_logged() {
 }
 
 /// Reads a stream until it has said that.
-async fn hear(stream: &mut TcpStream, text: &mut String, wanted: &str) {
+async fn read_until(stream: &mut TcpStream, text: &mut String, wanted: &str) {
     let all = async {
         while !text.contains(wanted) {
             let mut bytes = [0; 4096];
@@ -159,7 +159,7 @@ async fn hear(stream: &mut TcpStream, text: &mut String, wanted: &str) {
             text.push_str(&String::from_utf8_lossy(&bytes[..count]));
         }
     };
-    tokio::time::timeout(PATIENCE, all).await.unwrap_or_else(|_| panic!("no {wanted}"));
+    tokio::time::timeout(TIMEOUT, all).await.unwrap_or_else(|_| panic!("no {wanted}"));
 }
 
 #[tokio::test]
@@ -167,26 +167,26 @@ async fn the_log_is_streamed_as_it_grows() {
     let service = Service::new().await;
     service.get("/userinfo").await.ok();
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    stream.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[], "")).await.unwrap();
+    stream.write_all(&socket::request(&service, "GET /_sandbox/requests/stream", &[], "")).await.unwrap();
     let mut text = String::new();
-    hear(&mut stream, &mut text, "\"get_user_info\"").await;
+    read_until(&mut stream, &mut text, "\"get_user_info\"").await;
     assert!(text.to_lowercase().contains("content-type: text/event-stream"));
     assert!(text.contains("x-synthetic-data: true"));
     assert!(text.contains("id: 1\nevent: request\ndata: {"));
     assert!(!text.contains("get_user_properties"));
     service.get("/userproperties").await.ok();
-    hear(&mut stream, &mut text, "\"get_user_properties\"").await;
+    read_until(&mut stream, &mut text, "\"get_user_properties\"").await;
     assert!(text.contains("id: 2\n"));
     // Who comes back hears only what is new.
     let mut again = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    again.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "1")], "")).await.unwrap();
+    again.write_all(&socket::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "1")], "")).await.unwrap();
     let mut text = String::new();
-    hear(&mut again, &mut text, "\"get_user_properties\"").await;
+    read_until(&mut again, &mut text, "\"get_user_properties\"").await;
     assert!(!text.contains("get_user_info"));
     // A number from before a restart: everything is new.
     let mut restarted = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    restarted.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "700")], "")).await.unwrap();
-    hear(&mut restarted, &mut String::new(), "\"get_user_info\"").await;
+    restarted.write_all(&socket::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "700")], "")).await.unwrap();
+    read_until(&mut restarted, &mut String::new(), "\"get_user_info\"").await;
     // None is logged itself, and none holds up the end.
     assert_eq!(service.sandbox.app().requests().last(), 2);
     let begin = std::time::Instant::now();
@@ -200,12 +200,12 @@ async fn clearing_the_log_restarts_its_numbers() {
     let service = Service::new().await;
     service.sandbox.app().faults().add("status; status=503; times=always; operation=get_user_properties".parse().unwrap());
     service.get("/userinfo").await.ok();
-    service.faulty(0, "/userproperties").await;
+    service.get_unchecked(0, "/userproperties").await;
     log(&service, 2).await;
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    stream.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[], "")).await.unwrap();
+    stream.write_all(&socket::request(&service, "GET /_sandbox/requests/stream", &[], "")).await.unwrap();
     let mut text = String::new();
-    hear(&mut stream, &mut text, "id: 2\n").await;
+    read_until(&mut stream, &mut text, "id: 2\n").await;
     assert!(!text.contains("cleared"));
     let clear = service.send(service.control(Method::DELETE, "/requests")).await;
     assert_eq!((clear.status.as_u16(), clear.text.as_str()), (204, ""));
@@ -213,12 +213,12 @@ async fn clearing_the_log_restarts_its_numbers() {
     assert_eq!((&empty["requests"], &empty["last"], &empty["forgotten"]), (&json!([]), &json!(0), &json!(0)));
     assert_eq!(service.control_get("/state").await.ok()["counts"]["requests"], 0);
     // Neither is it known any more that this call has failed before.
-    service.faulty(0, "/userproperties").await;
+    service.get_unchecked(0, "/userproperties").await;
     let entries = log(&service, 1).await;
     assert_eq!((&entries[0]["number"], &entries[0]["attempt"]), (&json!(1), &json!(1)));
     // Who follows it is told, and goes on.
     let mut text = String::new();
-    hear(&mut stream, &mut text, "id: 1\n").await;
+    read_until(&mut stream, &mut text, "id: 1\n").await;
     assert!(text.contains("event: cleared\ndata: {}\n\n"), "{text}");
     service.send(service.control(Method::DELETE, "/requests").header("origin", "http://evil.test")).await.problem(403);
     assert_eq!(service.sandbox.app().requests().last(), 1);
@@ -230,20 +230,20 @@ async fn the_number_of_streams_is_limited() {
     let mut open = Vec::new();
     for _ in 0..32 {
         let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
-        stream.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[], "")).await.unwrap();
-        hear(&mut stream, &mut String::new(), "retry: 1000").await;
+        stream.write_all(&socket::request(&service, "GET /_sandbox/requests/stream", &[], "")).await.unwrap();
+        read_until(&mut stream, &mut String::new(), "retry: 1000").await;
         open.push(stream);
     }
     service.control_get("/requests/stream").await.problem(503);
     drop(open);
     let freed = async {
         loop {
-            let answer = service.control(Method::GET, "/requests/stream").send().await.unwrap();
-            if answer.status() == 200 {
+            let response = service.control(Method::GET, "/requests/stream").send().await.unwrap();
+            if response.status() == 200 {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, freed).await.expect("closed streams make room");
+    tokio::time::timeout(TIMEOUT, freed).await.expect("closed streams make room");
 }

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use vitalwire_sandbox::Sandbox;
 
 use super::pictures::green;
-use super::receiver::Receiver;
-use super::support::{Answer, Service};
+use super::webhook_receiver::Receiver;
+use super::support::{ServiceResponse, Service};
 
 /// What a caller sees of what callers can change.
-async fn seen(service: &Service) -> Vec<Value> {
+async fn visible_state(service: &Service) -> Vec<Value> {
     let care = format!("{}/public/v1/clinics/c/patients/p/policies/1/benefits", service.sandbox.care_base_url());
     vec![
         service.get("/nutrition_records?from_timestamp=2025-11-01T00:00:00Z&to_timestamp=2025-11-21T00:00:00Z").await.ok(),
@@ -24,7 +24,7 @@ async fn seen(service: &Service) -> Vec<Value> {
     ]
 }
 
-async fn reset(service: &Service) -> Answer {
+async fn reset(service: &Service) -> ServiceResponse {
     service.send(service.control(Method::POST, "/reset").header("content-type", "application/json")).await
 }
 
@@ -37,9 +37,9 @@ async fn a_reset_restores_everything_but_the_clock() {
             database.iter().fold(builder, |builder, path| builder.database(path))
         };
         let receiver = Receiver::start(200).await;
-        let service = Service::with(builder()).await;
+        let service = Service::with_builder(builder()).await;
         let app = service.sandbox.app().clone();
-        let before = seen(&service).await;
+        let before = visible_state(&service).await;
         let meal = before[0][0]["record_id"].as_str().unwrap();
         let slug = before[2]["integrated_providers"][0]["provider_slug"].as_str().unwrap();
 
@@ -54,17 +54,17 @@ async fn a_reset_restores_everything_but_the_clock() {
         let connect = json!({"user_id": "person-1", "provider_slug": "luna", "state": "connected"});
         service.control_post("/integrations", &connect).await.ok();
         app.faults().add("status; status=503; times=always; operation=get_sleep".parse().unwrap());
-        receiver.wait(1).await;
+        receiver.wait_for(1).await;
         app.advance(Duration::from_secs(120)).unwrap();
         app.set_scale(60.0).unwrap();
-        let changed = seen(&service).await;
+        let changed = visible_state(&service).await;
         assert!(before.iter().zip(&changed).all(|(before, changed)| before != changed), "{changed:#?}");
 
         let now = app.now();
         assert_eq!(reset(&service).await.status, StatusCode::NO_CONTENT);
         assert_eq!(service.control_get("/requests").await.ok()["requests"], json!([]));
         assert!(app.now() >= now && app.scale() == 0.0);
-        assert_eq!(seen(&service).await, before);
+        assert_eq!(visible_state(&service).await, before);
         service.get(&format!("/nutrition_records/{}", upload["record_id"].as_str().unwrap())).await.problem(404);
         assert_eq!(service.send(service.http.get(page)).await.status, StatusCode::NOT_FOUND);
         // It goes on: ids are not given out again.
@@ -76,8 +76,8 @@ async fn a_reset_restores_everything_but_the_clock() {
         service.sandbox.shutdown().await;
 
         if database.is_some() {
-            let service = Service::with(builder()).await;
-            assert_eq!(seen(&service).await, before);
+            let service = Service::with_builder(builder()).await;
+            assert_eq!(visible_state(&service).await, before);
             assert_eq!(service.sandbox.app().now(), now);
         }
     }

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::contract::CONTRACT;
-use super::documented::{Asker, GOOD, Request};
+use super::specification::SPECIFICATION;
+use super::documented::{Requester, VALID_REQUESTS, Request};
 use super::support::Service;
 
-/// Requests whose answers are shorter than those of [`GOOD`].
-const SHORT: [(&str, Request); 3] = [
+/// Requests whose answers are shorter than those of [`VALID_REQUESTS`].
+const SHORT_REQUESTS: [(&str, Request); 3] = [
     ("list_lab_reports", ("GET", "/v3/lab_reports?from_timestamp=2025-09-01T00:00:00Z", "")),
     ("list_nutrition_records", ("GET", "/v3/nutrition_records?from_timestamp=2025-11-21T00:00:00Z", "")),
     (
@@ -28,15 +28,15 @@ const SHORT: [(&str, Request); 3] = [
 const MAX_BYTES: usize = 32 << 10;
 
 /// Samples that are kept of a night.
-const KEPT: usize = 12;
+const MAX_SAMPLES: usize = 12;
 
 /// A night with few samples from its beginning to its end, and what is no night as it is.
-fn thin(mut body: Value) -> Value {
+fn thin_samples(mut body: Value) -> Value {
     let Some(samples) = body.get_mut("samples").and_then(Value::as_object_mut) else { return body };
     let (own, values): (Vec<_>, Vec<_>) = samples.values_mut().partition(|member| member.is_array());
     let values = values.into_iter().filter_map(Value::as_object_mut).flat_map(|values| values.values_mut());
     for series in own.into_iter().chain(values).filter_map(Value::as_array_mut) {
-        let step = series.len().div_ceil(KEPT).max(1);
+        let step = series.len().div_ceil(MAX_SAMPLES).max(1);
         *series = series.iter().step_by(step).cloned().collect();
     }
     body
@@ -45,20 +45,20 @@ fn thin(mut body: Value) -> Value {
 #[tokio::test]
 async fn the_client_crate_has_a_sample_response_of_every_operation() {
     let service = Service::new().await;
-    let asker = Asker::new(&service).await;
+    let requester = Requester::new(&service).await;
     let mut samples = String::from("{");
-    for operation in &CONTRACT.operations {
+    for operation in &SPECIFICATION.operations {
         let id = operation.id.as_str();
-        let known = SHORT.iter().chain(GOOD).find(|(known, _)| *known == id);
+        let known = SHORT_REQUESTS.iter().chain(VALID_REQUESTS).find(|(known, _)| *known == id);
         let (status, body) = match known {
             Some((_, request)) => {
-                let answer = service.send(asker.build(*request).bearer_auth(asker.token(request.1))).await;
-                (answer.status.as_u16(), (!answer.text.is_empty()).then(|| answer.json()))
+                let response = service.send(requester.build(*request).bearer_auth(requester.token(request.1))).await;
+                (response.status.as_u16(), (!response.text.is_empty()).then(|| response.json()))
             }
-            None => (200, asker.example(operation).await),
+            None => (200, requester.example(operation).await),
         };
         // The address is another at each start.
-        let body = body.map(|body| thin(body).to_string().replace(service.sandbox.base_url(), "https://health.example"));
+        let body = body.map(|body| thin_samples(body).to_string().replace(service.sandbox.base_url(), "https://health.example"));
         let comma = if samples.len() > 1 { "," } else { "" };
         let body = body.map_or_else(String::new, |body| format!(", \"body\": {body}"));
         write!(samples, "{comma}\n\"{id}\": {{\"status\": {status}{body}}}").unwrap();

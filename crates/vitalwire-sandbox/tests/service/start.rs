@@ -83,7 +83,7 @@ async fn the_router_can_be_served_by_another_server() {
 
 #[tokio::test]
 async fn people_differ_and_debug_output_hides_their_secrets() {
-    let service = Service::with(Sandbox::builder().people(6)).await;
+    let service = Service::with_builder(Sandbox::builder().people(6)).await;
     let people = service.sandbox.people();
     assert_eq!(people.len(), 6);
     let zones: std::collections::HashSet<_> = people.iter().map(|person| person.time_zone.clone()).collect();

@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 use serde_json::Value;
 use vitalwire_sandbox::Sandbox;
 
-use super::contract::CONTRACT;
+use super::specification::SPECIFICATION;
 use super::support::{Service, names, seconds};
 
 /// The names that the daily endpoint takes; a later specification may list some without data.
-static DAILY: LazyLock<Vec<&str>> = LazyLock::new(|| CONTRACT.names("daily_statistics", "types"));
+static DAILY: LazyLock<Vec<&str>> = LazyLock::new(|| SPECIFICATION.names("daily_statistics", "types"));
 /// Those of the interval endpoint.
-static INTERVAL: LazyLock<Vec<&str>> = LazyLock::new(|| CONTRACT.names("interval_statistics", "types"));
+static INTERVAL: LazyLock<Vec<&str>> = LazyLock::new(|| SPECIFICATION.names("interval_statistics", "types"));
 
 #[tokio::test]
 async fn every_day_has_the_same_plausible_values() {
@@ -159,8 +159,8 @@ async fn hourly_statistics_accept_only_their_types() {
     let day = names(&day["statistics"][0]["values"]).into_iter().filter(|name| INTERVAL.contains(name)).map(str::to_owned).collect();
     assert_eq!(seen, day);
     for name in ["activity_score", "recovery_score", "sleep_score", "stress_score", "sleep_duration_total", "nonsense"] {
-        let answer = service.get(&format!("/queries/statistics/interval?{range}&types=steps,{name}")).await;
-        assert_eq!(answer.problem(422), ["query.types"], "{name}");
+        let response = service.get(&format!("/queries/statistics/interval?{range}&types=steps,{name}")).await;
+        assert_eq!(response.problem(422), ["query.types"], "{name}");
     }
 }
 
@@ -208,9 +208,9 @@ async fn today_grows_with_the_hours() {
 async fn a_year_of_hours_is_streamed_without_gaps() {
     let service = Service::new().await;
     let path = "/queries/statistics/interval?interval=1h&types=steps,heartrate&from_timestamp=2020-01-01T00:00:00Z&to_timestamp=2021-01-01T00:00:00Z";
-    let answer = service.get(path).await;
-    assert!(answer.headers.get("content-length").is_none());
-    let hours = answer.ok()["statistics"].as_array().unwrap().clone();
+    let response = service.get(path).await;
+    assert!(response.headers.get("content-length").is_none());
+    let hours = response.ok()["statistics"].as_array().unwrap().clone();
     assert_eq!(hours.len(), 366 * 24);
     assert!(hours.windows(2).all(|pair| pair[0]["to_timestamp"] == pair[1]["from_timestamp"]));
 }
@@ -232,7 +232,7 @@ async fn an_empty_list_can_be_null() {
     let path = "/queries/statistics/daily?from_date=2030-01-01&to_date=2030-01-02&types=steps";
     let service = Service::new().await;
     assert_eq!(service.get(path).await.ok()["statistics"], Value::Array(Vec::new()));
-    let service = Service::with(Sandbox::builder().null_for_empty(true)).await;
+    let service = Service::with_builder(Sandbox::builder().null_for_empty(true)).await;
     assert_eq!(service.get(path).await.ok()["statistics"], Value::Null);
     let labs = service.get("/lab_reports?to_timestamp=2000-01-01T00:00:00Z").await.ok();
     assert_eq!(labs, Value::Null);

@@ -9,12 +9,12 @@ use serde_json::Value;
 use vitalwire_sandbox::civil::{Date, date};
 use vitalwire_sandbox::{Builder, Sandbox};
 
-use super::contract::{CONTRACT, Received};
+use super::specification::{SPECIFICATION, ReceivedResponse};
 
 pub(crate) const TODAY: Date = date(2025, 11, 21);
 
 /// After this long, what is waited for is taken not to happen: machines may be slow and busy.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) struct Service {
     pub(crate) sandbox: Sandbox,
@@ -23,13 +23,13 @@ pub(crate) struct Service {
     seen: Mutex<BTreeSet<(&'static str, u16)>>,
 }
 
-pub(crate) struct Answer {
+pub(crate) struct ServiceResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
 }
 
-impl Answer {
+impl ServiceResponse {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
@@ -83,62 +83,62 @@ pub(crate) fn http() -> reqwest::Client {
 
 impl Service {
     pub(crate) async fn new() -> Self {
-        Self::with(Sandbox::builder()).await
+        Self::with_builder(Sandbox::builder()).await
     }
 
-    pub(crate) async fn with(builder: Builder) -> Self {
+    pub(crate) async fn with_builder(builder: Builder) -> Self {
         let sandbox = builder.seed(7).today(TODAY).start().await.unwrap();
         let http = http();
         Self { sandbox, http, seen: Mutex::default() }
     }
 
     /// Sends a request, and holds its answer against the contract: every test goes through here.
-    pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
+    pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> ServiceResponse {
         let request = request.build().unwrap();
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
-        let answer = self.unchecked(request).await;
-        self.check(&method, &path, &answer);
-        answer
+        let response = self.send_unchecked(request).await;
+        self.check(&method, &path, &response);
+        response
     }
 
     /// Sends a request whose answer was told to break the contract, such as one with a fault.
-    pub(crate) async fn unchecked(&self, request: reqwest::Request) -> Answer {
+    pub(crate) async fn send_unchecked(&self, request: reqwest::Request) -> ServiceResponse {
         let response = self.http.execute(request).await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
         assert_eq!(headers["x-synthetic-data"], "true");
         assert!(!headers["x-request-id"].is_empty());
-        Answer { status, headers, text: response.text().await.unwrap() }
+        ServiceResponse { status, headers, text: response.text().await.unwrap() }
     }
 
     /// Holds an answer against the contract, however it was got.
-    pub(crate) fn check(&self, method: &Method, path: &str, answer: &Answer) {
-        let (status, body) = (answer.status.as_u16(), answer.text.as_bytes());
-        if let Some(operation) = CONTRACT.check(&Received { method, path, status, headers: &answer.headers, body }) {
+    pub(crate) fn check(&self, method: &Method, path: &str, response: &ServiceResponse) {
+        let (status, body) = (response.status.as_u16(), response.text.as_bytes());
+        if let Some(operation) = SPECIFICATION.check(&ReceivedResponse { method, path, status, headers: &response.headers, body }) {
             self.seen.lock().unwrap().insert((operation, status));
         }
     }
 
     /// The (operation, status) of every answer so far.
-    pub(crate) fn seen(&self) -> BTreeSet<(&'static str, u16)> {
+    pub(crate) fn seen_statuses(&self) -> BTreeSet<(&'static str, u16)> {
         self.seen.lock().unwrap().clone()
     }
 
     /// A request to the main service without a token.
-    pub(crate) fn bare(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+    pub(crate) fn anonymous(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, format!("{}/v3{path}", self.sandbox.base_url()))
     }
 
     /// A request to the main service as that person, counted from 0.
-    pub(crate) fn person(&self, at: usize, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.bare(method, path).bearer_auth(&self.sandbox.people()[at].token)
+    pub(crate) fn request_as(&self, at: usize, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.anonymous(method, path).bearer_auth(&self.sandbox.people()[at].token)
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
-        self.send(self.person(0, Method::GET, path)).await
+    pub(crate) async fn get(&self, path: &str) -> ServiceResponse {
+        self.send(self.request_as(0, Method::GET, path)).await
     }
 
     /// Waits until a list has a record whose analysis is not over: an upload that waits for it has arrived.
-    pub(crate) async fn under_way(&self, list: &str) {
+    pub(crate) async fn wait_for_analysis(&self, list: &str) {
         let arrived = async {
             loop {
                 let records = self.get(list).await.ok();
@@ -148,23 +148,23 @@ impl Service {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, arrived).await.expect("an analysis under way");
+        tokio::time::timeout(TIMEOUT, arrived).await.expect("an analysis under way");
     }
 
-    pub(crate) async fn get_as(&self, at: usize, path: &str) -> Answer {
-        self.send(self.person(at, Method::GET, path)).await
+    pub(crate) async fn get_as(&self, at: usize, path: &str) -> ServiceResponse {
+        self.send(self.request_as(at, Method::GET, path)).await
     }
 
-    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
-        self.send(self.person(0, Method::POST, path).json(body)).await
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> ServiceResponse {
+        self.send(self.request_as(0, Method::POST, path).json(body)).await
     }
 
-    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Answer {
-        self.send(self.person(0, Method::PATCH, path).json(body)).await
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> ServiceResponse {
+        self.send(self.request_as(0, Method::PATCH, path).json(body)).await
     }
 
-    pub(crate) async fn delete(&self, path: &str) -> Answer {
-        self.send(self.person(0, Method::DELETE, path)).await
+    pub(crate) async fn delete(&self, path: &str) -> ServiceResponse {
+        self.send(self.request_as(0, Method::DELETE, path)).await
     }
 }
 

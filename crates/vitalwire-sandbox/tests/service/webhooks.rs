@@ -7,25 +7,25 @@ use serde_json::{Value, json};
 use vitalwire_sandbox::{Sandbox, Webhook};
 
 use super::pictures::green;
-use super::receiver::{Receiver, hmac_hex};
-use super::support::{Answer, Service, seconds};
+use super::webhook_receiver::{Receiver, hmac_hex};
+use super::support::{ServiceResponse, Service, seconds};
 
 const SECOND: Duration = Duration::from_secs(1);
 
 impl Service {
-    async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+    async fn control_json(&self, method: Method, path: &str, body: Option<Value>) -> ServiceResponse {
         let request = self.control(method, &format!("/{path}"));
         self.send(if let Some(body) = body { request.json(&body) } else { request }).await
     }
 
     async fn deliveries(&self) -> Vec<Value> {
-        let answer = self.ask(Method::GET, "webhooks/deliveries", None).await.ok();
+        let answer = self.control_json(Method::GET, "webhooks/deliveries", None).await.ok();
         assert_eq!(answer["synthetic"], true);
         answer["deliveries"].as_array().unwrap().clone()
     }
 
     /// Waits until the delivery at that place of the log has that state and that many attempts.
-    async fn until(&self, at: usize, state: &str, attempts: usize) -> Value {
+    async fn wait_until(&self, at: usize, state: &str, attempts: usize) -> Value {
         for _ in 0..1_000 {
             let log = self.deliveries().await;
             if let Some(one) = log.get(at)
@@ -44,14 +44,14 @@ impl Service {
     }
 }
 
-const LAB: &str = "V2hpdGUgQmxvb2QgQ291bnQgNy4yIEsvdUwgKDQuMCAtIDExLjApCg==";
+const LAB_DOCUMENT: &str = "V2hpdGUgQmxvb2QgQ291bnQgNy4yIEsvdUwgKDQuMCAtIDExLjApCg==";
 
-fn lab() -> Value {
-    json!({"body": LAB, "filename": "a.txt", "wait_on_process": true})
+fn lab_upload() -> Value {
+    json!({"body": LAB_DOCUMENT, "filename": "a.txt", "wait_on_process": true})
 }
 
 /// A record as its webhook tells it.
-fn told(record: &Value) -> Value {
+fn expected_body(record: &Value) -> Value {
     let mut record = record.clone();
     record["application_user_id"] = json!("person-1");
     record
@@ -68,39 +68,39 @@ fn the_test_hmac_matches_rfc_4231() {
 async fn webhooks_contain_flat_signed_records() {
     let receiver = Receiver::start(200).await;
     let builder = Sandbox::builder().processing(SECOND * 20).webhook(Webhook::LabReports, &receiver.url);
-    let service = Service::with(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("a webhook key")).await;
-    let mut upload = lab();
+    let service = Service::with_builder(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("a webhook key")).await;
+    let mut upload = lab_upload();
     upload["wait_on_process"] = json!(false);
     let receipt = service.post("/lab_reports", &upload).await.ok();
     service.advance(20);
-    let first = receiver.wait(1).await[0].clone();
+    let first = receiver.wait_for(1).await[0].clone();
     let report = service.get(&format!("/lab_reports/{}", receipt["lab_report"]["record_id"].as_str().unwrap())).await.ok();
     assert_eq!(report["status"], "completed");
     assert!(first.head.starts_with("POST /hook?a=b HTTP/1.1"), "{}", first.head);
-    assert_eq!(first.verified("a webhook key"), told(&report));
+    assert_eq!(first.verify("a webhook key"), expected_body(&report));
 
     let meal = service.post("/nutrition_records", &json!({"body": green(b"x")})).await.ok();
     let path = format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap());
     tokio::time::sleep(SECOND / 10).await;
     assert_eq!(receiver.count(), 1, "pending was answered already");
     service.advance(2);
-    let processing = receiver.wait(2).await[1].verified("a webhook key");
+    let processing = receiver.wait_for(2).await[1].verify("a webhook key");
     assert_eq!(processing["status"], "processing");
-    assert_eq!(processing, told(&service.get(&path).await.ok()));
+    assert_eq!(processing, expected_body(&service.get(&path).await.ok()));
     service.advance(18);
-    let completed = receiver.wait(3).await[2].verified("a webhook key");
+    let completed = receiver.wait_for(3).await[2].verify("a webhook key");
     assert_eq!((&completed["status"], &completed["dish_name"]), (&json!("completed"), &json!("mixed salad with olive oil")));
-    assert_eq!(completed, told(&service.get(&path).await.ok()));
+    assert_eq!(completed, expected_body(&service.get(&path).await.ok()));
     service.patch(&path, &json!({"serving_size": 10})).await.ok();
-    let updated = receiver.wait(4).await[3].verified("a webhook key");
+    let updated = receiver.wait_for(4).await[3].verify("a webhook key");
     assert_eq!((&updated["status"], &updated["serving_size"]), (&json!("updated"), &json!(10.0)));
-    assert_eq!(updated, told(&service.get(&path).await.ok()));
+    assert_eq!(updated, expected_body(&service.get(&path).await.ok()));
 
     // Gone before its time: nothing to tell.
     let meal = service.post("/nutrition_records", &json!({"body": green(b"y")})).await.ok();
     service.delete(&format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap())).await;
     service.advance(20);
-    service.until(5, "dropped", 0).await;
+    service.wait_until(5, "dropped", 0).await;
     assert_eq!(receiver.count(), 4);
     let log = service.deliveries().await;
     assert_eq!((&log[0]["webhook"], &log[0]["record_id"]), (&json!("lab_reports"), &report["record_id"]));
@@ -112,27 +112,27 @@ async fn webhooks_contain_flat_signed_records() {
 #[tokio::test]
 async fn failures_are_retried_on_the_documented_schedule() {
     let receiver = Receiver::start(500).await;
-    let service = Service::with(Sandbox::builder().webhook(Webhook::LabReports, &receiver.url)).await;
-    service.post("/lab_reports", &lab()).await.ok();
+    let service = Service::with_builder(Sandbox::builder().webhook(Webhook::LabReports, &receiver.url)).await;
+    service.post("/lab_reports", &lab_upload()).await.ok();
     // 5 s, 2 min, 30 min, 2 h, then every 12 h: ten retries.
     let pauses = [5, 120, 1_800, 7_200, 43_200, 43_200, 43_200, 43_200, 43_200, 43_200];
     for (number, pause) in pauses.into_iter().enumerate() {
-        let one = service.until(0, "pending", number + 1).await;
+        let one = service.wait_until(0, "pending", number + 1).await;
         let last = &one["attempts"][number];
         assert_eq!((last["status"].as_u64(), last["failure"].is_string()), (Some(if number == 1 { 204 } else { 500 }), true));
         // Only 200 is success.
-        receiver.answer(if number == 0 { 204 } else { 500 });
+        receiver.set_status(if number == 0 { 204 } else { 500 });
         service.advance(pause - 1);
         tokio::time::sleep(SECOND / 50).await;
         assert_eq!(receiver.count(), number + 1, "a second too early");
         service.advance(1);
-        receiver.wait(number + 2).await;
+        receiver.wait_for(number + 2).await;
     }
-    let one = service.until(0, "given_up", 11).await;
+    let one = service.wait_until(0, "given_up", 11).await;
     assert!(one["due_at"].is_null());
     service.advance(100_000);
     tokio::time::sleep(SECOND / 20).await;
-    let all = receiver.wait(11).await;
+    let all = receiver.wait_for(11).await;
     assert_eq!(all.len(), 11);
     assert!(all.iter().all(|one| one.body == all[0].body), "the same body each time");
 }
@@ -140,14 +140,14 @@ async fn failures_are_retried_on_the_documented_schedule() {
 #[tokio::test]
 async fn a_redirect_is_a_failure_and_the_next_attempt_may_succeed() {
     let receiver = Receiver::start(302).await;
-    let service = Service::with(Sandbox::builder().webhook(Webhook::LabReports, &receiver.url)).await;
-    service.post("/lab_reports", &lab()).await.ok();
-    let one = service.until(0, "pending", 1).await;
+    let service = Service::with_builder(Sandbox::builder().webhook(Webhook::LabReports, &receiver.url)).await;
+    service.post("/lab_reports", &lab_upload()).await.ok();
+    let one = service.wait_until(0, "pending", 1).await;
     assert_eq!((&one["attempts"][0]["status"], &one["due_at"]), (&json!(302), &json!("2025-11-21T12:00:05Z")));
-    receiver.answer(200);
+    receiver.set_status(200);
     // A jump over the whole schedule is one attempt.
     service.advance(1_000_000);
-    service.until(0, "delivered", 2).await;
+    service.wait_until(0, "delivered", 2).await;
     assert_eq!(receiver.count(), 2);
 }
 
@@ -157,24 +157,24 @@ async fn duplicates_are_sent_on_demand() {
     let receiver = Receiver::start(200).await;
     let service = Service::new().await;
     let body = json!({"lab_reports": receiver.url, "key": "changed", "copies": 2});
-    let answer = service.ask(Method::PUT, "webhooks", Some(body)).await.ok();
-    let wanted = json!({
+    let answer = service.control_json(Method::PUT, "webhooks", Some(body)).await.ok();
+    let expected = json!({
         "synthetic": true, "key": "changed", "copies": 2, "main": null, "lab_reports": receiver.url, "nutrition_records": null,
     });
-    assert_eq!(answer, wanted);
-    assert_eq!(service.ask(Method::GET, "webhooks", None).await.ok(), wanted);
-    service.post("/lab_reports", &lab()).await.ok();
-    let both = receiver.wait(2).await;
-    both[0].verified("changed");
+    assert_eq!(answer, expected);
+    assert_eq!(service.control_json(Method::GET, "webhooks", None).await.ok(), expected);
+    service.post("/lab_reports", &lab_upload()).await.ok();
+    let both = receiver.wait_for(2).await;
+    both[0].verify("changed");
     assert_eq!(both[0].body, both[1].body);
-    let id = service.until(1, "delivered", 1).await["id"].clone();
-    let again = service.ask(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
+    let id = service.wait_until(1, "delivered", 1).await["id"].clone();
+    let again = service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
     assert_eq!(again.status, StatusCode::NO_CONTENT);
-    assert_eq!(receiver.wait(3).await[2].body, both[0].body);
-    service.ask(Method::POST, "webhooks/deliveries", Some(json!({"send_again": 9}))).await.problem(404);
+    assert_eq!(receiver.wait_for(3).await[2].body, both[0].body);
+    service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": 9}))).await.problem(404);
 
-    service.ask(Method::PUT, "webhooks", Some(json!({"lab_reports": null}))).await.ok();
-    service.post("/lab_reports", &lab()).await.ok();
+    service.control_json(Method::PUT, "webhooks", Some(json!({"lab_reports": null}))).await.ok();
+    service.post("/lab_reports", &lab_upload()).await.ok();
     tokio::time::sleep(SECOND / 20).await;
     assert_eq!(receiver.count(), 3, "nobody wants them any more");
 }
@@ -183,15 +183,15 @@ async fn duplicates_are_sent_on_demand() {
 async fn only_valid_settings_are_accepted() {
     let service = Service::new().await;
     for url in ["", "nonsense", "https://127.0.0.1/", "http://192.0.2.1/", "http://example.com/", "ftp://localhost/"] {
-        assert_eq!(service.ask(Method::PUT, "webhooks", Some(json!({"main": url}))).await.problem(422), ["body.main"], "{url}");
+        assert_eq!(service.control_json(Method::PUT, "webhooks", Some(json!({"main": url}))).await.problem(422), ["body.main"], "{url}");
         assert!(Sandbox::builder().webhook(Webhook::Main, url).start().await.is_err(), "{url}");
     }
     let odd = json!({"main": 1, "key": "", "copies": 6, "extra": true});
-    let found = service.ask(Method::PUT, "webhooks", Some(odd)).await.problem(422);
+    let found = service.control_json(Method::PUT, "webhooks", Some(odd)).await.problem(422);
     assert_eq!(found, ["body.main", "body.key", "body.copies", "body.extra"]);
     let request = service.http.put(format!("{}/_sandbox/webhooks", service.sandbox.base_url())).json(&json!({}));
     service.send(request.header("origin", "http://evil.test")).await.problem(403);
-    let before = service.ask(Method::GET, "webhooks", None).await.ok();
+    let before = service.control_json(Method::GET, "webhooks", None).await.ok();
     assert_eq!(before["key"], service.sandbox.app().webhook_key());
     assert!(before["main"].is_null());
 }
@@ -200,11 +200,11 @@ async fn only_valid_settings_are_accepted() {
 #[tokio::test]
 async fn integration_changes_are_events_of_the_main_webhook() {
     let receiver = Receiver::start(200).await;
-    let service = Service::with(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
+    let service = Service::with_builder(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
     let user = service.get("/userinfo").await.ok();
     let slug = user["integrated_providers"][0]["provider_slug"].as_str().unwrap();
     service.delete(&format!("/providers/{slug}/integration")).await;
-    let events = receiver.wait(1).await[0].verified("k");
+    let events = receiver.wait_for(1).await[0].verify("k");
     assert_eq!(
         events,
         json!([{
@@ -220,30 +220,30 @@ async fn the_last_500_delivered_bodies_are_kept() {
     let file = folder.path().join("sandbox.db");
     let receiver = Receiver::start(200).await;
     let builder = || Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k").database(&file);
-    let service = Service::with(builder()).await;
+    let service = Service::with_builder(builder()).await;
     let change = async |at: usize| {
         let state = if at.is_multiple_of(2) { "connected" } else { "removed" };
         let body = json!({"user_id": "person-1", "provider_slug": "luna", "state": state});
-        service.ask(Method::POST, "integrations", Some(body)).await.ok();
+        service.control_json(Method::POST, "integrations", Some(body)).await.ok();
     };
     change(0).await;
-    let first = service.until(0, "delivered", 1).await;
+    let first = service.wait_until(0, "delivered", 1).await;
     for at in 1..=500 {
         change(at).await;
     }
-    let all = receiver.wait(501).await;
-    let last = service.until(499, "delivered", 1).await;
+    let all = receiver.wait_for(501).await;
+    let last = service.wait_until(499, "delivered", 1).await;
     // The log has the last 500, with times and statuses; the first is not shown any more, nor is its body kept.
     assert_eq!(service.deliveries().await.len(), 500);
     let again =
-        async |service: &Service, id: &Value| service.ask(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
+        async |service: &Service, id: &Value| service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
     let too_old = again(&service, &first["id"]).await;
     assert_eq!((too_old.problem(410), too_old.detail().as_str()), (vec![], "the last 500 bodies are kept: this one is older"));
     assert_eq!(again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
-    let told: Value = receiver.wait(502).await[501].verified("k");
+    let told: Value = receiver.wait_for(502).await[501].verify("k");
     assert_eq!((&told[0]["application_user_id"], &told[0]["provider_slug"]), (&json!("person-1"), &json!("luna")));
-    assert!(all.iter().any(|one| one.verified("k") == told));
-    service.until(499, "delivered", 1).await;
+    assert!(all.iter().any(|one| one.verify("k") == told));
+    service.wait_until(499, "delivered", 1).await;
     service.sandbox.shutdown().await;
 
     let database = rusqlite::Connection::open(&file).unwrap();
@@ -253,9 +253,9 @@ async fn the_last_500_delivered_bodies_are_kept() {
     assert_eq!(count("SELECT count(*) FROM documents WHERE kind = 'delivery' AND value LIKE '%provider_integration_%'"), 0);
     drop(database);
     // They outlast a restart.
-    let service = Service::with(builder()).await;
+    let service = Service::with_builder(builder()).await;
     assert_eq!(again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(receiver.wait(503).await[502].verified("k"), told);
+    assert_eq!(receiver.wait_for(503).await[502].verify("k"), told);
 }
 
 #[tokio::test]
@@ -264,16 +264,16 @@ async fn a_hanging_receiver_does_not_delay_others() {
     let hanging = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let receiver = Receiver::start(200).await;
     let builder = Sandbox::builder().webhook(Webhook::Main, format!("http://{}/", hanging.local_addr().unwrap()));
-    let service = Service::with(builder.webhook(Webhook::LabReports, &receiver.url)).await;
+    let service = Service::with_builder(builder.webhook(Webhook::LabReports, &receiver.url)).await;
     for _ in 0..20 {
         for state in ["connected", "removed"] {
             let body = json!({"user_id": "person-1", "provider_slug": "luna", "state": state});
-            service.ask(Method::POST, "integrations", Some(body)).await.ok();
+            service.control_json(Method::POST, "integrations", Some(body)).await.ok();
         }
     }
-    service.post("/lab_reports", &lab()).await.ok();
-    receiver.wait(1).await;
-    service.until(40, "delivered", 1).await;
+    service.post("/lab_reports", &lab_upload()).await.ok();
+    receiver.wait_for(1).await;
+    service.wait_until(40, "delivered", 1).await;
     assert_eq!(service.deliveries().await.iter().filter(|one| one["state"] == "pending").count(), 40);
 }
 
@@ -281,19 +281,19 @@ async fn a_hanging_receiver_does_not_delay_others() {
 async fn a_timed_out_wait_is_announced_once() {
     let receiver = Receiver::start(200).await;
     let builder = Sandbox::builder().processing(SECOND * 20).wait_limit(SECOND / 20).webhook(Webhook::LabReports, &receiver.url);
-    let service = Service::with(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("k")).await;
+    let service = Service::with_builder(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("k")).await;
     let meal = service.post("/nutrition_records", &json!({"body": green(b"x"), "wait_on_process": true})).await.ok();
     assert_eq!(meal["status"], "failed");
-    assert_eq!(receiver.wait(1).await[0].verified("k"), told(&meal));
-    let report = service.post("/lab_reports", &lab()).await.ok()["lab_report"].clone();
+    assert_eq!(receiver.wait_for(1).await[0].verify("k"), expected_body(&meal));
+    let report = service.post("/lab_reports", &lab_upload()).await.ok()["lab_report"].clone();
     assert_eq!(report["status"], "failed");
-    assert_eq!(receiver.wait(2).await[1].verified("k"), told(&report));
+    assert_eq!(receiver.wait_for(2).await[1].verify("k"), expected_body(&report));
     // What had been announced of later instants is not so any more.
     service.advance(100);
     let log = service.deliveries().await;
     assert_eq!(log.len(), 5, "{log:?}");
     for (at, state) in ["dropped", "dropped", "delivered", "dropped", "delivered"].into_iter().enumerate() {
-        service.until(at, state, usize::from(state == "delivered")).await;
+        service.wait_until(at, state, usize::from(state == "delivered")).await;
     }
     assert_eq!(receiver.count(), 2);
 }
@@ -302,11 +302,11 @@ async fn a_timed_out_wait_is_announced_once() {
 #[tokio::test]
 async fn one_webhook_has_the_nights_of_several_people() {
     let receiver = Receiver::start(200).await;
-    let service = Service::with(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
+    let service = Service::with_builder(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
     // The sender has looked at the clock once before it is moved.
     tokio::time::sleep(SECOND / 5).await;
     service.advance(24 * 3_600);
-    let events = receiver.wait(1).await[0].verified("k");
+    let events = receiver.wait_for(1).await[0].verify("k");
     let events = events.as_array().unwrap();
     let mut users: Vec<&str> = events.iter().map(|event| event["application_user_id"].as_str().unwrap()).collect();
     users.sort_unstable();
@@ -335,17 +335,17 @@ async fn deliveries_survive_a_restart() {
     let held = tokio::net::TcpSocket::new_v4().unwrap();
     held.bind(([127, 0, 0, 1], 0).into()).unwrap();
     let free = held.local_addr().unwrap();
-    let service = Service::with(Sandbox::builder().database(&file)).await;
+    let service = Service::with_builder(Sandbox::builder().database(&file)).await;
     let settings = json!({"lab_reports": format!("http://{free}/"), "key": "kept"});
-    service.ask(Method::PUT, "webhooks", Some(settings)).await.ok();
-    let report = service.post("/lab_reports", &lab()).await.ok()["lab_report"].clone();
-    let one = service.until(0, "pending", 1).await;
+    service.control_json(Method::PUT, "webhooks", Some(settings)).await.ok();
+    let report = service.post("/lab_reports", &lab_upload()).await.ok()["lab_report"].clone();
+    let one = service.wait_until(0, "pending", 1).await;
     assert_eq!((&one["attempts"][0]["status"], &one["attempts"][0]["failure"]), (&json!(null), &json!("the host cannot be reached")));
     service.sandbox.shutdown().await;
 
-    let receiver = Receiver::on(held.listen(16).unwrap(), 200);
-    let service = Service::with(Sandbox::builder().database(&file)).await;
+    let receiver = Receiver::listen_on(held.listen(16).unwrap(), 200);
+    let service = Service::with_builder(Sandbox::builder().database(&file)).await;
     service.advance(5);
-    assert_eq!(receiver.wait(1).await[0].verified("kept"), told(&report));
-    service.until(0, "delivered", 2).await;
+    assert_eq!(receiver.wait_for(1).await[0].verify("kept"), expected_body(&report));
+    service.wait_until(0, "delivered", 2).await;
 }

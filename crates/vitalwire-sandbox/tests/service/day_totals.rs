@@ -53,7 +53,7 @@ fn bounds(day: &str, zone: &str) -> (String, String) {
     (midnight(day), midnight(day.tomorrow().unwrap()))
 }
 
-fn column(hours: &[Value], name: &str) -> Vec<f64> {
+fn hourly_values(hours: &[Value], name: &str) -> Vec<f64> {
     hours.iter().filter_map(|hour| hour["values"][name].as_f64()).collect()
 }
 
@@ -71,27 +71,27 @@ fn compare(day: &Value, hours: &[Value], at: &str) -> usize {
         compared += 1;
     };
     for name in SUMS.split(',') {
-        expect(name, column(hours, name).into_iter().reduce(|sum, value| sum + value));
+        expect(name, hourly_values(hours, name).into_iter().reduce(|sum, value| sum + value));
     }
     for name in SAME.split(',') {
-        let values = column(hours, name);
+        let values = hourly_values(hours, name);
         assert!(values.windows(2).all(|pair| pair[0] == pair[1]), "{at}: {name}");
         expect(name, values.first().copied());
     }
     for name in MEANS.split(',') {
-        let values = column(hours, name);
+        let values = hourly_values(hours, name);
         let mean = (values.iter().sum::<f64>() / values.len() as f64 + 0.5).floor();
         expect(name, (!values.is_empty()).then_some(mean));
     }
-    expect("heartrate_min", column(hours, "heartrate_min").into_iter().reduce(f64::min));
-    expect("heartrate_max", column(hours, "heartrate_max").into_iter().reduce(f64::max));
+    expect("heartrate_min", hourly_values(hours, "heartrate_min").into_iter().reduce(f64::min));
+    expect("heartrate_max", hourly_values(hours, "heartrate_max").into_iter().reduce(f64::max));
     compared
 }
 
 // statements: service.returns
 #[tokio::test]
 async fn days_are_aggregated_from_their_hours() {
-    let service = Service::with(Sandbox::builder().people(6)).await;
+    let service = Service::with_builder(Sandbox::builder().people(6)).await;
     let types = format!("types={SUMS},{SAME},{MEANS},heartrate_min,heartrate_max");
     for (day, lengths) in DAYS {
         for (at, length) in lengths.into_iter().enumerate() {

@@ -10,9 +10,9 @@ use tokio::net::TcpListener;
 use vitalwire_testkit::{Reply, Request, Server, response_bytes};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Received(Request);
+pub(crate) struct ReceivedWebhook(Request);
 
-impl Deref for Received {
+impl Deref for ReceivedWebhook {
     type Target = Request;
 
     fn deref(&self) -> &Request {
@@ -20,13 +20,13 @@ impl Deref for Received {
     }
 }
 
-impl Received {
+impl ReceivedWebhook {
     pub(crate) fn header(&self, name: &str) -> String {
         self.0.header(name).unwrap_or_else(|| panic!("{name}")).to_owned()
     }
 
     /// The body, once its signature holds.
-    pub(crate) fn verified(&self, key: &str) -> Value {
+    pub(crate) fn verify(&self, key: &str) -> Value {
         assert!(self.line().starts_with("POST "), "{}", self.head);
         assert_eq!(self.header("content-type"), "application/json");
         assert_eq!(self.header("x-body-signature"), hmac_hex(key.as_bytes(), &self.body));
@@ -54,16 +54,16 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     pub(crate) async fn start(status: u16) -> Self {
-        Self::on(TcpListener::bind("127.0.0.1:0").await.unwrap(), status)
+        Self::listen_on(TcpListener::bind("127.0.0.1:0").await.unwrap(), status)
     }
 
-    pub(crate) fn on(listener: TcpListener, status: u16) -> Self {
+    pub(crate) fn listen_on(listener: TcpListener, status: u16) -> Self {
         let status = Arc::new(AtomicU16::new(status));
-        let answered = Arc::clone(&status);
+        let current = Arc::clone(&status);
         let listener = listener.into_std().unwrap();
         listener.set_nonblocking(false).unwrap();
         let server = Server::on_listener(listener, move |_, _| {
-            let status = answered.load(Ordering::SeqCst);
+            let status = current.load(Ordering::SeqCst);
             let headers = if status == 302 { &[("location", "http://127.0.0.1:9/")][..] } else { &[] };
             // A connection for each, as most receivers behind a gateway have.
             Reply::SendAndClose(response_bytes(status, headers, b""))
@@ -71,7 +71,7 @@ impl Receiver {
         Self { url: format!("{}/hook?a=b", server.url()), status, server }
     }
 
-    pub(crate) fn answer(&self, status: u16) {
+    pub(crate) fn set_status(&self, status: u16) {
         self.status.store(status, Ordering::SeqCst);
     }
 
@@ -80,8 +80,8 @@ impl Receiver {
     }
 
     /// Waits until that many came, and gives all.
-    pub(crate) async fn wait(&self, count: usize) -> Vec<Received> {
+    pub(crate) async fn wait_for(&self, count: usize) -> Vec<ReceivedWebhook> {
         self.server.wait_for(count).await;
-        self.server.requests().into_iter().map(Received).collect()
+        self.server.requests().into_iter().map(ReceivedWebhook).collect()
     }
 }

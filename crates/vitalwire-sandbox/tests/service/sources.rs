@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use http::Method;
 use serde_json::Value;
 
-use super::contract::CONTRACT;
+use super::specification::SPECIFICATION;
 use super::support::{Service, TODAY, is_uuid, names};
 
 const DAYS: &str = "/queries/statistics/daily?from_date=2025-09-01&to_date=2025-11-20";
@@ -28,8 +28,8 @@ fn number(bucket: &Value, name: &str) -> Option<f64> {
 #[tokio::test]
 async fn the_watch_counts_and_the_phone_fills_its_gaps() {
     let service = Service::new().await;
-    let of = async |providers: &str| buckets(&service, 0, &format!("{HOURS}&types=steps&exclude_manual=true&providers={providers}")).await;
-    let (watch, phone, both) = (of("garmin").await, of("apple").await, of("apple,garmin").await);
+    let buckets_with = async |providers: &str| buckets(&service, 0, &format!("{HOURS}&types=steps&exclude_manual=true&providers={providers}")).await;
+    let (watch, phone, both) = (buckets_with("garmin").await, buckets_with("apple").await, buckets_with("apple,garmin").await);
     let everyone = buckets(&service, 0, &format!("{HOURS}&types=steps&exclude_manual=true")).await;
     assert_eq!(both, everyone);
     let (mut differ, mut gaps) = (0, 0);
@@ -54,37 +54,37 @@ async fn the_watch_counts_and_the_phone_fills_its_gaps() {
 async fn the_ring_takes_precedence_for_nights() {
     let service = Service::new().await;
     let types = "types=sleep_score,sleep_duration_total&exclude_manual=true";
-    let of = async |query: &str| buckets(&service, 0, &format!("{DAYS}&{types}{query}")).await;
-    let (all, ring, watch) = (of("").await, of("&providers=oura").await, of("&providers=garmin").await);
+    let buckets_with = async |query: &str| buckets(&service, 0, &format!("{DAYS}&{types}{query}")).await;
+    let (all, ring, watch) = (buckets_with("").await, buckets_with("&providers=oura").await, buckets_with("&providers=garmin").await);
     assert_eq!(all, ring);
     assert_eq!(watch.len(), 81);
     let minutes = |buckets: &BTreeMap<String, Value>, day: &str| number(&buckets[day], "sleep_duration_total").unwrap() / 60_000.0;
     let apart = ring.keys().filter(|day| minutes(&ring, day) != minutes(&watch, day)).count();
     assert!(apart > 70, "{apart}");
     assert!(ring.keys().all(|day| (minutes(&ring, day) - minutes(&watch, day)).abs() < 60.0), "it is the same night");
-    assert!(of("&providers=apple").await.is_empty(), "a phone sees no sleep");
-    assert!(of("&providers=dexcom").await.is_empty(), "nor does a glucose sensor");
+    assert!(buckets_with("&providers=apple").await.is_empty(), "a phone sees no sleep");
+    assert!(buckets_with("&providers=dexcom").await.is_empty(), "nor does a glucose sensor");
 }
 
 #[tokio::test]
 async fn a_provider_returns_only_what_it_measures() {
     let service = Service::new().await;
-    let all = CONTRACT.names("daily_statistics", "types").join(",");
-    let of = async |at: usize, provider: &str| {
+    let all = SPECIFICATION.names("daily_statistics", "types").join(",");
+    let buckets_with = async |at: usize, provider: &str| {
         let path = format!(
             "/queries/statistics/daily?from_date=2025-07-20&to_date=2025-07-20&types={all}&exclude_manual=true&providers={provider}"
         );
         let body = service.get_as(at, &path).await.ok();
         names(&body["statistics"][0]["values"]).join(",")
     };
-    assert_eq!(of(0, "garmin").await, of(0, "").await, "a watch measures everything");
+    assert_eq!(buckets_with(0, "garmin").await, buckets_with(0, "").await, "a watch measures everything");
     let ring = "heartrate,heartrate_max,heartrate_min,heartrate_resting,hrv_rmssd,hrv_sdnn,recovery_score,sleep_duration_total,\
         sleep_score,sleep_skin_temperature_deviation";
-    assert_eq!(of(0, "oura").await, ring);
+    assert_eq!(buckets_with(0, "oura").await, ring);
     let phone = "activity_score,calories_burned_active,calories_burned_basal,calories_burned_total,distance_cycling,distance_running,\
         distance_total,distance_walking,steps";
-    assert_eq!(of(0, "apple").await, phone);
-    assert_eq!(of(1, "withings").await, "heartrate,heartrate_max,heartrate_min,sleep_duration_total,sleep_score");
+    assert_eq!(buckets_with(0, "apple").await, phone);
+    assert_eq!(buckets_with(1, "withings").await, "heartrate,heartrate_max,heartrate_min,sleep_duration_total,sleep_score");
 }
 
 #[tokio::test]
@@ -154,21 +154,21 @@ async fn unknown_devices_are_phones_and_manual_entries() {
 async fn record_ids_name_the_contributing_records() {
     let service = Service::new().await;
     let day = "/queries/statistics/daily?from_date=2025-11-20&to_date=2025-11-20&exclude_manual=true&include_record_ids=true";
-    let of = async |query: &str| {
+    let buckets_with = async |query: &str| {
         let body = service.get(&format!("{day}&{query}")).await.ok();
         ids(&body["statistics"][0])
     };
     let (ring, watch, phone) =
-        (of("types=hrv_sdnn&providers=oura").await, of("types=steps&providers=garmin").await, of("types=steps&providers=apple").await);
+        (buckets_with("types=hrv_sdnn&providers=oura").await, buckets_with("types=steps&providers=garmin").await, buckets_with("types=steps&providers=apple").await);
     assert_eq!((ring.len(), watch.len(), phone.len()), (1, 1, 1));
-    let steps = of("types=steps").await;
+    let steps = buckets_with("types=steps").await;
     assert!(steps.is_superset(&watch) && !steps.contains(ring.first().unwrap()));
     assert!(steps.iter().all(|id| watch.contains(id) || phone.contains(id)));
     // The night is the record that can be read.
-    let night = of("types=sleep_score").await;
+    let night = buckets_with("types=sleep_score").await;
     let date = vitalwire_sandbox::civil::date(2025, 11, 20);
     assert_eq!(night, BTreeSet::from([service.sandbox.people()[0].sleep_id(date)]));
-    let other = of("types=sleep_score&providers=garmin").await;
+    let other = buckets_with("types=sleep_score&providers=garmin").await;
     assert_eq!((other.len(), other.is_disjoint(&night)), (1, true));
     let record = service.get(&format!("/queries/sleeps/{}", other.first().unwrap())).await.ok();
     assert_eq!(record["provider_slug"], "garmin");
@@ -186,7 +186,7 @@ async fn record_ids_name_the_contributing_records() {
     let hours = buckets(&service, 0, &path).await;
     assert_eq!(hours.len(), 24);
     let together: BTreeSet<String> = hours.values().flat_map(ids).collect();
-    assert_eq!(together, of("types=steps,hrv_sdnn").await);
+    assert_eq!(together, buckets_with("types=steps,hrv_sdnn").await);
 }
 
 #[tokio::test]
@@ -212,7 +212,7 @@ async fn a_broken_integration_keeps_its_data_and_delivers_no_more() {
     }
     // Ending a connection takes nothing away that was there.
     let before = buckets(&service, 0, &format!("{DAYS}&types=sleep_score&providers=oura")).await;
-    service.send(service.person(0, Method::DELETE, "/providers/oura/integration")).await;
+    service.send(service.request_as(0, Method::DELETE, "/providers/oura/integration")).await;
     assert_eq!(buckets(&service, 0, &format!("{DAYS}&types=sleep_score&providers=oura")).await, before);
     service.sandbox.app().advance(std::time::Duration::from_secs(10 * 86_400)).unwrap();
     let later = "/queries/statistics/daily?from_date=2025-11-22&to_date=2025-11-30&types=sleep_score";

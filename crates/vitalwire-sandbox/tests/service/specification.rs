@@ -10,12 +10,12 @@ use serde_json::{Map, Value, json};
 use vitalwire_testkit::jsonschema::{self, Draft, Validator};
 
 /// Both specifications together.
-pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::load);
+pub(crate) static SPECIFICATION: LazyLock<Specification> = LazyLock::new(Specification::load);
 
 /// Where the sandbox serves the policy-benefits specification.
 const CARE: &str = "/care";
 
-pub(crate) struct Contract {
+pub(crate) struct Specification {
     pub(crate) operations: Vec<Operation>,
     problem: Validator,
 }
@@ -25,19 +25,19 @@ pub(crate) struct Operation {
     method: Method,
     /// The segments of its path as the sandbox serves it; a parameter is `None`.
     path: Vec<Option<String>>,
-    answers: BTreeMap<u16, Option<Documented>>,
+    responses: BTreeMap<u16, Option<DocumentedBody>>,
     /// The listed names of each parameter and member of the body that takes some.
     names: BTreeMap<String, Vec<String>>,
 }
 
 /// A documented body: its content type and its schema.
-struct Documented {
+struct DocumentedBody {
     kind: String,
     schema: Validator,
 }
 
 /// An answer as it came.
-pub(crate) struct Received<'a> {
+pub(crate) struct ReceivedResponse<'a> {
     pub(crate) method: &'a Method,
     /// As it was sent, without a query.
     pub(crate) path: &'a str,
@@ -46,7 +46,7 @@ pub(crate) struct Received<'a> {
     pub(crate) body: &'a [u8],
 }
 
-impl Contract {
+impl Specification {
     fn load() -> Self {
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = own.ancestors().nth(2).unwrap();
@@ -56,7 +56,7 @@ impl Contract {
         for spec in &sources.specs {
             let base = if spec.service == "care" { CARE } else { "" };
             let definitions: Map<String, Value> =
-                object(&spec.document["components"]["schemas"]).iter().map(|(name, schema)| (name.clone(), dialect(schema))).collect();
+                object(&spec.document["components"]["schemas"]).iter().map(|(name, schema)| (name.clone(), to_json_schema(schema))).collect();
             let definitions = Value::Object(definitions);
             for (path, item) in object(&spec.document["paths"]) {
                 for (method, operation) in object(item) {
@@ -64,8 +64,8 @@ impl Contract {
                         id: operation["operationId"].as_str().unwrap().to_owned(),
                         method: method.to_uppercase().parse().unwrap(),
                         path: template(&format!("{base}{path}")),
-                        answers: answers(operation, &spec.document, &definitions),
-                        names: listed(operation, &spec.document),
+                        responses: documented_responses(operation, &spec.document, &definitions),
+                        names: enumerated_names(operation, &spec.document),
                     });
                 }
             }
@@ -79,18 +79,18 @@ impl Contract {
     /// # Panics
     ///
     /// With everything that is wrong about it.
-    pub(crate) fn check(&self, answer: &Received) -> Option<&str> {
-        let asked: Vec<&str> = answer.path.split('/').collect();
-        let found = self.operations.iter().find(|operation| operation.method == *answer.method && fits(&operation.path, &asked));
-        let faults = match found {
-            Some(operation) => operation.faults(answer, self),
+    pub(crate) fn check(&self, response: &ReceivedResponse) -> Option<&str> {
+        let segments: Vec<&str> = response.path.split('/').collect();
+        let found = self.operations.iter().find(|operation| operation.method == *response.method && matches_path(&operation.path, &segments));
+        let violations = match found {
+            Some(operation) => operation.violations(response, self),
             // Nothing is specified here: not found, not allowed, or the sandbox's own pages.
-            None if is_problem(answer) => body_faults(&self.problem, answer),
-            None if answer.status >= 400 && asked.get(1) == Some(&"v3") => vec!["an error without a problem body".to_owned()],
+            None if is_problem(response) => body_violations(&self.problem, response),
+            None if response.status >= 400 && segments.get(1) == Some(&"v3") => vec!["an error without a problem body".to_owned()],
             None => Vec::new(),
         };
-        let text = String::from_utf8_lossy(answer.body);
-        assert!(faults.is_empty(), "{} {} answered {}: {faults:#?}\n{text}", answer.method, answer.path, answer.status);
+        let text = String::from_utf8_lossy(response.body);
+        assert!(violations.is_empty(), "{} {} answered {}: {violations:#?}\n{text}", response.method, response.path, response.status);
         found.map(|operation| operation.id.as_str())
     }
 
@@ -107,7 +107,7 @@ impl Contract {
 
     /// Every documented (operation, status).
     pub(crate) fn documented(&self) -> BTreeSet<(&str, u16)> {
-        self.operations.iter().flat_map(|operation| operation.answers.keys().map(|status| (operation.id.as_str(), *status))).collect()
+        self.operations.iter().flat_map(|operation| operation.responses.keys().map(|status| (operation.id.as_str(), *status))).collect()
     }
 }
 
@@ -119,36 +119,36 @@ impl Operation {
     }
 
     /// That an example is a body of its success, or absent where that has none.
-    pub(crate) fn takes(&self, example: Option<&Value>) {
-        let success = self.answers.iter().find(|(status, _)| (200..300).contains(*status)).and_then(|(_, documented)| documented.as_ref());
+    pub(crate) fn check_example(&self, example: Option<&Value>) {
+        let success = self.responses.iter().find(|(status, _)| (200..300).contains(*status)).and_then(|(_, documented)| documented.as_ref());
         match (success, example) {
             (Some(documented), Some(example)) => {
-                let faults: Vec<String> =
+                let violations: Vec<String> =
                     documented.schema.iter_errors(example).map(|error| format!("{}: {error}", error.instance_path())).collect();
-                assert!(faults.is_empty(), "{}: {faults:#?}", self.id);
+                assert!(violations.is_empty(), "{}: {violations:#?}", self.id);
             }
             (None, None) => {}
             (_, example) => panic!("{}: {example:?}", self.id),
         }
     }
 
-    fn faults(&self, answer: &Received, contract: &Contract) -> Vec<String> {
-        match self.answers.get(&answer.status) {
+    fn violations(&self, response: &ReceivedResponse, specification: &Specification) -> Vec<String> {
+        match self.responses.get(&response.status) {
             // The gateway's own refusal, which need not be a problem document.
-            _ if answer.status == 413 && content_type(answer) == "text/html" => Vec::new(),
-            None if self.may_besides(answer.status) => body_faults(&contract.problem, answer),
-            None => vec![format!("{} does not document {}", self.id, answer.status)],
-            Some(None) if answer.body.is_empty() && content_type(answer).is_empty() => Vec::new(),
+            _ if response.status == 413 && content_type(response) == "text/html" => Vec::new(),
+            None if self.allows_undocumented(response.status) => body_violations(&specification.problem, response),
+            None => vec![format!("{} does not document {}", self.id, response.status)],
+            Some(None) if response.body.is_empty() && content_type(response).is_empty() => Vec::new(),
             Some(None) => vec!["a body where none is documented".to_owned()],
-            Some(Some(documented)) if documented.kind != content_type(answer) => {
-                vec![format!("content type `{}` instead of `{}`", content_type(answer), documented.kind)]
+            Some(Some(documented)) if documented.kind != content_type(response) => {
+                vec![format!("content type `{}` instead of `{}`", content_type(response), documented.kind)]
             }
-            Some(Some(documented)) => body_faults(&documented.schema, answer),
+            Some(Some(documented)) => body_violations(&documented.schema, response),
         }
     }
 
     /// Statuses that the specification leaves out and a server of this kind gives all the same.
-    fn may_besides(&self, status: u16) -> bool {
+    fn allows_undocumented(&self, status: u16) -> bool {
         match status {
             // The limit of 10 MB holds for documents too (supplement); the specification states it for pictures only.
             413 => self.id == "upload_lab_report",
@@ -160,7 +160,7 @@ impl Operation {
 }
 
 /// The names that parameters and members of the body take, and items of those that are lists.
-fn listed(operation: &Value, document: &Value) -> BTreeMap<String, Vec<String>> {
+fn enumerated_names(operation: &Value, document: &Value) -> BTreeMap<String, Vec<String>> {
     let resolved = |schema: &'_ Value| -> Value {
         let target = schema["$ref"].as_str().map(|reference| document.pointer(reference.trim_start_matches('#')).unwrap());
         target.unwrap_or(schema).clone()
@@ -179,8 +179,8 @@ fn listed(operation: &Value, document: &Value) -> BTreeMap<String, Vec<String>> 
     names
 }
 
-fn answers(operation: &Value, document: &Value, definitions: &Value) -> BTreeMap<u16, Option<Documented>> {
-    let answer = |(status, response): (&String, &Value)| {
+fn documented_responses(operation: &Value, document: &Value, definitions: &Value) -> BTreeMap<u16, Option<DocumentedBody>> {
+    let response = |(status, response): (&String, &Value)| {
         let response = match response["$ref"].as_str() {
             Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
             None => response,
@@ -189,11 +189,11 @@ fn answers(operation: &Value, document: &Value, definitions: &Value) -> BTreeMap
             let content = object(content);
             assert_eq!(content.len(), 1, "one content type each");
             let (kind, body) = content.iter().next().unwrap();
-            Documented { kind: kind.clone(), schema: validator(&dialect(&body["schema"]), definitions) }
+            DocumentedBody { kind: kind.clone(), schema: validator(&to_json_schema(&body["schema"]), definitions) }
         });
         (status.parse().unwrap(), content)
     };
-    object(&operation["responses"]).iter().map(answer).collect()
+    object(&operation["responses"]).iter().map(response).collect()
 }
 
 fn validator(schema: &Value, definitions: &Value) -> Validator {
@@ -206,31 +206,31 @@ fn validator(schema: &Value, definitions: &Value) -> Validator {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn body_faults(schema: &Validator, answer: &Received) -> Vec<String> {
-    match serde_json::from_slice(answer.body) {
+fn body_violations(schema: &Validator, response: &ReceivedResponse) -> Vec<String> {
+    match serde_json::from_slice(response.body) {
         Ok(body) => schema.iter_errors(&body).map(|error| format!("{}: {error}", error.instance_path())).collect(),
         Err(error) => vec![error.to_string()],
     }
 }
 
-fn is_problem(answer: &Received) -> bool {
-    content_type(answer) == "application/problem+json"
+fn is_problem(response: &ReceivedResponse) -> bool {
+    content_type(response) == "application/problem+json"
 }
 
-fn content_type<'a>(answer: &'a Received) -> &'a str {
-    answer.headers.get("content-type").map_or("", |value| value.to_str().unwrap())
+fn content_type<'a>(response: &'a ReceivedResponse) -> &'a str {
+    response.headers.get("content-type").map_or("", |value| value.to_str().unwrap())
 }
 
 fn template(path: &str) -> Vec<Option<String>> {
     path.split('/').map(|segment| (!segment.starts_with('{')).then(|| segment.to_owned())).collect()
 }
 
-fn fits(template: &[Option<String>], asked: &[&str]) -> bool {
+fn matches_path(template: &[Option<String>], segments: &[&str]) -> bool {
     let same = |(expected, segment): (&Option<String>, &&str)| match expected {
         Some(text) => text == segment,
         None => !segment.is_empty(),
     };
-    template.len() == asked.len() && template.iter().zip(asked).all(same)
+    template.len() == segments.len() && template.iter().zip(segments).all(same)
 }
 
 fn object(value: &Value) -> &Map<String, Value> {
@@ -238,42 +238,42 @@ fn object(value: &Value) -> &Map<String, Value> {
 }
 
 /// A schema of OpenAPI 3.0 as one of JSON Schema 2020-12. Every keyword is either translated here or a panic.
-fn dialect(schema: &Value) -> Value {
+fn to_json_schema(schema: &Value) -> Value {
     let schema = object(schema);
     // In this version of OpenAPI nothing beside a reference counts.
     if let Some(reference) = schema.get("$ref") {
         let name = reference.as_str().unwrap().strip_prefix("#/components/schemas/").unwrap();
         return json!({ "$ref": format!("#/$defs/{name}") });
     }
-    let mut made = Map::new();
+    let mut converted = Map::new();
     let nullable = schema.get("nullable") == Some(&Value::Bool(true));
     for (keyword, value) in schema {
         match keyword.as_str() {
-            "type" if nullable => drop(made.insert("type".into(), json!([value, "null"]))),
+            "type" if nullable => drop(converted.insert("type".into(), json!([value, "null"]))),
             "enum" if nullable => panic!("an enum that may be null is not thought of yet"),
             "type" | "enum" | "required" | "minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems" | "pattern" => {
-                made.insert(keyword.clone(), value.clone());
+                converted.insert(keyword.clone(), value.clone());
             }
             "properties" => {
-                let members = object(value).iter().map(|(name, member)| (name.clone(), dialect(member))).collect();
-                made.insert("properties".into(), Value::Object(members));
+                let members = object(value).iter().map(|(name, member)| (name.clone(), to_json_schema(member))).collect();
+                converted.insert("properties".into(), Value::Object(members));
                 // The strictness that JSON Schema does not have by itself.
                 if !schema.contains_key("additionalProperties") {
-                    made.insert("additionalProperties".into(), false.into());
+                    converted.insert("additionalProperties".into(), false.into());
                 }
             }
-            "items" => drop(made.insert("items".into(), dialect(value))),
-            "additionalProperties" if value.is_boolean() => drop(made.insert(keyword.clone(), value.clone())),
-            "additionalProperties" => drop(made.insert(keyword.clone(), dialect(value))),
+            "items" => drop(converted.insert("items".into(), to_json_schema(value))),
+            "additionalProperties" if value.is_boolean() => drop(converted.insert(keyword.clone(), value.clone())),
+            "additionalProperties" => drop(converted.insert(keyword.clone(), to_json_schema(value))),
             "format" => match value.as_str().unwrap() {
                 "int64" => {
-                    made.insert("minimum".into(), i64::MIN.into());
-                    made.insert("maximum".into(), i64::MAX.into());
+                    converted.insert("minimum".into(), i64::MIN.into());
+                    converted.insert("maximum".into(), i64::MAX.into());
                 }
                 // Every number of JSON that the parser takes is one.
                 "double" => {}
-                "byte" => drop(made.insert("pattern".into(), "^[A-Za-z0-9+/]*={0,2}$".into())),
-                format @ ("date" | "date-time" | "uri" | "uuid") => drop(made.insert("format".into(), format.into())),
+                "byte" => drop(converted.insert("pattern".into(), "^[A-Za-z0-9+/]*={0,2}$".into())),
+                format @ ("date" | "date-time" | "uri" | "uuid") => drop(converted.insert("format".into(), format.into())),
                 format => panic!("format `{format}` is not thought of yet"),
             },
             // `nullable` is looked at above; the rest says nothing about a value.
@@ -282,32 +282,32 @@ fn dialect(schema: &Value) -> Value {
             keyword => panic!("keyword `{keyword}` is not thought of yet"),
         }
     }
-    Value::Object(made)
+    Value::Object(converted)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fault(path: &str, status: u16, kind: &str, body: &str) -> String {
+    fn violations(path: &str, status: u16, kind: &str, body: &str) -> String {
         let mut headers = HeaderMap::new();
         if !kind.is_empty() {
             headers.insert("content-type", kind.parse().unwrap());
         }
-        let answer = Received { method: &Method::GET, path, status, headers: &headers, body: body.as_bytes() };
-        let asked: Vec<&str> = path.split('/').collect();
+        let response = ReceivedResponse { method: &Method::GET, path, status, headers: &headers, body: body.as_bytes() };
+        let segments: Vec<&str> = path.split('/').collect();
         let operation =
-            CONTRACT.operations.iter().find(|operation| operation.method == Method::GET && fits(&operation.path, &asked)).unwrap();
-        operation.faults(&answer, &CONTRACT).join("; ")
+            SPECIFICATION.operations.iter().find(|operation| operation.method == Method::GET && matches_path(&operation.path, &segments)).unwrap();
+        operation.violations(&response, &SPECIFICATION).join("; ")
     }
 
     #[test]
     fn every_operation_documents_successes_and_errors() {
-        let ids: BTreeSet<&str> = CONTRACT.operations.iter().map(|operation| operation.id.as_str()).collect();
-        assert_eq!(ids.len(), CONTRACT.operations.len(), "each once");
-        for operation in &CONTRACT.operations {
+        let ids: BTreeSet<&str> = SPECIFICATION.operations.iter().map(|operation| operation.id.as_str()).collect();
+        assert_eq!(ids.len(), SPECIFICATION.operations.len(), "each once");
+        for operation in &SPECIFICATION.operations {
             let succeeds = |status: &u16| (200..300).contains(status);
-            let (successes, errors): (Vec<u16>, Vec<u16>) = operation.answers.keys().partition(|status| succeeds(status));
+            let (successes, errors): (Vec<u16>, Vec<u16>) = operation.responses.keys().partition(|status| succeeds(status));
             assert!(!successes.is_empty() && !errors.is_empty(), "{}", operation.id);
         }
     }
@@ -315,21 +315,21 @@ mod tests {
     #[test]
     fn violations_are_found() {
         let (json, user, sleep) = ("application/json", "/v3/userinfo", "/v3/queries/sleeps/x");
-        assert_eq!(fault(user, 200, json, r#"{"application_id":7,"integrated_providers":[]}"#), "");
-        assert!(fault(user, 200, json, r#"{"application_id":"7"}"#).contains("/application_id"));
-        assert!(fault(user, 200, json, r#"{"application_name":"x"}"#).contains("application_name"), "an undocumented member");
-        assert!(fault(user, 200, json, r#"{"integrated_providers":[{"provider_slug":"nobody"}]}"#).contains("provider_slug"));
-        assert!(fault(user, 200, json, r#"{"integrated_providers":null}"#).contains("null"));
-        assert!(fault(user, 200, json, r#"{"created_at":"yesterday"}"#).contains("date-time"));
-        assert!(fault(user, 200, json, r#"{"uid":"1"}"#).contains("uuid"));
-        assert!(fault(user, 200, json, r#"{"application_id":9223372036854775808}"#).contains("maximum"));
-        assert!(!fault(user, 200, json, "{").is_empty());
-        assert!(fault(user, 200, "text/html", "{}").contains("content type"));
-        assert!(fault(user, 418, json, "{}").contains("does not document 418"));
-        assert!(fault(user, 404, json, "{}").contains("content type"), "errors are problem documents");
-        assert!(fault(user, 404, "application/problem+json", r#"{"status":404,"code":1}"#).contains("code"));
-        assert!(fault(sleep, 200, json, r#"{"start_at_timestamp":"2025-01-01T00:00:00Z"}"#).contains("modified_at"), "required");
-        assert!(fault("/v3/lab_reports", 200, json, "null").is_empty(), "nullable");
-        assert!(fault("/v3/lab_reports", 200, json, "{}").contains("array"));
+        assert_eq!(violations(user, 200, json, r#"{"application_id":7,"integrated_providers":[]}"#), "");
+        assert!(violations(user, 200, json, r#"{"application_id":"7"}"#).contains("/application_id"));
+        assert!(violations(user, 200, json, r#"{"application_name":"x"}"#).contains("application_name"), "an undocumented member");
+        assert!(violations(user, 200, json, r#"{"integrated_providers":[{"provider_slug":"nobody"}]}"#).contains("provider_slug"));
+        assert!(violations(user, 200, json, r#"{"integrated_providers":null}"#).contains("null"));
+        assert!(violations(user, 200, json, r#"{"created_at":"yesterday"}"#).contains("date-time"));
+        assert!(violations(user, 200, json, r#"{"uid":"1"}"#).contains("uuid"));
+        assert!(violations(user, 200, json, r#"{"application_id":9223372036854775808}"#).contains("maximum"));
+        assert!(!violations(user, 200, json, "{").is_empty());
+        assert!(violations(user, 200, "text/html", "{}").contains("content type"));
+        assert!(violations(user, 418, json, "{}").contains("does not document 418"));
+        assert!(violations(user, 404, json, "{}").contains("content type"), "errors are problem documents");
+        assert!(violations(user, 404, "application/problem+json", r#"{"status":404,"code":1}"#).contains("code"));
+        assert!(violations(sleep, 200, json, r#"{"start_at_timestamp":"2025-01-01T00:00:00Z"}"#).contains("modified_at"), "required");
+        assert!(violations("/v3/lab_reports", 200, json, "null").is_empty(), "nullable");
+        assert!(violations("/v3/lab_reports", 200, json, "{}").contains("array"));
     }
 }

@@ -8,17 +8,17 @@ use tokio::net::TcpStream;
 use super::support::Service;
 
 /// Long enough that only a hanging test meets it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What came back until the end of the connection.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct RawResponse {
     pub(crate) bytes: Vec<u8>,
     /// The connection was reset instead of ended in order.
     pub(crate) reset: bool,
 }
 
-impl Heard {
+impl RawResponse {
     /// The status line and headers, in lower case, and the body as it was sent.
     pub(crate) fn parts(&self) -> (String, &[u8]) {
         let end = self.bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a whole head");
@@ -45,22 +45,22 @@ impl Heard {
 }
 
 /// Sends bytes and listens until the other side ends.
-pub(crate) async fn talk(service: &Service, bytes: &[u8]) -> Heard {
+pub(crate) async fn exchange(service: &Service, bytes: &[u8]) -> RawResponse {
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     // The server may refuse and close while this is still being written.
     let _ = stream.write_all(bytes).await;
-    listen(&mut stream).await
+    read_to_end(&mut stream).await
 }
 
-pub(crate) async fn listen(stream: &mut TcpStream) -> Heard {
+pub(crate) async fn read_to_end(stream: &mut TcpStream) -> RawResponse {
     let mut bytes = Vec::new();
-    let end = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("the connection ends");
+    let end = tokio::time::timeout(TIMEOUT, stream.read_to_end(&mut bytes)).await.expect("the connection ends");
     let reset = match end {
         Ok(_) => false,
         Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => true,
         Err(error) => panic!("{error}"),
     };
-    Heard { bytes, reset }
+    RawResponse { bytes, reset }
 }
 
 /// A request to the sandbox's own address that asks for the connection to end after it.
@@ -78,9 +78,9 @@ pub(crate) fn request(service: &Service, line: &str, headers: &[(&str, &str)], b
 }
 
 /// The same as the first person.
-pub(crate) async fn ask(service: &Service, line: &str, headers: &[(&str, &str)], body: &str) -> Heard {
+pub(crate) async fn send_as_person(service: &Service, line: &str, headers: &[(&str, &str)], body: &str) -> RawResponse {
     let token = format!("Bearer {}", service.sandbox.token());
     let mut all = vec![("authorization", token.as_str())];
     all.extend_from_slice(headers);
-    talk(service, &request(service, line, &all, body)).await
+    exchange(service, &request(service, line, &all, body)).await
 }
