@@ -1,4 +1,4 @@
-//! Tokens: who gets in, and the documented texts for those who do not.
+//! Token exchange and authentication, with the documented error texts.
 
 use hmac::{Hmac, KeyInit, Mac};
 use http::{Method, StatusCode};

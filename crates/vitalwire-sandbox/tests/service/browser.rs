@@ -8,7 +8,7 @@ use url::Url;
 use super::chromium::Chromium;
 use super::support::Service;
 
-/// The application that users come back to: answers one request and gives its address.
+/// Plays the application: accepts the redirect of a user and returns its URL.
 async fn accept_redirect(listener: &TcpListener) -> Url {
     loop {
         let (mut stream, address) = listener.accept().await.unwrap();
@@ -18,7 +18,7 @@ async fn accept_redirect(listener: &TcpListener) -> Url {
         let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 4\r\nconnection: close\r\n\r\nback";
         stream.write_all(page.as_bytes()).await.unwrap();
         let target = request.split(' ').nth(1).unwrap_or_default().to_owned();
-        // Browsers open connections ahead and ask for icons.
+        // Browsers also open connections in advance and request icons.
         if target.starts_with("/back") {
             assert!(!request.to_ascii_lowercase().contains("\r\nreferer:"), "the page's address was given away");
             return Url::parse(&format!("http://{address}{target}")).unwrap();
@@ -47,7 +47,7 @@ async fn a_person_clicks_through_the_consent_page() {
     let mut browser = Chromium::start();
     let before = slugs(&service).await;
 
-    // On a telephone, and in the dark.
+    // On a phone, in the dark colour scheme.
     let page = start_consent("freestyle_libre", "s-1").await;
     browser.set_screen(360, 740, true);
     browser.open(&page);
@@ -65,7 +65,7 @@ async fn a_person_clicks_through_the_consent_page() {
     assert_eq!(query, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
     assert_eq!(slugs(&service).await.last().map(String::as_str), Some("freestyle_libre"));
 
-    // The way back in the browser's history ends at a page that says why.
+    // A used link leads to a page with an explanation.
     browser.open(&page);
     browser.screenshot("consent-used.png");
 

@@ -6,7 +6,7 @@ use vitalwire_sandbox::Sandbox;
 
 use super::support::{ServiceResponse, Service, is_uuid, names};
 
-/// The members of `data`, from the interface document.
+/// Fields of `data`, from the interface document.
 const MEMBERS: &str = "planType, visitLimit, visitsUsed, planEndDate, networkStatus, patientCoPay, planStartDate, deductibleFamily, \
     planEffectiveDate, benefitsExplanation, insuranceIdentifier, patientCoInsurance, visitLimitMaxType, deductibleFamilyMet, \
     deductibleIndividual, planTerminationDate, visitLimitStructure, authorizationRequired, supplementalPlanName, therapyThresholdSpent, \

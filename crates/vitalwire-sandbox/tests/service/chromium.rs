@@ -1,4 +1,4 @@
-//! A small driver for Chromium without a window: its debugging protocol over a pair of pipes, JSON messages that end with a zero byte.
+//! Minimal driver for headless Chromium: JSON messages of its debugging protocol, ended by a zero byte, over a pair of pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// For one answer, and for one page.
+/// Timeout of a command and of loading a page.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The program, unless the environment names another.
+/// Default program. `VITALWIRE_CHROMIUM` overrides it.
 const PROGRAM: &str = "chromium";
 
-/// One page of a browser of its own. Scripts are off: pages must do without.
+/// A browser with one page. Scripts are disabled, because pages must work without them.
 pub(crate) struct Chromium {
     child: Child,
     input: ChildStdin,
@@ -24,20 +24,20 @@ pub(crate) struct Chromium {
     events: Vec<Value>,
     number: u64,
     session: Option<String>,
-    /// Its profile, removed at the end.
+    /// Profile folder, removed on drop.
     folder: PathBuf,
 }
 
 impl Chromium {
     pub(crate) fn start() -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("chromium-{}", std::process::id()));
-        // It reads its third file and writes its fourth.
+        // Chromium reads from descriptor 3 and writes to 4.
         let script = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
         let program = std::env::var("VITALWIRE_CHROMIUM").unwrap_or_else(|_| PROGRAM.to_owned());
         let mut child = Command::new("sh")
             .args(["-c", script, &program, "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-proxy-server"])
             .args(["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--window-size=900,760"])
-            // Its own sandbox does not start in containers; only pages of this test are shown.
+            // Chromium's sandbox does not start in containers. Only pages of this test are shown.
             .args(["--no-sandbox", "--disable-dev-shm-usage"])
             .arg(format!("--user-data-dir={}", folder.display()))
             .arg("about:blank")
@@ -88,14 +88,14 @@ impl Chromium {
         }
     }
 
-    /// Opens an address and waits for the page.
+    /// Opens a URL and waits until the page has loaded.
     pub(crate) fn open(&mut self, url: &str) {
         self.events.clear();
         self.call("Page.navigate", json!({ "url": url }));
         self.wait_for_load();
     }
 
-    /// Waits until the page is there that an address, a click or a key led to.
+    /// Waits until a page has loaded, after a navigation, click or key press.
     pub(crate) fn wait_for_load(&mut self) {
         let end = Instant::now() + TIMEOUT;
         while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
@@ -105,7 +105,7 @@ impl Chromium {
         }
     }
 
-    /// Looks at the page as if on a screen of that size.
+    /// Sets the size and colour scheme of the screen.
     pub(crate) fn set_screen(&mut self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", size);
@@ -113,13 +113,13 @@ impl Chromium {
         self.call("Emulation.setEmulatedMedia", json!({ "features": [scheme] }));
     }
 
-    /// How wide the page is, in CSS pixels.
+    /// Returns the width of the page in CSS pixels.
     pub(crate) fn page_width(&mut self) -> f64 {
         self.call("Page.getLayoutMetrics", json!({}))["cssContentSize"]["width"].as_f64().unwrap()
     }
 
-    /// Keeps a picture of the page for whoever wants to look at it.
-    #[allow(clippy::print_stdout, reason = "a person wants to know where to look")]
+    /// Saves a screenshot of the page.
+    #[allow(clippy::print_stdout, reason = "prints the path of the screenshot")]
     pub(crate) fn screenshot(&mut self, name: &str) {
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
         let bytes = STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
@@ -128,7 +128,7 @@ impl Chromium {
         println!("picture: {}", path.display());
     }
 
-    /// Clicks on the middle of what a selector finds, with the mouse.
+    /// Clicks on the middle of the element that a selector finds.
     pub(crate) fn click(&mut self, selector: &str) {
         self.events.clear();
         let root = self.call("DOM.getDocument", json!({}))["root"]["nodeId"].clone();
@@ -143,7 +143,7 @@ impl Chromium {
         }
     }
 
-    /// Presses a key that has no letter, such as Tab or Enter.
+    /// Presses and releases a key, such as Tab or Enter.
     pub(crate) fn key(&mut self, key: &str, code: u32) {
         self.events.clear();
         for kind in ["keyDown", "keyUp"] {

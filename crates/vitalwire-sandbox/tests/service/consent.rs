@@ -1,4 +1,4 @@
-//! The consent flow as a browser walks it, over plain HTTP.
+//! Consent flow over plain HTTP, with the requests of a browser.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::support::{ServiceResponse, Service};
 
 const BACK: &str = "http://127.0.0.1:9999/back?keep=1";
 
-/// The address of a page for the first person.
+/// Returns the URL of a consent page for the first person.
 async fn start_consent(service: &Service, provider: &str, query: &[(&str, &str)]) -> String {
     let path = format!("/providers/{provider}/integration/init_url");
     let answer = service.send(service.request_as(0, Method::GET, &path).query(query)).await;
@@ -21,7 +21,7 @@ async fn open_page(service: &Service, page: &str) -> ServiceResponse {
     service.send(service.http.get(page)).await
 }
 
-/// The form's hidden field.
+/// Returns the hidden form token of a page.
 fn form_token(page: &ServiceResponse) -> String {
     assert_eq!(page.status, StatusCode::OK);
     let (_, rest) = page.text.split_once("name=\"form_token\" value=\"").unwrap();
@@ -33,7 +33,7 @@ fn form(service: &Service, page: &str, token: &str, answer: &str) -> reqwest::Re
     service.http.post(page).header("content-type", "application/x-www-form-urlencoded").body(body)
 }
 
-/// Presses a button; gives where it leads.
+/// Submits a choice. Returns the redirect URL.
 async fn submit(service: &Service, page: &str, answer: &str) -> Url {
     let token = form_token(&open_page(service, page).await);
     let answer = service.send(form(service, page, &token, answer)).await;
@@ -45,7 +45,7 @@ fn parameters(url: &Url) -> Vec<(String, String)> {
     url.query_pairs().into_owned().collect()
 }
 
-/// Slug, whether it is broken, and number of each integration of a person.
+/// Returns slug, broken state and id of each integration of a person.
 async fn integrations(service: &Service, at: usize) -> Vec<(String, bool, i64)> {
     let info = service.get_as(at, "/userinfo").await.ok();
     let providers = info["integrated_providers"].as_array().unwrap();
@@ -75,7 +75,7 @@ async fn the_page_is_locked_down_and_reveals_no_secrets() {
         assert!(shown.text.contains(text), "{text}");
     }
     assert!(!shown.text.contains("<script"));
-    // Looking does not use it up.
+    // Opening the page does not consume it.
     assert_eq!(open_page(&service, &page).await.status, StatusCode::OK);
     assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
 }
@@ -97,7 +97,7 @@ async fn allowing_creates_the_integration_and_redirects() {
     assert!(!before.iter().any(|(_, _, other)| other == id));
     assert!(!integrations(&service, 1).await.iter().any(|(slug, ..)| slug == "luna"), "another person");
 
-    // It ends like any other, and can be made again, as a new one.
+    // It can be removed and created again with a new id.
     service.delete("/providers/luna/integration").await;
     assert_eq!(integrations(&service, 0).await, before);
     let page = start_consent(&service, "luna", &[]).await;
@@ -189,7 +189,7 @@ async fn forms_of_other_pages_are_rejected() {
     }
     service.send(form(&service, &page, &own, "perhaps")).await.problem(404);
     assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
-    // None of that used the page up.
+    // The rejected forms did not consume the page.
     let origin = service.sandbox.base_url();
     let request = form(&service, &page, &own, "allow").header("origin", origin).header("sec-fetch-site", "same-origin");
     assert_eq!(service.send(request).await.status, StatusCode::SEE_OTHER);

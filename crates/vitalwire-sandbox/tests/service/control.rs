@@ -1,4 +1,4 @@
-//! The control routes: what they tell, what they change, and whom they refuse.
+//! Control routes: their responses, effects and access checks.
 
 use http::{Method, StatusCode};
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::socket;
 use super::support::{ServiceResponse, Service, TODAY};
 
 impl Service {
-    /// A request to a control route.
+    /// Creates a request to a control route.
     pub(crate) fn control(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, format!("{}/_sandbox{path}", self.sandbox.base_url()))
     }
@@ -38,7 +38,7 @@ async fn the_state_has_urls_users_and_the_clock() {
     let user = &state["users"][0];
     assert_eq!(user["user_id"], "person-1");
     assert_eq!(user["sleep_id"], service.sandbox.people()[0].sleep_id(TODAY));
-    // The token and the night it names are real ones.
+    // The listed token and night are valid.
     let night = format!("/queries/sleeps/{}", user["sleep_id"].as_str().unwrap());
     let response = service.send(service.anonymous(Method::GET, &night).bearer_auth(user["token"].as_str().unwrap())).await.ok();
     assert_eq!(response["sleep_date"], user["sleep_date"]);
@@ -46,7 +46,7 @@ async fn the_state_has_urls_users_and_the_clock() {
 
 #[tokio::test]
 async fn every_listed_night_has_ended() {
-    // Four people in four time zones, hour by hour through a day.
+    // Four people in four time zones, hour by hour for a day.
     let service = Service::new().await;
     for _ in 0..24 {
         service.sandbox.app().advance(std::time::Duration::from_secs(3600)).unwrap();
@@ -70,7 +70,7 @@ async fn the_clock_moves_by_hand() {
     assert_eq!(moved["scale"], 0.0);
     let moved = service.control_post("/clock", &json!({"set": "2025-12-24T18:00:00Z"})).await.ok();
     assert_eq!(moved["now"], "2025-12-24T18:00:00Z");
-    // A day each second: it runs on by itself.
+    // The clock runs at a day per second.
     let moved = service.control_post("/clock", &json!({"scale": 86_400})).await.ok();
     assert_eq!(moved["scale"], 86_400.0);
     tokio::time::sleep(std::time::Duration::from_millis(50)).await;
@@ -124,7 +124,7 @@ async fn foreign_hosts_and_origins_are_rejected_on_the_wire() {
         assert_eq!(body["status"], 403);
         assert!(!body.to_string().contains(service.sandbox.token()));
     }
-    // HTTP/1.0 without any host, as from a very plain client.
+    // HTTP/1.0 without a host.
     assert_eq!(socket::exchange(&service, b"GET /_sandbox/state HTTP/1.0\r\n\r\n").await.status(), 403);
 }
 
@@ -148,7 +148,7 @@ async fn foreign_hosts_are_rejected_by_the_service() {
     }
     assert_eq!(ask(&service, &format!("http://rebound.test:{port}/v3/userinfo"), &own).await.status(), 421);
 
-    // Who lets other machines in is known by names of their choice; the control routes stay closed to them.
+    // With remote access, any host is allowed except on the control routes.
     let open = Service::with_builder(vitalwire_sandbox::Sandbox::builder().allow_remote(true)).await;
     assert_eq!(ask(&open, "/v3/userinfo", "host: sandbox.test:80\r\n").await.status(), 200);
     assert_eq!(ask(&open, "/_sandbox/state", "host: sandbox.test:80\r\n").await.status(), 403);

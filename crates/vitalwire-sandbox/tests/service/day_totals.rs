@@ -1,20 +1,20 @@
-//! Days and their hours say the same: over days of 23, 24 and 25 hours, in zones of whole and of half hours, whatever is filtered.
+//! Consistency of daily and hourly statistics, for days of 23, 24 and 25 hours, several time zones and all filters.
 
 use serde_json::Value;
 use vitalwire_sandbox::Sandbox;
 
 use super::support::Service;
 
-/// Summed over a day.
+/// Statistics that are summed over a day.
 const SUMS: &str = "steps,distance_walking,distance_running,distance_cycling,distance_total,calories_burned_active,\
     calories_burned_basal,calories_burned_total";
-/// The same all day long.
+/// Statistics with one value for all hours of a day.
 const SAME: &str = "heartrate_resting,sleep_skin_temperature_deviation";
-/// Means of the hours' means, rounded to whole numbers.
+/// Statistics whose daily value is the rounded mean of the hourly values.
 const MEANS: &str = "heartrate,hrv_rmssd,hrv_sdnn";
 
-/// Days on which no clock, Berlin's, New York's, Sydney's or Los Angeles' is changed (2025), with the hours that each of the six people's
-/// days have: Berlin, New York, Kolkata, Sydney, São Paulo, Los Angeles.
+/// Days of 2025 without and with clock changes, and the number of hours of each day for each of the six people:
+/// Berlin, New York, Kolkata, Sydney, São Paulo and Los Angeles.
 const DAYS: [(&str, [usize; 6]); 8] = [
     ("2025-11-19", [24; 6]),
     ("2025-07-15", [24; 6]),
@@ -26,7 +26,7 @@ const DAYS: [(&str, [usize; 6]); 8] = [
     ("2025-11-02", [24, 25, 24, 24, 24, 25]),
 ];
 
-/// The providers of the six people, to be asked one by one.
+/// Providers of the six people, used as filters one by one.
 const PROVIDERS: [&[&str]; 6] = [
     &["oura", "garmin", "dexcom", "apple"],
     &["fitbit", "withings"],
@@ -36,7 +36,7 @@ const PROVIDERS: [&[&str]; 6] = [
     &["withings", "huawei", "wahoo", "samsung_health_data"],
 ];
 
-/// Local midnight on a day and on the next one. The rules are those of 2025; that they are right shows in the hours of [`DAYS`].
+/// Returns local midnight of a day and of the next one. The rules are those of 2025; [`DAYS`] checks them.
 fn bounds(day: &str, zone: &str) -> (String, String) {
     let rule = match zone {
         "Europe/Berlin" => "CET-1CEST,M3.5.0,M10.5.0/3",
@@ -57,7 +57,7 @@ fn hourly_values(hours: &[Value], name: &str) -> Vec<f64> {
     hours.iter().filter_map(|hour| hour["values"][name].as_f64()).collect()
 }
 
-/// Holds one day against its hours; says how many statistics there were to compare.
+/// Compares a day with its hours. Returns the number of statistics compared.
 fn compare(day: &Value, hours: &[Value], at: &str) -> usize {
     let value = |name: &str| day["values"][name].as_f64();
     let mut compared = 0;

@@ -1,4 +1,4 @@
-//! A real browser, where one is installed: headless Chromium, spoken to in its DevTools protocol over a pair of pipes.
+//! Headless Chromium, controlled by its DevTools protocol over a pair of pipes.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -22,7 +22,7 @@ pub(crate) struct Browser {
     messages: Receiver<Value>,
     last: u64,
     session: Option<String>,
-    /// What the page reported: errors of scripts, refusals by its policy, addresses it asked.
+    /// Errors of scripts and of the content security policy.
     pub(crate) errors: Vec<String>,
     pub(crate) requested_urls: Vec<String>,
 }
@@ -38,7 +38,7 @@ impl Browser {
         std::fs::create_dir_all(&folder).unwrap();
         let (into, out) = (folder.join("in"), folder.join("out"));
         assert!(Command::new("mkfifo").args([&into, &out]).status().unwrap().success());
-        // Chromium speaks on descriptors 3 and 4, which a shell can open.
+        // Chromium uses the descriptors 3 and 4, which a shell can open.
         let child = Command::new("sh")
             .args(["-c", r#"exec "$0" "$@" 3<in 4>out"#])
             .arg(program)
@@ -91,7 +91,7 @@ impl Browser {
         }
     }
 
-    /// One command of the protocol and its result.
+    /// Sends a command of the protocol. Returns its result.
     pub(crate) fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.last += 1;
         let mut message = json!({ "id": self.last, "method": method, "params": parameters });
@@ -113,14 +113,14 @@ impl Browser {
         }
     }
 
-    /// What a script in the page gives.
+    /// Runs a script in the page. Returns its value.
     pub(crate) fn evaluate(&mut self, script: &str) -> Value {
         let answer = self.call("Runtime.evaluate", json!({ "expression": script, "awaitPromise": true, "returnByValue": true }));
         assert!(answer["exceptionDetails"].is_null(), "{script}: {}", answer["exceptionDetails"]);
         answer["result"]["value"].clone()
     }
 
-    /// Waits until a script in the page gives true.
+    /// Waits until a script in the page returns true.
     pub(crate) fn wait_until(&mut self, script: &str) {
         let end = Instant::now() + TIMEOUT;
         while self.evaluate(script) != true {
@@ -140,7 +140,7 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] }));
     }
 
-    /// A key as a person presses it: `Tab`, or `Enter` with its text.
+    /// Presses and releases a key, such as `Tab` or `Enter`.
     pub(crate) fn press(&mut self, key: &str, code: u32) {
         let text = if key == "Enter" { "\r" } else { "" };
         for kind in ["keyDown", "keyUp"] {
@@ -150,7 +150,7 @@ impl Browser {
         }
     }
 
-    /// The whole page as a picture, if somebody wants to look: into the folder named by `VITALWIRE_SCREENSHOTS`.
+    /// Saves a screenshot of the whole page in the folder `VITALWIRE_SCREENSHOTS`, if it is set.
     pub(crate) fn screenshot(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("VITALWIRE_SCREENSHOTS") else { return };
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png", "captureBeyondViewport": true }));

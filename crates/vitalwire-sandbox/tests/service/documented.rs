@@ -1,4 +1,4 @@
-//! Every documented status of every operation, asked for one by one.
+//! Every documented status of every operation.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,15 @@ use super::specification::{SPECIFICATION, Operation};
 use super::limits::exchange_checked;
 use super::support::{Service, TODAY};
 
-/// A picture of 8 x 8 pixels: a whole PNG, so that nobody can call it corrupt.
+/// A valid PNG of 8 x 8 pixels.
 const IMAGE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAA00lEQVR42gHIADf/AAAAAB8FAD4KAF0PAHwUAJsZALoeANkjAAAHABEmBRFFChFkDxGDFBGiGRHBHhHgIxEADgAiLQUiTAoiaw8iihQiqRkiyB4i5yMiABUAMzQFM1MKM3IPM5EUM7AZM88eM+4jMwAcAEQ7BURaCkR5D0SYFES3GUTWHkT1I0QAIwBVQgVVYQpVgA9VnxRVvhlV3R5V/CNVACoAZkkFZmgKZocPZqYUZsUZZuQeZgMjZgAxAHdQBXdvCneOD3etFHfMGXfrHncKI3fV2DKBnXqy5AAAAABJRU5ErkJggg==";
 
-/// (method, path, body) of a request. What stands in angle brackets is filled by [`Requester::fill_placeholders`].
+/// Method, path and body of a request. [`Requester::fill_placeholders`] replaces names in angle brackets.
 pub(super) type Request = (&'static str, &'static str, &'static str);
 
 const HOURS: &str = "/v3/queries/statistics/interval?interval=1h&types=steps";
 
-/// A request that succeeds to each operation that the sandbox implements.
+/// A successful request for each implemented operation.
 pub(super) const VALID_REQUESTS: &[(&str, Request)] = &[
     ("init_integration", ("GET", "/v3/providers/polar/integration/init_url", "")),
     ("get_user_info", ("GET", "/v3/userinfo", "")),
@@ -37,7 +37,7 @@ pub(super) const VALID_REQUESTS: &[(&str, Request)] = &[
     ("exchange_token", ("POST", "/v3/auth/hmac", "<exchange>")),
 ];
 
-/// Requests that are refused for what they ask.
+/// Requests that are rejected, with their statuses.
 const INVALID_REQUESTS: [(u16, Request); 20] = [
     (422, ("GET", "/v3/providers/nobody/integration/init_url", "")),
     (422, ("DELETE", "/v3/providers/nobody/integration", "")),
@@ -61,13 +61,12 @@ const INVALID_REQUESTS: [(u16, Request); 20] = [
     (422, ("POST", "/v3/auth/hmac", "{}")),
 ];
 
-/// The policy-benefits lookup has a token of its own.
+/// Rejected policies of the policy-benefits lookup, which needs another token.
 const INVALID_POLICIES: [(u16, &str); 2] = [(404, "policy-missing"), (422, "%FF")];
 
-/// What the sandbox has no reason to answer by itself: it is documented because every operation has five error answers. Faults that are
-/// asked for reach it.
+/// Statuses that only faults can cause. They are documented because every operation has five error responses.
 const ONLY_BY_FAULT: [(u16, &[&str]); 3] = [
-    // There is always a user, a list may be empty, and deleting what is not there succeeds.
+    // There is always a user, a list may be empty, and deleting a missing record succeeds.
     (
         404,
         &[
@@ -86,11 +85,11 @@ const ONLY_BY_FAULT: [(u16, &[&str]); 3] = [
     ),
     // Nothing in these requests can be invalid.
     (422, &["get_user_info", "get_user_properties"]),
-    // All of them.
+    // No operation fails by itself.
     (500, &[]),
 ];
 
-/// Makes requests to a sandbox, with ids of its records.
+/// Sends requests to a sandbox, with ids of its records.
 pub(super) struct Requester<'a> {
     service: &'a Service,
     lab: String,
@@ -128,20 +127,20 @@ impl<'a> Requester<'a> {
         if body.is_empty() { request } else { request.header("content-type", "application/json").body(self.fill_placeholders(body)) }
     }
 
-    /// The status of a request, with or without a token.
+    /// Sends a request with or without a token. Returns the status.
     async fn status_of(&self, request: Request, token: bool) -> u16 {
         let built = self.build(request);
         let built = if token { built.bearer_auth(self.token(request.1)) } else { built };
         self.service.send(built).await.status.as_u16()
     }
 
-    /// The status of a request that asks for one.
+    /// Sends a request with a fault that sets the status. Returns the status.
     async fn status_with_fault(&self, request: Request, status: u16) -> u16 {
         let built = self.build(request).bearer_auth(self.token(request.1));
         self.service.send(built.header("x-sandbox-fault", format!("status; status={status}"))).await.status.as_u16()
     }
 
-    /// The example that an operation without a handler answers 501 with.
+    /// Returns the example in the 501 of an operation without a handler.
     pub(super) async fn example(&self, operation: &Operation) -> Option<Value> {
         let (method, path) = operation.request();
         let url = format!("{}{path}", self.service.sandbox.base_url());
@@ -151,7 +150,7 @@ impl<'a> Requester<'a> {
         response.json().get("example").cloned()
     }
 
-    /// The same request with a body that breaks off in its first chunk.
+    /// Whether a request whose body ends within its first chunk is answered 400.
     async fn rejects_aborted_body(&self, (method, path, _): Request) -> bool {
         let (path, token) = (self.fill_placeholders(path), self.token(path));
         let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nconnection: close\r\n");
@@ -172,7 +171,7 @@ async fn every_documented_status_is_reached_and_no_other() {
     }
     for (operation, request) in VALID_REQUESTS.iter().copied() {
         assert!(requester.rejects_aborted_body(request).await, "{operation}");
-        // The token exchange is what gives a token: its 401 is a wrong signature.
+        // The token exchange needs no token. Its 401 means a wrong signature.
         let expected = if operation == "exchange_token" { 200 } else { 401 };
         assert_eq!(requester.status_of(request, false).await, expected, "{operation} without a token");
         assert!([200, 204].contains(&requester.status_of(request, true).await), "{operation}");
@@ -196,7 +195,7 @@ async fn every_documented_status_is_reached_and_no_other() {
         }
     }
 
-    // A status that no answer of the sandbox has, such as a 409 that the service documents later, needs a handler first.
+    // Statuses that no handler returns are left out, such as a 409 documented by a later specification.
     let seen = service.seen_statuses();
     let played: BTreeSet<u16> = seen.iter().map(|(_, status)| *status).collect();
     let mut expected = SPECIFICATION.documented();

@@ -1,4 +1,4 @@
-//! Every fault on a real socket, read byte by byte.
+//! Every fault over a real socket, byte by byte.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -16,7 +16,7 @@ use super::support::{ServiceResponse, Service};
 const INFO: &str = "GET /v3/userinfo";
 
 impl Service {
-    /// The answer to a person, counted from 0, as a fault may have left it: it keeps no contract.
+    /// Sends a request as a person, counted from 0, whose response may be changed by a fault and is not checked.
     pub(crate) async fn get_unchecked(&self, at: usize, path: &str) -> ServiceResponse {
         self.send_unchecked(self.request_as(at, Method::GET, path).build().unwrap()).await
     }
@@ -26,7 +26,7 @@ async fn get_with_fault(service: &Service, fault: &str) -> RawResponse {
     socket::send_as_person(service, INFO, &[("x-sandbox-fault", fault)], "").await
 }
 
-/// The body of an undisturbed answer.
+/// Returns the body of a response without a fault.
 async fn undisturbed_body(service: &Service) -> Vec<u8> {
     let response = socket::send_as_person(service, INFO, &[], "").await;
     assert_eq!(response.status(), 200);
@@ -86,7 +86,7 @@ async fn a_status_fault_skips_the_operation() {
     }
     let count = async || service.get("/lab_reports").await.ok().as_array().unwrap().len();
     assert_eq!(count().await, 3);
-    // After a reset without an answer it was carried out all the same.
+    // After a reset without a response, the operation was still executed.
     let header = [("x-sandbox-fault", "reset_after"), ("content-type", "application/json")];
     let response = socket::send_as_person(&service, "POST /v3/lab_reports", &header, body).await;
     assert!(response.reset);
@@ -109,7 +109,7 @@ async fn a_connection_is_reset_before_after_or_within_the_response() {
         assert_eq!(content_length(&response), whole.len());
         assert_eq!(response.body(), &whole[..sent]);
     }
-    // Before: not even a large body is waited for.
+    // `reset_before` does not wait for a large body.
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     let head = "POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\nx-sandbox-fault: reset_before\r\ncontent-length: 1000000\r\n\r\n";
     stream.write_all(head.as_bytes()).await.unwrap();
@@ -125,7 +125,7 @@ async fn a_truncated_body_ends_without_a_reset() {
         assert!(!response.reset, "{percent}");
         assert_eq!((content_length(&response), response.body()), (whole.len(), &whole[..sent]));
     }
-    // Or never ends at all, until the caller has enough.
+    // Or it never ends.
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     let token = format!("Bearer {}", service.sandbox.token());
     let headers = [("authorization", token.as_str()), ("x-sandbox-fault", "truncate; then=hang")];
@@ -175,7 +175,7 @@ async fn a_real_response_has_unexpected_contents() {
     assert_eq!((&response["integrated_providers"], &response["uid"]), (&Value::Null, &Value::Null));
     let response = get_with_fault(&service, "missing_offsets").await.json();
     assert_eq!(format!("{}Z", response["created_at"].as_str().unwrap()), before["created_at"].as_str().unwrap());
-    // Long answers, which are streamed otherwise, too.
+    // Also applies to long responses, which are streamed otherwise.
     let path = "GET /v3/queries/statistics/daily?from_date=2025-01-01&to_date=2025-11-01&types=steps";
     let response = socket::send_as_person(&service, path, &[("x-sandbox-fault", "unknown_members")], "").await.json();
     assert_eq!(response["statistics"].as_array().unwrap().len(), 305);
@@ -241,12 +241,12 @@ async fn control_routes_activate_and_deactivate_faults() {
     let response = service.control_post("/faults", &order).await;
     assert_eq!(response.status, 201);
     assert_eq!(response.json()["fault"], "status; operation=get_user_info; status=401");
-    // Once, and only where it is aimed at.
+    // Applies once, and only to its operation.
     assert_eq!(service.get("/userproperties").await.status, 200);
     assert_eq!(service.get("/userinfo").await.detail(), "expired jwt");
     assert_eq!(service.get("/userinfo").await.status, 200);
 
-    // One user, two times, by route.
+    // For one user, twice, by route.
     let order = json!({"fault": "html; route=GET /v3/userinfo; user=person-2; times=2"});
     let id = service.control_post("/faults", &order).await.json()["id"].clone();
     assert_eq!(service.get_as(0, "/userinfo").await.headers["content-type"], "application/json");
@@ -268,7 +268,7 @@ async fn control_routes_activate_and_deactivate_faults() {
     for _ in 0..3 {
         assert_eq!(service.get_unchecked(0, "/userproperties").await.headers["content-type"], "text/html");
     }
-    // The control routes themselves meet none.
+    // Faults do not apply to control routes.
     assert_eq!(service.control_get("/faults").await.ok()["faults"][0]["left"], Value::Null);
     assert_eq!(service.send(service.control(Method::DELETE, "/faults")).await.status, 204);
     service.get("/userproperties").await.ok();
@@ -311,7 +311,7 @@ async fn invalid_faults_are_rejected_with_the_known_names() {
     assert_eq!(response.status(), 422);
     assert_eq!(response.json()["errors"][0]["location"], "header.x-sandbox-fault");
     assert!(service.sandbox.app().faults().list().is_empty());
-    // A header that is aimed elsewhere does nothing.
+    // A fault for another operation or user has no effect.
     for fault in ["html; operation=get_sleep", "html; user=person-2"] {
         assert_eq!(get_with_fault(&service, fault).await.header("content-type").as_deref(), Some("application/json"), "{fault}");
     }

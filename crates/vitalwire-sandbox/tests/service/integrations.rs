@@ -1,4 +1,4 @@
-//! Consent URLs and the end of integrations.
+//! Consent URLs and removal of integrations.
 
 use http::{Method, StatusCode};
 

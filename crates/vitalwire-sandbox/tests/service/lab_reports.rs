@@ -7,7 +7,7 @@ use vitalwire_sandbox::Sandbox;
 
 use super::support::{Service, is_uuid, seconds};
 
-/// As a laboratory prints it.
+/// Text of a printed report.
 const TEXT: &str = "Collected: 2025-11-20\nHEMATOLOGY\nWhite Blood Count 7.2 K/uL (4.0 - 11.0)\nHemoglobin 11.1 L g/dL 12.0-17.5\n";
 
 fn document(contents: &[u8]) -> Value {

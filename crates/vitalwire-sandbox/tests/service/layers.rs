@@ -1,10 +1,10 @@
-//! The crate's modules stand in layers: a module uses those of the layers before it, never one of its own layer or of a later one.
+//! Layers of the crate's modules. A module uses only modules of lower layers.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// From the bottom to the top.
+/// Layers from bottom to top.
 const LAYERS: [&[&str]; 11] = [
     &["values", "spec"],
     &["store", "reference", "outbound", "tokens", "people"],
@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 11] = [
     &["gateway", "server"],
     &["router"],
 ];
-/// Puts everything together.
+/// Module above all layers.
 const TOP: &str = "sandbox";
 
 #[test]
@@ -32,7 +32,7 @@ fn modules_use_only_lower_layers() {
     for module in &modules {
         for file in files(&source, module) {
             let text = fs::read_to_string(&file).unwrap();
-            // What tests use does not count.
+            // Unit tests may use any module.
             let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             for used in used(code) {
                 if modules.contains(&used) && used != *module && layer(&used) >= layer(module) {
@@ -44,13 +44,13 @@ fn modules_use_only_lower_layers() {
     assert!(upward.is_empty(), "{upward:#?}");
 }
 
-/// The modules that `lib.rs` declares.
+/// Returns the modules that `lib.rs` declares.
 fn modules(source: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(source.join("lib.rs")).unwrap();
     text.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).map(str::to_owned).collect()
 }
 
-/// The files of a module, but for those that hold tests alone.
+/// Returns the files of a module, without those that contain only tests.
 fn files(source: &Path, module: &str) -> Vec<PathBuf> {
     let single = source.join(format!("{module}.rs"));
     if single.exists() {
@@ -73,7 +73,7 @@ fn within(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// The names after `crate::`, also those in braces.
+/// Returns the names after `crate::`, including those in braces.
 fn used(code: &str) -> BTreeSet<String> {
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     let text: String = lines.flat_map(|line| [line, "\n"]).collect();

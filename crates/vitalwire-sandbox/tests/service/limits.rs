@@ -1,4 +1,4 @@
-//! What hangs on the connection: odd requests, large headers, broken bodies.
+//! Limits of connections and requests, malformed requests and aborted bodies.
 
 use http::{HeaderMap, HeaderName, Method};
 use std::time::{Duration, Instant};
@@ -10,19 +10,19 @@ use vitalwire_sandbox::Sandbox;
 use super::socket;
 use super::support::{ServiceResponse, TIMEOUT, Service};
 
-/// Sends bytes and takes what comes; an answer of the service itself is held against the contract.
+/// Sends bytes and reads the response. Responses of the service are checked by the specification.
 pub(crate) async fn exchange_checked(service: &Service, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    // The server may refuse and close while this is still being written.
+    // The server may reject the request and close the connection early.
     let _ = stream.write_all(bytes).await;
-    // A caller that says nothing more counts as gone, even if it still listens: only requests that never end are ended this way.
+    // Half-closed only for incomplete requests, because the server treats a half-closed connection as gone.
     if !bytes.windows(b"connection: close".len()).any(|window| window == b"connection: close") {
         let _ = stream.shutdown().await;
     }
     let mut response = Vec::new();
     let _ = stream.read_to_end(&mut response).await;
     let response = String::from_utf8(response).unwrap();
-    // Without the mark it is the HTTP library's word on what is no HTTP, and has no body.
+    // Responses without the header are hyper's own to malformed HTTP.
     if response.contains("x-synthetic-data: true") {
         let line = bytes.split(|byte| *byte == b'\r').next().unwrap();
         let mut words = std::str::from_utf8(line).unwrap().split(' ');
@@ -33,7 +33,7 @@ pub(crate) async fn exchange_checked(service: &Service, bytes: &[u8]) -> String 
     response
 }
 
-/// An answer on a connection that was closed after it.
+/// Parses a response on a connection that was closed after it.
 fn parse_response(text: &str) -> ServiceResponse {
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
     let mut lines = head.split("\r\n");
@@ -80,7 +80,7 @@ async fn unusual_targets_are_answered_4xx() {
 
 #[tokio::test]
 async fn a_rejected_upload_is_read_to_its_end() {
-    // A caller who writes everything first must still get the answer.
+    // A client that sends its whole body first still reads the response.
     let service = Service::new().await;
     let body = "x".repeat(3_000_000);
     let request =
@@ -119,7 +119,7 @@ async fn concurrent_callers_get_their_own_responses() {
     assert_eq!(ids.len(), 64);
 }
 
-/// A sandbox that loses its patience soon.
+/// Starts a sandbox with short timeouts.
 async fn service_with_short_timeouts() -> Service {
     let (headers, body) = (Duration::from_millis(300), Duration::from_millis(600));
     Service::with_builder(Sandbox::builder().patience(headers, body)).await
@@ -133,10 +133,10 @@ async fn slow_headers_and_idle_connections_are_closed() {
         let response = socket::exchange(&service, sent.as_bytes()).await;
         let elapsed = begin.elapsed();
         assert!((Duration::from_millis(250)..TIMEOUT).contains(&elapsed), "{elapsed:?} after {sent:?}");
-        // The third was a whole request: answered, and closed when no other came.
+        // The third request is complete: answered, then closed as idle.
         assert_eq!(response.bytes.starts_with(b"HTTP/1.1 401"), sent.ends_with("\r\n\r\n"), "{sent:?}");
     }
-    // One byte after the other does not buy more time.
+    // Sending byte by byte does not extend the timeout.
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     let begin = Instant::now();
     for byte in b"GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\nx-slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".iter().cycle() {
@@ -162,7 +162,7 @@ async fn a_slow_body_is_answered_408_and_the_connection_closed() {
     assert_eq!(service.sandbox.app().requests().after(0)[0].status, Some(408));
 }
 
-/// A connection that has asked once and keeps still since.
+/// Opens a connection that is idle after one request.
 async fn idle_connection(service: &Service) -> TcpStream {
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
@@ -174,7 +174,7 @@ async fn idle_connection(service: &Service) -> TcpStream {
     stream
 }
 
-/// Whether the other side has ended the connection; nothing else may come.
+/// Whether the server has closed the connection.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     match tokio::time::timeout(Duration::from_millis(20), stream.read(&mut [0; 1])).await {
         Ok(Ok(count)) => count == 0,
@@ -190,11 +190,11 @@ async fn idle_connections_do_not_block_new_ones() {
     for _ in 0..256 {
         idle.push(idle_connection(&service).await);
     }
-    // Idle connections lose their patience after 20 s: until then nobody could come in.
+    // Idle connections time out only after 20 s.
     let begun = Instant::now();
     let mut next = idle_connection(&service).await;
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
-    // The one that is idle longest made room, and no other.
+    // Only the longest idle connection was closed.
     assert!(is_closed(&mut idle[0]).await);
     for stream in &mut idle[1..8] {
         assert!(!is_closed(stream).await);
@@ -202,7 +202,7 @@ async fn idle_connections_do_not_block_new_ones() {
     assert!(!is_closed(&mut next).await);
     drop((idle, next));
 
-    // Those that never say anything are idle from the start.
+    // Connections without a request are idle from the start.
     let mut silent = Vec::new();
     for _ in 0..600 {
         silent.push(TcpStream::connect(service.sandbox.address()).await.unwrap());
@@ -221,7 +221,7 @@ async fn busy_connections_are_never_evicted() {
         stream
     };
     let request = socket::request(&service, "GET /v3/userinfo", &[], "");
-    // In the middle of its headers, of its body, and of its answer.
+    // Busy with headers, with a body and with a response.
     let (first, rest) = request.split_at(30);
     let mut headers = connect(first).await;
     let mut body = connect(&socket::request(&service, "POST /v3/lab_reports", &[("content-length", "5")], "")).await;
@@ -231,7 +231,7 @@ async fn busy_connections_are_never_evicted() {
     let mut fourth = connect(&request).await;
     let mut byte = [0; 1];
     assert!(tokio::time::timeout(Duration::from_millis(300), fourth.read(&mut byte)).await.is_err(), "it must wait");
-    // Each comes to its end, and none was cut off for the one who waits.
+    // All complete, and none was closed for the waiting one.
     headers.write_all(rest).await.unwrap();
     body.write_all(b"12345").await.unwrap();
     for stream in [&mut headers, &mut body, &mut response, &mut fourth] {
@@ -249,11 +249,11 @@ async fn targets_and_headers_have_limits() {
         all.extend_from_slice(headers);
         socket::exchange(&service, &socket::request(&service, &format!("GET {target}"), &all, "")).await.status()
     };
-    // Well within: 32 KiB in a header, 30 KiB in a target, 90 headers.
+    // Within the limits: 32 KiB in a header, 30 KiB in a target, 90 headers.
     assert_eq!(ask("/v3/userinfo", &[("x-long", &"a".repeat(32_768))]).await, 200);
     assert_eq!(ask(&format!("/v3/userinfo?{}", "a".repeat(30_000)), &[]).await, 200);
     assert_eq!(ask("/v3/userinfo", &[("x-many", "a"); 90]).await, 200);
-    // Far beyond 64 KiB (what is read at once may be more), and beyond 100 headers.
+    // Far beyond 64 KiB, because one read may exceed it, and beyond 100 headers.
     assert_eq!(ask("/v3/userinfo", &[("x-long", &"a".repeat(200_000))]).await, 431);
     assert!(matches!(ask(&format!("/v3/userinfo?{}", "a".repeat(200_000)), &[]).await, 414 | 431));
     assert_eq!(ask("/v3/userinfo", &[("x-many", "a"); 110]).await, 431);
@@ -264,7 +264,7 @@ async fn bodies_have_limits() {
     let service = Service::new().await;
     let bearer = format!("Bearer {}", service.sandbox.token());
     let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
-    // 11 MiB may come in; what is in it is another matter. One byte more meets the gateway.
+    // 11 MiB reach the service, which rejects the contents. One byte more is rejected by the gateway.
     for (size, status, kind) in [(11 * 1_048_576, 400, "application/problem+json"), (11 * 1_048_576 + 1, 413, "text/html")] {
         let response = socket::exchange(&service, &socket::request(&service, "POST /v3/lab_reports", &headers, &"x".repeat(size))).await;
         assert_eq!((response.status(), response.header("content-type").as_deref()), (status, Some(kind)), "{size}");
@@ -278,7 +278,7 @@ async fn large_bodies_wait_for_memory_and_then_get_503() {
     let bearer = format!("Bearer {}", service.sandbox.token());
     let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
     let upload = socket::request(&service, "POST /v3/lab_reports", &headers, &"x".repeat(11 * 1_048_576));
-    // Five of the largest fill the room: their last byte is not sent yet.
+    // Five of the largest bodies, without their last byte, use up the memory budget.
     let mut senders = Vec::new();
     for _ in 0..5 {
         let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
@@ -296,8 +296,8 @@ async fn large_bodies_wait_for_memory_and_then_get_503() {
     assert_eq!((refused.status(), refused.header("retry-after").as_deref()), (503, Some("1")));
     assert_eq!(refused.json()["detail"], "too many large bodies at a time");
     assert!(begun.elapsed() >= Duration::from_secs(2), "it waits: {:?}", begun.elapsed());
-    assert!(small < Duration::from_secs(1), "small ones need no room: {small:?}");
-    // Those that have the room go on, and then there is room again. What they sent is no JSON.
+    assert!(small < Duration::from_secs(1), "small bodies need no budget: {small:?}");
+    // They complete and release their budget. Their contents are not JSON.
     for mut stream in senders {
         stream.write_all(b"x").await.unwrap();
         assert_eq!(socket::read_to_end(&mut stream).await.status(), 400);

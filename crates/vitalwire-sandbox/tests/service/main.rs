@@ -1,4 +1,4 @@
-//! The sandbox over a real socket, held against the interface document.
+//! Tests of the sandbox over a real socket, by the interface document.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -9,7 +9,7 @@ use super::support::{Service, is_uuid, names, seconds};
 
 const DAY: &str = "/nutrition_records?from_timestamp=2025-11-19T23:00:00Z&to_timestamp=2025-11-20T23:00:00Z";
 
-/// Sorted.
+/// Returns the sorted names of all nutrients.
 fn nutrients() -> Vec<&'static str> {
     let mut names = SPECIFICATION.names("upload_nutrition_record", "include_nutrition_fields");
     names.sort_unstable();
@@ -19,7 +19,7 @@ fn nutrients() -> Vec<&'static str> {
 #[tokio::test]
 async fn a_day_has_three_meals_with_every_nutrient() {
     let service = Service::new().await;
-    // A day of Berlin.
+    // A local day in Berlin.
     let list = service.get(DAY).await.ok();
     let list = list.as_array().unwrap();
     assert_eq!(list.len(), 3);
@@ -53,14 +53,14 @@ async fn the_range_includes_its_start_and_not_its_end() {
     assert_eq!(count("2025-11-21T12:00:00Z", "9999-12-30T00:00:00Z").await, 0, "nothing is eaten in the future");
     let wrong = service.get(&format!("/nutrition_records?from_timestamp={}&to_timestamp={}", at[1], at[0])).await;
     assert_eq!(wrong.problem(422), ["query.from_timestamp"]);
-    // Without a start, 30 days back: 90 meals, one or two fewer or more at the edges.
+    // Without a start, the list goes back 30 days: about 90 meals.
     let all = service.get("/nutrition_records").await.ok();
     assert!((89..=92).contains(&all.as_array().unwrap().len()));
     let first = seconds(&all[0]["consumed_at"]);
     assert!(service.sandbox.app().now().as_second() - first <= 30 * 86_400);
 }
 
-/// Every number under `nutritional_fields` and `serving_size` of a record and its ingredients, with its place.
+/// Returns all nutritional fields and serving sizes of a record and its ingredients, by path.
 fn numbers(record: &Value) -> Vec<(String, f64)> {
     let mut found = vec![("serving".to_owned(), record["serving_size"].as_f64().unwrap())];
     let mut add = |place: &str, fields: &Value| {
@@ -89,7 +89,7 @@ fn assert_scaled(before: &Value, after: &Value, factor: f64) {
     assert!(compared > 29);
 }
 
-/// The answer to an update, whose nutritional numbers are per 100 g or ml, with those for the given serving size instead, as retrieval has them.
+/// Converts the response to an update, with values per 100 g or ml, to values for the serving size.
 fn for_serving(response: &Value) -> Value {
     let mut record = response.clone();
     let scale = |part: &mut Value| {
@@ -131,11 +131,11 @@ async fn a_new_serving_size_scales_all_amounts() {
     assert_scaled(&before, &read, 2.5);
     assert_scaled(&read, &for_serving(&response), 1.0);
     assert_eq!(names(&read["nutritional_fields"]), nutrients());
-    // Small and back again: nothing is lost on the way.
+    // A tiny serving size and back loses no precision.
     service.patch(&path, &json!({"serving_size": 0.01})).await.ok();
     let back = service.patch(&path, &json!({"serving_size": serving})).await.ok();
     assert_scaled(&before, &for_serving(&back), 1.0);
-    // Per 100 g or ml they do not change with the serving size.
+    // Values per 100 g or ml do not depend on the serving size.
     assert_eq!(back["nutritional_fields"], response["nutritional_fields"]);
     assert_eq!(service.get(DAY).await.ok().as_array().unwrap().len(), 3);
 }
@@ -187,7 +187,7 @@ async fn deleting_is_always_204() {
     let eaten = service.get(DAY).await.ok()[1].clone();
     for record in [uploaded, eaten] {
         let path = format!("/nutrition_records/{}", record["record_id"].as_str().unwrap());
-        // Somebody else's delete is a 204 as well, and deletes nothing.
+        // Another user's delete is answered 204 and deletes nothing.
         let other = service.send(service.request_as(1, http::Method::DELETE, &path)).await;
         assert_eq!(other.status, StatusCode::NO_CONTENT);
         service.get(&path).await.ok();
@@ -220,7 +220,7 @@ async fn a_long_list_is_streamed_and_equals_the_short_ones() {
         let path = format!("/nutrition_records?from_timestamp={from}T00:00:00Z&to_timestamp={to}T00:00:00Z");
         service.get(&path).await
     };
-    // One changed, one deleted, one uploaded into the middle, and one for now.
+    // Changes and deletes a seeded record, and uploads one for an earlier day and one for now.
     let day = list("2025-03-10", "2025-03-11").await.ok();
     let id = |at: usize| day[at]["record_id"].as_str().unwrap().to_owned();
     service.patch(&format!("/nutrition_records/{}", id(0)), &json!({"serving_size": 10})).await.ok();

@@ -1,4 +1,4 @@
-//! Uploading images: every row of the interface's Errors table, and the switches.
+//! Image uploads: every row of the interface's Errors table, and all options.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -68,7 +68,7 @@ async fn without_options_a_record_has_four_nutrients() {
         for member in ["ingredients", "nutri_score", "dish_description", "dish_name_translated"] {
             assert!(record.get(member).is_none(), "{member}");
         }
-        // Not stated: the time of the upload.
+        // Defaults to the upload time.
         assert_eq!(record["consumed_at"], record["modified_at"]);
     }
 }
@@ -208,7 +208,7 @@ async fn modes_differ_in_portion_and_a_country_selects_a_language() {
     let (fast, precise) = (wait(json!({"analysis_mode": "fast"})).await, wait(json!({})).await);
     assert_eq!(fast["dish_name"], "mixed salad with olive oil");
     assert_eq!(precise["dish_name"], fast["dish_name"]);
-    // 200 g of salad and 15 g of oil; 0.8 to 1.2 times that, by 5 g.
+    // 200 g of salad and 15 g of oil. Precise: 0.8 to 1.2 times that, in steps of 5 g.
     assert_eq!(fast["serving_size"], 215.0);
     let seen = precise["serving_size"].as_f64().unwrap();
     assert!((170.0..=260.0).contains(&seen) && seen % 5.0 == 0.0 && seen != 215.0, "{seen}");
@@ -263,7 +263,7 @@ async fn a_failed_analysis_is_a_record() {
     }
 }
 
-/// A body of exactly that many bytes around a base64 text of that many: a picture with zeros behind it.
+/// Returns a body of `whole` bytes with a base64 text of `text` bytes: a picture followed by zeros.
 fn upload_body(text: usize, whole: usize) -> String {
     let mut picture = plate(Format::Jpeg, 64, [95, 140, 60]);
     picture.resize(picture.len().next_multiple_of(3), 0);
@@ -292,12 +292,12 @@ async fn large_uploads_are_a_problem_and_huge_ones_a_gateway_page() {
         assert_eq!(response.headers["content-type"], "text/html");
         assert!(response.text.starts_with("<html>"));
     }
-    // The gateway stands before everything else: it asks for no token.
+    // The gateway checks the size before the token.
     let response = service.send(service.anonymous(Method::POST, "/nutrition_records").body(upload_body(8, 11 * MIB + 1))).await;
     assert_eq!(response.status, StatusCode::PAYLOAD_TOO_LARGE);
 }
 
-/// A host on loopback that answers each path in its own way.
+/// Starts an HTTP host on loopback. Each path has its own response.
 async fn start_image_host() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -376,7 +376,7 @@ async fn fetching_from_a_stalled_host_times_out() {
 
 #[tokio::test]
 async fn another_host_can_be_allowed_by_name() {
-    // No name below `.invalid` ever exists: what is allowed is tried, and what is not is not.
+    // Names below `.invalid` never resolve, so an allowed host is unreachable.
     let service = Service::with_builder(Sandbox::builder().allow_host("pictures.invalid:80")).await;
     let error_message = async |url: &str| {
         let response = upload(&service, &json!({"body_url": url})).await;

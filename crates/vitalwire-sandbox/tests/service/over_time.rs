@@ -1,4 +1,4 @@
-//! States that change as the sandbox's clock goes on.
+//! States that change with the sandbox's clock.
 
 use std::time::{Duration, Instant};
 
@@ -129,7 +129,7 @@ async fn waiting_on_a_fast_clock_takes_real_time() {
 // statements: nutrition.state.timed_out, errors.analysis_failed, supplement.lab.failed
 #[tokio::test]
 async fn an_analysis_beyond_the_wait_limit_fails_permanently() {
-    // Too long on the clock, which is moved far enough.
+    // The sandbox's clock passes the limit.
     let service = Service::with_builder(slow().wait_limit(Duration::from_secs(30))).await;
     let (meal_body, report_body) = (waiting(meal()), waiting(report()));
     let both = async { tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body)) };
@@ -140,7 +140,7 @@ async fn an_analysis_beyond_the_wait_limit_fails_permanently() {
     });
     check_failed(&service, meal_answer.ok(), report_answer.ok()).await;
 
-    // A clock that nobody moves: real time counts.
+    // With a stopped clock, the limit applies to real time.
     let service = Service::with_builder(slow().wait_limit(Duration::from_millis(200))).await;
     let responses = tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body));
     check_failed(&service, responses.0.ok(), responses.1.ok()).await;
@@ -206,19 +206,19 @@ async fn a_database_continues_at_its_state() {
     assert_eq!(benefits(&service).await, "success");
     service.sandbox.shutdown().await;
 
-    // A later day is gone on to.
+    // A start with a later date continues there.
     let open = |today| Sandbox::builder().seed(7).today(today).database(folder.join("sandbox.db"));
     let later = open(TODAY.tomorrow().unwrap()).start().await.unwrap();
     assert_eq!(later.app().today(), TODAY.tomorrow().unwrap());
     later.shutdown().await;
-    // An earlier one cannot be, not even the first: that is another start than the last one.
+    // A start with an earlier date fails, even with that of the first start.
     for today in [TODAY, TODAY.yesterday().unwrap()] {
         let refused = open(today).start().await.unwrap_err().to_string();
         let why =
             format!("the clock of this database shows 2025-11-22 12:00:00 UTC and never goes back: it cannot stop at noon of {today}");
         assert!(refused.ends_with(&why), "{refused}");
     }
-    // Without a day it is the machine's, which is later; after that the day of before is another start.
+    // Without a date, the clock follows the machine's, which is later. Then the earlier date fails too.
     let now = Sandbox::builder().seed(7).database(folder.join("sandbox.db")).start().await.unwrap();
     assert!(now.app().today() > TODAY.tomorrow().unwrap());
     now.shutdown().await;
@@ -226,7 +226,7 @@ async fn a_database_continues_at_its_state() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The settings that a database keeps, to be read and changed between two starts.
+/// Changes a setting in a database file between two starts.
 fn change_setting(file: &std::path::Path, name: &str, change: impl FnOnce(&mut Value)) {
     let database = rusqlite::Connection::open(file).unwrap();
     let text: String = database.query_row("SELECT value FROM settings WHERE name = ?1", [name], |row| row.get(0)).unwrap();
@@ -247,7 +247,7 @@ async fn setting_the_machine_back_does_not_move_the_sandbox_back() {
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
     let shown = service.sandbox.app().now();
     service.sandbox.shutdown().await;
-    // As if the machine's clock had stood two hours later at the start than it does now.
+    // Simulates a machine clock that was two hours ahead at the first start.
     change_setting(&file, "clock", |line| {
         let real: jiff::Timestamp = line["real"].as_str().unwrap().parse().unwrap();
         line["real"] = json!((real + jiff::SignedDuration::from_hours(2)).to_string());

@@ -1,4 +1,4 @@
-//! The page for people, over plain HTTP.
+//! Web page of the sandbox, over plain HTTP.
 
 use http::Method;
 
@@ -26,7 +26,7 @@ async fn the_page_is_self_contained_and_marked_as_synthetic() {
     for person in service.sandbox.people() {
         assert!(response.text.contains(&person.token) && response.text.contains(&person.sleep_id(TODAY)), "{}", person.user_id);
     }
-    // Everything it loads, and every document it leads to, is its own and there.
+    // All resources and linked documents are served by the sandbox.
     let own = format!("{}/", service.sandbox.base_url());
     let mut places = 0;
     for attribute in ["href=\"", "src=\""] {
@@ -88,7 +88,7 @@ async fn every_example_call_on_the_page_works() {
         .collect();
     assert_eq!(calls.len(), 7);
     for call in &calls {
-        // As a shell takes it: a backslash joins lines, quotes hold words together.
+        // Parses the command like a shell: a backslash joins lines, quotes group words.
         let line = call.replace("\\\n", " ");
         let header = line.split("-H \"").nth(1).unwrap().split('"').next().unwrap();
         let (name, value) = header.split_once(": ").unwrap();
@@ -103,7 +103,7 @@ async fn every_example_call_on_the_page_works() {
         assert!(response.status.is_success(), "{call}: {} {}", response.status, response.text);
         assert!(response.text.len() > 40, "{call}: {}", response.text);
     }
-    // The last one switched a fault on, which the page shows to those without scripts, as it shows the calls.
+    // The last call activated a fault. Without scripts too, the page shows it and the requests.
     let text = page(&service).await;
     assert!(text.contains("<li><code>status; status=503; retry_after=1</code> <span>1 left</span></li>"));
     assert!(text.contains("<code>GET /v3/queries/sleeps/{sleep_id}</code></td><td>200</td>"));

@@ -1,9 +1,9 @@
-//! The page for people in a real browser: seen in both schemes and two widths, and worked by click, by keyboard and without scripts.
+//! Web page of the sandbox in a real browser: two colour schemes and widths, mouse, keyboard, and without scripts.
 
 use super::devtools::Browser;
 use super::support::Service;
 
-/// Every text against what lies under it, in the formula of WCAG 2: pairs below 4.5 to 1.
+/// Script that returns all texts with a contrast below 4.5 to 1, by the formula of WCAG 2.
 const LOW_CONTRAST: &str = r#"(() => {
   const channel = (value) => { const part = value / 255; return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4; };
   const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
@@ -20,12 +20,12 @@ const LOW_CONTRAST: &str = r#"(() => {
   return bad;
 })()"#;
 
-/// Controls that a screen reader could not name.
+/// Script that returns all controls without an accessible name.
 const NAMELESS: &str = r#"[...document.querySelectorAll("button, input, select, a")].filter((node) =>
   !(node.getAttribute("aria-label") || node.labels?.length && node.labels[0].textContent.trim() || (node.tagName !== "INPUT" && node.tagName !== "SELECT" && node.textContent.trim()))
 ).map((node) => node.outerHTML)"#;
 
-/// Run with `--ignored`; `VITALWIRE_SCREENSHOTS=FOLDER` keeps pictures.
+/// Runs with `--ignored`. `VITALWIRE_SCREENSHOTS=FOLDER` saves screenshots.
 #[test]
 #[ignore = "needs Chromium"]
 fn the_page_works_in_a_browser() {
@@ -48,7 +48,7 @@ fn the_page_works_in_a_browser() {
         browser.screenshot(&format!("page-{width}-{name}"));
     }
 
-    // A fault by click: it is listed, met by the next request, seen in the log, and gone.
+    // A fault activated by click is listed, applied to the next request, logged and removed.
     browser.set_size(1280, false);
     browser.evaluate("document.querySelector('[data-fault=\"status; status=401\"]').click()");
     browser.wait_until("document.getElementById('active').innerText.includes('status; status=401')");
@@ -58,7 +58,7 @@ fn the_page_works_in_a_browser() {
     get("/userinfo").ok();
     browser.wait_until(&format!("/ GET .v3.userinfo 200 2 /.test({row})"));
 
-    // Any fault by its name, aimed at an operation; a wrong one is explained.
+    // A fault chosen by name for an operation. Invalid settings show an error.
     browser.evaluate(
         "document.getElementById('kind').value = 'html'; document.getElementById('operation').value = 'get_user_properties';
          document.getElementById('times').value = 'x'; document.getElementById('order').click()",
@@ -72,12 +72,12 @@ fn the_page_works_in_a_browser() {
     browser.wait_until("document.getElementById('active').innerText.includes('None is switched on')");
     get("/userproperties").ok();
 
-    // The clock by click.
+    // Moves the clock by click.
     browser.evaluate("document.querySelector('[data-advance=\"1d\"]').click()");
     browser.wait_until("document.getElementById('now').textContent === '2025-11-22 12:00:00'");
     assert_eq!(service.sandbox.app().now().to_string(), "2025-11-22T12:00:00Z");
 
-    // By keyboard alone: the first stop is a link, and a fault is switched on with Enter.
+    // By keyboard alone: Tab focuses the first control, and Enter activates a fault.
     browser.evaluate("document.activeElement.blur()");
     browser.press("Tab", 9);
     assert_eq!(browser.evaluate("document.activeElement.tagName + getComputedStyle(document.activeElement).outlineStyle"), "BUTTONsolid");
@@ -85,7 +85,7 @@ fn the_page_works_in_a_browser() {
     browser.press("Enter", 13);
     browser.wait_until("document.getElementById('active').innerText.includes('html')");
 
-    // The refusal above is an answer 422, which the browser notes; nothing else went wrong, and nothing was asked of anybody else.
+    // The browser reports the 422 above. There are no other errors and no requests to other hosts.
     browser.errors.retain(|error| !error.contains("422"));
     assert_eq!(browser.errors, Vec::<String>::new());
     assert!(
@@ -94,7 +94,7 @@ fn the_page_works_in_a_browser() {
         browser.requested_urls
     );
 
-    // Without scripts the same is to be seen.
+    // Without scripts, the page shows the same contents.
     browser.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": true }));
     browser.call("Page.navigate", serde_json::json!({ "url": own }));
     browser.wait_until("document.readyState === 'complete' && document.body.innerText.includes('Without scripts, switch them on')");

@@ -1,4 +1,4 @@
-//! Pictures for uploads, made here: a plate on a table, in the formats of the service.
+//! Generated pictures for uploads: a plate on a table, in all supported formats.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,13 +8,13 @@ mod encode;
 
 pub(crate) use self::encode::{FORMATS, Format};
 
-/// A square table with a plate of that colour in its middle half.
+/// Returns a square picture with a plate of this colour in its middle half.
 pub(crate) fn plate(format: Format, side: u32, colour: [u8; 3]) -> Vec<u8> {
     let middle = side / 4..side * 3 / 4;
     encode::file(format, (side, side), |x, y| if middle.contains(&x) && middle.contains(&y) { colour } else { [30, 30, 30] })
 }
 
-/// A picture of something green, in base64, with those bytes behind its end. It is a PNG, which every build of the sandbox reads.
+/// Returns a green PNG in base64, followed by `rest`. Every build of the sandbox decodes PNG.
 pub(crate) fn green(rest: &[u8]) -> String {
     STANDARD.encode([&plate(Format::Png, 64, [95, 140, 60]), rest].concat())
 }

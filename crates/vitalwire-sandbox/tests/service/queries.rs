@@ -1,4 +1,4 @@
-//! Query parameters of the statistics: array styles, filters, refusals.
+//! Query parameters of the statistics: array styles, filters and rejected values.
 
 use super::support::{Service, names};
 
@@ -26,7 +26,7 @@ async fn arrays_are_accepted_in_both_styles() {
 #[tokio::test]
 async fn the_providers_filter_keeps_their_statistics() {
     let service = Service::new().await;
-    // person-1 sleeps with oura and moves with garmin, which is worn at night too, and with apple.
+    // person-1 has a ring (oura), a watch that is also worn at night (garmin) and a phone (apple).
     let types = "types=steps,sleep_score";
     assert_eq!(returned_types(&service, types).await, ["sleep_score", "steps"]);
     assert_eq!(returned_types(&service, &format!("{types}&providers=garmin")).await, ["sleep_score", "steps"]);

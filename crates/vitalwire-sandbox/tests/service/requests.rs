@@ -1,4 +1,4 @@
-//! The request log: what it says, what it keeps to itself, and how it is followed.
+//! Request log: its contents, what it leaves out, and its live stream.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use super::socket;
 use super::support::{TIMEOUT, Service, TODAY};
 
-/// The log, once it has that many entries.
+/// Waits until the log has `count` entries and returns it.
 async fn log(service: &Service, count: usize) -> Vec<Value> {
     let all = async {
         loop {
@@ -55,7 +55,7 @@ async fn an_entry_has_the_request_and_its_outcome() {
     assert_eq!((&entries[4]["status"], &entries[4]["bytes"], &entries[4]["closed_early"]), (&json!(204), &json!(0), &json!(false)));
     assert_eq!((&entries[5]["method"], &entries[5]["closed_early"]), (&json!("HEAD"), &json!(false)));
 
-    // No token, no id, no query, no unknown path.
+    // The log contains no tokens, ids, queries or unknown paths.
     let text = service.control_get("/requests").await.text;
     for secret in [service.sandbox.token(), &night, "include_stages", "secret-path", "2025-11-01", "person-1"] {
         assert!(!text.contains(secret), "{secret}");
@@ -82,7 +82,7 @@ async fn attempts_of_one_call_are_counted() {
     service.sandbox.app().faults().add("status; status=503; times=2; operation=get_user_info".parse().unwrap());
     for status in [503, 503, 200, 200] {
         assert_eq!(service.get_unchecked(0, "/userinfo").await.status, status);
-        // Another call in between is none of its attempts.
+        // A different call in between does not count as an attempt.
         service.get_as(1, "/userproperties").await.ok();
     }
     let entries = log(&service, 8).await;
@@ -93,7 +93,7 @@ async fn attempts_of_one_call_are_counted() {
     assert_eq!(attempts("get_user_properties"), [1, 1, 1, 1]);
     assert_eq!((&entries[0]["fault"], &entries[4]["fault"]), (&json!("status"), &Value::Null));
 
-    // A named call is one whatever came of it.
+    // Requests with the same name are attempts of one call, even after a success.
     for _ in 0..2 {
         service.send(service.request_as(0, Method::GET, "/userinfo").header("x-sandbox-call", "one")).await.ok();
     }
@@ -131,7 +131,7 @@ async fn logged_bytes_are_those_that_were_sent() {
 async fn a_client_that_closes_early_is_logged() {
     let service = Service::new().await;
     let token = format!("Bearer {}", service.sandbox.token());
-    // While the answer is awaited, while it comes, and while nothing more comes.
+    // Closed before, during and after the response.
     for fault in ["delay; delay_ms=60000", "slow; bytes=1; pause_ms=1000", "truncate; then=hang"] {
         let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
         let headers = [("authorization", token.as_str()), ("x-sandbox-fault", fault)];
@@ -149,7 +149,7 @@ async fn a_client_that_closes_early_is_logged() {
     assert_eq!(of("truncate")["status"], 200);
 }
 
-/// Reads a stream until it has said that.
+/// Reads a stream until it has sent a text.
 async fn read_until(stream: &mut TcpStream, text: &mut String, wanted: &str) {
     let all = async {
         while !text.contains(wanted) {
@@ -177,21 +177,21 @@ async fn the_log_is_streamed_as_it_grows() {
     service.get("/userproperties").await.ok();
     read_until(&mut stream, &mut text, "\"get_user_properties\"").await;
     assert!(text.contains("id: 2\n"));
-    // Who comes back hears only what is new.
+    // A reader that reconnects receives only new requests.
     let mut again = TcpStream::connect(service.sandbox.address()).await.unwrap();
     again.write_all(&socket::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "1")], "")).await.unwrap();
     let mut text = String::new();
     read_until(&mut again, &mut text, "\"get_user_properties\"").await;
     assert!(!text.contains("get_user_info"));
-    // A number from before a restart: everything is new.
+    // A number from before a restart: the reader receives all requests.
     let mut restarted = TcpStream::connect(service.sandbox.address()).await.unwrap();
     restarted.write_all(&socket::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "700")], "")).await.unwrap();
     read_until(&mut restarted, &mut String::new(), "\"get_user_info\"").await;
-    // None is logged itself, and none holds up the end.
+    // Streams are not logged and do not delay the shutdown.
     assert_eq!(service.sandbox.app().requests().last(), 2);
     let begin = std::time::Instant::now();
     service.sandbox.shutdown().await;
-    // Those that are held up are given 3 s.
+    // Requests in flight would delay it by 3 s.
     assert!(begin.elapsed() < Duration::from_secs(3), "{:?}", begin.elapsed());
 }
 
@@ -212,11 +212,11 @@ async fn clearing_the_log_restarts_its_numbers() {
     let empty = service.control_get("/requests").await.ok();
     assert_eq!((&empty["requests"], &empty["last"], &empty["forgotten"]), (&json!([]), &json!(0), &json!(0)));
     assert_eq!(service.control_get("/state").await.ok()["counts"]["requests"], 0);
-    // Neither is it known any more that this call has failed before.
+    // Attempts are cleared too.
     service.get_unchecked(0, "/userproperties").await;
     let entries = log(&service, 1).await;
     assert_eq!((&entries[0]["number"], &entries[0]["attempt"]), (&json!(1), &json!(1)));
-    // Who follows it is told, and goes on.
+    // The open stream reports the clearing and continues.
     let mut text = String::new();
     read_until(&mut stream, &mut text, "id: 1\n").await;
     assert!(text.contains("event: cleared\ndata: {}\n\n"), "{text}");

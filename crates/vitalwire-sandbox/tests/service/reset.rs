@@ -1,4 +1,4 @@
-//! `POST /_sandbox/reset`: what callers did is gone, and the clock stands where it stood.
+//! `POST /_sandbox/reset`: undoes all changes of callers and keeps the time.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::pictures::green;
 use super::webhook_receiver::Receiver;
 use super::support::{ServiceResponse, Service};
 
-/// What a caller sees of what callers can change.
+/// Returns everything that callers can change, as they see it.
 async fn visible_state(service: &Service) -> Vec<Value> {
     let care = format!("{}/public/v1/clinics/c/patients/p/policies/1/benefits", service.sandbox.care_base_url());
     vec![
@@ -67,7 +67,7 @@ async fn a_reset_restores_everything_but_the_clock() {
         assert_eq!(visible_state(&service).await, before);
         service.get(&format!("/nutrition_records/{}", upload["record_id"].as_str().unwrap())).await.problem(404);
         assert_eq!(service.send(service.http.get(page)).await.status, StatusCode::NOT_FOUND);
-        // It goes on: ids are not given out again.
+        // Ids are not reused.
         let again = service.post("/nutrition_records", &json!({"body": green(b"")})).await.ok();
         assert_ne!(again["record_id"], upload["record_id"]);
         service.control_post("/reset", &json!({})).await;

@@ -1,4 +1,4 @@
-//! The client crate's synthetic answers, one of each operation: `VITALWIRE_BLESS=1` writes them anew, which `cargo xtask samples` does.
+//! Sample responses of the client crate, one per operation. `cargo xtask samples` updates them by setting `VITALWIRE_BLESS=1`.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::specification::SPECIFICATION;
 use super::documented::{Requester, VALID_REQUESTS, Request};
 use super::support::Service;
 
-/// Requests whose answers are shorter than those of [`VALID_REQUESTS`].
+/// Requests with shorter responses than those of [`VALID_REQUESTS`].
 const SHORT_REQUESTS: [(&str, Request); 3] = [
     ("list_lab_reports", ("GET", "/v3/lab_reports?from_timestamp=2025-09-01T00:00:00Z", "")),
     ("list_nutrition_records", ("GET", "/v3/nutrition_records?from_timestamp=2025-11-21T00:00:00Z", "")),
@@ -24,13 +24,13 @@ const SHORT_REQUESTS: [(&str, Request); 3] = [
     ),
 ];
 
-/// Bytes that applications may have to ship.
+/// Maximum size in bytes. Applications may ship the samples.
 const MAX_BYTES: usize = 32 << 10;
 
-/// Samples that are kept of a night.
+/// Maximum number of values in a series of a night.
 const MAX_SAMPLES: usize = 12;
 
-/// A night with few samples from its beginning to its end, and what is no night as it is.
+/// Thins out the series of a night. Returns other bodies unchanged.
 fn thin_samples(mut body: Value) -> Value {
     let Some(samples) = body.get_mut("samples").and_then(Value::as_object_mut) else { return body };
     let (own, values): (Vec<_>, Vec<_>) = samples.values_mut().partition(|member| member.is_array());
@@ -57,7 +57,7 @@ async fn the_client_crate_has_a_sample_response_of_every_operation() {
             }
             None => (200, requester.example(operation).await),
         };
-        // The address is another at each start.
+        // The base URL differs at each start.
         let body = body.map(|body| thin_samples(body).to_string().replace(service.sandbox.base_url(), "https://health.example"));
         let comma = if samples.len() > 1 { "," } else { "" };
         let body = body.map_or_else(String::new, |body| format!(", \"body\": {body}"));

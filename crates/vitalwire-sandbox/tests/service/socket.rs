@@ -1,4 +1,4 @@
-//! A socket without a client's help: what was really sent, byte by byte.
+//! Raw HTTP over a socket, to check the exact bytes.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use tokio::net::TcpStream;
 
 use super::support::Service;
 
-/// Long enough that only a hanging test meets it.
+/// Timeout for a hanging test.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What came back until the end of the connection.
+/// Bytes received until the end of the connection.
 #[derive(Debug)]
 pub(crate) struct RawResponse {
     pub(crate) bytes: Vec<u8>,
-    /// The connection was reset instead of ended in order.
+    /// Whether the connection was reset instead of closed.
     pub(crate) reset: bool,
 }
 
 impl RawResponse {
-    /// The status line and headers, in lower case, and the body as it was sent.
+    /// Returns the status line and headers in lower case, and the body.
     pub(crate) fn parts(&self) -> (String, &[u8]) {
         let end = self.bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a whole head");
         (String::from_utf8(self.bytes[..end].to_vec()).unwrap().to_lowercase(), &self.bytes[end + 4..])
@@ -44,10 +44,10 @@ impl RawResponse {
     }
 }
 
-/// Sends bytes and listens until the other side ends.
+/// Sends bytes and reads the response until the connection ends.
 pub(crate) async fn exchange(service: &Service, bytes: &[u8]) -> RawResponse {
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    // The server may refuse and close while this is still being written.
+    // The server may reject the request and close the connection early.
     let _ = stream.write_all(bytes).await;
     read_to_end(&mut stream).await
 }
@@ -63,7 +63,7 @@ pub(crate) async fn read_to_end(stream: &mut TcpStream) -> RawResponse {
     RawResponse { bytes, reset }
 }
 
-/// A request to the sandbox's own address that asks for the connection to end after it.
+/// Creates a request to the sandbox's address with `connection: close`.
 pub(crate) fn request(service: &Service, line: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
     let mut text = format!("{line} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", service.sandbox.address());
     for (name, value) in headers {
@@ -77,7 +77,7 @@ pub(crate) fn request(service: &Service, line: &str, headers: &[(&str, &str)], b
     text.into_bytes()
 }
 
-/// The same as the first person.
+/// Sends a request as the first person.
 pub(crate) async fn send_as_person(service: &Service, line: &str, headers: &[(&str, &str)], body: &str) -> RawResponse {
     let token = format!("Bearer {}", service.sandbox.token());
     let mut all = vec![("authorization", token.as_str())];

@@ -1,7 +1,7 @@
-//! Several providers that measured the same, entries by hand, and the records behind the numbers.
+//! Precedence of providers that measured the same, manual entries, and ids of contributing records.
 //!
 //! `person-1` has a ring (oura), a watch (garmin), a glucose sensor (dexcom) and a phone (apple); `person-2` a watch (fitbit) and a mat
-//! (withings) whose connection is broken.
+//! (withings) whose integration is broken.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use super::support::{Service, TODAY, is_uuid, names};
 const DAYS: &str = "/queries/statistics/daily?from_date=2025-09-01&to_date=2025-11-20";
 const HOURS: &str = "/queries/statistics/interval?interval=1h&from_timestamp=2025-09-01T00:00:00Z&to_timestamp=2025-11-20T00:00:00Z";
 
-/// The buckets of a question, by their date or their beginning.
+/// Returns the buckets of a query by date or start time.
 async fn buckets(service: &Service, at: usize, path: &str) -> BTreeMap<String, Value> {
     let body = service.get_as(at, path).await.ok();
     let start = |bucket: &Value| bucket.get("date").unwrap_or(&bucket["from_timestamp"]).as_str().unwrap().to_owned();
@@ -46,7 +46,7 @@ async fn the_watch_counts_and_the_phone_fills_its_gaps() {
         }
     }
     assert!(differ > 500, "{differ}");
-    // 80 days, an hour on every second one.
+    // 80 days with a charging hour on every second one.
     assert!((35..=45).contains(&gaps), "{gaps}");
 }
 
@@ -128,7 +128,7 @@ fn ids(bucket: &Value) -> BTreeSet<String> {
     set
 }
 
-/// The fifth byte of a sleep's id tells naps from nights; a ride has 0 there.
+/// Whether a record id is one of a nap. Its fifth byte is 0xff.
 fn is_nap(id: &str) -> bool {
     id[9..].starts_with("ff")
 }
@@ -141,7 +141,7 @@ async fn unknown_devices_are_phones_and_manual_entries() {
     let phone = buckets(&service, 0, &format!("{DAYS}&{types}&providers=apple&exclude_manual=true")).await;
     assert_eq!(unknown, phone);
     assert_eq!(unknown.len(), 81);
-    // person-2 has nothing but devices whose type is known: what is left was entered by hand.
+    // All devices of person-2 have a known type, so only manual entries remain.
     let left = buckets(&service, 1, &format!("{DAYS}&types=steps,distance_total,sleep_duration_total&device_types=unknown")).await;
     assert!((5..40).contains(&left.len()), "{}", left.len());
     assert!(left.values().all(|day| number(day, "steps").is_none()));
@@ -164,7 +164,7 @@ async fn record_ids_name_the_contributing_records() {
     let steps = buckets_with("types=steps").await;
     assert!(steps.is_superset(&watch) && !steps.contains(ring.first().unwrap()));
     assert!(steps.iter().all(|id| watch.contains(id) || phone.contains(id)));
-    // The night is the record that can be read.
+    // The record of a night has the id of its sleep.
     let night = buckets_with("types=sleep_score").await;
     let date = vitalwire_sandbox::civil::date(2025, 11, 20);
     assert_eq!(night, BTreeSet::from([service.sandbox.people()[0].sleep_id(date)]));
@@ -174,13 +174,13 @@ async fn record_ids_name_the_contributing_records() {
     assert_eq!(record["provider_slug"], "garmin");
     assert_eq!(record["record_ids"][0], record["sleep_id"]);
     assert_eq!(record["sleep_date"], "2025-11-20");
-    // Two nights of two devices.
+    // Each device has its own record of the night.
     let own = service.get(&format!("/queries/sleeps/{}", night.first().unwrap())).await.ok();
     assert_eq!(own["provider_slug"], "oura");
     assert_ne!(own["metrics"], record["metrics"]);
     // Other users cannot read it.
     service.get_as(1, &format!("/queries/sleeps/{}", other.first().unwrap())).await.problem(404);
-    // Hours are parts of the same records. 2025-11-19T23:00Z is midnight in Berlin.
+    // Hours have the same record ids as their day. 2025-11-19T23:00Z is midnight in Berlin.
     let range = "from_timestamp=2025-11-19T23:00:00Z&to_timestamp=2025-11-20T23:00:00Z";
     let path = format!("/queries/statistics/interval?interval=1h&{range}&types=steps,hrv_sdnn&exclude_manual=true&include_record_ids=true");
     let hours = buckets(&service, 0, &path).await;
@@ -198,19 +198,19 @@ async fn a_broken_integration_keeps_its_data_and_delivers_no_more() {
     let mat = buckets(&service, 1, &format!("{DAYS}&types=sleep_score,heartrate&providers=withings")).await;
     let last = mat.keys().last().unwrap().parse::<vitalwire_sandbox::civil::Date>().unwrap();
     let first = vitalwire_sandbox::civil::date(2025, 9, 1);
-    // Ten to forty days before the start, and no gap before.
+    // The integration broke ten to forty days before the start, and has no earlier gap.
     let days = |from: vitalwire_sandbox::civil::Date, to: vitalwire_sandbox::civil::Date| (to - from).get_days();
     assert!((10..40).contains(&days(last, TODAY)), "{last}");
     assert_eq!(usize::try_from(days(first, last)).unwrap() + 1, mat.len());
     let all = buckets(&service, 1, &format!("{DAYS}&types=sleep_score,heartrate")).await;
     assert_eq!(all.len(), 81, "the watch goes on");
-    // Up to the break the mat's nights count, then the watch's.
+    // The mat takes precedence until it broke, then the watch.
     let watch = buckets(&service, 1, &format!("{DAYS}&types=sleep_score&providers=fitbit")).await;
     for (day, bucket) in &all {
         let expected = mat.get(day).filter(|bucket| number(bucket, "sleep_score").is_some()).unwrap_or(&watch[day]);
         assert_eq!(number(bucket, "sleep_score"), number(expected, "sleep_score"), "{day}");
     }
-    // Ending a connection takes nothing away that was there.
+    // Removing an integration keeps its data.
     let before = buckets(&service, 0, &format!("{DAYS}&types=sleep_score&providers=oura")).await;
     service.send(service.request_as(0, Method::DELETE, "/providers/oura/integration")).await;
     assert_eq!(buckets(&service, 0, &format!("{DAYS}&types=sleep_score&providers=oura")).await, before);

@@ -1,5 +1,6 @@
-//! The specifications with their overlays, as what every answer has to keep: an operation's statuses, content types and schemas. Stricter
-//! than JSON Schema: a member that no schema names is a fault, because the sandbox has nothing to say beyond the interface.
+//! Checks responses by the specifications with their overlays: statuses, content types and schemas.
+//!
+//! Stricter than JSON Schema: undocumented fields are violations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,7 +13,7 @@ use vitalwire_testkit::jsonschema::{self, Draft, Validator};
 /// Both specifications together.
 pub(crate) static SPECIFICATION: LazyLock<Specification> = LazyLock::new(Specification::load);
 
-/// Where the sandbox serves the policy-benefits specification.
+/// Path prefix of the policy-benefits service.
 const CARE: &str = "/care";
 
 pub(crate) struct Specification {
@@ -23,23 +24,23 @@ pub(crate) struct Specification {
 pub(crate) struct Operation {
     pub(crate) id: String,
     method: Method,
-    /// The segments of its path as the sandbox serves it; a parameter is `None`.
+    /// Segments of the path. `None` for a parameter.
     path: Vec<Option<String>>,
     responses: BTreeMap<u16, Option<DocumentedBody>>,
-    /// The listed names of each parameter and member of the body that takes some.
+    /// Enumerated values by parameter or body field.
     names: BTreeMap<String, Vec<String>>,
 }
 
-/// A documented body: its content type and its schema.
+/// Content type and schema of a documented body.
 struct DocumentedBody {
     kind: String,
     schema: Validator,
 }
 
-/// An answer as it came.
+/// A response and the request that it belongs to.
 pub(crate) struct ReceivedResponse<'a> {
     pub(crate) method: &'a Method,
-    /// As it was sent, without a query.
+    /// Path of the request, without a query.
     pub(crate) path: &'a str,
     pub(crate) status: u16,
     pub(crate) headers: &'a HeaderMap,
@@ -74,17 +75,17 @@ impl Specification {
         Self { operations, problem: problem.unwrap() }
     }
 
-    /// Holds an answer against the contract, and says which operation gave it.
+    /// Checks a response. Returns the id of its operation, if the path belongs to one.
     ///
     /// # Panics
     ///
-    /// With everything that is wrong about it.
+    /// If the response violates the specification. The message lists all violations.
     pub(crate) fn check(&self, response: &ReceivedResponse) -> Option<&str> {
         let segments: Vec<&str> = response.path.split('/').collect();
         let found = self.operations.iter().find(|operation| operation.method == *response.method && matches_path(&operation.path, &segments));
         let violations = match found {
             Some(operation) => operation.violations(response, self),
-            // Nothing is specified here: not found, not allowed, or the sandbox's own pages.
+            // Not an operation: an unknown path or method, or a page of the sandbox.
             None if is_problem(response) => body_violations(&self.problem, response),
             None if response.status >= 400 && segments.get(1) == Some(&"v3") => vec!["an error without a problem body".to_owned()],
             None => Vec::new(),
@@ -94,31 +95,31 @@ impl Specification {
         found.map(|operation| operation.id.as_str())
     }
 
-    /// The ids of all operations.
+    /// Returns the ids of all operations.
     pub(crate) fn ids(&self) -> BTreeSet<&str> {
         self.operations.iter().map(|operation| operation.id.as_str()).collect()
     }
 
-    /// The names that a parameter of an operation takes, or those of its list's items.
+    /// Returns the enumerated values of a parameter, or of its list items.
     pub(crate) fn names(&self, operation: &str, parameter: &str) -> Vec<&str> {
         let found = self.operations.iter().find(|known| known.id == operation).unwrap();
         found.names.get(parameter).unwrap_or_else(|| panic!("{parameter} of {operation}")).iter().map(String::as_str).collect()
     }
 
-    /// Every documented (operation, status).
+    /// Returns all documented pairs of operation id and status.
     pub(crate) fn documented(&self) -> BTreeSet<(&str, u16)> {
         self.operations.iter().flat_map(|operation| operation.responses.keys().map(|status| (operation.id.as_str(), *status))).collect()
     }
 }
 
 impl Operation {
-    /// A request to it, with `x` for each parameter of the path.
+    /// Returns its method and a path with `x` for each parameter.
     pub(crate) fn request(&self) -> (Method, String) {
         let segments: Vec<&str> = self.path.iter().map(|segment| segment.as_deref().unwrap_or("x")).collect();
         (self.method.clone(), segments.join("/"))
     }
 
-    /// That an example is a body of its success, or absent where that has none.
+    /// Checks an example body of a success. It must be absent if the success has no body.
     pub(crate) fn check_example(&self, example: Option<&Value>) {
         let success = self.responses.iter().find(|(status, _)| (200..300).contains(*status)).and_then(|(_, documented)| documented.as_ref());
         match (success, example) {
@@ -134,7 +135,7 @@ impl Operation {
 
     fn violations(&self, response: &ReceivedResponse, specification: &Specification) -> Vec<String> {
         match self.responses.get(&response.status) {
-            // The gateway's own refusal, which need not be a problem document.
+            // The gateway's own page.
             _ if response.status == 413 && content_type(response) == "text/html" => Vec::new(),
             None if self.allows_undocumented(response.status) => body_violations(&specification.problem, response),
             None => vec![format!("{} does not document {}", self.id, response.status)],
@@ -147,19 +148,19 @@ impl Operation {
         }
     }
 
-    /// Statuses that the specification leaves out and a server of this kind gives all the same.
+    /// Whether the service may return a status that the specification does not document.
     fn allows_undocumented(&self, status: u16) -> bool {
         match status {
-            // The limit of 10 MB holds for documents too (supplement); the specification states it for pictures only.
+            // The supplement limits documents to 10 MB too. The specification documents the limit only for pictures.
             413 => self.id == "upload_lab_report",
-            // A sender that is too slow, whatever it was sending.
+            // A slow body times out on any operation.
             408 => true,
             _ => false,
         }
     }
 }
 
-/// The names that parameters and members of the body take, and items of those that are lists.
+/// Returns the enumerated values of parameters and body fields, and of the items of lists.
 fn enumerated_names(operation: &Value, document: &Value) -> BTreeMap<String, Vec<String>> {
     let resolved = |schema: &'_ Value| -> Value {
         let target = schema["$ref"].as_str().map(|reference| document.pointer(reference.trim_start_matches('#')).unwrap());
@@ -237,10 +238,10 @@ fn object(value: &Value) -> &Map<String, Value> {
     value.as_object().unwrap_or_else(|| panic!("not an object: {value}"))
 }
 
-/// A schema of OpenAPI 3.0 as one of JSON Schema 2020-12. Every keyword is either translated here or a panic.
+/// Converts a schema of OpenAPI 3.0 to JSON Schema 2020-12. Panics on unsupported keywords.
 fn to_json_schema(schema: &Value) -> Value {
     let schema = object(schema);
-    // In this version of OpenAPI nothing beside a reference counts.
+    // OpenAPI 3.0 ignores all keywords next to a reference.
     if let Some(reference) = schema.get("$ref") {
         let name = reference.as_str().unwrap().strip_prefix("#/components/schemas/").unwrap();
         return json!({ "$ref": format!("#/$defs/{name}") });
@@ -250,14 +251,14 @@ fn to_json_schema(schema: &Value) -> Value {
     for (keyword, value) in schema {
         match keyword.as_str() {
             "type" if nullable => drop(converted.insert("type".into(), json!([value, "null"]))),
-            "enum" if nullable => panic!("an enum that may be null is not thought of yet"),
+            "enum" if nullable => panic!("a nullable enum is not supported"),
             "type" | "enum" | "required" | "minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems" | "pattern" => {
                 converted.insert(keyword.clone(), value.clone());
             }
             "properties" => {
                 let members = object(value).iter().map(|(name, member)| (name.clone(), to_json_schema(member))).collect();
                 converted.insert("properties".into(), Value::Object(members));
-                // The strictness that JSON Schema does not have by itself.
+                // Rejects undocumented fields.
                 if !schema.contains_key("additionalProperties") {
                     converted.insert("additionalProperties".into(), false.into());
                 }
@@ -270,16 +271,16 @@ fn to_json_schema(schema: &Value) -> Value {
                     converted.insert("minimum".into(), i64::MIN.into());
                     converted.insert("maximum".into(), i64::MAX.into());
                 }
-                // Every number of JSON that the parser takes is one.
+                // Every JSON number is a double.
                 "double" => {}
                 "byte" => drop(converted.insert("pattern".into(), "^[A-Za-z0-9+/]*={0,2}$".into())),
                 format @ ("date" | "date-time" | "uri" | "uuid") => drop(converted.insert("format".into(), format.into())),
-                format => panic!("format `{format}` is not thought of yet"),
+                format => panic!("format `{format}` is not supported"),
             },
-            // `nullable` is looked at above; the rest says nothing about a value.
+            // `nullable` is handled above. The others do not restrict values.
             "nullable" | "description" | "default" | "deprecated" | "example" => {}
             extension if extension.starts_with("x-") => {}
-            keyword => panic!("keyword `{keyword}` is not thought of yet"),
+            keyword => panic!("keyword `{keyword}` is not supported"),
         }
     }
     Value::Object(converted)

@@ -1,4 +1,4 @@
-//! Statistics: what they hold, and that hours and days agree.
+//! Daily and hourly statistics: values, ranges and consistency.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -9,9 +9,9 @@ use vitalwire_sandbox::Sandbox;
 use super::specification::SPECIFICATION;
 use super::support::{Service, names, seconds};
 
-/// The names that the daily endpoint takes; a later specification may list some without data.
+/// Types of daily statistics. A later specification may list some without data.
 static DAILY: LazyLock<Vec<&str>> = LazyLock::new(|| SPECIFICATION.names("daily_statistics", "types"));
-/// Those of the interval endpoint.
+/// Types of interval statistics.
 static INTERVAL: LazyLock<Vec<&str>> = LazyLock::new(|| SPECIFICATION.names("interval_statistics", "types"));
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn every_day_has_the_same_plausible_values() {
             within("steps", 2_000.0, 16_000.0);
             within("heartrate_resting", 48.0, 70.0);
             within("heartrate", 50.0, 110.0);
-            // A nap may come on top.
+            // Includes a nap, if any.
             within("sleep_duration_total", 5.0 * 3.6e6, 11.0 * 3.6e6);
             within("calories_burned_total", 1_350.0, 4_000.0);
             within("sleep_skin_temperature_deviation", -1.0, 1.0);
@@ -77,11 +77,11 @@ async fn distances_and_energies_have_four_decimals_and_temperatures_two() {
             }
         }
     }
-    // Each of them is seen somewhere with all of its decimals.
+    // Each kind has a value with all of its decimals.
     assert_eq!(with_decimals, ["calories", "distance", "sleep"].map(str::to_owned).into());
 }
 
-/// Its beginning and end in UTC, and its hours.
+/// Start and end of a local day in UTC, and its number of hours.
 type LocalDay = (&'static str, &'static str, usize);
 
 // statements: daily.param.from_date, daily.param.to_date
@@ -89,8 +89,8 @@ type LocalDay = (&'static str, &'static str, usize);
 async fn the_hours_of_a_local_day_add_up_to_it() {
     let service = Service::new().await;
     let sums = ["steps", "calories_burned_total", "calories_burned_active", "distance_total"];
-    // Day, then for each of the four people: its beginning and its end in UTC, worked out by hand. On the second day Berlin's clock goes
-    // back, on the third Sydney's goes forward.
+    // Each day with its bounds for each of the four people, worked out by hand. Berlin's clock goes back on the second day, Sydney's
+    // goes forward on the third.
     let cases: [(&str, [LocalDay; 4]); 3] = [
         (
             "2025-11-20",
@@ -132,7 +132,7 @@ async fn the_hours_of_a_local_day_add_up_to_it() {
             let hours = hourly["statistics"].as_array().unwrap();
             assert_eq!(hours.len(), count, "{day}, person {at}");
             for name in sums {
-                // In the hour in which a watch is charged there may be nothing.
+                // The hour in which the watch is charged may have no value.
                 let sum: f64 = hours.iter().filter_map(|hour| hour["values"][name].as_f64()).sum();
                 assert!((sum - daily["values"][name].as_f64().unwrap()).abs() < 1e-6, "{name} of {day}, person {at}");
             }
@@ -153,7 +153,7 @@ async fn hourly_statistics_accept_only_their_types() {
         assert_eq!(seconds(&hour["to_timestamp"]) - seconds(&hour["from_timestamp"]), 3_600);
         seen.extend(hour["values"].as_object().unwrap().keys().cloned());
     }
-    // The hours of a day have what the day has, but for what belongs to the whole day.
+    // Hours have the statistics of the day, except those of whole days.
     let day =
         service.get(&format!("/queries/statistics/daily?from_date=2025-11-20&to_date=2025-11-20&types={}", DAILY.join(","))).await.ok();
     let day = names(&day["statistics"][0]["values"]).into_iter().filter(|name| INTERVAL.contains(name)).map(str::to_owned).collect();
@@ -178,7 +178,7 @@ async fn a_bucket_belongs_to_the_range_it_starts_in() {
     assert_eq!(starts("2025-11-20T08:00:00", "2025-11-20T09:00:00").await, ["08:00"]);
     assert_eq!(starts("2025-11-20T08:00:00.000000001Z", "2025-11-20T09:00:00.000000001Z").await, ["09:00"]);
     assert_eq!(starts("2025-11-20T08:00:00Z", "2025-11-20T08:00:00Z").await, [""; 0]);
-    // The present is noon: eleven o'clock is the last hour that is over.
+    // It is noon, so the hour from 11:00 is the last that has ended.
     assert_eq!(starts("2025-11-21T10:00:00Z", "2025-11-22T00:00:00Z").await, ["10:00", "11:00"]);
     assert_eq!(starts("0001-01-01T00:00:00Z", "2020-01-01T00:00:00Z").await, ["23:00"], "New Year in Berlin");
     assert_eq!(starts("2030-01-01T00:00:00Z", "9999-12-30T00:00:00Z").await, [""; 0]);

@@ -1,4 +1,4 @@
-//! A started sandbox and a small client of its own: nothing here knows the crate's insides.
+//! A running sandbox and an HTTP client. Uses only the public API.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -13,13 +13,13 @@ use super::specification::{SPECIFICATION, ReceivedResponse};
 
 pub(crate) const TODAY: Date = date(2025, 11, 21);
 
-/// After this long, what is waited for is taken not to happen: machines may be slow and busy.
+/// Maximum wait for an expected event. Long, because machines may be slow.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) struct Service {
     pub(crate) sandbox: Sandbox,
     pub(crate) http: reqwest::Client,
-    /// The (operation, status) of every answer so far.
+    /// Operation and status of each response so far.
     seen: Mutex<BTreeSet<(&'static str, u16)>>,
 }
 
@@ -34,14 +34,14 @@ impl ServiceResponse {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
-    /// The body of a success.
+    /// Returns the body of a success.
     pub(crate) fn ok(&self) -> Value {
         assert_eq!(self.status, StatusCode::OK, "{}", self.text);
         assert_eq!(self.headers["content-type"], "application/json");
         self.json()
     }
 
-    /// Checks the documented shape of an error and gives the locations in it.
+    /// Checks the documented form of an error. Returns the locations of its items.
     pub(crate) fn problem(&self, status: u16) -> Vec<String> {
         assert_eq!(self.status.as_u16(), status, "{}", self.text);
         assert_eq!(self.headers["content-type"], "application/problem+json");
@@ -67,16 +67,16 @@ impl ServiceResponse {
     }
 }
 
-/// The names of an object's members, sorted: whether serde_json keeps an order depends on what else is built.
+/// Returns the sorted field names of an object. Their order depends on features of serde_json in the build.
 pub(crate) fn names(object: &Value) -> Vec<&str> {
     let mut names: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
     names.sort_unstable();
     names
 }
 
-/// A client that asks only what it is told to.
+/// Creates a client without proxies and redirects.
 pub(crate) fn http() -> reqwest::Client {
-    // An error means that another test was first.
+    // Fails if another test has already installed it.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap()
 }
@@ -92,7 +92,7 @@ impl Service {
         Self { sandbox, http, seen: Mutex::default() }
     }
 
-    /// Sends a request, and holds its answer against the contract: every test goes through here.
+    /// Sends a request and checks the response by the specification.
     pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> ServiceResponse {
         let request = request.build().unwrap();
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
@@ -101,7 +101,7 @@ impl Service {
         response
     }
 
-    /// Sends a request whose answer was told to break the contract, such as one with a fault.
+    /// Sends a request without checking the response, for example one with a fault.
     pub(crate) async fn send_unchecked(&self, request: reqwest::Request) -> ServiceResponse {
         let response = self.http.execute(request).await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
@@ -110,7 +110,7 @@ impl Service {
         ServiceResponse { status, headers, text: response.text().await.unwrap() }
     }
 
-    /// Holds an answer against the contract, however it was got.
+    /// Checks a response by the specification and records its status.
     pub(crate) fn check(&self, method: &Method, path: &str, response: &ServiceResponse) {
         let (status, body) = (response.status.as_u16(), response.text.as_bytes());
         if let Some(operation) = SPECIFICATION.check(&ReceivedResponse { method, path, status, headers: &response.headers, body }) {
@@ -118,17 +118,17 @@ impl Service {
         }
     }
 
-    /// The (operation, status) of every answer so far.
+    /// Returns the operation and status of each response so far.
     pub(crate) fn seen_statuses(&self) -> BTreeSet<(&'static str, u16)> {
         self.seen.lock().unwrap().clone()
     }
 
-    /// A request to the main service without a token.
+    /// Creates a request to the main service without a token.
     pub(crate) fn anonymous(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, format!("{}/v3{path}", self.sandbox.base_url()))
     }
 
-    /// A request to the main service as that person, counted from 0.
+    /// Creates a request to the main service as a person, counted from 0.
     pub(crate) fn request_as(&self, at: usize, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.anonymous(method, path).bearer_auth(&self.sandbox.people()[at].token)
     }
@@ -137,7 +137,7 @@ impl Service {
         self.send(self.request_as(0, Method::GET, path)).await
     }
 
-    /// Waits until a list has a record whose analysis is not over: an upload that waits for it has arrived.
+    /// Waits until a list has a record whose analysis has not ended, so that a synchronous upload has arrived.
     pub(crate) async fn wait_for_analysis(&self, list: &str) {
         let arrived = async {
             loop {
@@ -148,7 +148,7 @@ impl Service {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        tokio::time::timeout(TIMEOUT, arrived).await.expect("an analysis under way");
+        tokio::time::timeout(TIMEOUT, arrived).await.expect("a pending analysis");
     }
 
     pub(crate) async fn get_as(&self, at: usize, path: &str) -> ServiceResponse {
@@ -168,7 +168,7 @@ impl Service {
     }
 }
 
-/// Seconds since 1970 of a date-time of the service.
+/// Parses a date-time into seconds since 1970.
 pub(crate) fn seconds(value: &Value) -> i64 {
     value.as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_second()
 }

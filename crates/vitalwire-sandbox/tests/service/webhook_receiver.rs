@@ -1,4 +1,4 @@
-//! A receiver of webhooks on a socket: answers with the status it is given, and keeps what came.
+//! Webhook receiver on a socket. It answers with a configurable status and keeps all requests.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ impl ReceivedWebhook {
         self.0.header(name).unwrap_or_else(|| panic!("{name}")).to_owned()
     }
 
-    /// The body, once its signature holds.
+    /// Returns the body after verifying its signature.
     pub(crate) fn verify(&self, key: &str) -> Value {
         assert!(self.line().starts_with("POST "), "{}", self.head);
         assert_eq!(self.header("content-type"), "application/json");
@@ -34,7 +34,7 @@ impl ReceivedWebhook {
     }
 }
 
-/// HMAC-SHA256 as RFC 2104 writes it, for keys of at most 64 bytes.
+/// Returns an HMAC-SHA256 by the definition of RFC 2104, for keys of at most 64 bytes.
 pub(crate) fn hmac_hex(key: &[u8], message: &[u8]) -> String {
     let pad = |with: u8| {
         let mut block = [with; 64];
@@ -65,7 +65,7 @@ impl Receiver {
         let server = Server::on_listener(listener, move |_, _| {
             let status = current.load(Ordering::SeqCst);
             let headers = if status == 302 { &[("location", "http://127.0.0.1:9/")][..] } else { &[] };
-            // A connection for each, as most receivers behind a gateway have.
+            // One connection per request, like most receivers behind a gateway.
             Reply::SendAndClose(response_bytes(status, headers, b""))
         });
         Self { url: format!("{}/hook?a=b", server.url()), status, server }
@@ -79,7 +79,7 @@ impl Receiver {
         self.server.count()
     }
 
-    /// Waits until that many came, and gives all.
+    /// Waits for `count` requests and returns all requests so far.
     pub(crate) async fn wait_for(&self, count: usize) -> Vec<ReceivedWebhook> {
         self.server.wait_for(count).await;
         self.server.requests().into_iter().map(ReceivedWebhook).collect()

@@ -1,4 +1,4 @@
-//! Webhooks: what is told, how it is signed, and what happens when nobody listens.
+//! Webhooks: bodies, signatures, retries, redelivery and restarts.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ impl Service {
         answer["deliveries"].as_array().unwrap().clone()
     }
 
-    /// Waits until the delivery at that place of the log has that state and that many attempts.
+    /// Waits until the delivery at index `at` of the log has this state and number of attempts.
     async fn wait_until(&self, at: usize, state: &str, attempts: usize) -> Value {
         for _ in 0..1_000 {
             let log = self.deliveries().await;
@@ -50,7 +50,7 @@ fn lab_upload() -> Value {
     json!({"body": LAB_DOCUMENT, "filename": "a.txt", "wait_on_process": true})
 }
 
-/// A record as its webhook tells it.
+/// Returns the expected webhook body for a record.
 fn expected_body(record: &Value) -> Value {
     let mut record = record.clone();
     record["application_user_id"] = json!("person-1");
@@ -96,7 +96,7 @@ async fn webhooks_contain_flat_signed_records() {
     assert_eq!((&updated["status"], &updated["serving_size"]), (&json!("updated"), &json!(10.0)));
     assert_eq!(updated, expected_body(&service.get(&path).await.ok()));
 
-    // Gone before its time: nothing to tell.
+    // A record deleted before the announced instant: nothing is sent.
     let meal = service.post("/nutrition_records", &json!({"body": green(b"y")})).await.ok();
     service.delete(&format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap())).await;
     service.advance(20);
@@ -120,7 +120,7 @@ async fn failures_are_retried_on_the_documented_schedule() {
         let one = service.wait_until(0, "pending", number + 1).await;
         let last = &one["attempts"][number];
         assert_eq!((last["status"].as_u64(), last["failure"].is_string()), (Some(if number == 1 { 204 } else { 500 }), true));
-        // Only 200 is success.
+        // Only 200 is a success.
         receiver.set_status(if number == 0 { 204 } else { 500 });
         service.advance(pause - 1);
         tokio::time::sleep(SECOND / 50).await;
@@ -176,7 +176,7 @@ async fn duplicates_are_sent_on_demand() {
     service.control_json(Method::PUT, "webhooks", Some(json!({"lab_reports": null}))).await.ok();
     service.post("/lab_reports", &lab_upload()).await.ok();
     tokio::time::sleep(SECOND / 20).await;
-    assert_eq!(receiver.count(), 3, "nobody wants them any more");
+    assert_eq!(receiver.count(), 3, "these webhooks are off");
 }
 
 #[tokio::test]
@@ -233,7 +233,7 @@ async fn the_last_500_delivered_bodies_are_kept() {
     }
     let all = receiver.wait_for(501).await;
     let last = service.wait_until(499, "delivered", 1).await;
-    // The log has the last 500, with times and statuses; the first is not shown any more, nor is its body kept.
+    // The log has the last 500 deliveries. The first one and its body are gone.
     assert_eq!(service.deliveries().await.len(), 500);
     let again =
         async |service: &Service, id: &Value| service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
@@ -252,7 +252,7 @@ async fn the_last_500_delivered_bodies_are_kept() {
     assert_eq!(count("SELECT count(*) FROM documents WHERE kind = 'delivery'"), 502);
     assert_eq!(count("SELECT count(*) FROM documents WHERE kind = 'delivery' AND value LIKE '%provider_integration_%'"), 0);
     drop(database);
-    // They outlast a restart.
+    // Bodies survive a restart.
     let service = Service::with_builder(builder()).await;
     assert_eq!(again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
     assert_eq!(receiver.wait_for(503).await[502].verify("k"), told);
@@ -260,7 +260,7 @@ async fn the_last_500_delivered_bodies_are_kept() {
 
 #[tokio::test]
 async fn a_hanging_receiver_does_not_delay_others() {
-    // Connections are taken by the system, and nobody ever answers.
+    // The system accepts connections, but no response is ever sent.
     let hanging = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let receiver = Receiver::start(200).await;
     let builder = Sandbox::builder().webhook(Webhook::Main, format!("http://{}/", hanging.local_addr().unwrap()));
@@ -288,7 +288,7 @@ async fn a_timed_out_wait_is_announced_once() {
     let report = service.post("/lab_reports", &lab_upload()).await.ok()["lab_report"].clone();
     assert_eq!(report["status"], "failed");
     assert_eq!(receiver.wait_for(2).await[1].verify("k"), expected_body(&report));
-    // What had been announced of later instants is not so any more.
+    // Deliveries announced for later instants are dropped.
     service.advance(100);
     let log = service.deliveries().await;
     assert_eq!(log.len(), 5, "{log:?}");
@@ -303,7 +303,7 @@ async fn a_timed_out_wait_is_announced_once() {
 async fn one_webhook_has_the_nights_of_several_people() {
     let receiver = Receiver::start(200).await;
     let service = Service::with_builder(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
-    // The sender has looked at the clock once before it is moved.
+    // Waits until the sender has read the clock once.
     tokio::time::sleep(SECOND / 5).await;
     service.advance(24 * 3_600);
     let events = receiver.wait_for(1).await[0].verify("k");
@@ -317,7 +317,7 @@ async fn one_webhook_has_the_nights_of_several_people() {
         assert!(event["metrics"].as_array().unwrap().contains(&json!("sleep_duration")));
         assert_eq!(event["timestamp"], event["latest_record_end_at"]);
     }
-    // What is told is there: the night of the first person.
+    // The announced night of the first person can be read.
     let night = service.sandbox.people()[0].sleep_id("2025-11-22".parse().unwrap());
     let sleep = service.get(&format!("/queries/sleeps/{night}")).await.ok();
     let mine = |event: &&Value| event["application_user_id"] == "person-1" && event["provider_slug"] == sleep["provider_slug"];
@@ -331,7 +331,7 @@ async fn one_webhook_has_the_nights_of_several_people() {
 async fn deliveries_survive_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sandbox.db");
-    // A port where nobody listens yet, and which nobody else gets meanwhile.
+    // A reserved port without a listener.
     let held = tokio::net::TcpSocket::new_v4().unwrap();
     held.bind(([127, 0, 0, 1], 0).into()).unwrap();
     let free = held.local_addr().unwrap();
