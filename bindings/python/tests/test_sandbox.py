@@ -132,7 +132,7 @@ def test_faults_at_the_start_and_later() -> None:
         client.user.info()
         with pytest.raises(vitalwire.InvalidArgumentError) as refused:
             sandbox.add_fault("canary")
-        assert refused.value.argument == "fault" and "known are: delay" in str(refused.value) and "canary" not in str(refused.value)
+        assert refused.value.argument == "fault" and "expected one of: delay" in str(refused.value) and "canary" not in str(refused.value)
 
 
 def test_it_is_reset_but_for_its_clock() -> None:
@@ -354,7 +354,7 @@ def test_a_program_that_is_never_ready(tmp_path: pathlib.Path) -> None:
         ({"seed": -1}, "invalid_argument: invalid digit found in string, argument seed"),
         ({"today": datetime.date(1990, 1, 1)}, "the synthetic people live from 2020-02-01 to 2199-12-31, argument today"),
         ({"processing": "canary"}, "neither a number of seconds nor `typical`, argument processing"),
-        ({"faults": ["delay", "canary"]}, "unknown fault; known are: .*, argument faults"),
+        ({"faults": ["delay", "canary"]}, "unknown fault; expected one of: .*, argument faults"),
         ({"start_timeout": 0}, "not a number of seconds above 0, argument start_timeout"),
         ({"start_timeout": float("nan")}, "not a number of seconds above 0, argument start_timeout"),
     ],

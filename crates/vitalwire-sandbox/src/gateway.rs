@@ -1,4 +1,4 @@
-//! Outermost layer. Like a gateway, it reads the whole request before the service sees it, so that an early error reaches a client that
+//! Outermost layer. Like a gateway, it reads the whole request first, so that an early error reaches a client that
 //! is still sending. It assigns request ids and marks each response as synthetic.
 
 use std::panic::AssertUnwindSafe;
@@ -20,7 +20,7 @@ use crate::values::crypto;
 use crate::web::response::complete_response;
 use crate::web::problem::Problem;
 
-const FOREIGN_HOST: &str = "this host is not the sandbox's: it answers under localhost and addresses only";
+const FOREIGN_HOST: &str = "unknown host: use localhost or an IP address";
 
 /// Error page of a gateway in front of the service.
 const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n\
@@ -75,9 +75,9 @@ async fn respond(app: &AppState, request: Request, next: Next, replacement: Opti
 fn rejection(error: BodyError) -> Response {
     let (status, detail, header) = match error {
         BodyError::TooLarge => return too_large_page(),
-        BodyError::Aborted => (StatusCode::BAD_REQUEST, "body broke off", None),
-        BodyError::TooSlow => (StatusCode::REQUEST_TIMEOUT, "body took too long", Some((header::CONNECTION, "close"))),
-        BodyError::BudgetExhausted => (StatusCode::SERVICE_UNAVAILABLE, "too many large bodies at a time", Some((header::RETRY_AFTER, "1"))),
+        BodyError::Aborted => (StatusCode::BAD_REQUEST, "the body ended early", None),
+        BodyError::TooSlow => (StatusCode::REQUEST_TIMEOUT, "the body took too long", Some((header::CONNECTION, "close"))),
+        BodyError::BudgetExhausted => (StatusCode::SERVICE_UNAVAILABLE, "too many large bodies at the same time; retry later", Some((header::RETRY_AFTER, "1"))),
     };
     let mut response = Problem::new(status, detail).into_response();
     if let Some((name, value)) = header {

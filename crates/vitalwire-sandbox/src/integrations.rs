@@ -1,4 +1,4 @@
-//! Integrations over time: connected by consent, broken, repaired and removed. Initial ones come from the profile, changes from the
+//! Integrations: connected by consent, broken, repaired and removed. Initial ones come from the profile, changes from the
 //! store.
 
 use std::sync::Arc;

@@ -24,13 +24,13 @@ impl OutboundError {
     pub(crate) const fn message(self) -> &'static str {
         match self {
             Self::InvalidUrl => "is not a valid HTTP(S) URL",
-            Self::NotAllowed => "the sandbox sends requests by plain http only, to this machine and allowed hosts",
+            Self::NotAllowed => "the sandbox sends requests only by plain http, to this machine and allowed hosts",
             Self::Unreachable => "the host cannot be reached",
         }
     }
 }
 
-/// Returns the address of a loopback host, given as an address or `localhost`. Names are never resolved.
+/// Returns the address of a loopback host: an IP address or `localhost`. Names are never resolved.
 pub(crate) fn loopback_address(host: &Host<&str>) -> Option<IpAddr> {
     match host {
         Host::Ipv4(ip) if ip.is_loopback() => Some(IpAddr::V4(*ip)),

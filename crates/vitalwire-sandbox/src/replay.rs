@@ -1,4 +1,4 @@
-//! Replays recorded exchanges instead of the people's data. The README of `vitalwire-cli` describes the format.
+//! Replays recorded exchanges instead of synthetic data. The README of `vitalwire-cli` describes the format.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ impl Replay {
         }
         let mut queues: HashMap<RequestKey, ResponseQueue> = HashMap::new();
         for path in paths {
-            let invalid = || io::Error::other(format!("{} is no recorded exchange", path.display()));
+            let invalid = || io::Error::other(format!("{} is not a recorded exchange", path.display()));
             let exchange: Exchange = serde_json::from_slice(without_byte_order_mark(&fs::read(&path)?)).map_err(|_| invalid())?;
             if exchange.vitalwire_exchange != FORMAT {
                 return Err(invalid());

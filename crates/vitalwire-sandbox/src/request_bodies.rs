@@ -38,8 +38,8 @@ impl Default for BodyBudget {
 }
 
 impl BodyBudget {
-    /// Reads a whole body within `patience`, of which up to a third may be spent waiting for the memory budget.
-    /// A waiting body is not read, so its sender waits too.
+    /// Reads a whole body within `timeout`, of which up to a third may be spent waiting for the memory budget.
+    /// A body that waits is not read, so its sender waits too.
     pub(crate) async fn read(&self, mut body: Body, timeout: Duration) -> Result<Bytes, BodyError> {
         let declared = body.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
         let permit = match declared {
@@ -63,7 +63,7 @@ impl BodyBudget {
     }
 }
 
-/// Reads a body to its end, or until it must be rejected. A body of unknown length requests budget with `more` once it exceeds [`SMALL`].
+/// Reads a body to its end, or until it must be rejected. A body of unknown length requests budget with `reserve_more` once it exceeds [`SMALL`].
 async fn read_frames(
     body: &mut Body,
     declared: Option<usize>,

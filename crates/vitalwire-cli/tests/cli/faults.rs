@@ -86,7 +86,7 @@ fn picture() -> Vec<u8> {
 #[test]
 fn no_fault_is_left_out() {
     let refusal = "none".parse::<Fault>().expect_err("no such fault").to_string();
-    let (_, known) = refusal.split_once("known are: ").expect("what is known");
+    let (_, known) = refusal.split_once("expected one of: ").expect("what is known");
     let known: BTreeSet<&str> = known.split(", ").collect();
     let tried: BTreeSet<&str> = expected().map(|(text, _, _)| text.split(';').next().expect("a kind")).collect();
     assert_eq!(known, tried);

@@ -5,7 +5,7 @@ use crate::reference::foods::DISHES;
 
 /// Minimum side in pixels for the quality checks. Smaller pictures are accepted as they are.
 const MIN_CHECKED_SIDE: u32 = 64;
-/// Minimum difference between colours. Below it, the picture shows nothing.
+/// Minimum difference between colours. Below it, no food can be identified.
 const MIN_CONTRAST: u8 = 12;
 /// Minimum value of the brightest pixel. Below it, the picture is too dark.
 const MIN_BRIGHTNESS: u8 = 40;

@@ -1,4 +1,4 @@
-//! Mock analysis of uploads. Files are detected by their content and really decoded; the result is derived from the content alone.
+//! Mock analysis of uploads. File types are detected by content and files are decoded. The result depends only on the content.
 //!
 //! Decoding runs on separate threads, a few at a time. A panic of a decoder is reported as an error in the file.
 

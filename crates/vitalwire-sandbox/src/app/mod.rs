@@ -98,15 +98,15 @@ impl AppState {
         }))
     }
 
-    /// Returns how long uploads are kept, as text for the page.
+    /// Returns a text for the page about how long uploads are kept.
     pub(crate) fn retention_text(&self) -> String {
         if self.0.store.is_durable() {
-            return "Uploads and changes are kept in a file.".to_owned();
+            return "Uploads and changes are stored in a file.".to_owned();
         }
         match self.forgotten() {
-            0 => format!("Uploads and changes are kept in memory, about {MAX_DOCUMENTS} of a kind. With --db FILE all are."),
+            0 => format!("Uploads and changes are kept in memory, about {MAX_DOCUMENTS} of each kind. With --db FILE, all are kept."),
             count => format!(
-                "The oldest uploads and changes are forgotten, {count} so far: about {MAX_DOCUMENTS} of a kind are kept. With --db FILE all are."
+                "{count} of the oldest uploads and changes were removed. About {MAX_DOCUMENTS} of each kind are kept. With --db FILE, all are kept."
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! Consent flow: a page of the sandbox stands in for a provider's own, and sends the user back with the result.
+//! Consent flow: a page of the sandbox replaces the provider's page and redirects the user with the result.
 
 mod page;
 mod redirect;
@@ -19,7 +19,7 @@ pub(crate) const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 /// Number of hexadecimal digits of a token: 128 bits.
 const TOKEN_LENGTH: usize = 32;
 
-/// Data of a consent URL, kept until it is used.
+/// Data of a consent URL, stored until it is used.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Consent {
     pub(crate) user_id: String,
@@ -79,15 +79,15 @@ pub(crate) fn is_token(text: &str) -> bool {
     text.len() == TOKEN_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Returns the secret of the page's form. A foreign page that knows only the URL cannot forge it.
+/// Returns the secret token of the page's form, against cross-site request forgery.
 pub(crate) fn form_token(signing_key: &[u8], token: &str) -> String {
     crypto::hex(&crypto::digest(&[b"consent form", signing_key, token.as_bytes()])[..16])
 }
 
 impl Consent {
-    /// Returns the complete redirect URL for an answer.
+    /// Returns the complete redirect URL for a choice.
     pub(crate) fn redirect_url(&self, redirects: &RedirectSettings, choice: ConsentChoice) -> Option<Url> {
-        // A provider that was asked knows its user even if the caller sent no id.
+        // After consent, the provider knows its user even if the caller sent no id.
         let invented = || crypto::uuid(&[b"account", self.slug.as_bytes(), self.user_id.as_bytes()]).to_string();
         let account = match (&self.provider_user_id, choice) {
             (Some(account), _) => account.clone(),

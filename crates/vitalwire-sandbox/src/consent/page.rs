@@ -23,22 +23,22 @@ button.yes{background:var(--yes);border-color:var(--yes);color:var(--yes-ink);fo
 button:focus-visible{outline:3px solid var(--yes);outline-offset:2px}\
 small{color:var(--soft)}";
 
-const BANNER: &str = "<p class=\"mark\"><b>Synthetic.</b> This sandbox stands in for the provider. Nobody whose data it shows exists.</p>";
+const BANNER: &str = "<p class=\"mark\"><b>Synthetic.</b> This sandbox replaces the provider. All people and data are invented.</p>";
 
 /// Returns the consent page, which works until the instant `until` of the machine's clock.
 pub(crate) fn consent_page(consent: &Consent, form_token: &str, back: &Url, until: Timestamp) -> Response {
     let provider = escape(&consent.slug.replace('_', " "));
-    let account = consent.provider_user_id.as_deref().map_or_else(String::new, |account| detail_row("Account there", account));
+    let account = consent.provider_user_id.as_deref().map_or_else(String::new, |account| detail_row("Account", account));
     let button = |choice: ConsentChoice, class: &str, text: &str| {
         format!("<button class=\"{class}\" name=\"answer\" value=\"{}\">{text}</button>", choice.name())
     };
     let text = format!(
         "<h1>Connect {provider}</h1>\
-         <p>An application asks to read what <b>{provider}</b> measures: activity, sleep, and whatever else the device measures.</p>\
+         <p>An application requests access to your <b>{provider}</b> data: activity, sleep, and other measurements.</p>\
          <dl>{user}{account}{place}</dl>\
          <form method=\"post\"><input type=\"hidden\" name=\"form_token\" value=\"{form_token}\"><div class=\"buttons\">{allow}{refuse}{fail}</div></form>\
-         <small>The link works once, until {until} of real time. The third button is for developers: the answer to the \
-         application is that of a provider that broke down.</small>",
+         <small>The link works once, until {until} of real time. The third button is for developers: it \
+         simulates a failure of the provider.</small>",
         user = detail_row("User", &format!("{} ({})", consent.name, consent.user_id)),
         place = detail_row("Back to", &host_and_port(back)),
         form_token = escape(form_token),
@@ -48,24 +48,24 @@ pub(crate) fn consent_page(consent: &Consent, form_token: &str, back: &Url, unti
         until = until.strftime("%H:%M UTC"),
     );
     // Some browsers apply `form-action` to the redirects after a form too, and their targets are unknown here. Therefore any web address
-    // is allowed; the seal rejects forms of other pages.
+    // is allowed; the form token rejects forms of other pages.
     html_page(StatusCode::OK, "Connect a provider", &text, "'self' http: https:")
 }
 
 /// Returns the page for a URL that is unknown, used or expired.
 pub(crate) fn expired_page() -> Response {
-    let text = "<h1>This link does not work any more</h1>\
-                <p>It was used already, is older than ten minutes, or never existed. Go back to the application and start again.</p>";
+    let text = "<h1>This link is no longer valid</h1>\
+                <p>It was already used, is older than ten minutes, or never existed. Go back to the application and start again.</p>";
     html_page(StatusCode::NOT_FOUND, "Link expired", text, "'none'")
 }
 
-/// Returns the page for a form without a valid seal.
+/// Returns the page for a form without a valid token.
 pub(crate) fn rejected_page() -> Response {
-    let text = "<h1>Not accepted</h1><p>This answer did not come from the page of this sandbox. Nothing was changed.</p>";
+    let text = "<h1>Not accepted</h1><p>This form was not sent from the page of this sandbox. Nothing was changed.</p>";
     html_page(StatusCode::FORBIDDEN, "Not accepted", text, "'none'")
 }
 
-/// Returns the host that a user is sent back to, with its port unless it is the default one.
+/// Returns the host of the redirect, with its port unless it is the default one.
 fn host_and_port(back: &Url) -> String {
     let host = back.host_str().unwrap_or_default();
     back.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))

@@ -4,7 +4,7 @@ use url::{Host, Url};
 
 use crate::outbound;
 
-/// Redirect target if the caller gives none, with the documented placeholders.
+/// Default redirect target with the documented placeholders.
 const DEFAULT_REDIRECT: &str =
     "https://app.example.com/integrated/{provider_slug}?user={application_user_id}&at_provider={provider_user_id}";
 

@@ -58,7 +58,7 @@ fn describe(active: &ActiveFault) -> Value {
     })
 }
 
-/// Activates a fault, given as `{"fault": "status; status=503"}` or `{"kind": "status", "status": 503}`.
+/// Activates a fault from `{"fault": "status; status=503"}` or `{"kind": "status", "status": 503}`.
 pub(crate) async fn add(State(app): State<AppState>, body: Bytes) -> Result<Response, Problem> {
     let fault = parse_fault(&body)?;
     let text = fault.to_string();

@@ -19,9 +19,9 @@ use crate::web::problem::Problem;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-const FOREIGN_HOST: &str = "control routes are answered under the sandbox's own address only";
-const FOREIGN_ORIGIN: &str = "control routes are closed to pages of other origins";
-const NOT_JSON: &str = "control routes take application/json only";
+const FOREIGN_HOST: &str = "control routes require the sandbox's own address as host";
+const FOREIGN_ORIGIN: &str = "control routes reject requests from pages of other origins";
+const NOT_JSON: &str = "control routes require the content type application/json";
 
 pub(crate) async fn check(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let local = request.extensions().get::<ConnectionHandle>().and_then(|connection| connection.local);

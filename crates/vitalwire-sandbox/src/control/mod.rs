@@ -1,4 +1,4 @@
-//! Control routes below `/_sandbox/`, and the sandbox's page. A real service has none of them.
+//! Control routes below `/_sandbox/`, and the sandbox's page. A real service does not have them.
 //!
 //! Responses are JSON with `"synthetic": true`. Errors have the same problem body as those of the service.
 

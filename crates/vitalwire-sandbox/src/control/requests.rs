@@ -30,7 +30,7 @@ fn parse_after(raw: Option<&str>) -> Result<u64, Problem> {
     let after = query.text("after").unwrap_or_else(|| "0".to_owned());
     let number = after.parse();
     if number.is_err() {
-        query.reject("after", "expected the number of a request", &after);
+        query.reject("after", "expected the number of a logged request", &after);
     }
     query.finish()?;
     Ok(number.unwrap_or_default())
@@ -73,7 +73,7 @@ pub(crate) async fn stream_log(
     let last = last.map(|last| if last > app.requests().last() { 0 } else { last });
     let after = last.map_or_else(|| parse_after(raw.as_deref()), Ok)?;
     let Some(permit) = app.requests().reserve_stream() else {
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many readers of the request log"));
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many open streams of the request log"));
     };
     let stop = connection.map(|Extension(connection)| connection.stop);
     let (changed, cleared) = (app.requests().subscribe(), app.requests().clear_count());
@@ -131,7 +131,7 @@ impl LogStream {
             tokio::select! {
                 changed = self.changed.changed() => changed.ok()?,
                 () = stopped => return None,
-                () = tokio::time::sleep(KEEP_ALIVE) => return Some((Bytes::from_static(b": still here\n\n"), self)),
+                () = tokio::time::sleep(KEEP_ALIVE) => return Some((Bytes::from_static(b": keep-alive\n\n"), self)),
             }
         }
     }

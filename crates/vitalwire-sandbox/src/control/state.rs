@@ -13,7 +13,7 @@ pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {
     let users: Vec<Value> = app.people().iter().take(MAX_LISTED).map(|person| user(&app, person)).collect();
     Json(json!({
         "synthetic": true,
-        "about": "A sandbox: every person and every value in it is synthetic. Keys and tokens follow from the seed and are no secrets.",
+        "about": "All people and values in this sandbox are synthetic. Keys and tokens are derived from the seed and not secret.",
         "base_url": app.base_url(),
         "care_base_url": app.care_base_url(),
         "control_url": app.control_url(),

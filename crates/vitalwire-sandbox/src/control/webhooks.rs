@@ -70,7 +70,7 @@ pub(crate) async fn deliveries(State(app): State<AppState>) -> Result<Json<Value
     Ok(Json(json!({ "synthetic": true, "deliveries": shown })))
 }
 
-/// Sends the body of a delivery again: `{"send_again": ID}`. Fails if the body is no longer kept.
+/// Sends the body of a delivery again: `{"send_again": ID}`. Fails if the body was removed.
 pub(crate) async fn send_again(State(app): State<AppState>, body: Bytes) -> Result<StatusCode, Problem> {
     let mut fields = Fields::parse(&body)?;
     let id = fields.required_integer("send_again");
@@ -80,6 +80,6 @@ pub(crate) async fn send_again(State(app): State<AppState>, body: Bytes) -> Resu
     match app.webhooks().send_again(id).await? {
         RedeliveryOutcome::Sent => Ok(StatusCode::NO_CONTENT),
         RedeliveryOutcome::Unknown => Err(Problem::not_found("delivery")),
-        RedeliveryOutcome::Forgotten => Err(Problem::new(StatusCode::GONE, format!("the last {BODIES_KEPT} bodies are kept: this one is older"))),
+        RedeliveryOutcome::Forgotten => Err(Problem::new(StatusCode::GONE, format!("the body was removed; the last {MAX_SENT_BODIES} are kept"))),
     }
 }

@@ -121,7 +121,7 @@ impl Action {
     }
 }
 
-/// Settings by name: the given value or the default.
+/// Settings of a fault by name. Falls back to the default.
 struct SettingValues<'a> {
     entry: &'static FaultEntry,
     values: &'a [(&'static Setting, String)],

@@ -65,29 +65,29 @@ const fn entry(kind: FaultKind, name: &'static str, about: &'static str, setting
     FaultEntry { kind, name, about, settings }
 }
 
-const PERCENT: Setting = integer("percent", "how much of the body is sent", 0, 100, Some(50));
+const PERCENT: Setting = integer("percent", "percentage of the body that is sent", 0, 100, Some(50));
 const THEN: Setting = word("then", "close the connection, or leave it open and send nothing more", &["close", "hang"]);
 
 /// Settings common to all faults.
 pub(crate) static COMMON: [Setting; 5] = [
-    text("operation", "only this operation, by its id in the specs"),
+    text("operation", "only this operation, by its id in the specifications"),
     text("route", "only this operation, by method and path template: GET /v3/userinfo"),
     text("user", "only requests whose token names this user"),
-    text("times", "number of requests that meet it: a number (default: 1), or always"),
-    integer("delay_ms", "wait before anything else, in milliseconds", 0, 600_000, Some(0)),
+    text("times", "number of requests that it applies to (default: 1), or always"),
+    integer("delay_ms", "delay before everything else, in milliseconds", 0, 600_000, Some(0)),
 ];
 
 /// All faults.
 pub(crate) static FAULTS: [FaultEntry; 16] = [
-    entry(FaultKind::Delay, "delay", "The real answer, late by delay_ms (default: 1,000).", &[]),
+    entry(FaultKind::Delay, "delay", "Delays the response by delay_ms (default: 1,000).", &[]),
     entry(
         FaultKind::Status,
         "status",
-        "This status instead of the real answer, after the request was read; the operation has no effect.",
+        "Returns this status after reading the request, without executing the operation.",
         &[
             integer("status", "the HTTP status", 200, 599, Some(503)),
             word("body", "the documented problem body, a gateway's HTML page, or nothing", &["problem", "html", "empty"]),
-            text("detail", "the problem's detail; default for 401: expired jwt"),
+            text("detail", "detail of the problem; default for 401: expired jwt"),
             integer("retry_after", "Retry-After as this many seconds", 0, 86_400, None),
             integer("retry_after_date", "Retry-After as an HTTP date this many seconds from now", -86_400, 86_400, None),
         ],
@@ -95,56 +95,56 @@ pub(crate) static FAULTS: [FaultEntry; 16] = [
     entry(
         FaultKind::Slow,
         "slow",
-        "The real answer, its body in small pieces with pauses.",
+        "Sends the response body in small pieces with pauses.",
         &[
             integer("bytes", "bytes in a piece", 1, 1_048_576, Some(64)),
             integer("pause_ms", "milliseconds between pieces", 1, 60_000, Some(50)),
         ],
     ),
-    entry(FaultKind::ResetBefore, "reset_before", "The connection is reset before the body is read; the operation has no effect.", &[]),
-    entry(FaultKind::ResetAfter, "reset_after", "The operation is carried out, then the connection is reset without an answer.", &[]),
-    entry(FaultKind::ResetMidBody, "reset_mid_body", "The connection is reset within the body of the real answer.", &[PERCENT]),
-    entry(FaultKind::Truncate, "truncate", "The body of the real answer ends early, in order.", &[PERCENT, THEN]),
+    entry(FaultKind::ResetBefore, "reset_before", "Resets the connection before the body is read, without executing the operation.", &[]),
+    entry(FaultKind::ResetAfter, "reset_after", "Executes the operation, then resets the connection without a response.", &[]),
+    entry(FaultKind::ResetMidBody, "reset_mid_body", "Resets the connection within the response body.", &[PERCENT]),
+    entry(FaultKind::Truncate, "truncate", "Ends the response body early with a normal close.", &[PERCENT, THEN]),
     entry(
         FaultKind::WrongLength,
         "wrong_length",
-        "Content-Length is wrong by this many bytes; the body of the real answer is sent whole.",
-        &[integer("by", "more (or, below zero, fewer) bytes than there are", -10_000, 10_000, Some(10)), THEN],
+        "Sends a wrong Content-Length with the whole response body.",
+        &[integer("by", "difference between the declared and the actual length, in bytes", -10_000, 10_000, Some(10)), THEN],
     ),
-    entry(FaultKind::MalformedJson, "malformed_json", "The real answer cut within its JSON, with the right Content-Length.", &[PERCENT]),
-    entry(FaultKind::Html, "html", "An HTML page with status 200 instead of the real answer; the operation is carried out.", &[]),
+    entry(FaultKind::MalformedJson, "malformed_json", "Cuts the JSON of the response, with a matching Content-Length.", &[PERCENT]),
+    entry(FaultKind::Html, "html", "Returns an HTML page with status 200 after executing the operation.", &[]),
     entry(
         FaultKind::UnknownValues,
         "unknown_values",
-        "Values of open sets (status, stage, unit, ...) in the real answer become one that nobody knows.",
-        &[text("member", "only members of this name")],
+        "Replaces values of open sets (status, stage, unit, ...) by an unknown one.",
+        &[text("member", "only fields with this name")],
     ),
     entry(
         FaultKind::UnknownMembers,
         "unknown_members",
-        "Every object of the real answer gets a member that nobody documented; objects of numbers get a number.",
+        "Adds an undocumented field to every object. In number maps it is a number.",
         &[],
     ),
     entry(
         FaultKind::Nulls,
         "nulls",
-        "Nulls in the real answer where the interface allows them; series of samples are left alone.",
-        &[word("what", "lists, optional members, or both", &["lists", "members", "both"])],
+        "Inserts nulls where the interface allows them, except in series.",
+        &[word("what", "lists, optional fields, or both", &["lists", "members", "both"])],
     ),
-    entry(FaultKind::MissingOffsets, "missing_offsets", "Date-times of the real answer lose their Z.", &[]),
+    entry(FaultKind::MissingOffsets, "missing_offsets", "Removes the Z of date-times.", &[]),
     entry(
         FaultKind::Gzip,
         "gzip",
-        "The real answer with Content-Encoding gzip, whether accepted or not.",
+        "Compresses the response with gzip, even if the client does not accept it.",
         &[
-            integer("megabytes", "followed by this many MiB of spaces, which compress to almost nothing", 0, 1_024, Some(0)),
-            word("stream", "whole, or cut before its end with a fitting Content-Length", &["whole", "cut"]),
+            integer("megabytes", "MiB of spaces to append, which compress to almost nothing", 0, 1_024, Some(0)),
+            word("stream", "complete, or cut before its end with a matching Content-Length", &["whole", "cut"]),
         ],
     ),
     entry(
         FaultKind::BigBody,
         "big_body",
-        "The real answer followed by spaces, which JSON allows.",
+        "Appends spaces to the response, which JSON allows.",
         &[integer("megabytes", "MiB of spaces", 1, 10_240, Some(64))],
     ),
 ];

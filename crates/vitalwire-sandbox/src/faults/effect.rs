@@ -55,7 +55,7 @@ impl InjectedFault {
         let connection = request.extensions().get::<ConnectionHandle>().cloned();
         match found {
             Some(fault) if connection.is_none() && fault.action.needs_connection() => {
-                Err(Problem::new(StatusCode::NOT_IMPLEMENTED, "this fault needs the sandbox's own socket"))
+                Err(Problem::new(StatusCode::NOT_IMPLEMENTED, "this fault works only on the sandbox's own socket, not behind another server"))
             }
             found => Ok(found.map(|fault| Self { fault, connection })),
         }
@@ -66,7 +66,7 @@ impl InjectedFault {
         self.fault.kind.name
     }
 
-    /// Applies the delay and `reset_before` before the body of the request is read. Does not return after a reset.
+    /// Applies the delay and `reset_before`, before the body of the request is read. Does not return after a reset.
     pub(crate) async fn apply_before(&self, entry: LogEntry) -> LogEntry {
         if !self.fault.delay.is_zero() {
             tokio::time::sleep(self.fault.delay).await;
@@ -182,7 +182,7 @@ fn status_problem(status_fault: &StatusFault) -> Problem {
     };
     let problem = Problem::new(status_fault.status, status_fault.detail.clone().unwrap_or(default));
     if status_fault.status == StatusCode::UNPROCESSABLE_ENTITY {
-        return problem.with_error(ErrorItem::new("body", "refused by a requested fault", Value::Null));
+        return problem.with_error(ErrorItem::new("body", "rejected by a requested fault", Value::Null));
     }
     problem
 }

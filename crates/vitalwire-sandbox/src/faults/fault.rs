@@ -21,14 +21,14 @@ const DEFAULT_DELAY: Duration = Duration::from_secs(1);
 /// use vitalwire_sandbox::Fault;
 /// let fault: Fault = "status; status=429; retry_after=2; times=2; operation=get_user_info".parse()?;
 /// let error = "earthquake".parse::<Fault>().unwrap_err();
-/// assert!(error.to_string().contains("known are: delay, status, slow"));
+/// assert!(error.to_string().contains("expected one of: delay, status, slow"));
 /// # Ok::<(), vitalwire_sandbox::FaultError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub(crate) kind: &'static FaultEntry,
     pub(crate) action: Action,
-    /// Given settings, in the order of the catalogue.
+    /// Settings in the order in which they were set.
     settings: Vec<(&'static Setting, String)>,
     pub(crate) operation: Option<&'static Operation>,
     pub(crate) user: Option<String>,
@@ -57,7 +57,7 @@ impl Fault {
     /// Parses a kind and its settings. Reports all errors at once.
     pub(crate) fn parse<'a>(kind: &str, settings: impl IntoIterator<Item = (&'a str, String)>) -> Result<Self, FaultError> {
         let Some(entry) = FAULTS.iter().find(|entry| entry.name == kind) else {
-            let message = format!("unknown fault; known are: {}", catalogue::fault_names());
+            let message = format!("unknown fault; expected one of: {}", catalogue::fault_names());
             return Err(FaultError(vec![("kind".to_owned(), message)]));
         };
         let action = Action::new(entry, &[]);
@@ -74,9 +74,9 @@ impl Fault {
             let outcome = match all.clone().find(|setting| setting.name == name) {
                 None => {
                     let known: Vec<&str> = all.map(|setting| setting.name).collect();
-                    Err(format!("unknown setting; known for {kind} are: {}", known.join(", ")))
+                    Err(format!("unknown setting; {kind} has: {}", known.join(", ")))
                 }
-                Some(setting) if fault.settings.iter().any(|(known, _)| known.name == setting.name) => Err("given twice".to_owned()),
+                Some(setting) if fault.settings.iter().any(|(known, _)| known.name == setting.name) => Err("set more than once".to_owned()),
                 Some(setting) => fault.set(setting, value),
             };
             if let Err(message) = outcome {
@@ -95,7 +95,7 @@ impl Fault {
         match setting.name {
             "operation" => {
                 let found = spec::find_by_id(&value);
-                let known = || format!("unknown operation; known are: {}", OPERATIONS.join_names(|operation| operation.id));
+                let known = || format!("unknown operation; expected one of: {}", OPERATIONS.join_names(|operation| operation.id));
                 self.set_operation(found.ok_or_else(known)?)?;
             }
             "route" => {
@@ -104,7 +104,7 @@ impl Fault {
                 });
                 let known = || {
                     let all: Vec<String> = OPERATIONS.iter().map(|known| format!("{} {}", known.method, known.template)).collect();
-                    format!("unknown route; known are: {}", all.join(", "))
+                    format!("unknown route; expected one of: {}", all.join(", "))
                 };
                 self.set_operation(found.ok_or_else(known)?)?;
             }
@@ -134,7 +134,7 @@ impl Fault {
         Ok(())
     }
 
-    /// Returns the given settings with their values.
+    /// Returns the explicit settings with their values.
     pub(crate) fn settings(&self) -> impl Iterator<Item = (&'static Setting, &str)> {
         self.settings.iter().map(|(setting, value)| (*setting, value.as_str()))
     }
@@ -144,7 +144,7 @@ fn check_value(setting: &Setting, value: &str) -> Result<(), String> {
     match setting.value_type {
         ValueType::Integer { min, max, .. } => match value.parse::<i64>() {
             Ok(number) if (min..=max).contains(&number) => Ok(()),
-            _ => Err(format!("expected a whole number from {min} to {max}")),
+            _ => Err(format!("expected an integer from {min} to {max}")),
         },
         ValueType::Word(words) if words.contains(&value) => Ok(()),
         ValueType::Word(words) => Err(format!("expected one of: {}", words.join(", "))),
@@ -245,23 +245,23 @@ mod tests {
     fn invalid_faults_are_rejected_with_the_known_names() {
         assert_eq!(
             parse_error("earthquake"),
-            "kind: unknown fault; known are: delay, status, slow, reset_before, reset_after, reset_mid_body, truncate, wrong_length, \
+            "kind: unknown fault; expected one of: delay, status, slow, reset_before, reset_after, reset_mid_body, truncate, wrong_length, \
              malformed_json, html, unknown_values, unknown_members, nulls, missing_offsets, gzip, big_body"
         );
         assert_eq!(
             parse_error("slow; speed=1"),
-            "speed: unknown setting; known for slow are: bytes, pause_ms, operation, route, user, times, delay_ms"
+            "speed: unknown setting; slow has: bytes, pause_ms, operation, route, user, times, delay_ms"
         );
-        assert_eq!(parse_error("status; status=99"), "status: expected a whole number from 200 to 599");
+        assert_eq!(parse_error("status; status=99"), "status: expected an integer from 200 to 599");
         assert_eq!(parse_error("nulls; what=all"), "what: expected one of: lists, members, both");
         assert_eq!(parse_error("gzip; times=0"), "times: expected a number from 1 to 1000000, or always");
         assert_eq!(parse_error("html; user=a b"), "user: expected 1 to 128 letters, digits, '-', '_' or '.'");
-        assert_eq!(parse_error("html; times=1; times=2"), "times: given twice");
+        assert_eq!(parse_error("html; times=1; times=2"), "times: set more than once");
         assert_eq!(parse_error("html; operation=get_sleep; route=GET /v3/userinfo"), "route: expected either operation or route");
         let operations = parse_error("html; operation=get_rich");
-        assert!(operations.starts_with("operation: unknown operation; known are: ") && operations.contains(", exchange_token"));
+        assert!(operations.starts_with("operation: unknown operation; expected one of: ") && operations.contains(", exchange_token"));
         let routes = parse_error("html; route=GET /v3");
-        assert!(routes.starts_with("route: unknown route; known are: ") && routes.contains(", POST /v3/auth/hmac"));
+        assert!(routes.starts_with("route: unknown route; expected one of: ") && routes.contains(", POST /v3/auth/hmac"));
         // All errors are reported at once.
         assert_eq!(parse_error("html; times=x; a; delay_ms=-1").matches(": ").count(), 4);
         let many = format!("html{}", "; a".repeat(1_000)).parse::<Fault>().unwrap_err();

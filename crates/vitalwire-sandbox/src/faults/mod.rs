@@ -27,7 +27,7 @@ const MAX_FAULTS: usize = 1_000;
 
 /// Active faults of a sandbox.
 ///
-/// A request meets at most one fault: the first match in the order of activation. A fault is removed after its number of requests.
+/// At most one fault applies to a request: the first match in the order of activation. A fault is removed after its number of requests.
 #[derive(Debug, Default)]
 pub struct Faults {
     /// Number of active faults. Without faults, a request costs only this load.
@@ -103,7 +103,7 @@ impl Faults {
         self.count.load(Ordering::Acquire) == 0
     }
 
-    /// Returns the fault of a request, and counts the request.
+    /// Returns the first fault that matches a request, and counts the request.
     pub(crate) fn take_matching(&self, operation: &'static Operation, user: Option<&str>) -> Option<Fault> {
         let mut list = self.lock();
         let matches = |entry: &ActiveFault| {

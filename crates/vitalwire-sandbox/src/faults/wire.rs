@@ -1,4 +1,4 @@
-//! Faults below HTTP: raw bytes written past the server, and connections that do not end in order.
+//! Faults below HTTP: raw bytes that bypass the server, and connections that end abnormally.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -102,7 +102,7 @@ impl ConnectionHandle {
         (Self { raw, local, stop }, receiver)
     }
 
-    /// Takes the connection from the server, which drops the request. Never returns.
+    /// Takes over the connection from the server, which drops the request. Never returns.
     pub(crate) async fn take_over(&self, raw: RawResponse) -> Response {
         // If the connection is gone, this future is dropped too.
         let _ = self.raw.send(raw).await;

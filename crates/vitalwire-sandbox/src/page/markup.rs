@@ -73,7 +73,7 @@ fn users(app: &AppState) -> String {
     if all.len() > MAX_USERS {
         let _ = write!(
             rows,
-            "<tr><td colspan=\"4\">and {} more: any user id has data, exchange a token for it</td></tr>",
+            "<tr><td colspan=\"4\">and {} more. Any other user id has data too: exchange a token for it.</td></tr>",
             all.len() - MAX_USERS
         );
     }
@@ -86,9 +86,9 @@ fn calls(app: &AppState, person: &Person) -> String {
     let night = app.last_night(person);
     let base = app.base_url();
     let health = [
-        ("Who the user is", "/v3/userinfo".to_owned()),
+        ("User info", "/v3/userinfo".to_owned()),
         ("Last night", format!("/v3/queries/sleeps/{}?include_stages=true", person.sleep_id(night))),
-        ("Steps of a fortnight", format!("/v3/queries/statistics/daily?types=steps&from_date={}&to_date={today}", days_before(today, 13))),
+        ("Steps of two weeks", format!("/v3/queries/statistics/daily?types=steps&from_date={}&to_date={today}", days_before(today, 13))),
         ("Lab reports", format!("/v3/lab_reports?from_timestamp={}T00:00:00Z", days_before(today, 220))),
         ("Meals of a week", format!("/v3/nutrition_records?from_timestamp={}T00:00:00Z", days_before(today, 7))),
     ];
@@ -102,11 +102,11 @@ fn calls(app: &AppState, person: &Person) -> String {
         app.care_token(),
         app.care_base_url()
     );
-    push_call(&mut items, health.len(), "What a policy pays", &benefits);
+    push_call(&mut items, health.len(), "Benefits of a policy", &benefits);
     let fault = format!(
         "curl -X POST -H \"Content-Type: application/json\" \\\n  -d '{{\"fault\": \"status; status=503; retry_after=1\"}}' \\\n  \"{base}/_sandbox/faults\""
     );
-    push_call(&mut items, health.len() + 1, "Let the next request fail", &fault);
+    push_call(&mut items, health.len() + 1, "Make the next request fail", &fault);
     items
 }
 
@@ -129,7 +129,7 @@ fn option(value: &str, text: &str) -> String {
 
 fn faults(active: &[ActiveFault]) -> String {
     if active.is_empty() {
-        return "<li class=\"none\">None is switched on.</li>".to_owned();
+        return "<li class=\"none\">No active faults.</li>".to_owned();
     }
     let item = |active: &ActiveFault| {
         let left = active.left.map_or_else(|| "always".to_owned(), |left| format!("{left} left"));

@@ -11,7 +11,7 @@ use crate::app::AppState;
 use crate::web::problem::Problem;
 use crate::web::path_param::PathParam;
 
-/// Allows only files of this program: no inline scripts or styles, frames or forms.
+/// Content security policy: only files of this program, no inline scripts or styles, frames or forms.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -1,18 +1,18 @@
-// Live updates of the sandbox's page. All texts are inserted as text, never as markup.
+// Live updates of the page. Texts are never inserted as markup.
 const CONTROL = "/_sandbox";
 const ROWS = 200;
 const $ = (id) => document.getElementById(id);
 
 function element(name, text, type) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (type) made.className = type;
-  return made;
+  const created = document.createElement(name);
+  created.textContent = text;
+  if (type) created.className = type;
+  return created;
 }
 
-function say(text, bad) {
+function showMessage(text, isError) {
   $("message").textContent = text;
-  $("message").classList.toggle("bad", Boolean(bad));
+  $("message").classList.toggle("bad", Boolean(isError));
 }
 
 async function control(method, path, body) {
@@ -21,19 +21,19 @@ async function control(method, path, body) {
     options.headers["content-type"] = "application/json";
     options.body = JSON.stringify(body);
   }
-  const answer = await fetch(CONTROL + path, options);
-  const text = await answer.text();
+  const response = await fetch(CONTROL + path, options);
+  const text = await response.text();
   const value = text ? JSON.parse(text) : null;
-  if (!answer.ok) {
-    const found = (value.errors || []).map((error) => `${error.location.replace("body.", "")}: ${error.message}`);
-    throw new Error(found.join("; ") || value.detail);
+  if (!response.ok) {
+    const errors = (value.errors || []).map((error) => `${error.location.replace("body.", "")}: ${error.message}`);
+    throw new Error(errors.join("; ") || value.detail);
   }
   return value;
 }
 
 // Runs the action of a click and shows its errors.
-function on(target, work) {
-  target.addEventListener("click", () => work().catch((error) => say(error.message, true)));
+function onClick(target, work) {
+  target.addEventListener("click", () => work().catch((error) => showMessage(error.message, true)));
 }
 
 function copyButtons() {
@@ -52,7 +52,7 @@ function copyButtons() {
         // Without clipboard permission, select the text instead.
         if (source.select) source.select();
         else getSelection().selectAllChildren(source);
-        button.textContent = "Marked";
+        button.textContent = "Selected";
       }
       setTimeout(() => { button.textContent = "Copy"; }, 1500);
     });
@@ -63,37 +63,37 @@ function copyButtons() {
 function showFaults(faults) {
   const items = faults.map((fault) => {
     const item = document.createElement("li");
-    const off = element("button", "Switch off");
+    const off = element("button", "Deactivate");
     off.type = "button";
-    off.setAttribute("aria-label", `Switch off: ${fault.fault}`);
-    on(off, async () => {
+    off.setAttribute("aria-label", `Deactivate: ${fault.fault}`);
+    onClick(off, async () => {
       await control("DELETE", `/faults/${fault.id}`).catch(() => {});
       await refreshFaults();
     });
     item.append(element("code", fault.fault), " ", element("span", fault.left === null ? "always" : `${fault.left} left`), " ", off);
     return item;
   });
-  $("active").replaceChildren(...(items.length ? items : [element("li", "None is switched on.", "none")]));
+  $("active").replaceChildren(...(items.length ? items : [element("li", "No active faults.", "none")]));
 }
 
 let known = [];
 async function refreshFaults() {
-  const answer = await control("GET", "/faults");
-  known = answer.known;
-  showFaults(answer.faults);
+  const list = await control("GET", "/faults");
+  known = list.known;
+  showFaults(list.faults);
 }
 
 function describeKind() {
   const kind = known.find((entry) => entry.kind === $("kind").value);
   if (!kind) return;
   const limits = (setting) => setting.words ? setting.words.join(" | ") : setting.least === undefined ? "text" : `${setting.least} to ${setting.most}`;
-  const settings = kind.settings.map((setting) => `${setting.name} (${limits(setting)}${setting.usual == null ? "" : `, usually ${setting.usual}`})`);
-  $("about").textContent = `${kind.about} ${settings.length ? `Settings: ${settings.join(", ")}.` : "No settings of its own."} Any fault takes delay_ms and user too.`;
+  const settings = kind.settings.map((setting) => `${setting.name} (${limits(setting)}${setting.usual == null ? "" : `, default ${setting.usual}`})`);
+  $("about").textContent = `${kind.about} ${settings.length ? `Settings: ${settings.join(", ")}.` : "No settings."} All faults also have delay_ms and user.`;
 }
 
-async function order(fault) {
+async function activate(fault) {
   const added = await control("POST", "/faults", { fault });
-  say(`Switched on: ${added.fault}`);
+  showMessage(`Activated: ${added.fault}`);
   await refreshFaults();
 }
 
@@ -104,20 +104,20 @@ async function showState() {
 }
 
 function row(entry) {
-  const made = document.createElement("tr");
+  const created = document.createElement("tr");
   const fine = entry.status !== null && entry.status < 400;
   const request = document.createElement("td");
   request.append(element("code", `${entry.method} ${entry.path ?? "(no path of the service)"}`));
   const notes = [entry.fault, entry.closed_early ? "closed early" : null].filter(Boolean).join(", ");
-  made.append(
+  created.append(
     element("td", entry.number), element("td", entry.at.slice(11, 19)), request,
     element("td", entry.status ?? "–", fine ? "good" : "bad"), element("td", entry.attempt),
     element("td", entry.duration_ms.toFixed(1)), element("td", entry.bytes), element("td", notes),
   );
-  return made;
+  return created;
 }
 
-function follow() {
+function followLog() {
   const table = $("requests");
   table.replaceChildren();
   let last = 0;
@@ -142,25 +142,25 @@ function follow() {
 
 for (const part of document.querySelectorAll(".scripted")) part.hidden = false;
 copyButtons();
-follow();
-refreshFaults().then(describeKind).catch((error) => say(error.message, true));
+followLog();
+refreshFaults().then(describeKind).catch((error) => showMessage(error.message, true));
 $("kind").addEventListener("change", describeKind);
-for (const button of document.querySelectorAll("[data-fault]")) on(button, () => order(button.dataset.fault));
+for (const button of document.querySelectorAll("[data-fault]")) onClick(button, () => activate(button.dataset.fault));
 for (const button of document.querySelectorAll("[data-advance]")) {
-  on(button, async () => {
+  onClick(button, async () => {
     await control("POST", "/clock", { advance: button.dataset.advance });
     await showState();
   });
 }
-on($("order"), async () => {
+onClick($("order"), async () => {
   const parts = [$("kind").value, $("settings").value.trim(), `times=${$("times").value.trim() || "1"}`];
   if ($("operation").value) parts.push(`operation=${$("operation").value}`);
-  await order(parts.filter(Boolean).join("; "));
+  await activate(parts.filter(Boolean).join("; "));
 });
-on($("clear"), async () => {
+onClick($("clear"), async () => {
   await control("DELETE", "/faults");
-  say("All are off.");
+  showMessage("All faults are deactivated.");
   await refreshFaults();
 });
-on($("empty"), () => control("DELETE", "/requests"));
+onClick($("empty"), () => control("DELETE", "/requests"));
 setInterval(() => { if (!document.hidden) showState().catch(() => {}); }, 3000);

@@ -1,4 +1,4 @@
-//! Values of an hour as a view shows them, and their aggregation. Days are aggregated from hours, so that both agree.
+//! Values of an hour in a view, and their aggregation. Days are aggregated from hours, so that both are consistent.
 
 use super::device::DeviceKind;
 use super::manual_entries::Ride;
@@ -64,7 +64,7 @@ fn add_to(to: &mut Option<i64>, more: Option<i64>) {
 }
 
 impl Bucket {
-    /// Returns what a view shows of an hour. `ride` is the ride of the day.
+    /// Creates the bucket of an hour in a view. `ride` is the ride of the day.
     pub(crate) fn new(person: &Profile, hour: &Hour, view: &View, ride: Option<Ride>) -> Self {
         let mut bucket = Self::default();
         bucket.add_movement(person, hour, view);
@@ -112,7 +112,7 @@ impl Bucket {
         }
     }
 
-    /// Adds the phone's values. It is not always carried, rarely on a run, and does not detect cycling.
+    /// Adds the phone's values. A phone is not always carried, rarely on a run, and does not detect cycling.
     fn add_phone(&mut self, person: &Profile, hour: &Hour) {
         let mut rng = Rng::new(person.key, hour.start, "phone");
         let share = if hour.running > 0 && rng.chance(0.6) { 0 } else { rng.between(780, 970) };

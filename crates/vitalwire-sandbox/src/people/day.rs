@@ -16,7 +16,7 @@ use super::values::{Num, Values};
 use crate::values::calendar;
 use crate::values::rng::Rng;
 
-/// A local hour as a view shows it.
+/// Values of a local hour in a view.
 pub(crate) struct HourBucket {
     /// Start in seconds since 1970.
     pub(crate) start: i64,
@@ -53,7 +53,7 @@ pub(crate) fn hours(person: &Profile, view: &View, date: Date, now: i64) -> Vec<
     ended.map(|hour| HourBucket { start: hour.start, end: hour.end(), bucket: Bucket::new(person, &hour, view, ride) }).collect()
 }
 
-/// A day as a view shows it, up to the present.
+/// A day in a view, up to the present.
 pub(crate) struct Day<'a> {
     person: &'a Profile,
     view: &'a View,

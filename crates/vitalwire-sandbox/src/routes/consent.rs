@@ -25,7 +25,7 @@ async fn find(app: &AppState, token: &str) -> Result<Option<Consent>, StoreError
 
 pub(crate) async fn page(State(app): State<AppState>, PathParam(token): PathParam<String>) -> Result<Response, Problem> {
     let Some(consent) = find(&app, &token).await? else { return Ok(consent::expired_page()) };
-    // All three answers redirect to the same host.
+    // All choices redirect to the same host.
     let back = consent.redirect_url(&app.settings().redirects, ConsentChoice::Refuse);
     Ok(back.map_or_else(consent::expired_page, |back| {
         consent::consent_page(&consent, &consent::form_token(&app.keys().signing_key, &token), &back, app.clock().to_machine_time(consent.expires_at))
@@ -58,7 +58,7 @@ pub(crate) async fn submit(
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response())
 }
 
-/// Whether the form was on a page of ours, according to the browser. True for other clients.
+/// Whether the browser reports that the form was on the sandbox's own page. True for other clients.
 fn is_own_page(headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let origin = text(header::ORIGIN).is_none_or(|origin| {

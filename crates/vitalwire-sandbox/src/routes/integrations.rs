@@ -39,14 +39,14 @@ pub(crate) async fn init_url(
 ) -> Result<Json<Value>, Problem> {
     let slug = parse_slug(&provider)?;
     if SDK_ONLY.contains(&slug) {
-        let item = ErrorItem::text("path.provider_slug", "is integrated by a mobile SDK, without a consent URL", slug);
+        let item = ErrorItem::text("path.provider_slug", "has no consent URL: it is integrated by a mobile SDK", slug);
         return Err(Problem::invalid(item));
     }
     let mut query = Query::parse(raw.as_deref());
     let at_provider = query.text("provider_user_id");
     if slug == NEEDS_EMAIL && !at_provider.as_deref().is_some_and(is_email) {
         let given = at_provider.clone().unwrap_or_default();
-        query.reject("provider_user_id", "this provider needs the user's e-mail address", &given);
+        query.reject("provider_user_id", "must be the user's e-mail address for this provider", &given);
     }
     let redirect_uri = query.text("redirect_uri");
     if let Some(text) = redirect_uri.as_deref().filter(|text| app.settings().redirects.parse(text).is_none()) {

@@ -1,4 +1,4 @@
-//! Operations of the specifications and the consent page, in one file per group. `unimplemented.rs` answers operations without a handler.
+//! Operations of the specifications and the consent page, in one file per group. `unimplemented.rs` has the 501 of the others.
 
 mod auth;
 mod care;

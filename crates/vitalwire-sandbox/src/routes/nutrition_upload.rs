@@ -21,7 +21,7 @@ use crate::values::calendar;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
-/// Source of the image: exactly one of the two.
+/// Source of the image.
 enum ImageSource {
     Body(String),
     Url(String),
@@ -75,7 +75,7 @@ fn parse_request(body: &Bytes) -> Result<UploadRequest, Problem> {
     };
     let consumed_at = fields.instant("consumed_at");
     fields.finish()?;
-    // Without errors there is an image.
+    // If `finish` succeeds, there is an image.
     let image = image.unwrap_or(ImageSource::Body(String::new()));
     Ok(UploadRequest { image, wait, analysis, options, consumed_at })
 }

@@ -11,7 +11,7 @@ use crate::app::AppState;
 use crate::spec::Operation;
 use crate::web::problem::Problem;
 
-const DETAIL: &str = "the sandbox does not implement this operation; an `example` here is made from the schema and is no data of anybody";
+const DETAIL: &str = "the sandbox does not implement this operation; `example` is made from the schema and is not data of a person";
 
 /// Creates a route that checks the token like any other operation.
 pub(super) fn route(operation: &'static Operation, method: MethodFilter) -> MethodRouter<AppState> {

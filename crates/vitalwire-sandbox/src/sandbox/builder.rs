@@ -229,7 +229,7 @@ impl Builder {
         Ok((Arc::new(store), clock))
     }
 
-    /// Checks that a clock stored at `its` may stop at the requested date. The date of the last start continues at the stored time.
+    /// Checks that a clock at the `stored` time may stop at the requested date. The date of the last start continues at the stored time.
     fn check_today(&self, store: &Store, stored: Option<Timestamp>) -> Result<(), Error> {
         let (Some(requested), Some(stored)) = (self.today, stored) else { return Ok(()) };
         if stored <= noon(requested) || store.read_setting(TODAY) == Some(Some(requested)) {
@@ -254,7 +254,7 @@ impl Builder {
         let listener = TcpListener::bind(&addresses[..]).await.map_err(Error::Bind)?;
         let address = listener.local_addr().map_err(Error::Bind)?;
         let opened = tokio::task::spawn_blocking(move || self.app(server::base_url(address)));
-        let app = opened.await.map_err(|_| Error::Bind(std::io::Error::other("the start was broken off")))??;
+        let app = opened.await.map_err(|_| Error::Bind(std::io::Error::other("the start was cancelled")))??;
         let (end, ended) = watch::channel(());
         if !app.settings().has_webhooks() {
             app.webhooks().restore().await;

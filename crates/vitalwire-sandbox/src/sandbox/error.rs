@@ -33,7 +33,7 @@ impl fmt::Display for Error {
         match self {
             Self::Address(error) => write!(formatter, "invalid address to listen on: {error}"),
             Self::NotLoopback(address) => {
-                write!(formatter, "{address} can be reached from other machines; allow_remote(true) would permit it")
+                write!(formatter, "{address} is reachable from other machines; call allow_remote(true) to permit it")
             }
             Self::Bind(error) => write!(formatter, "cannot listen: {error}"),
             Self::Database(error) => write!(formatter, "{error}"),

@@ -28,7 +28,7 @@ use crate::faults::ConnectionHandle;
 const MAX_HEADER_BYTES: usize = 64 * 1024;
 /// Maximum time for requests in flight at shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
-/// Timeout for a client that reads nothing of its response.
+/// Timeout for a client that does not read its response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Delay before the next accept after the system ran out of a resource.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
@@ -68,7 +68,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
     tasks.shutdown().await;
 }
 
-/// Serves one connection. It ends by itself, at shutdown, by a fault, or when it is idle and its slot is needed.
+/// Serves one connection until it closes, the server stops, a fault takes it over, or its slot is needed while it is idle.
 async fn serve_connection(stream: TcpStream, router: Router, timeout: Duration, slot: &ConnectionSlot, mut end: watch::Receiver<()>) {
     let (connection, mut raw_responses) = ConnectionHandle::new(stream.local_addr().ok(), end.clone());
     let service = ConnectionService { inner: TowerToHyperService::new(router), connection, slot };

@@ -1,4 +1,4 @@
-//! Write timeout for a stream, so that a client that reads nothing cannot hold its connection forever.
+//! Write timeout for a stream, so that a stalled client cannot hold its connection forever.
 //!
 //! `tokio-io-timeout` must be pinned, so a fault that takes over the connection could not get the socket back.
 
@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// Stream that fails with `TimedOut` if a pending write makes no progress for `patience`.
+/// Stream that fails with `TimedOut` if a pending write makes no progress within the timeout.
 #[derive(Debug)]
 pub(crate) struct WriteTimeout<S> {
     stream: S,

@@ -25,7 +25,7 @@ impl Document {
 }
 
 /// Converts to nanoseconds since 1970. Exact from 1677 to 2262, which includes every instant of a sandbox.
-/// Callers may send other instants: the value keeps them exactly, and here they only sort first or last.
+/// Instants outside this range only sort first or last. The JSON value keeps them exactly.
 fn nanoseconds(at: Timestamp) -> i64 {
     i64::try_from(at.as_nanosecond()).unwrap_or(if at < Timestamp::UNIX_EPOCH { i64::MIN } else { i64::MAX })
 }

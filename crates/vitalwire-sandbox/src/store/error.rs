@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-/// Reason why a database file cannot be used. Its contents are left unchanged.
+/// Reason why a database file cannot be used. The file is left unchanged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DatabaseError {
@@ -24,7 +24,7 @@ pub(crate) enum Reason {
     Foreign,
     /// Created by a later version of this crate.
     Newer,
-    /// Created with another seed, so its people are others.
+    /// Created with another seed, so it belongs to other people.
     OtherSeed { stored: u64, requested: u64 },
     /// Its clock is past noon of the requested date.
     LaterDay { stored: Timestamp, requested: Date },
@@ -63,15 +63,15 @@ impl fmt::Display for DatabaseError {
         match &self.reason {
             Reason::InUse => formatter.write_str("another program has this database open"),
             Reason::Foreign => formatter.write_str("not a database of a sandbox"),
-            Reason::Newer => formatter.write_str("this database was made by a later version"),
+            Reason::Newer => formatter.write_str("this database was created by a later version"),
             Reason::OtherSeed { stored, requested } => {
-                write!(formatter, "this database belongs to the people of seed {stored}, not of seed {requested}")
+                write!(formatter, "this database was created with seed {stored}, not with seed {requested}")
             }
             Reason::LaterDay { stored, requested } => {
                 let stored = stored.strftime("%Y-%m-%d %H:%M:%S UTC");
                 write!(formatter, "the clock of this database shows {stored} and never goes back: it cannot stop at noon of {requested}")
             }
-            Reason::ReadOnly => formatter.write_str("this database cannot be written"),
+            Reason::ReadOnly => formatter.write_str("this database is not writable"),
             Reason::Damaged => formatter.write_str("this database is damaged"),
             Reason::File(error) => write!(formatter, "{error}"),
             Reason::Sqlite(error) => write!(formatter, "{error}"),
@@ -89,7 +89,7 @@ impl std::error::Error for DatabaseError {
     }
 }
 
-/// A database operation of a running sandbox failed, for example because the disk is full. Nothing has changed.
+/// Failure of a database operation in a running sandbox, for example because the disk is full. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreError(Arc<str>);
 
@@ -116,6 +116,6 @@ impl From<rusqlite::Error> for StoreError {
 impl From<serde_json::Error> for StoreError {
     fn from(error: serde_json::Error) -> Self {
         // The text of the JSON error could contain a stored value.
-        Self::new(format_args!("a stored value does not fit ({:?})", error.classify()))
+        Self::new(format_args!("a stored value has another format ({:?})", error.classify()))
     }
 }

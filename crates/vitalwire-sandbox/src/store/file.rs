@@ -14,7 +14,7 @@ use super::sent_bodies;
 const APPLICATION: i64 = 0x5677_7362;
 /// Version of the tables below and of the JSON in `value`.
 const VERSION: i64 = 1;
-/// Timeout for the locks of a program that is just ending.
+/// Timeout for the locks of a program that is exiting.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
 const TABLES: &str = "
@@ -94,7 +94,7 @@ fn restrict_permissions(path: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "files of a user are private there")]
+#[expect(clippy::unnecessary_wraps, reason = "files of a user are private by default")]
 fn restrict_permissions(_: &Path) -> io::Result<()> {
     Ok(())
 }
@@ -103,7 +103,7 @@ fn read_pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// Checks that the file is empty or ours, of a supported version, and intact.
+/// Checks that the file is empty or a sandbox database of a supported version, and intact.
 fn check(connection: &Connection) -> Result<(), Reason> {
     let application = read_pragma(connection, "application_id")?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;

@@ -44,7 +44,7 @@ pub(crate) enum DocumentKind {
     Lookup,
     /// Webhook deliveries and their attempts.
     Delivery,
-    /// Settings made over the network.
+    /// Settings changed by control routes.
     Setting,
 }
 
@@ -52,7 +52,7 @@ impl DocumentKind {
     /// All kinds, in the order of their discriminants.
     const ALL: [Self; 7] = [Self::Meal, Self::Report, Self::Integration, Self::Consent, Self::Lookup, Self::Delivery, Self::Setting];
 
-    /// Whether callers must be told about removed documents: they were acknowledged, and nothing else reports the loss.
+    /// Whether removed documents are counted. Their callers got a success, and nothing else reports the loss.
     const fn is_made_by_callers(self) -> bool {
         matches!(self, Self::Meal | Self::Report | Self::Integration)
     }
@@ -70,7 +70,7 @@ impl DocumentKind {
     }
 }
 
-/// The store. A change is committed when its method returns, and survives the end of the program if it is in a file.
+/// Storage of a sandbox. A change is committed when its method returns, and survives the end of the program if it is in a file.
 pub(crate) struct Store {
     worker: Worker,
     integrations: Arc<IntegrationCache>,
@@ -230,8 +230,8 @@ impl Store {
             .await
     }
 
-    /// Replaces a delivery of `user` with its completed form `over`, and stores the body that was sent. Does nothing if the delivery is
-    /// gone.
+    /// Replaces a pending delivery of `user` by its completed form, and stores the body that was sent. Does nothing if the delivery was
+    /// removed.
     pub(crate) async fn end_delivery(&self, user: &'static str, completed: Document, body: Option<String>) -> Result<(), StoreError> {
         self.worker
             .call(move |database| {
@@ -245,7 +245,7 @@ impl Store {
             .await
     }
 
-    /// Returns the body of a completed delivery if it is still kept.
+    /// Returns the body of a completed delivery, unless it was removed.
     pub(crate) async fn sent_body(&self, id: &str) -> Result<Option<String>, StoreError> {
         let id = id.to_owned();
         self.worker.call(move |database| sent_bodies::get(database.connection(), &id)).await

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::error::StoreError;
 
-/// Number of bodies kept.
+/// Maximum number of bodies. The oldest are removed first.
 pub(crate) const MAX_BODIES: i64 = 500;
 
 /// Created if missing, because files of earlier versions do not have this table.

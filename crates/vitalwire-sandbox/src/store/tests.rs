@@ -104,9 +104,9 @@ async fn memory_removes_the_oldest_of_a_kind() {
     }
     let kept: Vec<i64> = store.list(DocumentKind::Delivery, "", None, None).await.unwrap();
     assert!((10_000..10_128).contains(&kept.len()), "{}", kept.len());
-    assert_eq!(kept[0], 10_299, "the newest stays, whatever its time");
+    assert_eq!(kept[0], 10_299, "the newest document stays, regardless of its time");
     assert_eq!(store.get(DocumentKind::Setting, "", "stays").await.unwrap(), Some(0));
-    assert_eq!(*store.forgotten().borrow(), 0, "nobody misses old deliveries");
+    assert_eq!(*store.forgotten().borrow(), 0, "removed deliveries are not counted");
     // The limit is applied after every 128 documents.
     for number in 0..10_240 {
         store.put(DocumentKind::Report, "", &number.to_string(), at(0), &number).await.unwrap();
@@ -121,7 +121,7 @@ async fn a_panicking_job_is_an_error_and_the_store_continues() {
     let broken = store.update(DocumentKind::Setting, "", "x", panics).await;
     assert!(broken.is_err());
     store.put(DocumentKind::Setting, "", "x", at(0), &1).await.unwrap();
-    assert!(store.get::<String>(DocumentKind::Setting, "", "x").await.is_err(), "a number is no text");
+    assert!(store.get::<String>(DocumentKind::Setting, "", "x").await.is_err(), "a number is not a text");
 }
 
 #[tokio::test]
@@ -163,7 +163,7 @@ fn a_file_is_bound_to_its_owner_seed_and_one_program() {
     }
     assert_eq!(open_error(&folder.file(), 7), "another program has this database open");
     drop(store);
-    assert_eq!(open_error(&folder.file(), 8), "this database belongs to the people of seed 7, not of seed 8");
+    assert_eq!(open_error(&folder.file(), 8), "this database was created with seed 7, not with seed 8");
     Store::open(Some(&folder.file()), 7).unwrap();
 }
 
@@ -187,7 +187,7 @@ fn foreign_files_are_left_unchanged() {
 
     drop(Store::open(Some(&path), 7).unwrap());
     rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 2).unwrap();
-    untouched("this database was made by a later version");
+    untouched("this database was created by a later version");
 
     drop(Store::open(Some(&path), 7).unwrap());
     let mut bytes = fs::read(&path).unwrap();

@@ -1,4 +1,4 @@
-//! Thread that owns the database connection. All queued jobs run in one transaction and are answered after its commit, so that
+//! Thread that owns the database connection. All queued jobs run in one transaction and complete after its commit, so that
 //! concurrent writers share one disk sync.
 
 use std::cell::{Cell, OnceCell};
@@ -18,7 +18,7 @@ use super::sent_bodies;
 
 /// Maximum number of jobs of one transaction.
 const MAX_JOBS: usize = 256;
-/// Number of documents added before the limit is applied again, because finding the oldest is slow.
+/// Number of added documents after which the limit is applied, because finding the oldest is slow.
 const LIMIT_INTERVAL: u32 = 128;
 /// Name of the setting with an upper limit of the instants that the sandbox's clock has shown.
 pub(crate) const SEEN: &str = "seen";
@@ -30,10 +30,10 @@ const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
 type Job = Box<dyn FnOnce(&Database) -> CommitCallback + Send>;
 type CommitCallback = Box<dyn FnOnce(Result<(), StoreError>)>;
 
-/// Returns the latest instant that callers will have seen after this duration.
+/// Function that returns the latest instant that callers will have seen after a duration.
 type ClockLimit = Box<dyn Fn(Duration) -> Timestamp + Send>;
 
-/// Connection and bookkeeping about its contents.
+/// Connection, document counts and clock limit.
 pub(super) struct Database {
     connection: Connection,
     /// Maximum number of documents of a kind.
@@ -43,7 +43,7 @@ pub(super) struct Database {
     forgotten: watch::Sender<u64>,
     /// Source of the latest instant that callers will have seen.
     seen: OnceCell<ClockLimit>,
-    /// The stored upper limit of that instant.
+    /// Stored upper limit of that instant.
     stored: Cell<Timestamp>,
 }
 
@@ -69,7 +69,7 @@ impl Database {
         let connection = &self.connection;
         if connection.is_autocommit() {
             // SQLite rolls back some transactions itself, for example if the disk is full.
-            return Err(StoreError::new("the transaction was given up"));
+            return Err(StoreError::new("the transaction was rolled back"));
         }
         let seen = self.next_clock_limit().filter(|_| connection.total_changes() > changed_before);
         let kept = seen.map_or(Ok(()), |seen| document::set_setting(connection, SEEN, &serde_json::to_string(&seen)?));
@@ -202,7 +202,7 @@ impl Drop for Worker {
 }
 
 fn thread_ended() -> StoreError {
-    StoreError::new("its thread has ended")
+    StoreError::new("the database thread has ended")
 }
 
 fn run(database: &Database, queue: &Receiver<Job>) {

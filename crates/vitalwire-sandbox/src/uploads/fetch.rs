@@ -32,10 +32,10 @@ pub(crate) async fn fetch_image(hosts: &AllowedHosts, text: &str) -> Result<Byte
         match Limited::new(reply.response.into_body(), super::MAX_BYTES).collect().await {
             Ok(body) => Ok(body.to_bytes()),
             Err(error) if error.is::<http_body_util::LengthLimitError>() => Err(super::too_large(LOCATION)),
-            Err(_) => Err(invalid_url("the host broke off")),
+            Err(_) => Err(invalid_url("the response of the host ended early")),
         }
     };
-    tokio::time::timeout(TIMEOUT, exchange).await.unwrap_or_else(|_| Err(invalid_url("the host took too long")))
+    tokio::time::timeout(TIMEOUT, exchange).await.unwrap_or_else(|_| Err(invalid_url("the host did not respond within 5 seconds")))
 }
 
 async fn follow_redirects(hosts: &AllowedHosts, mut url: Url) -> Result<OutboundResponse, Problem> {
@@ -44,17 +44,17 @@ async fn follow_redirects(hosts: &AllowedHosts, mut url: Url) -> Result<Outbound
         let reply = hosts.send(&url, request, Body::empty()).await.map_err(|error| invalid_url(error.message()))?;
         match reply.response.status() {
             StatusCode::OK => return Ok(reply),
-            StatusCode::NOT_FOUND | StatusCode::GONE => return Err(invalid_url("path not found at the host")),
+            StatusCode::NOT_FOUND | StatusCode::GONE => return Err(invalid_url("the host has no such path")),
             status if status.is_redirection() => url = redirect_target(&url, &reply)?,
-            status => return Err(invalid_url(&format!("the host answered {}", status.as_u16()))),
+            status => return Err(invalid_url(&format!("the host returned status {}", status.as_u16()))),
         }
     }
-    Err(invalid_url("the host redirects too often"))
+    Err(invalid_url("the host redirects more than 3 times"))
 }
 
 /// Returns the target of a redirect. Fails if it leaves the host.
 fn redirect_target(url: &Url, reply: &OutboundResponse) -> Result<Url, Problem> {
     let location = reply.response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
-    let next = location.and_then(|location| url.join(location).ok()).ok_or_else(|| invalid_url("the host redirects nowhere"))?;
+    let next = location.and_then(|location| url.join(location).ok()).ok_or_else(|| invalid_url("the host redirects without a valid location"))?;
     if next.origin() == url.origin() { Ok(next) } else { Err(invalid_url("the host redirects to another host")) }
 }

@@ -25,9 +25,9 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Marker in the first or last 4,096 bytes of an image, for example in a comment: no food can be identified.
 const UNIDENTIFIABLE: &[u8] = b"synthetic:unidentifiable";
-/// Marker at the same place: the analysis times out.
+/// Marker at either end of an image: the analysis times out.
 const TIME_OUT: &[u8] = b"synthetic:timeout";
-/// Marker at the same place of a lab report: the document cannot be read.
+/// Marker at either end of a lab report: the document cannot be read.
 const UNREADABLE: &[u8] = b"synthetic:unreadable";
 
 /// Decodes the base64 text of the field `body`.
@@ -47,7 +47,7 @@ pub(crate) fn too_large(location: &str) -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "upload too large").with_error(item)
 }
 
-/// Decodes an image of one of the three accepted formats. Returns `None` if its decoder is not built in.
+/// Decodes an image in one of the three supported formats. Returns `None` if its decoder is not built in.
 pub(crate) async fn decode_picture(location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
     decode_picture_within(TIMEOUT, location, bytes).await
 }
@@ -56,11 +56,11 @@ async fn decode_picture_within(timeout: Duration, location: &str, bytes: &Bytes)
     let contents = bytes.clone();
     let read = analysis::run_blocking(&analysis::PICTURES, move || picture::read(&contents));
     // A timeout here is not the caller's fault, hence 503.
-    let read = tokio::time::timeout(timeout, read).await.map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "analysis is busy"))?;
+    let read = tokio::time::timeout(timeout, read).await.map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the analysis is busy; retry later"))?;
     read.unwrap_or(Err(PictureError::Corrupt)).map_err(|error| {
         let message = match error {
             PictureError::Unsupported => "unsupported image format: expected JPEG, PNG or WebP",
-            PictureError::Corrupt => "is not an image, or a corrupt one",
+            PictureError::Corrupt => "is corrupt or not an image",
             PictureError::TooManyPixels => "has more than 50 million pixels",
         };
         bad_request(location, message)

@@ -41,7 +41,7 @@ impl Fields {
     pub(crate) fn reject_rest(&mut self) {
         for name in std::mem::take(&mut self.fields).keys().take(ErrorList::MAX) {
             let name: String = name.chars().take(64).collect();
-            self.reject(&name, "unknown member");
+            self.reject(&name, "unknown field");
         }
     }
 
@@ -68,7 +68,7 @@ impl Fields {
 
     pub(crate) fn required_text(&mut self, name: &str) -> Option<String> {
         if self.fields.get(name).is_none_or(Value::is_null) {
-            self.reject(name, "required member is missing");
+            self.reject(name, "required field is missing");
             return None;
         }
         self.text(name)
@@ -90,7 +90,7 @@ impl Fields {
         let value = self.take(name);
         let number = value.as_ref().and_then(Value::as_f64);
         match (value, number) {
-            (None, _) => self.reject(name, "required member is missing"),
+            (None, _) => self.reject(name, "required field is missing"),
             (Some(_), None) => self.reject(name, "expected a number"),
             (Some(_), Some(_)) => {}
         }
@@ -101,7 +101,7 @@ impl Fields {
         let value = self.take(name);
         let number = value.as_ref().and_then(Value::as_i64);
         match (value, number) {
-            (None, _) => self.reject(name, "required member is missing"),
+            (None, _) => self.reject(name, "required field is missing"),
             (Some(_), None) => self.reject(name, "expected an integer"),
             (Some(_), Some(_)) => {}
         }
@@ -118,7 +118,7 @@ impl Fields {
         instant
     }
 
-    /// Takes a list of names from `known`. Returns them in the order of `known`, without duplicates. Defaults to an empty list.
+    /// Takes a list of names and returns them in the order of `known`, without duplicates. Defaults to an empty list.
     pub(crate) fn names(&mut self, name: &str, known: &[&'static str]) -> Vec<&'static str> {
         let list = match self.take(name) {
             None => return Vec::new(),

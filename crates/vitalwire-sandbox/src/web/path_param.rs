@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::web::problem::{ErrorItem, Problem};
 
+/// One or several path parameters.
 pub(crate) struct PathParam<T>(pub(crate) T);
 
 impl<T, S> FromRequestParts<S> for PathParam<T>

@@ -53,7 +53,7 @@ impl Query {
         }
     }
 
-    /// Returns a list, given as repeated parameters, comma-separated values, or both.
+    /// Returns a list from repeated parameters, comma-separated values, or both.
     pub(crate) fn list(&self, name: &str) -> Vec<String> {
         self.pairs
             .iter()
@@ -65,7 +65,7 @@ impl Query {
     }
 
     /// Returns a required list of at least one name from `known`, in the order of `known` and without duplicates. Other names are
-    /// rejected with the message `refusal`.
+    /// rejected with `message`.
     pub(crate) fn required_names(&mut self, name: &str, known: &[&'static str], message: &str) -> Vec<&'static str> {
         let names = self.names(name, known, message);
         if self.list(name).is_empty() {

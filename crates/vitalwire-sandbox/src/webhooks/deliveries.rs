@@ -13,7 +13,7 @@ pub(crate) enum RedeliveryOutcome {
     Sent,
     /// No delivery has this number.
     Unknown,
-    /// Its body is no longer kept.
+    /// Its body was removed.
     Forgotten,
 }
 

@@ -1,4 +1,4 @@
-//! Webhooks: signed notifications to configured receivers, retried on the documented schedule unless they are answered 200.
+//! Webhooks: signed notifications to configured receivers, retried on the documented schedule until the receiver returns 200.
 //!
 //! Deliveries are stored and become due on the sandbox's clock, so a jump of the clock sends all that it passes. With a database file
 //! they survive a restart. A body may arrive twice: after a crash, or on demand.

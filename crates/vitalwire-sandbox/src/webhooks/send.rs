@@ -19,7 +19,7 @@ const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 pub(super) type AttemptFailure = (Option<u16>, &'static str);
 
 pub(super) async fn send_body(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Result<(), AttemptFailure> {
-    tokio::time::timeout(TIMEOUT, send_request(hosts, url, key, body)).await.unwrap_or(Err((None, "no answer within 30 s")))
+    tokio::time::timeout(TIMEOUT, send_request(hosts, url, key, body)).await.unwrap_or(Err((None, "no response within 30 s")))
 }
 
 async fn send_request(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Result<(), AttemptFailure> {
@@ -35,5 +35,5 @@ async fn send_request(hosts: &AllowedHosts, url: &str, key: &str, body: &str) ->
     let status = reply.response.status();
     // Read so that the receiver can finish writing. The contents are ignored.
     let _ = Limited::new(reply.response.into_body(), MAX_RESPONSE_BYTES).collect().await;
-    if status == StatusCode::OK { Ok(()) } else { Err((Some(status.as_u16()), "the receiver did not answer 200")) }
+    if status == StatusCode::OK { Ok(()) } else { Err((Some(status.as_u16()), "the receiver did not return status 200")) }
 }

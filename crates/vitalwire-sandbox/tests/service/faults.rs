@@ -292,12 +292,12 @@ async fn invalid_faults_are_rejected_with_the_known_names() {
         (response.problem(422), response.text)
     };
     let (at, text) = post(json!({"kind": "earthquake"})).await;
-    assert!(at == ["body.kind"] && text.contains("known are: delay, status, slow, "), "{text}");
+    assert!(at == ["body.kind"] && text.contains("expected one of: delay, status, slow, "), "{text}");
     let (at, text) = post(json!({"kind": "slow", "speed": 1, "bytes": 0})).await;
-    assert!(text.contains("known for slow are: bytes, pause_ms, operation, route, user, times, delay_ms"), "{text}");
+    assert!(text.contains("slow has: bytes, pause_ms, operation, route, user, times, delay_ms"), "{text}");
     assert_eq!(at.len(), 2);
     let (at, text) = post(json!({"fault": "html; operation=get_rich"})).await;
-    assert!(at == ["body.fault"] && text.contains("known are: ") && text.contains("exchange_token"), "{text}");
+    assert!(at == ["body.fault"] && text.contains("expected one of: ") && text.contains("exchange_token"), "{text}");
     for (body, location) in [
         (json!({}), "body.kind"),
         (json!([]), "body"),

@@ -158,7 +158,7 @@ async fn a_slow_body_is_answered_408_and_the_connection_closed() {
     let response = socket::read_to_end(&mut stream).await;
     assert!((Duration::from_millis(500)..TIMEOUT).contains(&begin.elapsed()), "{:?}", begin.elapsed());
     assert_eq!((response.status(), response.header("connection").as_deref()), (408, Some("close")));
-    assert_eq!(response.json()["detail"], "body took too long");
+    assert_eq!(response.json()["detail"], "the body took too long");
     assert_eq!(service.sandbox.app().requests().after(0)[0].status, Some(408));
 }
 
@@ -294,7 +294,7 @@ async fn large_bodies_wait_for_memory_and_then_get_503() {
     };
     let (refused, small) = tokio::join!(refused, small);
     assert_eq!((refused.status(), refused.header("retry-after").as_deref()), (503, Some("1")));
-    assert_eq!(refused.json()["detail"], "too many large bodies at a time");
+    assert_eq!(refused.json()["detail"], "too many large bodies at the same time; retry later");
     assert!(begun.elapsed() >= Duration::from_secs(2), "it waits: {:?}", begun.elapsed());
     assert!(small < Duration::from_secs(1), "small bodies need no budget: {small:?}");
     // They complete and release their budget. Their contents are not JSON.

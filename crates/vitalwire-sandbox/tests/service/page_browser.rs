@@ -54,7 +54,7 @@ fn the_page_works_in_a_browser() {
     browser.wait_until("document.getElementById('active').innerText.includes('status; status=401')");
     get("/userinfo").problem(401);
     browser.wait_until(&format!("/ GET .v3.userinfo 401 1 [0-9.]+ [0-9]+ status/.test({row})"));
-    browser.wait_until("document.getElementById('active').innerText.includes('None is switched on')");
+    browser.wait_until("document.getElementById('active').innerText.includes('No active faults')");
     get("/userinfo").ok();
     browser.wait_until(&format!("/ GET .v3.userinfo 200 2 /.test({row})"));
 
@@ -69,7 +69,7 @@ fn the_page_works_in_a_browser() {
     assert_eq!(runtime.block_on(service.get_unchecked(0, "/userproperties")).headers["content-type"], "text/html");
     browser.screenshot("page-faults");
     browser.evaluate("document.querySelector('#active button').click()");
-    browser.wait_until("document.getElementById('active').innerText.includes('None is switched on')");
+    browser.wait_until("document.getElementById('active').innerText.includes('No active faults')");
     get("/userproperties").ok();
 
     // Moves the clock by click.
@@ -97,9 +97,9 @@ fn the_page_works_in_a_browser() {
     // Without scripts, the page shows the same contents.
     browser.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": true }));
     browser.call("Page.navigate", serde_json::json!({ "url": own }));
-    browser.wait_until("document.readyState === 'complete' && document.body.innerText.includes('Without scripts, switch them on')");
+    browser.wait_until("document.readyState === 'complete' && document.body.innerText.includes('Without scripts, activate a fault')");
     assert_eq!(
-        browser.evaluate("document.querySelectorAll('#requests tr').length > 3 && !document.body.innerText.includes('Switch on')"),
+        browser.evaluate("document.querySelectorAll('#requests tr').length > 3 && !document.body.innerText.includes('Activate')"),
         true
     );
     browser.screenshot("page-no-scripts");

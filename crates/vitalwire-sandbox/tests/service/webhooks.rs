@@ -238,7 +238,7 @@ async fn the_last_500_delivered_bodies_are_kept() {
     let again =
         async |service: &Service, id: &Value| service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
     let too_old = again(&service, &first["id"]).await;
-    assert_eq!((too_old.problem(410), too_old.detail().as_str()), (vec![], "the last 500 bodies are kept: this one is older"));
+    assert_eq!((too_old.problem(410), too_old.detail().as_str()), (vec![], "the body was removed; the last 500 are kept"));
     assert_eq!(again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
     let told: Value = receiver.wait_for(502).await[501].verify("k");
     assert_eq!((&told[0]["application_user_id"], &told[0]["provider_slug"]), (&json!("person-1"), &json!("luna")));

@@ -51,7 +51,7 @@ fn take_value<'a>(words: &'a [&'a str], style: DecimalStyle) -> Option<(String, 
     number::parse_value(first, style).map(|_| (first.trim_end_matches('*').to_owned(), rest))
 }
 
-/// Whether a word is a flag that laboratories print beside abnormal values.
+/// Whether a word is a flag that laboratories print next to abnormal values.
 fn is_flag(word: &str) -> bool {
     let word = word.trim_matches(['(', ')', '[', ']', '*', '!']);
     word.is_empty()

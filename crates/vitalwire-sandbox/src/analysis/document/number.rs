@@ -8,7 +8,7 @@ pub(super) enum DecimalStyle {
 }
 
 impl DecimalStyle {
-    /// Returns the style of a document: that of most of its unambiguous numbers.
+    /// Detects the style that most unambiguous numbers of a document have.
     pub(super) fn detect(text: &str) -> Self {
         let (mut points, mut commas) = (0, 0);
         for token in text.split_whitespace() {
@@ -88,7 +88,7 @@ fn strip_sign<'a>(token: &'a str, signs: &[&str]) -> Option<&'a str> {
     signs.iter().find_map(|sign| token.strip_prefix(sign)).map(str::trim_start)
 }
 
-/// Normal range printed beside a result.
+/// Normal range printed next to a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct NormalRange {
     pub(super) low: Option<f64>,

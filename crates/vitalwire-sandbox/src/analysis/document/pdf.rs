@@ -95,13 +95,14 @@ fn convert_error(error: &lopdf::Error) -> PdfError {
     }
 }
 
+/// Extracts the text of pages within the limits of a file.
 struct PageReader {
     deadline: Instant,
     pieces_left: usize,
 }
 
 impl PageReader {
-    /// Fails if the time limit is exceeded.
+    /// Fails after the deadline.
     fn check_deadline(&self) -> Result<(), PdfError> {
         if Instant::now() > self.deadline { Err(PdfError::TooLarge) } else { Ok(()) }
     }

@@ -1,4 +1,4 @@
-//! Response body that reports when its last part was taken.
+//! Response body that reports when it was sent or dropped.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
 use super::ConnectionActivity;
 
+/// A response body that updates the activity of its connection.
 pub(crate) struct ActivityBody {
     body: Body,
     activity: Arc<ConnectionActivity>,

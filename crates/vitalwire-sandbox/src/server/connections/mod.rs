@@ -1,7 +1,7 @@
 //! Connection slots.
 //!
 //! If all slots are taken, a new connection gets the slot of the longest idle one. Clients with unused or silent connections therefore
-//! cannot keep others out. A connection in the middle of a request or a response is never closed for another.
+//! cannot block others. A connection within a request or a response is never evicted.
 
 mod body;
 mod stream;
@@ -53,7 +53,7 @@ impl Connections {
             let no_slot = async {
                 let Some(declined) = self.request_close() else { return self.idled.notified().await };
                 if declined.await.is_err() {
-                    // No refusal: the connection is closing.
+                    // The sender was dropped: the connection is closing.
                     pending().await
                 }
             };
@@ -66,7 +66,7 @@ impl Connections {
         }
     }
 
-    /// Evicts the longest idle connection to release its file descriptor. Waits at most `patience`.
+    /// Evicts the longest idle connection to release its file descriptor. Waits at most `timeout`.
     pub(crate) async fn evict_idle(&self, timeout: Duration) {
         match self.request_close() {
             Some(declined) => drop(tokio::time::timeout(timeout, declined).await),
@@ -74,7 +74,7 @@ impl Connections {
         }
     }
 
-    /// Asks the longest idle connection to close. The receiver gets a message if the connection refuses.
+    /// Requests that the longest idle connection closes. The receiver gets a message if the connection declines.
     fn request_close(&self) -> Option<oneshot::Receiver<()>> {
         let mut idle = self.idle();
         let (_, activity) = idle.longest_first.pop_first()?;
@@ -112,7 +112,7 @@ impl ConnectionSlot {
         &self.activity
     }
 
-    /// Waits until this connection is asked to close. The caller must keep reading from it meanwhile.
+    /// Waits for a request to close this connection. The caller must keep reading from it meanwhile.
     pub(crate) async fn close_requested(&self) {
         self.activity.close_request.notified().await;
         let idle = match *self.activity.state() {
@@ -122,7 +122,7 @@ impl ConnectionSlot {
         tokio::time::sleep(CLOSE_DELAY.max(MIN_IDLE.saturating_sub(idle))).await;
     }
 
-    /// Whether the connection closes as asked. It refuses if a request has arrived meanwhile.
+    /// Confirms or declines the request to close. Returns false if an HTTP request has arrived meanwhile.
     pub(crate) fn confirm_close(&self) -> bool {
         let decline = self.activity.decline().take();
         // A connection that became idle again is back in the list.
@@ -155,7 +155,7 @@ pub(crate) struct ConnectionActivity {
 
 #[derive(Clone, Copy)]
 enum ConnectionState {
-    /// Between two requests, or before the first: number and start of the idle period.
+    /// Between two requests, or before the first. Contains the number and start of the idle period.
     Idle(u64, Instant),
     /// Handling a request, from its first byte to the last part of the response body.
     Busy,
@@ -212,7 +212,7 @@ mod tests {
         tokio::time::timeout(timeout, connections.acquire()).await.ok().flatten()
     }
 
-    /// Plays the task of a connection.
+    /// Closes a slot once the connection is asked to and confirms.
     async fn close_when_requested(slot: ConnectionSlot) {
         loop {
             slot.close_requested().await;
@@ -268,7 +268,7 @@ mod tests {
         assert!(!first.confirm_close());
         close_when_requested(second).await;
         assert!(tokio::time::timeout(LONG, newcomer).await.unwrap().unwrap());
-        assert!(!first.confirm_close(), "it is busy");
+        assert!(!first.confirm_close(), "a busy connection stays open");
     }
 
     #[tokio::test]

@@ -9,6 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::ConnectionActivity;
 
+/// A stream that updates the activity of its connection.
 pub(crate) struct ActivityStream<S> {
     stream: S,
     activity: Arc<ConnectionActivity>,
