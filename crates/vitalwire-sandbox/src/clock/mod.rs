@@ -31,7 +31,7 @@ pub(crate) struct ClockChange {
     pub(crate) scale: Option<f64>,
 }
 
-/// A move by hand.
+/// A manual move of the clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ClockMove {
     By(Duration),
@@ -58,7 +58,7 @@ impl StoredClock {
     }
 }
 
-/// The clock. Each change wakes all sleepers.
+/// Clock of a sandbox. Each change wakes all sleepers.
 #[derive(Debug)]
 pub(crate) struct Clock {
     state: Mutex<ClockState>,

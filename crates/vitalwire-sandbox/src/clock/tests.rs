@@ -85,8 +85,8 @@ fn setting_the_machine_back_does_not_move_the_clock_back() {
     std::thread::sleep(Duration::from_millis(5));
     let seen = clock.now();
     assert!(seen > noon());
-    let behind = Clock::start(Some(DAY), None, &stored_clock(saved, None)).unwrap();
-    assert_eq!(behind.now(), noon(), "the line alone forgets it");
+    let without_limit = Clock::start(Some(DAY), None, &stored_clock(saved, None)).unwrap();
+    assert_eq!(without_limit.now(), noon(), "the rate alone is too early");
     let restarted = Clock::start(Some(DAY), None, &stored_clock(saved, Some(seen))).unwrap();
     assert_eq!(restarted.now(), seen);
 }

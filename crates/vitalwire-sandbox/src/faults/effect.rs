@@ -46,7 +46,7 @@ impl InjectedFault {
             Some(text) => {
                 let fault = parse_header(text)?;
                 let matches_request = fault.operation.is_none_or(|at| at == operation)
-                    && fault.user.as_deref().is_none_or(|wanted| Some(wanted) == user.as_deref())
+                    && fault.user.as_deref().is_none_or(|expected_user| Some(expected_user) == user.as_deref())
                     && fault.times.is_none_or(|times| times.includes(attempt));
                 matches_request.then_some(fault)
             }

@@ -108,7 +108,7 @@ impl Faults {
         let mut list = self.lock();
         let matches = |entry: &ActiveFault| {
             entry.fault.operation.is_none_or(|at| at.id == operation.id)
-                && entry.fault.user.as_deref().is_none_or(|wanted| Some(wanted) == user)
+                && entry.fault.user.as_deref().is_none_or(|expected_user| Some(expected_user) == user)
         };
         let at = list.faults.iter().position(matches)?;
         let entry = list.faults.get_mut(at)?;

@@ -25,9 +25,9 @@ pub(crate) struct HourBucket {
 }
 
 impl HourBucket {
-    /// Returns the values of the `wanted` statistics that this hour has.
-    pub(crate) fn values(&self, wanted: &[Stat]) -> Values {
-        collect_values(wanted, |stat| self.bucket.value(stat))
+    /// Returns the values of the requested statistics that this hour has.
+    pub(crate) fn values(&self, stats: &[Stat]) -> Values {
+        collect_values(stats, |stat| self.bucket.value(stat))
     }
 
     /// Returns the ids of the records behind these values.
@@ -36,9 +36,9 @@ impl HourBucket {
     }
 }
 
-fn collect_values(wanted: &[Stat], value: impl Fn(Stat) -> Option<Num>) -> Values {
+fn collect_values(stats: &[Stat], value: impl Fn(Stat) -> Option<Num>) -> Values {
     let mut values = Values::default();
-    for stat in wanted {
+    for stat in stats {
         if let Some(value) = value(*stat) {
             values.push(*stat, value);
         }
@@ -78,9 +78,9 @@ impl<'a> Day<'a> {
         Self { person, view, date, bucket, night, nap }
     }
 
-    /// Returns the values of the `wanted` statistics that this day has.
-    pub(crate) fn values(&self, wanted: &[Stat]) -> Values {
-        collect_values(wanted, |stat| self.value(stat))
+    /// Returns the values of the requested statistics that this day has.
+    pub(crate) fn values(&self, stats: &[Stat]) -> Values {
+        collect_values(stats, |stat| self.value(stat))
     }
 
     /// Returns the ids of the records behind these values.

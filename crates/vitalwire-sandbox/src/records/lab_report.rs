@@ -59,8 +59,8 @@ impl LabReport {
     /// Returns the whole report.
     pub(crate) fn json(&self, now: Timestamp) -> Value {
         let status = self.state_at(now);
-        let over = now >= self.ready_at;
-        let modified = if over { self.ready_at } else { self.uploaded_at };
+        let has_ended = now >= self.ready_at;
+        let modified = if has_ended { self.ready_at } else { self.uploaded_at };
         let mut report = json!({
             "record_id": self.id.to_string(),
             "status": status,
@@ -68,7 +68,7 @@ impl LabReport {
             "modified_at": modified.to_string(),
             "sections": null,
         });
-        if !over {
+        if !has_ended {
             return report;
         }
         if let Some(reason) = &self.failure {

@@ -62,8 +62,8 @@ pub(crate) async fn submit(
 fn is_own_page(headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let origin = text(header::ORIGIN).is_none_or(|origin| {
-        let place = origin.split_once("://").map(|(_, place)| place);
-        place.is_some() && place == text(header::HOST)
+        let host = origin.split_once("://").map(|(_, host)| host);
+        host.is_some() && host == text(header::HOST)
     });
     origin && text(SITE).is_none_or(|site| matches!(site, "same-origin" | "none"))
 }

@@ -45,16 +45,16 @@ pub(crate) async fn init_url(
     let mut query = Query::parse(raw.as_deref());
     let at_provider = query.text("provider_user_id");
     if slug == NEEDS_EMAIL && !at_provider.as_deref().is_some_and(is_email) {
-        let given = at_provider.clone().unwrap_or_default();
-        query.reject("provider_user_id", "must be the user's e-mail address for this provider", &given);
+        let text = at_provider.clone().unwrap_or_default();
+        query.reject("provider_user_id", "must be the user's e-mail address for this provider", &text);
     }
     let redirect_uri = query.text("redirect_uri");
     if let Some(text) = redirect_uri.as_deref().filter(|text| app.settings().redirects.parse(text).is_none()) {
-        query.reject("redirect_uri", "is not a URL on a whitelisted domain", text);
+        query.reject("redirect_uri", "must be a URL on an allowed domain", text);
     }
     let state = query.text("state");
     if let Some(text) = state.as_deref().filter(|text| text.len() > MAX_STATE) {
-        query.reject("state", "is longer than 2048 bytes", text);
+        query.reject("state", "must have at most 2048 bytes", text);
     }
     query.finish()?;
 

@@ -32,10 +32,10 @@ pub(crate) async fn get(
     query.finish()?;
     let missing = || Problem::not_found("sleep");
     let (date, part) = person.parse_dated_id("sleep", &id).filter(|(date, _)| history::has_day(app.today(), *date)).ok_or_else(missing)?;
-    let over = |end: i64| calendar::instant(end) <= app.now();
+    let has_ended = |end: i64| calendar::instant(end) <= app.now();
     if part == NAP {
         let source = View::all(app.sources().list(&person)).entries;
-        let nap = manual_entries::nap(&person, date).filter(|nap| over(nap.end));
+        let nap = manual_entries::nap(&person, date).filter(|nap| has_ended(nap.end));
         let (nap, source) = nap.zip(source).filter(|(nap, source)| source.covers(nap.start, nap.end)).ok_or_else(missing)?;
         return Ok(Json(nap_record(&person, nap, &source, stages, samples)));
     }
@@ -46,7 +46,7 @@ pub(crate) async fn get(
         .into_iter()
         .filter(|source| SLEEP.contains(&source.kind))
         .find(|source| source.part(&person) == part && source.covers(night.start, night.end))
-        .filter(|_| over(night.end))
+        .filter(|_| has_ended(night.end))
         .ok_or_else(missing)?;
     let series = NightSeries::new(&person, &night);
     let mut record = night_record(&person, &night, &series, &source);

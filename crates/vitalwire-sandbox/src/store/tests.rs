@@ -102,9 +102,9 @@ async fn memory_removes_the_oldest_of_a_kind() {
     for number in 0..10_300 {
         store.put(DocumentKind::Delivery, "", &number.to_string(), at(-number), &number).await.unwrap();
     }
-    let kept: Vec<i64> = store.list(DocumentKind::Delivery, "", None, None).await.unwrap();
-    assert!((10_000..10_128).contains(&kept.len()), "{}", kept.len());
-    assert_eq!(kept[0], 10_299, "the newest document stays, regardless of its time");
+    let stored: Vec<i64> = store.list(DocumentKind::Delivery, "", None, None).await.unwrap();
+    assert!((10_000..10_128).contains(&stored.len()), "{}", stored.len());
+    assert_eq!(stored[0], 10_299, "the newest document stays, regardless of its time");
     assert_eq!(store.get(DocumentKind::Setting, "", "stays").await.unwrap(), Some(0));
     assert_eq!(*store.forgotten().borrow(), 0, "removed deliveries are not counted");
     // The limit is applied after every 128 documents.
@@ -118,8 +118,8 @@ async fn memory_removes_the_oldest_of_a_kind() {
 async fn a_panicking_job_is_an_error_and_the_store_continues() {
     let store = memory_store();
     let panics = |_: Option<u32>| -> (Option<(Timestamp, u32)>, ()) { unreachable!("a panic in a test") };
-    let broken = store.update(DocumentKind::Setting, "", "x", panics).await;
-    assert!(broken.is_err());
+    let panicked = store.update(DocumentKind::Setting, "", "x", panics).await;
+    assert!(panicked.is_err());
     store.put(DocumentKind::Setting, "", "x", at(0), &1).await.unwrap();
     assert!(store.get::<String>(DocumentKind::Setting, "", "x").await.is_err(), "a number is not a text");
 }
@@ -127,7 +127,7 @@ async fn a_panicking_job_is_an_error_and_the_store_continues() {
 #[tokio::test]
 async fn a_reopened_file_has_all_data_and_numbers_continue() {
     let folder = Folder::new("again");
-    let broken = StoredIntegration {
+    let integration = StoredIntegration {
         slug: "oura".to_owned(),
         id: 5,
         created_at: at(1),
@@ -139,14 +139,14 @@ async fn a_reopened_file_has_all_data_and_numbers_continue() {
     let number = {
         let store = Store::open(Some(&folder.file()), 7).unwrap();
         store.put(DocumentKind::Meal, "one", "a", at(1), &json!({"deep": [1, null]})).await.unwrap();
-        let made = broken.clone();
+        let made = integration.clone();
         assert!(store.change_integration("one", "oura", at(1), Vec::new(), move |_| Some((made, false))).await.unwrap());
         store.write_setting("fact", &"kept").unwrap();
         store.next_number()
     };
     let store = Store::open(Some(&folder.file()), 7).unwrap();
     assert_eq!(store.get::<Value>(DocumentKind::Meal, "one", "a").await.unwrap(), Some(json!({"deep": [1, null]})));
-    assert_eq!(*store.integrations("one"), [broken]);
+    assert_eq!(*store.integrations("one"), [integration]);
     assert!(store.integrations("two").is_empty());
     assert_eq!(store.read_setting::<String>("fact").as_deref(), Some("kept"));
     assert!(store.next_number() > number);
@@ -232,7 +232,7 @@ async fn due_documents_are_listed_in_order_up_to_the_limit() {
 #[tokio::test]
 async fn a_future_clock_limit_is_stored_until_shutdown() {
     let folder = Folder::new("shown");
-    let kept = || {
+    let stored = || {
         let copy = folder.0.join("copy.db");
         fs::copy(folder.file(), &copy).unwrap();
         // Committed data that is not yet in the main file is in the write-ahead log.
@@ -243,7 +243,7 @@ async fn a_future_clock_limit_is_stored_until_shutdown() {
     store.track_clock(|ahead| at(100 + i64::try_from(ahead.as_secs()).unwrap())).unwrap();
     store.write_setting("any", &1).unwrap();
     // The file looks as after a crash, and covers the next five seconds.
-    assert!(kept().is_some_and(|kept| kept >= at(105)), "{:?}", kept());
+    assert!(stored().is_some_and(|stored| stored >= at(105)), "{:?}", stored());
     drop(store);
     assert_eq!(Store::open(Some(&folder.file()), 7).unwrap().read_setting(SEEN), Some(at(100)));
 }

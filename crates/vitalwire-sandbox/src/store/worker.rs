@@ -72,8 +72,8 @@ impl Database {
             return Err(StoreError::new("the transaction was rolled back"));
         }
         let seen = self.next_clock_limit().filter(|_| connection.total_changes() > changed_before);
-        let kept = seen.map_or(Ok(()), |seen| document::set_setting(connection, SEEN, &serde_json::to_string(&seen)?));
-        let done = kept.and_then(|()| Ok(connection.execute_batch("COMMIT")?));
+        let stored = seen.map_or(Ok(()), |seen| document::set_setting(connection, SEEN, &serde_json::to_string(&seen)?));
+        let done = stored.and_then(|()| Ok(connection.execute_batch("COMMIT")?));
         match &done {
             Ok(()) => seen.iter().for_each(|seen| self.stored.set(*seen)),
             Err(_) => {

@@ -85,9 +85,9 @@ mod tests {
                 let mut left = polls;
                 // Each step is one store operation, which completes even if its caller is dropped.
                 std::future::poll_fn(|context| {
-                    let over = cancelled.as_mut().poll(context).is_ready();
+                    let has_ended = cancelled.as_mut().poll(context).is_ready();
                     left -= 1;
-                    if over || left == 0 { Poll::Ready(()) } else { Poll::Pending }
+                    if has_ended || left == 0 { Poll::Ready(()) } else { Poll::Pending }
                 })
                 .await;
             }

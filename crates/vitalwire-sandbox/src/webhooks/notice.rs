@@ -163,8 +163,8 @@ mod tests {
         assert_eq!(json!(events), expected);
         let notice = Notice::Events(events);
         assert_eq!(notice.users(), ["person-1", "person-2"]);
-        let kept: Notice = serde_json::from_value(json!(notice)).unwrap();
-        assert_eq!(kept, notice);
+        let stored: Notice = serde_json::from_value(json!(notice)).unwrap();
+        assert_eq!(stored, notice);
         let sent = notice.without_contents();
         assert_eq!((sent.webhook(), sent.users()), (Webhook::Main, vec!["person-1", "person-2"]));
         assert!(!json!(sent).to_string().contains("oura"));

@@ -33,8 +33,8 @@ async fn benefits_are_texts() {
     expected.sort_unstable();
     assert_eq!(names(&response["data"]), expected);
     assert!(data.values().all(Value::is_string));
-    let again = ask(&service, "policy-1", service.sandbox.care_token()).await.ok();
-    assert_eq!(again, response);
+    let second = ask(&service, "policy-1", service.sandbox.care_token()).await.ok();
+    assert_eq!(second, response);
     let other = ask(&service, "policy-2", service.sandbox.care_token()).await.ok();
     assert_ne!(other["id"], response["id"]);
 }

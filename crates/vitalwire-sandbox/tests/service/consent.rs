@@ -102,9 +102,9 @@ async fn allowing_creates_the_integration_and_redirects() {
     assert_eq!(integrations(&service, 0).await, before);
     let page = start_consent(&service, "luna", &[]).await;
     submit(&service, &page, "allow").await;
-    let (slug, _, again) = integrations(&service, 0).await.pop().unwrap();
+    let (slug, _, new_id) = integrations(&service, 0).await.pop().unwrap();
     assert_eq!(slug, "luna");
-    assert_ne!(again, *id);
+    assert_ne!(new_id, *id);
 }
 
 // statements: events.oauth_failure, supplement.consent.return

@@ -199,8 +199,8 @@ async fn a_database_continues_at_its_state() {
     assert_eq!(service.get("/lab_reports").await.ok(), reports);
     let info = service.get("/userinfo").await.ok();
     assert!(info["integrated_providers"].as_array().unwrap().iter().all(|provider| provider["provider_slug"] != slug));
-    let again = service.post("/nutrition_records", &meal()).await.ok();
-    assert_ne!(again["record_id"], uploaded["record_id"]);
+    let second = service.post("/nutrition_records", &meal()).await.ok();
+    assert_ne!(second["record_id"], uploaded["record_id"]);
     service.sandbox.app().advance(TIME).unwrap();
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
     assert_eq!(benefits(&service).await, "success");

@@ -150,16 +150,16 @@ async fn a_client_that_closes_early_is_logged() {
 }
 
 /// Reads a stream until it has sent a text.
-async fn read_until(stream: &mut TcpStream, text: &mut String, wanted: &str) {
+async fn read_until(stream: &mut TcpStream, text: &mut String, expected: &str) {
     let all = async {
-        while !text.contains(wanted) {
+        while !text.contains(expected) {
             let mut bytes = [0; 4096];
             let count = stream.read(&mut bytes).await.unwrap();
             assert!(count > 0, "the stream ended: {text}");
             text.push_str(&String::from_utf8_lossy(&bytes[..count]));
         }
     };
-    tokio::time::timeout(TIMEOUT, all).await.unwrap_or_else(|_| panic!("no {wanted}"));
+    tokio::time::timeout(TIMEOUT, all).await.unwrap_or_else(|_| panic!("no {expected}"));
 }
 
 #[tokio::test]
@@ -178,10 +178,10 @@ async fn the_log_is_streamed_as_it_grows() {
     read_until(&mut stream, &mut text, "\"get_user_properties\"").await;
     assert!(text.contains("id: 2\n"));
     // A reader that reconnects receives only new requests.
-    let mut again = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    again.write_all(&socket::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "1")], "")).await.unwrap();
+    let mut reconnected = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    reconnected.write_all(&socket::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "1")], "")).await.unwrap();
     let mut text = String::new();
-    read_until(&mut again, &mut text, "\"get_user_properties\"").await;
+    read_until(&mut reconnected, &mut text, "\"get_user_properties\"").await;
     assert!(!text.contains("get_user_info"));
     // A number from before a restart: the reader receives all requests.
     let mut restarted = TcpStream::connect(service.sandbox.address()).await.unwrap();

@@ -68,8 +68,8 @@ async fn a_reset_restores_everything_but_the_clock() {
         service.get(&format!("/nutrition_records/{}", upload["record_id"].as_str().unwrap())).await.problem(404);
         assert_eq!(service.send(service.http.get(page)).await.status, StatusCode::NOT_FOUND);
         // Ids are not reused.
-        let again = service.post("/nutrition_records", &json!({"body": green(b"")})).await.ok();
-        assert_ne!(again["record_id"], upload["record_id"]);
+        let second = service.post("/nutrition_records", &json!({"body": green(b"")})).await.ok();
+        assert_ne!(second["record_id"], upload["record_id"]);
         service.control_post("/reset", &json!({})).await;
         let now = app.now();
         drop(app);
@@ -88,13 +88,13 @@ async fn only_local_programs_may_reset() {
     let service = Service::new().await;
     service.post("/lab_reports", &json!({"body": "V0JDIDcuMiBLL3VMCg==", "filename": "a.txt"})).await.ok();
     let uploads = async || service.get("/lab_reports").await.ok().as_array().unwrap().len();
-    let there = uploads().await;
+    let before = uploads().await;
     service.send(service.control(Method::POST, "/reset").json(&json!({})).header("origin", "http://evil.test")).await.problem(403);
     service.send(service.control(Method::POST, "/reset").json(&json!({})).header("sec-fetch-site", "cross-site")).await.problem(403);
     service.send(service.control(Method::POST, "/reset")).await.problem(415);
     service.send(service.control(Method::GET, "/reset")).await.problem(405);
     assert_eq!(service.control_post("/reset", &json!({"clock": true})).await.problem(422), ["body.clock"]);
-    assert_eq!(uploads().await, there);
+    assert_eq!(uploads().await, before);
     service.sandbox.app().reset().await.unwrap();
-    assert_eq!(uploads().await, there - 1);
+    assert_eq!(uploads().await, before - 1);
 }

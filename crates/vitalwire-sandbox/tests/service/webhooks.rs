@@ -168,8 +168,8 @@ async fn duplicates_are_sent_on_demand() {
     both[0].verify("changed");
     assert_eq!(both[0].body, both[1].body);
     let id = service.wait_until(1, "delivered", 1).await["id"].clone();
-    let again = service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
-    assert_eq!(again.status, StatusCode::NO_CONTENT);
+    let send_again = service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
+    assert_eq!(send_again.status, StatusCode::NO_CONTENT);
     assert_eq!(receiver.wait_for(3).await[2].body, both[0].body);
     service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": 9}))).await.problem(404);
 
@@ -235,14 +235,14 @@ async fn the_last_500_delivered_bodies_are_kept() {
     let last = service.wait_until(499, "delivered", 1).await;
     // The log has the last 500 deliveries. The first one and its body are gone.
     assert_eq!(service.deliveries().await.len(), 500);
-    let again =
+    let send_again =
         async |service: &Service, id: &Value| service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
-    let too_old = again(&service, &first["id"]).await;
+    let too_old = send_again(&service, &first["id"]).await;
     assert_eq!((too_old.problem(410), too_old.detail().as_str()), (vec![], "the body was removed; the last 500 are kept"));
-    assert_eq!(again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
-    let told: Value = receiver.wait_for(502).await[501].verify("k");
-    assert_eq!((&told[0]["application_user_id"], &told[0]["provider_slug"]), (&json!("person-1"), &json!("luna")));
-    assert!(all.iter().any(|one| one.verify("k") == told));
+    assert_eq!(send_again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
+    let body: Value = receiver.wait_for(502).await[501].verify("k");
+    assert_eq!((&body[0]["application_user_id"], &body[0]["provider_slug"]), (&json!("person-1"), &json!("luna")));
+    assert!(all.iter().any(|one| one.verify("k") == body));
     service.wait_until(499, "delivered", 1).await;
     service.sandbox.shutdown().await;
 
@@ -254,8 +254,8 @@ async fn the_last_500_delivered_bodies_are_kept() {
     drop(database);
     // Bodies survive a restart.
     let service = Service::with_builder(builder()).await;
-    assert_eq!(again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(receiver.wait_for(503).await[502].verify("k"), told);
+    assert_eq!(send_again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(receiver.wait_for(503).await[502].verify("k"), body);
 }
 
 #[tokio::test]
@@ -332,9 +332,9 @@ async fn deliveries_survive_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sandbox.db");
     // A reserved port without a listener.
-    let held = tokio::net::TcpSocket::new_v4().unwrap();
-    held.bind(([127, 0, 0, 1], 0).into()).unwrap();
-    let free = held.local_addr().unwrap();
+    let reserved = tokio::net::TcpSocket::new_v4().unwrap();
+    reserved.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let free = reserved.local_addr().unwrap();
     let service = Service::with_builder(Sandbox::builder().database(&file)).await;
     let settings = json!({"lab_reports": format!("http://{free}/"), "key": "kept"});
     service.control_json(Method::PUT, "webhooks", Some(settings)).await.ok();
@@ -343,7 +343,7 @@ async fn deliveries_survive_a_restart() {
     assert_eq!((&one["attempts"][0]["status"], &one["attempts"][0]["failure"]), (&json!(null), &json!("the host cannot be reached")));
     service.sandbox.shutdown().await;
 
-    let receiver = Receiver::listen_on(held.listen(16).unwrap(), 200);
+    let receiver = Receiver::listen_on(reserved.listen(16).unwrap(), 200);
     let service = Service::with_builder(Sandbox::builder().database(&file)).await;
     service.advance(5);
     assert_eq!(receiver.wait_for(1).await[0].verify("kept"), expected_body(&report));

@@ -61,8 +61,8 @@ fn find_columns<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Option<Column>>
 }
 
 fn read_row(record: &csv::StringRecord, columns: &[Option<Column>], style: DecimalStyle) -> Option<TableRow> {
-    let cell = |wanted: Column| {
-        let at = columns.iter().position(|column| *column == Some(wanted))?;
+    let cell = |column_kind: Column| {
+        let at = columns.iter().position(|column| *column == Some(column_kind))?;
         record.get(at).map(str::trim).filter(|text| !text.is_empty())
     };
     let limit = |column| cell(column).and_then(|text| number::parse_number(text, style));

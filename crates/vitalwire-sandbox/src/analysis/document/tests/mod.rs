@@ -89,8 +89,8 @@ fn a_text_is_read_without_patient_data() {
     assert_eq!(contents.reported, Some(jiff::civil::date(2025, 11, 21)));
     assert_eq!(contents.laboratory.as_deref(), Some("Example Labs"));
     assert!(!serde_json::to_string(&contents).unwrap().to_lowercase().contains("doe"));
-    let kept: Contents = serde_json::from_str(&serde_json::to_string(&contents).unwrap()).unwrap();
-    assert_eq!(kept, contents, "what is stored comes back");
+    let stored: Contents = serde_json::from_str(&serde_json::to_string(&contents).unwrap()).unwrap();
+    assert_eq!(stored, contents, "what is stored comes back");
 }
 
 #[test]
