@@ -28,7 +28,7 @@ const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</ti
 
 pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let number = app.next_request();
-    let id = crypto::uuid(&[b"request", &app.settings().seed.to_be_bytes(), &number.to_be_bytes()]).to_string();
+    let id = crypto::digest_uuid(&[b"request", &app.settings().seed.to_be_bytes(), &number.to_be_bytes()]).to_string();
     let rebound = control::is_rebound(&app, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
     if control::is_control_path(request.uri().path()) {
         return complete_response(respond(&app, request, next, None).await, &id);

@@ -125,7 +125,7 @@ fn to_integration(integration: &StoredIntegration) -> Option<Integration> {
 
 /// Returns an id that no other integration has. Initial ids are below 2^31.
 fn new_id(person: &Profile, number: u64) -> i64 {
-    let hash = crypto::number(&[b"integration", &person.key.to_be_bytes(), &number.to_be_bytes()]);
+    let hash = crypto::digest_number(&[b"integration", &person.key.to_be_bytes(), &number.to_be_bytes()]);
     // Less than 2^53, so that every JSON parser keeps it exact.
     (1 << 31) + (hash >> 12).cast_signed()
 }

@@ -58,7 +58,7 @@ impl ConsentChoice {
     }
 
     /// Returns the error text for the application. The interface does not define the texts.
-    const fn error(self) -> Option<&'static str> {
+    const fn error_text(self) -> Option<&'static str> {
         match self {
             Self::Allow => None,
             Self::Refuse => Some("access denied"),
@@ -88,7 +88,7 @@ impl Consent {
     /// Returns the complete redirect URL for a choice.
     pub(crate) fn redirect_url(&self, redirects: &RedirectSettings, choice: ConsentChoice) -> Option<Url> {
         // After consent, the provider knows its user even if the caller sent no id.
-        let invented = || crypto::uuid(&[b"account", self.slug.as_bytes(), self.user_id.as_bytes()]).to_string();
+        let invented = || crypto::digest_uuid(&[b"account", self.slug.as_bytes(), self.user_id.as_bytes()]).to_string();
         let account = match (&self.provider_user_id, choice) {
             (Some(account), _) => account.clone(),
             (None, ConsentChoice::Allow) => invented(),
@@ -102,7 +102,7 @@ impl Consent {
         if let Some(state) = &self.state {
             url.query_pairs_mut().append_pair("state", state);
         }
-        if let Some(error) = choice.error() {
+        if let Some(error) = choice.error_text() {
             url.query_pairs_mut().append_pair("error", error);
         }
         Some(url)

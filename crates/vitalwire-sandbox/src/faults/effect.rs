@@ -155,7 +155,7 @@ impl InjectedFault {
 
     /// Sends a response past the HTTP server and ends the connection.
     async fn send_raw(&self, parts: &Parts, declared: i64, body: &[u8], end: ConnectionEnd, mut entry: LogEntry) -> Response {
-        let mut bytes = write_head(parts, declared);
+        let mut bytes = encode_head(parts, declared);
         bytes.extend_from_slice(body);
         entry.set_status(parts.status);
         self.take_over(bytes, body.len(), end, entry).await
@@ -221,7 +221,7 @@ fn with_length(mut parts: Parts, body: Body, length: u64) -> Response {
 }
 
 /// Writes a response head as the server would, with any content length.
-fn write_head(parts: &Parts, length: i64) -> Vec<u8> {
+fn encode_head(parts: &Parts, length: i64) -> Vec<u8> {
     let status = parts.status;
     let mut head = format!("HTTP/1.1 {} {}\r\n", status.as_str(), status.canonical_reason().unwrap_or_default()).into_bytes();
     for (name, value) in &parts.headers {

@@ -77,7 +77,7 @@ impl Fault {
                     Err(format!("unknown setting; {kind} has: {}", known.join(", ")))
                 }
                 Some(setting) if fault.settings.iter().any(|(known, _)| known.name == setting.name) => Err("set more than once".to_owned()),
-                Some(setting) => fault.set(setting, value),
+                Some(setting) => fault.apply_setting(setting, value),
             };
             if let Err(message) = outcome {
                 errors.push((name.chars().take(64).collect(), message));
@@ -90,7 +90,7 @@ impl Fault {
         Ok(fault)
     }
 
-    fn set(&mut self, setting: &'static Setting, value: String) -> Result<(), String> {
+    fn apply_setting(&mut self, setting: &'static Setting, value: String) -> Result<(), String> {
         check_value(setting, &value)?;
         match setting.name {
             "operation" => {

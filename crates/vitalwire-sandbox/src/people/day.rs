@@ -32,7 +32,7 @@ impl HourBucket {
 
     /// Returns the ids of the records behind these values.
     pub(crate) fn records(&self, person: &Profile, view: &View, date: Date, values: &Values) -> Vec<Uuid> {
-        RecordSources { person, view, date, sources: self.bucket.sources, night: None, nap: false }.ids(values.stats())
+        RecordSources { person, view, date, sources: self.bucket.sources, night: None, nap: false }.record_ids(values.stats())
     }
 }
 
@@ -93,7 +93,7 @@ impl<'a> Day<'a> {
             night: self.night.as_ref().map(|night| night.part),
             nap: self.nap.is_some(),
         };
-        record_sources.ids(values.stats())
+        record_sources.record_ids(values.stats())
     }
 
     /// Whether a watch was worn, which is needed for the stress score.
@@ -110,7 +110,7 @@ impl<'a> Day<'a> {
                 Num::Int(score.clamp(20, 99))
             }
             Stat::Asleep => {
-                let (night, nap) = (night.map(Night::asleep), self.nap.map(|nap| nap.end - nap.start));
+                let (night, nap) = (night.map(Night::time_asleep), self.nap.map(|nap| nap.end - nap.start));
                 Num::Int(night.into_iter().chain(nap).reduce(|night, nap| night + nap)? * 1_000)
             }
             Stat::SleepScore => Num::Int(night?.score()),

@@ -84,7 +84,7 @@ impl Night {
     }
 
     /// Returns the seconds asleep: light, deep and REM sleep.
-    pub(crate) fn asleep(&self) -> i64 {
+    pub(crate) fn time_asleep(&self) -> i64 {
         self.end - self.start - self.time_in("awake")
     }
 
@@ -96,7 +96,7 @@ impl Night {
 
     /// Returns the score, 40 to 98, from the length, the efficiency and the share of deep and REM sleep.
     pub(crate) fn score(&self) -> i64 {
-        let asleep = self.asleep() as f64;
+        let asleep = self.time_asleep() as f64;
         let length = (asleep / (8.0 * 3600.0)).min(1.0);
         let efficiency = asleep / (self.end - self.start) as f64;
         let restful = ((self.time_in("deep") + self.time_in("rem")) as f64 / asleep / 0.45).min(1.0);
@@ -154,7 +154,7 @@ mod tests {
                 assert_eq!(at, night.end);
                 assert!(night.stages.windows(2).all(|pair| pair[0].name != pair[1].name));
                 assert!((40..=98).contains(&night.score()));
-                assert!((5 * 3600..10 * 3600).contains(&night.asleep()), "{}", night.asleep());
+                assert!((5 * 3600..10 * 3600).contains(&night.time_asleep()), "{}", night.time_asleep());
                 day = calendar::next_day(day);
             }
         }

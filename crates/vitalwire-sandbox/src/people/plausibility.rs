@@ -43,7 +43,7 @@ fn nights_have_cycles_and_a_falling_heart_rate() {
             let dreams = night.stages.iter().filter(|stage| stage.name == "rem").count();
             assert!((3..=7).contains(&dreams), "{dreams} dreams in {} h", (night.end - night.start) / 3_600);
             assert_eq!((night.stages[0].name, night.stages.last().unwrap().name), ("awake", "awake"));
-            let share = |name: &str| night.time_in(name) as f64 / night.asleep() as f64;
+            let share = |name: &str| night.time_in(name) as f64 / night.time_asleep() as f64;
             assert!((0.10..0.40).contains(&share("deep")) && (0.10..0.40).contains(&share("rem")), "{} {}", share("deep"), share("rem"));
             let series = NightSeries::new(&person, &night);
             let third = series.heart.len() / 3;

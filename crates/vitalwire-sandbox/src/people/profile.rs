@@ -79,7 +79,7 @@ impl Profile {
     /// Creates the person with this user id. Seeded people (`person-1`, `person-2`, ...) use the table rows in order, other ids by their
     /// hash.
     pub(crate) fn new(seed: u64, user_id: &str) -> Self {
-        let key = crypto::number(&[b"person", &seed.to_be_bytes(), user_id.as_bytes()]);
+        let key = crypto::digest_number(&[b"person", &seed.to_be_bytes(), user_id.as_bytes()]);
         let row = user_id
             .strip_prefix("person-")
             .and_then(|number| number.parse::<usize>().ok())
@@ -146,7 +146,7 @@ impl Profile {
 
     /// Returns an id derived from this person, a purpose and a number.
     pub(crate) fn uuid(&self, purpose: &str, number: i64) -> Uuid {
-        crypto::uuid(&[purpose.as_bytes(), &self.key.to_be_bytes(), &number.to_be_bytes()])
+        crypto::digest_uuid(&[purpose.as_bytes(), &self.key.to_be_bytes(), &number.to_be_bytes()])
     }
 
     /// Returns the id of something derived from a day. The day can be decoded from it, so no index is needed.

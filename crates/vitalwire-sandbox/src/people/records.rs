@@ -23,7 +23,7 @@ pub(crate) struct RecordSources<'a> {
 
 impl RecordSources<'_> {
     /// Returns the ids of the records behind these statistics, without duplicates.
-    pub(crate) fn ids(&self, stats: impl Iterator<Item = Stat>) -> Vec<Uuid> {
+    pub(crate) fn record_ids(&self, stats: impl Iterator<Item = Stat>) -> Vec<Uuid> {
         let (mut days, mut nights, mut ride, mut nap) = (0_u32, 0_u32, false, false);
         let mut own_night = false;
         for stat in stats {

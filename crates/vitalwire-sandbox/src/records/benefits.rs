@@ -44,9 +44,9 @@ impl BenefitsLookup<'_> {
         let parts: [&[u8]; 5] =
             [b"benefits", &self.seed.to_be_bytes(), self.clinic.as_bytes(), self.patient.as_bytes(), self.policy.as_bytes()];
         let status = self.state_at(now);
-        let mut body = json!({ "id": crypto::uuid(&parts).to_string(), "status": status });
+        let mut body = json!({ "id": crypto::digest_uuid(&parts).to_string(), "status": status });
         if status == "success" {
-            body["data"] = Value::Object(benefits_data(crypto::number(&parts)));
+            body["data"] = Value::Object(benefits_data(crypto::digest_number(&parts)));
         }
         Some(body)
     }

@@ -29,7 +29,7 @@ pub(crate) enum AnalysisOutcome {
 /// Requested optional parts of a record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RecordOptions {
-    #[serde(deserialize_with = "nutrients")]
+    #[serde(deserialize_with = "deserialize_nutrients")]
     pub(crate) nutrients: Vec<String>,
     pub(crate) ingredients: bool,
     pub(crate) score: bool,
@@ -38,7 +38,7 @@ pub(crate) struct RecordOptions {
 }
 
 /// Reads names of nutrients, or their indices from older databases.
-fn nutrients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+fn deserialize_nutrients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum StoredNutrient {

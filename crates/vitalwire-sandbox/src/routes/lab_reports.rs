@@ -76,7 +76,7 @@ pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body
         fields.reject("filename", "is empty");
     }
     fields.finish()?;
-    let document = uploads::decode(&text.unwrap_or_default())?;
+    let document = uploads::decode_base64(&text.unwrap_or_default())?;
     let reading = match uploads::document_failure(&document) {
         Some(reason) => DocumentOutcome::Failed(reason),
         None => read_document(document.clone()).await,

@@ -91,7 +91,7 @@ fn country_language(country: &str) -> &'static str {
 
 async fn load_image(app: &AppState, image: &ImageSource) -> Result<(Bytes, Option<Picture>), Problem> {
     let (location, bytes) = match image {
-        ImageSource::Body(text) => ("body.body", uploads::decode(text)?),
+        ImageSource::Body(text) => ("body.body", uploads::decode_base64(text)?),
         ImageSource::Url(url) => ("body.body_url", fetch::fetch_image(&app.settings().outbound, url).await?),
     };
     let picture = uploads::decode_picture(location, &bytes).await?;

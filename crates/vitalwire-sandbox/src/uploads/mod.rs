@@ -31,7 +31,7 @@ const TIME_OUT: &[u8] = b"synthetic:timeout";
 const UNREADABLE: &[u8] = b"synthetic:unreadable";
 
 /// Decodes the base64 text of the field `body`.
-pub(crate) fn decode(text: &str) -> Result<Bytes, Problem> {
+pub(crate) fn decode_base64(text: &str) -> Result<Bytes, Problem> {
     if text.len() > MAX_BYTES {
         return Err(too_large("body.body"));
     }
@@ -73,7 +73,7 @@ fn bad_request(location: &str, message: &str) -> Problem {
 
 /// Returns a number derived from the contents, which selects the result of the analysis.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    crypto::number(&[b"contents", bytes])
+    crypto::digest_number(&[b"contents", bytes])
 }
 
 /// Returns the failure reason of an image with a marker.

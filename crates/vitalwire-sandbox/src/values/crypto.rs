@@ -15,7 +15,7 @@ pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 32] {
 }
 
 /// Returns the first eight bytes of [`digest`] as a number.
-pub(crate) fn number(parts: &[&[u8]]) -> u64 {
+pub(crate) fn digest_number(parts: &[&[u8]]) -> u64 {
     let bytes = digest(parts);
     let mut first = [0; 8];
     first.copy_from_slice(&bytes[..8]);
@@ -23,7 +23,7 @@ pub(crate) fn number(parts: &[&[u8]]) -> u64 {
 }
 
 /// Returns a UUID (version 8: custom) from [`digest`].
-pub(crate) fn uuid(parts: &[&[u8]]) -> Uuid {
+pub(crate) fn digest_uuid(parts: &[&[u8]]) -> Uuid {
     let bytes = digest(parts);
     let mut first = [0; 16];
     first.copy_from_slice(&bytes[..16]);

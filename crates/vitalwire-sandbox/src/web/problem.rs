@@ -21,7 +21,7 @@ pub(crate) struct ErrorItem {
 impl ErrorItem {
     /// Creates an item about a text, of which only the beginning is repeated.
     pub(crate) fn text(location: impl Into<String>, message: impl Into<String>, text: &str) -> Self {
-        Self::new(location, message, Value::from(clip(text)))
+        Self::new(location, message, Value::from(truncate(text)))
     }
 
     /// Creates an item about a short value or null.
@@ -60,7 +60,7 @@ impl ErrorList {
     }
 }
 
-fn clip(text: &str) -> String {
+fn truncate(text: &str) -> String {
     text.chars().take(MAX_ECHOED_LENGTH).collect()
 }
 

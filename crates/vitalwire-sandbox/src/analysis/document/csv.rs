@@ -67,10 +67,10 @@ fn read_row(record: &csv::StringRecord, columns: &[Option<Column>], style: Decim
     };
     let limit = |column| cell(column).and_then(|text| number::parse_number(text, style));
     let range = cell(Column::Range).and_then(|text| number::parse_range(text.trim_matches(['(', ')', '[', ']']), style));
-    let text = |column| cell(column).map(clip);
+    let text = |column| cell(column).map(truncate);
     let row = Row {
         name: text(Column::Name)?,
-        value: clip(cell(Column::Value)?).replace(' ', ""),
+        value: truncate(cell(Column::Value)?).replace(' ', ""),
         unit: text(Column::Unit),
         range: range.unwrap_or(NormalRange { low: limit(Column::Low), high: limit(Column::High) }),
         code: text(Column::Code),
@@ -79,7 +79,7 @@ fn read_row(record: &csv::StringRecord, columns: &[Option<Column>], style: Decim
     Some((text(Column::Section), row))
 }
 
-fn clip(text: &str) -> String {
+fn truncate(text: &str) -> String {
     text.chars().take(MAX_CELL_LENGTH).collect()
 }
 

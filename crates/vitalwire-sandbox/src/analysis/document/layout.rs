@@ -14,7 +14,7 @@ pub(super) struct Piece {
 }
 
 /// Returns the lines of a page, from top to bottom. Pieces less than half their height apart belong to the same line.
-pub(super) fn lines(mut pieces: Vec<Piece>) -> Vec<String> {
+pub(super) fn group_lines(mut pieces: Vec<Piece>) -> Vec<String> {
     pieces.retain(|piece| !piece.text.is_empty() && piece.x.is_finite() && piece.y.is_finite());
     pieces.sort_by(|one, other| other.y.total_cmp(&one.y));
     let mut lines: Vec<Vec<Piece>> = Vec::new();
@@ -24,11 +24,11 @@ pub(super) fn lines(mut pieces: Vec<Piece>) -> Vec<String> {
             _ => lines.push(vec![piece]),
         }
     }
-    lines.into_iter().map(join).collect()
+    lines.into_iter().map(join_pieces).collect()
 }
 
 /// Joins the pieces of a line from left to right, with a space at each gap.
-fn join(mut line: Vec<Piece>) -> String {
+fn join_pieces(mut line: Vec<Piece>) -> String {
     line.sort_by(|one, other| one.x.total_cmp(&other.x));
     let mut text = String::new();
     let mut end = f32::NEG_INFINITY;
@@ -60,6 +60,6 @@ mod tests {
             piece(300.0, 700.0, "K/uL"),
             piece(f32::NAN, 0.0, "nowhere"),
         ];
-        assert_eq!(lines(pieces), ["WBC 7.2 K/uL", "Hemoglobin 13.5"]);
+        assert_eq!(group_lines(pieces), ["WBC 7.2 K/uL", "Hemoglobin 13.5"]);
     }
 }

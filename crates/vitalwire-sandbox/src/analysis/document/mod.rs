@@ -87,7 +87,7 @@ pub(crate) fn read(bytes: &[u8]) -> DocumentOutcome {
     let kind = mime::detect(bytes);
     let (kind, lines) = match kind {
         #[cfg(feature = "documents")]
-        Some("application/pdf") => match pdf::lines(bytes) {
+        Some("application/pdf") => match pdf::extract_lines(bytes) {
             Ok(lines) if lines.is_empty() => return DocumentOutcome::NeedsReview("application/pdf"),
             Ok(lines) => ("application/pdf", lines.join("\n")),
             Err(error) => return DocumentOutcome::Failed(error.message()),

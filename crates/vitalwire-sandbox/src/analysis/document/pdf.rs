@@ -44,9 +44,9 @@ impl PdfError {
 }
 
 /// Returns the lines of all pages. Empty if there are only pictures.
-pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, PdfError> {
+pub(super) fn extract_lines(bytes: &[u8]) -> Result<Vec<String>, PdfError> {
     // Checked before loading, because loading decrypts slowly and without the filter. The trailer is never compressed.
-    if encrypted(bytes) {
+    if is_encrypted(bytes) {
         return Err(PdfError::Encrypted);
     }
     let deadline = Instant::now() + TIMEOUT;
@@ -64,7 +64,7 @@ pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, PdfError> {
     let mut reader = PageReader { deadline, pieces_left: layout::MAX_PIECES };
     let mut lines = Vec::new();
     for page in pages {
-        lines.extend(layout::lines(reader.read_page(&document, page)?));
+        lines.extend(layout::group_lines(reader.read_page(&document, page)?));
     }
     // The library repairs a truncated file into empty pages.
     let whole = bytes.windows(9).any(|window| window == b"startxref");
@@ -72,7 +72,7 @@ pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, PdfError> {
 }
 
 /// Whether the file contains the name `/Encrypt`. Its letters may be escaped as `#` and two hexadecimal digits.
-fn encrypted(bytes: &[u8]) -> bool {
+fn is_encrypted(bytes: &[u8]) -> bool {
     let names = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &bytes[at + 1..]);
     names.into_iter().any(|mut rest| {
         b"Encrypt".iter().all(|letter| {
@@ -145,7 +145,7 @@ impl<'a> Font<'a> {
         let encoding = font.get_font_encoding_with_limit(document, MAX_UNPACKED).ok()?;
         let first = font.get_deref(b"FirstChar", document).and_then(Object::as_i64).ok().and_then(|first| usize::try_from(first).ok());
         let widths = font.get_deref(b"Widths", document).and_then(Object::as_array).ok();
-        let widths = widths.map(|widths| widths.iter().take(256).map(|width| number(Some(width))).collect());
+        let widths = widths.map(|widths| widths.iter().take(256).map(|width| to_f32(Some(width))).collect());
         Some(Self { encoding, widths: first.zip(widths) })
     }
 
@@ -183,11 +183,11 @@ impl Default for TextState {
 impl TextState {
     fn apply(&mut self, operation: &Operation, fonts: &BTreeMap<Vec<u8>, Font<'_>>, pieces: &mut Vec<Piece>) {
         let operands = &operation.operands;
-        let operand = |at: usize| number(operands.get(at));
+        let operand = |at: usize| to_f32(operands.get(at));
         match operation.operator.as_str() {
             "q" if self.saved.len() < 256 => self.saved.push(self.page),
             "Q" => self.page = self.saved.pop().unwrap_or(self.page),
-            "cm" => self.page = Matrix::from_operands(operands).then(self.page),
+            "cm" => self.page = Matrix::from_operands(operands).multiply(self.page),
             "BT" => self.set_matrix(Matrix::default()),
             "Tm" => self.set_matrix(Matrix::from_operands(operands)),
             "Td" => self.move_line(operand(0), operand(1)),
@@ -215,7 +215,7 @@ impl TextState {
                     match part {
                         Object::String(..) => self.show_text(Some(part), fonts, pieces),
                         // Adjustment to the left, in thousandths of the font size.
-                        _ => self.text = self.text.translated(-number(Some(part)) / 1_000.0 * self.size, 0.0),
+                        _ => self.text = self.text.translated(-to_f32(Some(part)) / 1_000.0 * self.size, 0.0),
                     }
                 }
             }
@@ -235,7 +235,7 @@ impl TextState {
         let (Some(Ok(bytes)), Some(font)) = (text.map(Object::as_str), fonts.get(&self.font)) else { return };
         let Ok(text) = Document::decode_text(&font.encoding, bytes) else { return };
         let width = font.width(bytes, &text) * self.size;
-        let matrix = self.text.then(self.page);
+        let matrix = self.text.multiply(self.page);
         let piece = Piece { x: matrix.0[4], y: matrix.0[5], width: width * matrix.scale(0), size: self.size * matrix.scale(2), text };
         pieces.push(piece);
         self.text = self.text.translated(width, 0.0);
@@ -254,18 +254,18 @@ impl Default for Matrix {
 
 impl Matrix {
     fn from_operands(operands: &[Object]) -> Self {
-        Self(std::array::from_fn(|at| number(operands.get(at))))
+        Self(std::array::from_fn(|at| to_f32(operands.get(at))))
     }
 
     /// Returns this transformation followed by another.
-    fn then(self, other: Self) -> Self {
+    fn multiply(self, other: Self) -> Self {
         let ([a, b, c, d, e, f], [oa, ob, oc, od, oe, of]) = (self.0, other.0);
         Self([a * oa + b * oc, a * ob + b * od, c * oa + d * oc, c * ob + d * od, e * oa + f * oc + oe, e * ob + f * od + of])
     }
 
     /// Returns it translated within its own coordinate system.
     fn translated(self, x: f32, y: f32) -> Self {
-        Self([1.0, 0.0, 0.0, 1.0, x, y]).then(self)
+        Self([1.0, 0.0, 0.0, 1.0, x, y]).multiply(self)
     }
 
     /// Returns the scale of the first (0) or second (2) axis.
@@ -274,7 +274,7 @@ impl Matrix {
     }
 }
 
-fn number(object: Option<&Object>) -> f32 {
+fn to_f32(object: Option<&Object>) -> f32 {
     match object {
         Some(Object::Integer(number)) => *number as f32,
         Some(Object::Real(number)) => *number,

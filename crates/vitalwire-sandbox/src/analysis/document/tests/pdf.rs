@@ -1,7 +1,7 @@
 //! Tests with handwritten PDF files.
 
 use super::*;
-use crate::analysis::document::pdf::lines;
+use crate::analysis::document::pdf::extract_lines;
 
 /// Returns a PDF file of these objects, numbered from 1. The first is the catalog; `more` is added to the trailer.
 fn pdf(objects: &[String], more: &str) -> Vec<u8> {
@@ -61,7 +61,7 @@ fn a_pdf_and_its_text_have_the_same_results() {
 fn every_text_operator_is_supported() {
     let content = "q 1 0 0 1 40 0 cm BT /F1 12 Tf 0 700 Td (Glucose) Tj 100 0 Td (92) Tj 60 0 Td (mg/dL) Tj ET Q\n\
         BT /F1 12 Tf 14 TL 40 650 Td (Sodium 140 mmol/L) Tj T* (Potassium) Tj ( 4.1 mmol/L) Tj (Chloride 101 mmol/L) ' 0 0 (Albumin 4.2 g/dL) \" ET\n";
-    let Ok(lines) = lines(&pdf(&page(content), "")) else { panic!("it is read") };
+    let Ok(lines) = extract_lines(&pdf(&page(content), "")) else { panic!("it is read") };
     assert_eq!(lines, ["Glucose 92 mg/dL", "Sodium 140 mmol/L", "Potassium 4.1 mmol/L", "Chloride 101 mmol/L", "Albumin 4.2 g/dL"]);
 }
 
