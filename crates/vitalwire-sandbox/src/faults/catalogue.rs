@@ -26,7 +26,7 @@ pub(crate) enum FaultKind {
 pub(crate) enum ValueType {
     /// An integer within these limits. Absent if it has no default.
     Integer { min: i64, max: i64, default: Option<i64> },
-    /// One of these words. Defaults to the first.
+    /// A word from this list. Defaults to the first.
     Word(&'static [&'static str]),
     /// Any text, without a default.
     Text,

@@ -21,9 +21,9 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// End of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConnectionEnd {
-    /// Orderly, with FIN.
+    /// Closed with FIN.
     Close,
-    /// With RST.
+    /// Closed with RST.
     Reset,
     /// Closed by the client, or after two minutes.
     Hang,

@@ -7,7 +7,7 @@ use super::{night, samples};
 use crate::values::calendar;
 use crate::values::rng::Rng;
 
-/// One hour. Distances are ten-thousandths of a metre, energies ten-thousandths of a kilocalorie, heart rates bpm, variability ms.
+/// An hour. Distances are ten-thousandths of a metre, energies ten-thousandths of a kilocalorie, heart rates bpm, variability ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hour {
     /// Start in seconds since 1970.

@@ -40,7 +40,7 @@ impl fmt::Display for Error {
             Self::Clock(error) => write!(formatter, "{error}"),
             Self::Webhook(url, why) => write!(formatter, "no webhooks to {url}: {why}"),
             Self::Replay(error) => write!(formatter, "cannot replay: {error}"),
-            Self::Redirect => formatter.write_str("the default redirect is not an http or https URL"),
+            Self::Redirect => formatter.write_str("the default redirect must be an http or https URL"),
         }
     }
 }

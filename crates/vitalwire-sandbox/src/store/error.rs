@@ -20,13 +20,13 @@ pub struct DatabaseError {
 pub(crate) enum Reason {
     /// Another program, most likely a sandbox, has the file open.
     InUse,
-    /// Not a database, or a database of another program.
+    /// The file is not a database, or belongs to another program.
     Foreign,
     /// Created by a later version of this crate.
     Newer,
     /// Created with another seed, so it belongs to other people.
     OtherSeed { stored: u64, requested: u64 },
-    /// Its clock is past noon of the requested date.
+    /// The stored clock is past noon of the requested date.
     LaterDay { stored: Timestamp, requested: Date },
     /// Readable but not writable.
     ReadOnly,

@@ -152,7 +152,7 @@ impl Worker {
         self.call_then(work, |value| value).await
     }
 
-    /// Like [`Self::call`]. `then` runs on the thread after the commit, in commit order.
+    /// Runs a job like [`Self::call`]. Calls `then` on the thread after the commit, in commit order.
     pub(super) async fn call_then<T: Send + 'static, R: Send + 'static>(
         &self,
         work: impl FnOnce(&Database) -> Result<T, StoreError> + Send + 'static,

@@ -74,7 +74,7 @@ impl Query {
         names
     }
 
-    /// Like [`Self::required_names`], but the list may be absent or empty.
+    /// Returns an optional list of names, otherwise like [`Self::required_names`].
     pub(crate) fn names(&mut self, name: &str, known: &[&'static str], message: &str) -> Vec<&'static str> {
         let names = self.list(name);
         for unknown in names.iter().filter(|name| !known.contains(&name.as_str())) {

@@ -14,9 +14,9 @@ pub(crate) const MAX_COPIES: u8 = 5;
 pub enum Webhook {
     /// Arrays of events: new data, and integrations created or deleted.
     Main,
-    /// One lab report per body, with the user id among its fields.
+    /// A lab report per body, with the user id as an additional field.
     LabReports,
-    /// One nutrition record per body, with the user id among its fields.
+    /// A nutrition record per body, with the user id as an additional field.
     NutritionRecords,
 }
 

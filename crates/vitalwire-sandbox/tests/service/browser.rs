@@ -20,7 +20,7 @@ async fn accept_redirect(listener: &TcpListener) -> Url {
         let target = request.split(' ').nth(1).unwrap_or_default().to_owned();
         // Browsers also open connections in advance and request icons.
         if target.starts_with("/back") {
-            assert!(!request.to_ascii_lowercase().contains("\r\nreferer:"), "the page's address was given away");
+            assert!(!request.to_ascii_lowercase().contains("\r\nreferer:"), "the page URL leaked in the referrer");
             return Url::parse(&format!("http://{address}{target}")).unwrap();
         }
     }

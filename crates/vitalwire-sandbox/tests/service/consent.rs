@@ -213,7 +213,7 @@ async fn the_default_redirect_applies_without_a_redirect_uri() {
     let page = start_consent(&service, "luna", &[("redirect_uri", "https://deep.app.test/x")]).await;
     assert!(submit(&service, &page, "allow").await.as_str().starts_with("https://deep.app.test/x?"));
     let wrong = Sandbox::builder().default_redirect("nowhere").start().await;
-    assert_eq!(wrong.unwrap_err().to_string(), "the default redirect is not an http or https URL");
+    assert_eq!(wrong.unwrap_err().to_string(), "the default redirect must be an http or https URL");
 }
 
 #[tokio::test]

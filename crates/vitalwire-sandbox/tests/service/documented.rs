@@ -1,4 +1,4 @@
-//! Every documented status of every operation.
+//! Tests of every documented status of every operation.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Every fault over a real socket, byte by byte.
+//! Tests of all faults over a real socket, byte by byte.
 
 use std::collections::BTreeSet;
 use std::io::Read;

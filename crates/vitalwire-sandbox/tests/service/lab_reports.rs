@@ -104,7 +104,7 @@ async fn a_synchronous_upload_returns_the_results() {
     check_complete(&report);
     assert_eq!(report["collection_date"], "2025-11-20");
     assert_eq!(report["patient_information"], json!({}));
-    assert!(report["notes"].as_str().unwrap().contains("blood.pdf (text/plain)"), "the name is a hint, the bytes rule");
+    assert!(report["notes"].as_str().unwrap().contains("blood.pdf (text/plain)"), "the type follows from the content, not from the name");
     let results = &report["sections"][0]["results"];
     assert_eq!((results[0]["value"].as_f64(), results[0]["within_normal_range"].as_bool()), (Some(7.2), Some(true)));
     assert_eq!((results[1]["value"].as_f64(), results[1]["within_normal_range"].as_bool()), (Some(11.1), Some(false)));
@@ -159,5 +159,5 @@ async fn invalid_uploads_are_rejected() {
     let response = service.send(request).await;
     response.problem(400);
     assert_eq!(response.detail(), "validation failed");
-    assert_eq!(service.get("/lab_reports").await.ok().as_array().unwrap().len(), 3, "nothing was kept");
+    assert_eq!(service.get("/lab_reports").await.ok().as_array().unwrap().len(), 3, "nothing was stored");
 }

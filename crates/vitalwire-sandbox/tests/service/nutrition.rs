@@ -176,7 +176,7 @@ async fn an_invalid_serving_size_changes_nothing() {
     assert_eq!(service.get(&path).await.ok(), before);
     service.patch("/nutrition_records/nothing", &json!({"serving_size": 1})).await.problem(404);
     let text = service.patch(&path, &json!({"serving_size": 1e300})).await.ok().to_string();
-    assert!(!text.contains("null"), "a number that is none");
+    assert!(!text.contains("null"), "a number became null");
 }
 
 // statements: service.serving_size, nutrition_delete.success_204, errors.delete_missing
@@ -230,7 +230,7 @@ async fn a_long_list_is_streamed_and_equals_the_short_ones() {
     service.post("/nutrition_records", &json!({"body": green(b"n")})).await.ok();
 
     let long = list("2025-01-01", "2025-12-01").await;
-    assert!(!long.headers.contains_key("content-length"), "it is not made as a whole");
+    assert!(!long.headers.contains_key("content-length"), "the list is streamed");
     let long = long.ok().as_array().unwrap().clone();
     assert_eq!(long.len(), before + 2);
     let consumed: Vec<i64> = long.iter().map(|record| seconds(&record["consumed_at"])).collect();

@@ -109,7 +109,7 @@ async fn every_option_has_an_effect() {
     }
     assert!((energy - record["nutritional_fields"]["energy_kcal"].as_f64().unwrap()).abs() < 1e-6);
     let same = upload(&service, &body).await.ok();
-    assert_eq!(same["dish_name"], record["dish_name"], "the contents choose");
+    assert_eq!(same["dish_name"], record["dish_name"], "the contents select the dish");
     assert_ne!(same["record_id"], record["record_id"]);
 }
 
@@ -219,7 +219,7 @@ async fn modes_differ_in_portion_and_a_country_selects_a_language() {
         let description = record["dish_description"].as_str().unwrap();
         assert!(description.starts_with("Synthetic") && description.contains(mode), "{description}");
     }
-    assert_eq!(wait(json!({"analysis_mode": "precise"})).await["serving_size"], precise["serving_size"], "the file decides");
+    assert_eq!(wait(json!({"analysis_mode": "precise"})).await["serving_size"], precise["serving_size"], "the portion depends only on the file");
 
     for (codes, name) in [
         (json!({"country_code": "at"}), "gemischter Salat mit Olivenöl"),

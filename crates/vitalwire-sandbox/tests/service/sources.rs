@@ -38,7 +38,7 @@ async fn the_watch_counts_and_the_phone_fills_its_gaps() {
         let expected = watch.unwrap_or(phone);
         assert_eq!(number(bucket, "steps"), Some(expected), "{hour}");
         if let Some(watch) = watch {
-            assert!(phone <= watch, "a phone is not always in the pocket");
+            assert!(phone <= watch, "a phone is not always carried");
             differ += usize::from(phone != watch);
         } else {
             gaps += 1;
@@ -62,8 +62,8 @@ async fn the_ring_takes_precedence_for_nights() {
     let apart = ring.keys().filter(|day| minutes(&ring, day) != minutes(&watch, day)).count();
     assert!(apart > 70, "{apart}");
     assert!(ring.keys().all(|day| (minutes(&ring, day) - minutes(&watch, day)).abs() < 60.0), "it is the same night");
-    assert!(buckets_with("&providers=apple").await.is_empty(), "a phone sees no sleep");
-    assert!(buckets_with("&providers=dexcom").await.is_empty(), "nor does a glucose sensor");
+    assert!(buckets_with("&providers=apple").await.is_empty(), "a phone measures no sleep");
+    assert!(buckets_with("&providers=dexcom").await.is_empty(), "a glucose sensor measures no sleep");
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use http::{HeaderMap, Method};
 use serde_json::{Map, Value, json};
 use vitalwire_testkit::jsonschema::{self, Draft, Validator};
 
-/// Both specifications together.
+/// Operations of both specifications.
 pub(crate) static SPECIFICATION: LazyLock<Specification> = LazyLock::new(Specification::load);
 
 /// Path prefix of the policy-benefits service.

@@ -31,7 +31,7 @@ async fn shutdown_stops_listening() {
     let address = service.sandbox.address();
     let before = std::time::Instant::now();
     service.sandbox.shutdown().await;
-    assert!(before.elapsed().as_secs() < 3, "an idle connection must not hold up the end");
+    assert!(before.elapsed().as_secs() < 3, "an idle connection must not delay the shutdown");
     assert!(tokio::net::TcpStream::connect(address).await.is_err());
 }
 

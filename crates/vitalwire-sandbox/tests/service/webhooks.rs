@@ -82,7 +82,7 @@ async fn webhooks_contain_flat_signed_records() {
     let meal = service.post("/nutrition_records", &json!({"body": green(b"x")})).await.ok();
     let path = format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap());
     tokio::time::sleep(SECOND / 10).await;
-    assert_eq!(receiver.count(), 1, "pending was answered already");
+    assert_eq!(receiver.count(), 1, "the initial state is not announced");
     service.advance(2);
     let processing = receiver.wait_for(2).await[1].verify("a webhook key");
     assert_eq!(processing["status"], "processing");

@@ -155,7 +155,7 @@ pub(crate) struct ConnectionActivity {
 
 #[derive(Clone, Copy)]
 enum ConnectionState {
-    /// Between two requests, or before the first. Contains the number and start of the idle period.
+    /// Idle between two requests or before the first. Contains the number and start of the idle period.
     Idle(u64, Instant),
     /// Handling a request, from its first byte to the last part of the response body.
     Busy,
