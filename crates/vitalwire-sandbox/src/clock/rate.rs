@@ -10,7 +10,7 @@ use crate::values::calendar::plus;
 pub(crate) const MAX_SCALE: f64 = 1e6;
 
 /// Rate of the sandbox's clock: from `machine_time` on, it runs `scale` times as fast as the machine's.
-/// Stored in the database under these field names.
+/// Stored in the database as `real`, `here`, `scale` and `moved`.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct ClockRate {
     /// Machine time at which the rate begins.
