@@ -17,8 +17,8 @@ use crate::request_bodies::BodyError;
 use crate::requests::{LogEntry, log_response};
 use crate::spec;
 use crate::values::crypto;
-use crate::web::response::complete_response;
 use crate::web::problem::Problem;
+use crate::web::response::complete_response;
 
 const FOREIGN_HOST: &str = "unknown host: use localhost or an IP address";
 
@@ -77,7 +77,9 @@ fn rejection(error: BodyError) -> Response {
         BodyError::TooLarge => return too_large_page(),
         BodyError::Aborted => (StatusCode::BAD_REQUEST, "the body ended early", None),
         BodyError::TooSlow => (StatusCode::REQUEST_TIMEOUT, "the body took too long", Some((header::CONNECTION, "close"))),
-        BodyError::BudgetExhausted => (StatusCode::SERVICE_UNAVAILABLE, "too many large bodies at the same time; retry later", Some((header::RETRY_AFTER, "1"))),
+        BodyError::BudgetExhausted => {
+            (StatusCode::SERVICE_UNAVAILABLE, "too many large bodies at the same time; retry later", Some((header::RETRY_AFTER, "1")))
+        }
     };
     let mut response = Problem::new(status, detail).into_response();
     if let Some((name, value)) = header {

@@ -38,7 +38,10 @@ impl Integrations {
         let stored = self.store.integrations(&person.user_id);
         let changed = |slug: &str| stored.iter().find(|integration| integration.slug == slug);
         let initial = person.integrations.iter().map(|initial| changed(initial.slug).map_or(Some(initial.clone()), to_integration));
-        let added = stored.iter().filter(|integration| !person.integrations.iter().any(|initial| initial.slug == integration.slug)).map(to_integration);
+        let added = stored
+            .iter()
+            .filter(|integration| !person.integrations.iter().any(|initial| initial.slug == integration.slug))
+            .map(to_integration);
         initial.chain(added).flatten().collect()
     }
 
@@ -141,7 +144,8 @@ mod tests {
         let app = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).app("http://localhost:1").unwrap();
         let person = app.profile("person-1");
         let begun = app.now().as_second();
-        let luna = || app.sources().list(&person).into_iter().find(|source| source.slug == "luna").map(|source| (source.from, source.until));
+        let luna =
+            || app.sources().list(&person).into_iter().find(|source| source.slug == "luna").map(|source| (source.from, source.until));
         // After several removals, the data still begins with the first integration.
         for _ in 0..3 {
             app.integrations().connect(&person, "luna").await.unwrap();

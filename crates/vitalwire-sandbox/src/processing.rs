@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::clock::Clock;
 use crate::records::StoredMeal;
 use crate::records::lab_report::LabReport;
-use crate::records::nutrition::{Meal, AnalysisOutcome};
+use crate::records::nutrition::{AnalysisOutcome, Meal};
 use crate::store::{DocumentKind, Store, StoreError};
 use crate::values::calendar::plus;
 use crate::webhooks::{Notice, Webhooks};
@@ -137,7 +137,8 @@ mod tests {
     #[test]
     fn typical_durations_match_the_published_ones() {
         let times = |kind| {
-            let times: Vec<u64> = (0..60_000).map(|key| AnalysisDuration::Typical.for_analysis(kind, key).as_millis().try_into().unwrap()).collect();
+            let times: Vec<u64> =
+                (0..60_000).map(|key| AnalysisDuration::Typical.for_analysis(kind, key).as_millis().try_into().unwrap()).collect();
             (times.iter().min().copied().unwrap(), times.iter().max().copied().unwrap())
         };
         assert_eq!(times(AnalysisKind::Meal), (4_000, 30_000));
@@ -150,13 +151,16 @@ mod tests {
         let builder = crate::Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).wait_limit(Duration::from_millis(1));
         let app = builder.app("http://localhost:1").unwrap();
         let (person, now) = (app.profile("person-1"), app.now());
-        let awaited = Meal { ready_at: plus(now, SignedDuration::from_secs(100)), ..nutrition::seeded_meal(&person, app.today(), 0).unwrap() };
+        let awaited =
+            Meal { ready_at: plus(now, SignedDuration::from_secs(100)), ..nutrition::seeded_meal(&person, app.today(), 0).unwrap() };
         let changed = Meal { serving: Some(50.0), modified_at: now, ..awaited.clone() };
         app.store().put_meal("person-1", &changed).await.unwrap();
         let meal = app.processing().wait_for_meal("person-1", awaited.clone()).await.unwrap();
         assert_eq!((meal.serving, meal.ready_at), (Some(50.0), changed.ready_at));
         let stored = app.store().meal("person-1", changed.id).await.unwrap();
-        assert!(matches!(stored, Some(StoredMeal::Saved(stored)) if stored.serving == Some(50.0) && !matches!(stored.outcome, AnalysisOutcome::Failed(_))));
+        assert!(
+            matches!(stored, Some(StoredMeal::Saved(stored)) if stored.serving == Some(50.0) && !matches!(stored.outcome, AnalysisOutcome::Failed(_)))
+        );
         // Without a change it has failed.
         app.store().put_meal("person-1", &awaited).await.unwrap();
         let meal = app.processing().wait_for_meal("person-1", awaited).await.unwrap();

@@ -2,11 +2,11 @@
 //!
 //! Decoding runs on separate threads, a few at a time. A panic of a decoder is reported as an error in the file.
 
+pub(crate) mod description;
 pub(crate) mod dish;
 pub(crate) mod document;
 pub(crate) mod mime;
 pub(crate) mod picture;
-pub(crate) mod description;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;

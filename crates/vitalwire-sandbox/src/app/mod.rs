@@ -1,7 +1,7 @@
 //! [`AppState`]: the state of a sandbox.
 
-mod person;
 mod api;
+mod person;
 mod settings;
 
 use std::sync::Arc;
@@ -15,10 +15,10 @@ pub use self::person::Person;
 pub(crate) use self::settings::{Limits, Settings};
 use crate::clock::Clock;
 use crate::faults::Faults;
-use crate::request_bodies::BodyBudget;
 use crate::integrations::Integrations;
 use crate::people::profile::Profile;
 use crate::processing::Processing;
+use crate::request_bodies::BodyBudget;
 use crate::requests::Requests;
 use crate::sources::Sources;
 use crate::store::{MAX_DOCUMENTS, Store};

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-pub(crate) use self::page::{expired_page, consent_page, rejected_page};
+pub(crate) use self::page::{consent_page, expired_page, rejected_page};
 pub(crate) use self::redirect::RedirectSettings;
 use crate::values::crypto;
 

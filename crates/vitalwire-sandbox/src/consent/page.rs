@@ -5,7 +5,7 @@ use http::{HeaderValue, StatusCode, header};
 use jiff::Timestamp;
 use url::Url;
 
-use super::{ConsentChoice, Consent};
+use super::{Consent, ConsentChoice};
 use crate::values::html::escape;
 
 const STYLE: &str = "\

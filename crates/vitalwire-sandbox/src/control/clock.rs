@@ -10,7 +10,7 @@ use jiff::{Span, SpanRelativeTo};
 use serde_json::{Value, json};
 
 use crate::app::AppState;
-use crate::clock::{ClockChange, ClockError, MAX_SCALE, ClockMove};
+use crate::clock::{ClockChange, ClockError, ClockMove, MAX_SCALE};
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 

@@ -11,8 +11,8 @@ use crate::app::AppState;
 use crate::faults::{ActiveFault, COMMON, FAULTS, Fault, FaultError, ValueType};
 use crate::spec::OPERATIONS;
 use crate::values::text::without_byte_order_mark;
-use crate::web::problem::{ErrorItem, Problem};
 use crate::web::path_param::PathParam;
+use crate::web::problem::{ErrorItem, Problem};
 
 pub(crate) async fn list(State(app): State<AppState>) -> Json<Value> {
     let faults: Vec<Value> = app.faults().list().iter().map(describe).collect();
@@ -47,7 +47,8 @@ fn describe_setting(setting: &crate::faults::Setting) -> Value {
 
 /// Returns an active fault as JSON.
 fn describe(active: &ActiveFault) -> Value {
-    let settings: Map<String, Value> = active.fault.settings().map(|(setting, value)| (setting.name.to_owned(), Value::from(value))).collect();
+    let settings: Map<String, Value> =
+        active.fault.settings().map(|(setting, value)| (setting.name.to_owned(), Value::from(value))).collect();
     json!({
         "id": active.id,
         "fault": active.fault.to_string(),

@@ -160,8 +160,9 @@ mod tests {
 
     #[test]
     fn an_absolute_target_overrides_the_host_header() {
-        let request =
-            |uri: &str| check_access(BASE, None, &http::Request::builder().uri(uri).header("host", "localhost:8080").body(()).unwrap()).is_ok();
+        let request = |uri: &str| {
+            check_access(BASE, None, &http::Request::builder().uri(uri).header("host", "localhost:8080").body(()).unwrap()).is_ok()
+        };
         assert!(request("http://localhost:8080/_sandbox/state"));
         assert!(!request("http://evil.test:8080/_sandbox/state"));
     }

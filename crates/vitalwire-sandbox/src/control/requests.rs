@@ -78,7 +78,9 @@ pub(crate) async fn stream_log(
     let stop = connection.map(|Extension(connection)| connection.stop);
     let (changed, cleared) = (app.requests().subscribe(), app.requests().clear_count());
     let log_stream = LogStream { app, after, changed, cleared, stop, _permit: permit, started: false };
-    let events = stream::unfold(log_stream, |log_stream| async { log_stream.next().await.map(|(bytes, log_stream)| (Ok::<_, Infallible>(bytes), log_stream)) });
+    let events = stream::unfold(log_stream, |log_stream| async {
+        log_stream.next().await.map(|(bytes, log_stream)| (Ok::<_, Infallible>(bytes), log_stream))
+    });
     let mut response = Body::from_stream(events).into_response();
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     Ok(response)

@@ -10,7 +10,7 @@ use crate::app::AppState;
 use crate::store::MAX_SENT_BODIES;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
-use crate::webhooks::{SigningKey, MAX_COPIES, RedeliveryOutcome, Webhook};
+use crate::webhooks::{MAX_COPIES, RedeliveryOutcome, SigningKey, Webhook};
 
 /// Maximum length of the key and of each URL, in bytes.
 const MAX_LENGTH: usize = 2_048;
@@ -80,6 +80,8 @@ pub(crate) async fn send_again(State(app): State<AppState>, body: Bytes) -> Resu
     match app.webhooks().send_again(id).await? {
         RedeliveryOutcome::Sent => Ok(StatusCode::NO_CONTENT),
         RedeliveryOutcome::Unknown => Err(Problem::not_found("delivery")),
-        RedeliveryOutcome::Forgotten => Err(Problem::new(StatusCode::GONE, format!("the body was removed; the last {MAX_SENT_BODIES} are kept"))),
+        RedeliveryOutcome::Forgotten => {
+            Err(Problem::new(StatusCode::GONE, format!("the body was removed; the last {MAX_SENT_BODIES} are kept")))
+        }
     }
 }

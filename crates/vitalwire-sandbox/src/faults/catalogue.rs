@@ -119,12 +119,7 @@ pub(crate) static FAULTS: [FaultEntry; 16] = [
         "Replaces values of open sets (status, stage, unit, ...) by an unknown one.",
         &[text("member", "only fields with this name")],
     ),
-    entry(
-        FaultKind::UnknownMembers,
-        "unknown_members",
-        "Adds an undocumented field to every object. In number maps it is a number.",
-        &[],
-    ),
+    entry(FaultKind::UnknownMembers, "unknown_members", "Adds an undocumented field to every object. In number maps it is a number.", &[]),
     entry(
         FaultKind::Nulls,
         "nulls",

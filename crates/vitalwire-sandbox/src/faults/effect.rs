@@ -11,14 +11,14 @@ use serde_json::Value;
 
 use super::action::{Action, ErrorBody, StatusFault};
 use super::fault::Fault;
-use super::wire::{ConnectionHandle, ConnectionEnd, RawResponse};
+use super::wire::{ConnectionEnd, ConnectionHandle, RawResponse};
 use super::{Faults, HEADER, body, rewrite};
 use crate::requests::{LogEntry, log_response};
 use crate::spec::Operation;
 use crate::tokens;
 use crate::values::calendar::plus;
-use crate::web::response::complete_response;
 use crate::web::problem::{ErrorItem, Problem};
+use crate::web::response::complete_response;
 
 /// Maximum size of a response that a fault can change, in bytes.
 const MAX_BODY: usize = 256 * 1_048_576;
@@ -54,9 +54,10 @@ impl InjectedFault {
         };
         let connection = request.extensions().get::<ConnectionHandle>().cloned();
         match found {
-            Some(fault) if connection.is_none() && fault.action.needs_connection() => {
-                Err(Problem::new(StatusCode::NOT_IMPLEMENTED, "this fault works only on the sandbox's own socket, not behind another server"))
-            }
+            Some(fault) if connection.is_none() && fault.action.needs_connection() => Err(Problem::new(
+                StatusCode::NOT_IMPLEMENTED,
+                "this fault works only on the sandbox's own socket, not behind another server",
+            )),
             found => Ok(found.map(|fault| Self { fault, connection })),
         }
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::action::Action;
-use super::catalogue::{self, COMMON, FaultEntry, FAULTS, FaultKind, JoinNames, Setting, ValueType};
+use super::catalogue::{self, COMMON, FAULTS, FaultEntry, FaultKind, JoinNames, Setting, ValueType};
 use crate::spec::{self, OPERATIONS, Operation};
 use crate::tokens;
 use crate::web::problem::ErrorList;

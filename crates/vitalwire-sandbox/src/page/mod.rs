@@ -8,8 +8,8 @@ use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 
 use crate::app::AppState;
-use crate::web::problem::Problem;
 use crate::web::path_param::PathParam;
+use crate::web::problem::Problem;
 
 /// Content security policy: only files of this program, no inline scripts or styles, frames or forms.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \

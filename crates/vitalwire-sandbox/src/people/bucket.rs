@@ -1,8 +1,8 @@
 //! Values of an hour in a view, and their aggregation. Days are aggregated from hours, so that both are consistent.
 
 use super::device::DeviceKind;
-use super::manual_entries::Ride;
 use super::hours::Hour;
+use super::manual_entries::Ride;
 use super::profile::Profile;
 use super::source::{BODY, HEART, MOVEMENT, View};
 use super::stat::Stat;

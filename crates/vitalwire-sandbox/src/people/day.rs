@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::bucket::Bucket;
 use super::device::DeviceKind;
-use super::manual_entries::{self, Nap};
 use super::hours;
+use super::manual_entries::{self, Nap};
 use super::night::Night;
 use super::profile::Profile;
 use super::records::RecordSources;

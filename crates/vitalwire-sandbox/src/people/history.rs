@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use crate::values::calendar::{FIRST_DAY, from_number, day_number};
+use crate::values::calendar::{FIRST_DAY, day_number, from_number};
 
 /// Returns the last day that may have begun in any time zone while it is `today` in UTC.
 fn last_day(today: Date) -> Date {

@@ -3,9 +3,9 @@
 pub(crate) mod bucket;
 pub(crate) mod day;
 pub(crate) mod device;
-pub(crate) mod manual_entries;
 pub(crate) mod history;
 pub(crate) mod hours;
+pub(crate) mod manual_entries;
 pub(crate) mod night;
 #[cfg(test)]
 mod plausibility;

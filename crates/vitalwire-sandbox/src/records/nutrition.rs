@@ -172,7 +172,8 @@ impl Meal {
         if self.options.description {
             record["dish_description"] = json!(description::dish_description(self.analysis, self.not_decoded, &dish.names, 0));
             if let Some(language) = self.options.language {
-                record["dish_description_translated"] = json!(description::dish_description(self.analysis, self.not_decoded, &dish.names, language));
+                record["dish_description_translated"] =
+                    json!(description::dish_description(self.analysis, self.not_decoded, &dish.names, language));
             }
         }
         if self.options.ingredients {

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::auth::CareAccess;
 use crate::app::AppState;
 use crate::records::benefits::BenefitsLookup;
-use crate::web::problem::Problem;
 use crate::web::path_param::PathParam;
+use crate::web::problem::Problem;
 
 pub(crate) async fn benefits(
     State(app): State<AppState>,

@@ -7,11 +7,11 @@ use http::header::{self, HeaderName};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::app::AppState;
-use crate::consent::{self, ConsentChoice, Consent};
+use crate::consent::{self, Consent, ConsentChoice};
 use crate::spec;
 use crate::store::StoreError;
-use crate::web::problem::Problem;
 use crate::web::path_param::PathParam;
+use crate::web::problem::Problem;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -28,7 +28,12 @@ pub(crate) async fn page(State(app): State<AppState>, PathParam(token): PathPara
     // All choices redirect to the same host.
     let back = consent.redirect_url(&app.settings().redirects, ConsentChoice::Refuse);
     Ok(back.map_or_else(consent::expired_page, |back| {
-        consent::consent_page(&consent, &consent::form_token(&app.keys().signing_key, &token), &back, app.clock().to_machine_time(consent.expires_at))
+        consent::consent_page(
+            &consent,
+            &consent::form_token(&app.keys().signing_key, &token),
+            &back,
+            app.clock().to_machine_time(consent.expires_at),
+        )
     }))
 }
 

@@ -11,9 +11,9 @@ use crate::consent::{self, Consent, LIFETIME};
 use crate::people::profile::SDK_ONLY;
 use crate::spec;
 use crate::values::calendar::plus;
+use crate::web::path_param::PathParam;
 use crate::web::problem::{ErrorItem, Problem};
 use crate::web::query::Query;
-use crate::web::path_param::PathParam;
 
 /// The only provider that requires the user's e-mail address.
 const NEEDS_EMAIL: &str = "ultrahuman";

@@ -19,9 +19,9 @@ use crate::records::lab_report::{self, LabReport};
 use crate::store::StoreError;
 use crate::uploads;
 use crate::web::fields::Fields;
+use crate::web::path_param::PathParam;
 use crate::web::problem::Problem;
 use crate::web::query::Query;
-use crate::web::path_param::PathParam;
 
 /// Maximum length of a stored file name, in characters.
 const MAX_NAME: usize = 200;
@@ -30,7 +30,12 @@ const MAX_NAME: usize = 200;
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Returns the seeded and uploaded reports of a range, oldest first.
-async fn reports_in_range(app: &AppState, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<LabReport>, StoreError> {
+async fn reports_in_range(
+    app: &AppState,
+    person: &Profile,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+) -> Result<Vec<LabReport>, StoreError> {
     let mut reports = lab_report::seeded_reports(person, app.started());
     reports.retain(|report| from.is_none_or(|from| from <= report.uploaded_at) && to.is_none_or(|to| report.uploaded_at < to));
     reports.extend(app.store().reports(&person.user_id, from, to).await?);

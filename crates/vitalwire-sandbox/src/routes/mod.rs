@@ -3,7 +3,6 @@
 mod auth;
 mod care;
 mod consent;
-mod unimplemented;
 mod integrations;
 mod lab_reports;
 mod nutrition_records;
@@ -11,6 +10,7 @@ mod nutrition_upload;
 mod sleeps;
 mod statistics;
 mod tokens;
+mod unimplemented;
 mod user;
 
 use axum::Router;

@@ -17,15 +17,15 @@ use crate::app::AppState;
 use crate::people::history;
 use crate::people::profile::Profile;
 use crate::records::StoredMeal;
-use crate::records::nutrition::{self, Meal, AnalysisOutcome, MEALS_PER_DAY};
+use crate::records::nutrition::{self, AnalysisOutcome, MEALS_PER_DAY, Meal};
 use crate::store::{DocumentKind, StoreError};
 use crate::values::calendar::next_day;
 use crate::values::text::hours_before;
 use crate::web::fields::Fields;
 use crate::web::list::{join_items, list_response};
+use crate::web::path_param::PathParam;
 use crate::web::problem::Problem;
 use crate::web::query::Query;
-use crate::web::path_param::PathParam;
 use crate::webhooks::Notice;
 
 /// Default span of a list without a start, in hours: 30 days.
@@ -147,7 +147,11 @@ fn with_serving(mut meal: Meal, serving: Option<f64>, now: Timestamp) -> Result<
     Ok(meal)
 }
 
-pub(crate) async fn remove(State(app): State<AppState>, User(person): User, PathParam(id): PathParam<String>) -> Result<StatusCode, Problem> {
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    User(person): User,
+    PathParam(id): PathParam<String>,
+) -> Result<StatusCode, Problem> {
     // Only existing records are marked, so that invented ids cannot fill the store.
     if let Some(meal) = find(&app, &person, &id).await? {
         app.store().delete_meal(&person.user_id, &meal).await?;

@@ -12,7 +12,7 @@ use crate::analysis::picture::Picture;
 use crate::app::AppState;
 use crate::people::profile::Profile;
 use crate::processing::AnalysisKind;
-use crate::records::nutrition::{Meal, AnalysisOutcome, RecordOptions};
+use crate::records::nutrition::{AnalysisOutcome, Meal, RecordOptions};
 use crate::reference::foods;
 use crate::spec::names;
 use crate::uploads;

@@ -6,16 +6,16 @@ use serde_json::{Value, json};
 
 use super::auth::User;
 use crate::app::AppState;
-use crate::people::manual_entries::{self, NAP, Nap};
 use crate::people::history;
+use crate::people::manual_entries::{self, NAP, Nap};
 use crate::people::night::Night;
 use crate::people::profile::Profile;
 use crate::people::samples::{self, NightSeries, min_mean_max};
 use crate::people::source::{SLEEP, Source, View};
 use crate::values::{calendar, round};
+use crate::web::path_param::PathParam;
 use crate::web::problem::Problem;
 use crate::web::query::Query;
-use crate::web::path_param::PathParam;
 
 /// Delay between the end of a night and its record, in seconds.
 const SYNC: i64 = 600;

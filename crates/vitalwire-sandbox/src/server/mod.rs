@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
-use self::connections::{ActivityBody, Connections, ConnectionSlot, ActivityStream};
+use self::connections::{ActivityBody, ActivityStream, ConnectionSlot, Connections};
 use self::write_timeout::WriteTimeout;
 use crate::app::Limits;
 use crate::faults::ConnectionHandle;

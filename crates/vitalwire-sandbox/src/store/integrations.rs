@@ -93,7 +93,8 @@ impl Store {
             .call_then(
                 move |database| {
                     let connection = database.connection();
-                    let before = document::get(connection, DocumentKind::Integration, &user, &slug)?.as_deref().map(from_json).transpose()?;
+                    let before =
+                        document::get(connection, DocumentKind::Integration, &user, &slug)?.as_deref().map(from_json).transpose()?;
                     let Some((integration, announced)) = change(before) else { return Ok(None) };
                     let document: Document = to_document(DocumentKind::Integration, &user, &slug, at, &integration)?;
                     document::put(connection, &document)?;

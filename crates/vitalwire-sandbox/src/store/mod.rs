@@ -119,7 +119,14 @@ impl Store {
     }
 
     /// Adds a document, or replaces the one with this id.
-    pub(crate) async fn put(&self, kind: DocumentKind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<(), StoreError> {
+    pub(crate) async fn put(
+        &self,
+        kind: DocumentKind,
+        user: &str,
+        id: &str,
+        at: Timestamp,
+        value: &impl Serialize,
+    ) -> Result<(), StoreError> {
         let document = to_document(kind, user, id, at, value)?;
         self.worker
             .call(move |database| {

@@ -9,7 +9,7 @@ use http_body_util::{BodyExt, Limited};
 use serde_json::Value;
 use url::Url;
 
-use crate::outbound::{OutboundResponse, OutboundError, AllowedHosts};
+use crate::outbound::{AllowedHosts, OutboundError, OutboundResponse};
 use crate::web::problem::{ErrorItem, Problem};
 
 /// Timeout for the whole fetch, redirects included.
@@ -55,6 +55,7 @@ async fn follow_redirects(hosts: &AllowedHosts, mut url: Url) -> Result<Outbound
 /// Returns the target of a redirect. Fails if it leaves the host.
 fn redirect_target(url: &Url, reply: &OutboundResponse) -> Result<Url, Problem> {
     let location = reply.response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
-    let next = location.and_then(|location| url.join(location).ok()).ok_or_else(|| invalid_url("the host redirects without a valid location"))?;
+    let next =
+        location.and_then(|location| url.join(location).ok()).ok_or_else(|| invalid_url("the host redirects without a valid location"))?;
     if next.origin() == url.origin() { Ok(next) } else { Err(invalid_url("the host redirects to another host")) }
 }

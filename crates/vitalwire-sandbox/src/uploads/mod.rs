@@ -56,7 +56,9 @@ async fn decode_picture_within(timeout: Duration, location: &str, bytes: &Bytes)
     let contents = bytes.clone();
     let read = analysis::run_blocking(&analysis::PICTURES, move || picture::read(&contents));
     // A timeout here is not the caller's fault, hence 503.
-    let read = tokio::time::timeout(timeout, read).await.map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the analysis is busy; retry later"))?;
+    let read = tokio::time::timeout(timeout, read)
+        .await
+        .map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the analysis is busy; retry later"))?;
     read.unwrap_or(Err(PictureError::Corrupt)).map_err(|error| {
         let message = match error {
             PictureError::Unsupported => "unsupported image format: expected JPEG, PNG or WebP",

@@ -5,7 +5,7 @@ use http::StatusCode;
 use serde_json::{Map, Value};
 
 use crate::values::text;
-use crate::web::problem::{ErrorList, ErrorItem, Problem};
+use crate::web::problem::{ErrorItem, ErrorList, Problem};
 
 /// Fields of a JSON object and the errors found so far.
 pub(crate) struct Fields {

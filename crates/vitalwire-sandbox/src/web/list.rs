@@ -19,7 +19,12 @@ pub(crate) fn join_items<T: Serialize>(items: &[T]) -> String {
 }
 
 /// Builds a response from a head, a list in pieces of zero or more items, and a tail.
-pub(crate) fn list_response(head: String, pieces: impl Iterator<ErrorItem = String> + Send + 'static, tail: &'static str, null: bool) -> Response {
+pub(crate) fn list_response(
+    head: String,
+    pieces: impl Iterator<ErrorItem = String> + Send + 'static,
+    tail: &'static str,
+    null: bool,
+) -> Response {
     let mut pieces = pieces.filter(|piece| !piece.is_empty()).peekable();
     let body = if pieces.peek().is_none() {
         let list = if null { "null" } else { "[]" };

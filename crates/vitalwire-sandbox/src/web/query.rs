@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use crate::values::text;
-use crate::web::problem::{ErrorList, ErrorItem, Problem};
+use crate::web::problem::{ErrorItem, ErrorList, Problem};
 
 /// Decoded query parameters and the errors found so far.
 pub(crate) struct Query {

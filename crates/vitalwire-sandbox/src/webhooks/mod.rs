@@ -4,9 +4,9 @@
 //! they survive a restart. A body may arrive twice: after a crash, or on demand.
 
 mod announce;
-mod new_data;
 mod deliveries;
 mod delivery;
+mod new_data;
 mod notice;
 mod send;
 mod sender;
@@ -21,7 +21,7 @@ pub(crate) use self::deliveries::RedeliveryOutcome;
 pub(crate) use self::notice::{Event, Notice};
 pub(crate) use self::sender::run;
 pub use self::settings::Webhook;
-pub(crate) use self::settings::{SigningKey, MAX_COPIES, WebhookSettings};
+pub(crate) use self::settings::{MAX_COPIES, SigningKey, WebhookSettings};
 use crate::clock::Clock;
 use crate::outbound::AllowedHosts;
 use crate::people::profile::Profile;

@@ -7,7 +7,7 @@ use hmac::Mac;
 use http::{Method, Request, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 
-use crate::outbound::{OutboundError, AllowedHosts};
+use crate::outbound::{AllowedHosts, OutboundError};
 use crate::values::crypto;
 
 /// Timeout of a receiver in real time, as documented.

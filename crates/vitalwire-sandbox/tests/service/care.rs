@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::Value;
 use vitalwire_sandbox::Sandbox;
 
-use super::support::{ServiceResponse, Service, is_uuid, names};
+use super::support::{Service, ServiceResponse, is_uuid, names};
 
 /// Fields of `data`, from the interface document.
 const MEMBERS: &str = "planType, visitLimit, visitsUsed, planEndDate, networkStatus, patientCoPay, planStartDate, deductibleFamily, \

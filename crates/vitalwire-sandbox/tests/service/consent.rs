@@ -6,7 +6,7 @@ use http::{Method, StatusCode};
 use url::Url;
 use vitalwire_sandbox::Sandbox;
 
-use super::support::{ServiceResponse, Service};
+use super::support::{Service, ServiceResponse};
 
 const BACK: &str = "http://127.0.0.1:9999/back?keep=1";
 

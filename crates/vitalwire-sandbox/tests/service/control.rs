@@ -4,7 +4,7 @@ use http::{Method, StatusCode};
 use serde_json::json;
 
 use super::socket;
-use super::support::{ServiceResponse, Service, TODAY};
+use super::support::{Service, ServiceResponse, TODAY};
 
 impl Service {
     /// Creates a request to a control route.

@@ -71,7 +71,8 @@ impl Browser {
                 message.clear();
             }
         });
-        let mut browser = Self { child, folder, input, messages: receiver, last: 0, session: None, errors: Vec::new(), requested_urls: Vec::new() };
+        let mut browser =
+            Self { child, folder, input, messages: receiver, last: 0, session: None, errors: Vec::new(), requested_urls: Vec::new() };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
         let attached = browser.call("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
         browser.session = attached["sessionId"].as_str().map(str::to_owned);

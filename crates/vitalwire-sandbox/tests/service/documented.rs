@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::specification::{SPECIFICATION, Operation};
 use super::limits::exchange_checked;
+use super::specification::{Operation, SPECIFICATION};
 use super::support::{Service, TODAY};
 
 /// A valid PNG of 8 x 8 pixels.
@@ -154,7 +154,9 @@ impl<'a> Requester<'a> {
     async fn rejects_aborted_body(&self, (method, path, _): Request) -> bool {
         let (path, token) = (self.fill_placeholders(path), self.token(path));
         let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nconnection: close\r\n");
-        exchange_checked(self.service, format!("{head}transfer-encoding: chunked\r\n\r\nzz\r\n").as_bytes()).await.starts_with("HTTP/1.1 400 ")
+        exchange_checked(self.service, format!("{head}transfer-encoding: chunked\r\n\r\nzz\r\n").as_bytes())
+            .await
+            .starts_with("HTTP/1.1 400 ")
     }
 }
 
@@ -189,7 +191,9 @@ async fn every_documented_status_is_reached_and_no_other() {
 
     let by_itself = service.seen_statuses();
     for (status, operations) in ONLY_BY_FAULT {
-        for (operation, request) in VALID_REQUESTS.iter().copied().filter(|(operation, _)| operations.is_empty() || operations.contains(operation)) {
+        for (operation, request) in
+            VALID_REQUESTS.iter().copied().filter(|(operation, _)| operations.is_empty() || operations.contains(operation))
+        {
             assert!(!by_itself.contains(&(operation, status)), "{operation} does answer {status}");
             assert_eq!(requester.status_with_fault(request, status).await, status, "{operation}");
         }

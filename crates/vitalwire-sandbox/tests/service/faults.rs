@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::specification::SPECIFICATION;
 use super::socket::{self, RawResponse};
-use super::support::{ServiceResponse, Service};
+use super::specification::SPECIFICATION;
+use super::support::{Service, ServiceResponse};
 
 const INFO: &str = "GET /v3/userinfo";
 
@@ -80,8 +80,13 @@ async fn a_status_fault_skips_the_operation() {
     let service = Service::new().await;
     let body = r#"{"body":"aGVsbG8=","filename":"a.txt"}"#;
     for fault in ["status; status=500", "reset_before"] {
-        let response =
-            socket::send_as_person(&service, "POST /v3/lab_reports", &[("x-sandbox-fault", fault), ("content-type", "application/json")], body).await;
+        let response = socket::send_as_person(
+            &service,
+            "POST /v3/lab_reports",
+            &[("x-sandbox-fault", fault), ("content-type", "application/json")],
+            body,
+        )
+        .await;
         assert!(response.reset || response.status() == 500, "{fault}");
     }
     let count = async || service.get("/lab_reports").await.ok().as_array().unwrap().len();

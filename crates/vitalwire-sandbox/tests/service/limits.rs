@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use vitalwire_sandbox::Sandbox;
 
 use super::socket;
-use super::support::{ServiceResponse, TIMEOUT, Service};
+use super::support::{Service, ServiceResponse, TIMEOUT};
 
 /// Sends bytes and reads the response. Responses of the service are checked by the specification.
 pub(crate) async fn exchange_checked(service: &Service, bytes: &[u8]) -> String {
@@ -71,7 +71,8 @@ async fn malformed_requests_are_rejected_and_the_service_continues() {
 async fn unusual_targets_are_answered_4xx() {
     let service = Service::new().await;
     for target in ["*", "http://elsewhere.test/v3/userinfo", "//", "/v3/../etc", "/v3/%2e%2e/x", "/consent/%FF", "/consent/.."] {
-        let response = exchange_checked(&service, format!("GET {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").as_bytes()).await;
+        let response =
+            exchange_checked(&service, format!("GET {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").as_bytes()).await;
         assert!(response.starts_with("HTTP/1.1 4"), "{target}: {response}");
     }
     let options = exchange_checked(&service, b"OPTIONS * HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
@@ -225,7 +226,8 @@ async fn busy_connections_are_never_evicted() {
     let (first, rest) = request.split_at(30);
     let mut headers = connect(first).await;
     let mut body = connect(&socket::request(&service, "POST /v3/lab_reports", &[("content-length", "5")], "")).await;
-    let mut response = connect(&socket::request(&service, "GET /v3/userinfo", &[("x-sandbox-fault", "slow; bytes=1; pause_ms=5")], "")).await;
+    let mut response =
+        connect(&socket::request(&service, "GET /v3/userinfo", &[("x-sandbox-fault", "slow; bytes=1; pause_ms=5")], "")).await;
     response.read_u8().await.unwrap();
     tokio::time::sleep(Duration::from_millis(50)).await;
     let mut fourth = connect(&request).await;

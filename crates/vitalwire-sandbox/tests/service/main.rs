@@ -3,13 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod access;
-mod day_totals;
 mod browser;
 mod care;
 mod chromium;
 mod consent;
-mod specification;
 mod control;
+mod day_totals;
 mod devtools;
 mod documented;
 mod faults;
@@ -20,19 +19,20 @@ mod limits;
 mod nutrition;
 mod nutrition_upload;
 mod over_time;
-mod sources;
 mod page;
 mod page_browser;
 mod pictures;
 mod queries;
-mod socket;
-mod webhook_receiver;
 mod requests;
 mod reset;
 mod samples;
 mod sleeps;
+mod socket;
+mod sources;
+mod specification;
 mod start;
 mod statistics;
 mod support;
 mod user;
+mod webhook_receiver;
 mod webhooks;

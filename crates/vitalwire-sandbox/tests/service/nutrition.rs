@@ -3,8 +3,8 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::specification::SPECIFICATION;
 use super::pictures::green;
+use super::specification::SPECIFICATION;
 use super::support::{Service, is_uuid, names, seconds};
 
 const DAY: &str = "/nutrition_records?from_timestamp=2025-11-19T23:00:00Z&to_timestamp=2025-11-20T23:00:00Z";

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use vitalwire_sandbox::Sandbox;
 
 use super::pictures::{FORMATS, Format, green, plate};
-use super::support::{TIMEOUT, Service, is_uuid, names, seconds};
+use super::support::{Service, TIMEOUT, is_uuid, names, seconds};
 
 const MIB: usize = 1_048_576;
 
@@ -219,7 +219,11 @@ async fn modes_differ_in_portion_and_a_country_selects_a_language() {
         let description = record["dish_description"].as_str().unwrap();
         assert!(description.starts_with("Synthetic") && description.contains(mode), "{description}");
     }
-    assert_eq!(wait(json!({"analysis_mode": "precise"})).await["serving_size"], precise["serving_size"], "the portion depends only on the file");
+    assert_eq!(
+        wait(json!({"analysis_mode": "precise"})).await["serving_size"],
+        precise["serving_size"],
+        "the portion depends only on the file"
+    );
 
     for (codes, name) in [
         (json!({"country_code": "at"}), "gemischter Salat mit Olivenöl"),

@@ -144,7 +144,8 @@ async fn an_analysis_beyond_the_wait_limit_fails_permanently() {
     let service = Service::with_builder(slow().wait_limit(Duration::from_millis(200))).await;
     let responses = tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body));
     check_failed(&service, responses.0.ok(), responses.1.ok()).await;
-    let service = Service::with_builder(Sandbox::builder().processing(Duration::from_millis(150)).wait_limit(Duration::from_millis(200))).await;
+    let service =
+        Service::with_builder(Sandbox::builder().processing(Duration::from_millis(150)).wait_limit(Duration::from_millis(200))).await;
     let responses = tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body));
     check_failed(&service, responses.0.ok(), responses.1.ok()).await;
 }

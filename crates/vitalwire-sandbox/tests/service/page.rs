@@ -43,7 +43,8 @@ async fn the_page_is_self_contained_and_marked_as_synthetic() {
         }
     }
     assert_eq!(places, 7);
-    let foreign: Vec<&str> = response.text.split("http").skip(1).filter(|rest| rest.starts_with("://") || rest.starts_with("s://")).collect();
+    let foreign: Vec<&str> =
+        response.text.split("http").skip(1).filter(|rest| rest.starts_with("://") || rest.starts_with("s://")).collect();
     assert!(foreign.iter().all(|rest| rest.starts_with(&own["http".len()..own.len() - 1])), "{foreign:?}");
     assert!(!response.text.contains("style=") && !response.text.contains("onclick") && !response.text.contains("<style"));
 }
@@ -69,7 +70,8 @@ async fn only_known_files_are_served() {
 async fn a_foreign_host_does_not_get_the_page() {
     let service = Service::new().await;
     let port = service.sandbox.address().port();
-    let response = socket::exchange(&service, format!("GET / HTTP/1.1\r\nhost: rebound.test:{port}\r\nconnection: close\r\n\r\n").as_bytes()).await;
+    let response =
+        socket::exchange(&service, format!("GET / HTTP/1.1\r\nhost: rebound.test:{port}\r\nconnection: close\r\n\r\n").as_bytes()).await;
     assert_eq!(response.status(), 403);
     assert!(!String::from_utf8_lossy(&response.bytes).contains(service.sandbox.token()));
 }

@@ -40,7 +40,8 @@ fn the_page_works_in_a_browser() {
     for (width, dark, name) in [(1280, false, "light"), (1280, true, "dark"), (400, false, "light"), (400, true, "dark")] {
         browser.set_size(width, dark);
         browser.open(&own);
-        browser.wait_until("document.getElementById('live').textContent === 'live' && document.querySelectorAll('#requests tr').length > 0");
+        browser
+            .wait_until("document.getElementById('live').textContent === 'live' && document.querySelectorAll('#requests tr').length > 0");
         browser.wait_until("document.getElementById('about').textContent.includes('delay_ms')");
         assert_eq!(browser.evaluate("document.documentElement.scrollWidth > innerWidth"), false, "{width}: wider than the window");
         assert_eq!(browser.evaluate(LOW_CONTRAST), serde_json::json!([]), "{name}");

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::socket;
-use super::support::{TIMEOUT, Service, TODAY};
+use super::support::{Service, TIMEOUT, TODAY};
 
 /// Waits until the log has `count` entries and returns it.
 async fn log(service: &Service, count: usize) -> Vec<Value> {
@@ -73,7 +73,10 @@ async fn a_long_log_drops_its_oldest_entries() {
         service.send(service.anonymous(Method::GET, "/userinfo")).await;
     }
     let response = service.control_get("/requests").await.ok();
-    assert_eq!((response["requests"].as_array().unwrap().len(), &response["forgotten"], &response["last"]), (1_000, &json!(10), &json!(1_010)));
+    assert_eq!(
+        (response["requests"].as_array().unwrap().len(), &response["forgotten"], &response["last"]),
+        (1_000, &json!(10), &json!(1_010))
+    );
 }
 
 #[tokio::test]

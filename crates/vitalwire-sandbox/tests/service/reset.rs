@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use vitalwire_sandbox::Sandbox;
 
 use super::pictures::green;
+use super::support::{Service, ServiceResponse};
 use super::webhook_receiver::Receiver;
-use super::support::{ServiceResponse, Service};
 
 /// Returns everything that callers can change, as they see it.
 async fn visible_state(service: &Service) -> Vec<Value> {

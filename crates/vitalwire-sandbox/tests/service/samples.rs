@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::documented::{Request, Requester, VALID_REQUESTS};
 use super::specification::SPECIFICATION;
-use super::documented::{Requester, VALID_REQUESTS, Request};
 use super::support::Service;
 
 /// Requests with shorter responses than those of [`VALID_REQUESTS`].

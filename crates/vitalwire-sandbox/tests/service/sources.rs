@@ -28,7 +28,8 @@ fn number(bucket: &Value, name: &str) -> Option<f64> {
 #[tokio::test]
 async fn the_watch_counts_and_the_phone_fills_its_gaps() {
     let service = Service::new().await;
-    let buckets_with = async |providers: &str| buckets(&service, 0, &format!("{HOURS}&types=steps&exclude_manual=true&providers={providers}")).await;
+    let buckets_with =
+        async |providers: &str| buckets(&service, 0, &format!("{HOURS}&types=steps&exclude_manual=true&providers={providers}")).await;
     let (watch, phone, both) = (buckets_with("garmin").await, buckets_with("apple").await, buckets_with("apple,garmin").await);
     let everyone = buckets(&service, 0, &format!("{HOURS}&types=steps&exclude_manual=true")).await;
     assert_eq!(both, everyone);
@@ -158,8 +159,11 @@ async fn record_ids_name_the_contributing_records() {
         let body = service.get(&format!("{day}&{query}")).await.ok();
         ids(&body["statistics"][0])
     };
-    let (ring, watch, phone) =
-        (buckets_with("types=hrv_sdnn&providers=oura").await, buckets_with("types=steps&providers=garmin").await, buckets_with("types=steps&providers=apple").await);
+    let (ring, watch, phone) = (
+        buckets_with("types=hrv_sdnn&providers=oura").await,
+        buckets_with("types=steps&providers=garmin").await,
+        buckets_with("types=steps&providers=apple").await,
+    );
     assert_eq!((ring.len(), watch.len(), phone.len()), (1, 1, 1));
     let steps = buckets_with("types=steps").await;
     assert!(steps.is_superset(&watch) && !steps.contains(ring.first().unwrap()));

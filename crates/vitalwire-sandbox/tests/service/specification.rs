@@ -56,8 +56,10 @@ impl Specification {
         let mut problem = None;
         for spec in &sources.specs {
             let base = if spec.service == "care" { CARE } else { "" };
-            let definitions: Map<String, Value> =
-                object(&spec.document["components"]["schemas"]).iter().map(|(name, schema)| (name.clone(), to_json_schema(schema))).collect();
+            let definitions: Map<String, Value> = object(&spec.document["components"]["schemas"])
+                .iter()
+                .map(|(name, schema)| (name.clone(), to_json_schema(schema)))
+                .collect();
             let definitions = Value::Object(definitions);
             for (path, item) in object(&spec.document["paths"]) {
                 for (method, operation) in object(item) {
@@ -82,7 +84,8 @@ impl Specification {
     /// If the response violates the specification. The message lists all violations.
     pub(crate) fn check(&self, response: &ReceivedResponse) -> Option<&str> {
         let segments: Vec<&str> = response.path.split('/').collect();
-        let found = self.operations.iter().find(|operation| operation.method == *response.method && matches_path(&operation.path, &segments));
+        let found =
+            self.operations.iter().find(|operation| operation.method == *response.method && matches_path(&operation.path, &segments));
         let violations = match found {
             Some(operation) => operation.violations(response, self),
             // Not an operation: an unknown path or method, or a page of the sandbox.
@@ -121,7 +124,8 @@ impl Operation {
 
     /// Checks an example body of a success. It must be absent if the success has no body.
     pub(crate) fn check_example(&self, example: Option<&Value>) {
-        let success = self.responses.iter().find(|(status, _)| (200..300).contains(*status)).and_then(|(_, documented)| documented.as_ref());
+        let success =
+            self.responses.iter().find(|(status, _)| (200..300).contains(*status)).and_then(|(_, documented)| documented.as_ref());
         match (success, example) {
             (Some(documented), Some(example)) => {
                 let violations: Vec<String> =
@@ -297,8 +301,11 @@ mod tests {
         }
         let response = ReceivedResponse { method: &Method::GET, path, status, headers: &headers, body: body.as_bytes() };
         let segments: Vec<&str> = path.split('/').collect();
-        let operation =
-            SPECIFICATION.operations.iter().find(|operation| operation.method == Method::GET && matches_path(&operation.path, &segments)).unwrap();
+        let operation = SPECIFICATION
+            .operations
+            .iter()
+            .find(|operation| operation.method == Method::GET && matches_path(&operation.path, &segments))
+            .unwrap();
         operation.violations(&response, &SPECIFICATION).join("; ")
     }
 

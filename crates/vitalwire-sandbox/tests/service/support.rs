@@ -9,7 +9,7 @@ use serde_json::Value;
 use vitalwire_sandbox::civil::{Date, date};
 use vitalwire_sandbox::{Builder, Sandbox};
 
-use super::specification::{SPECIFICATION, ReceivedResponse};
+use super::specification::{ReceivedResponse, SPECIFICATION};
 
 pub(crate) const TODAY: Date = date(2025, 11, 21);
 

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use vitalwire_sandbox::{Sandbox, Webhook};
 
 use super::pictures::green;
+use super::support::{Service, ServiceResponse, seconds};
 use super::webhook_receiver::{Receiver, hmac_hex};
-use super::support::{ServiceResponse, Service, seconds};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -235,8 +235,9 @@ async fn the_last_500_delivered_bodies_are_kept() {
     let last = service.wait_until(499, "delivered", 1).await;
     // The log has the last 500 deliveries. The first one and its body are gone.
     assert_eq!(service.deliveries().await.len(), 500);
-    let send_again =
-        async |service: &Service, id: &Value| service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
+    let send_again = async |service: &Service, id: &Value| {
+        service.control_json(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await
+    };
     let too_old = send_again(&service, &first["id"]).await;
     assert_eq!((too_old.problem(410), too_old.detail().as_str()), (vec![], "the body was removed; the last 500 are kept"));
     assert_eq!(send_again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);

@@ -1,6 +1,6 @@
 //! Reads results from separated values, by column names.
 
-use super::number::{self, NormalRange, DecimalStyle};
+use super::number::{self, DecimalStyle, NormalRange};
 use super::row::Row;
 
 /// Maximum length of a cell, in characters. The rest is dropped.

@@ -1,7 +1,7 @@
 //! Reads a result from a printed line: a name, a value, and in any order a unit, a range and a flag.
 
 use super::loinc;
-use super::number::{self, NormalRange, DecimalStyle, ResultValue};
+use super::number::{self, DecimalStyle, NormalRange, ResultValue};
 use super::row::Row;
 
 /// Maximum length of a line, in bytes. Longer lines are skipped.

@@ -11,7 +11,8 @@ use crate::reference::analytes::{Analyte, SECTIONS, analyte};
 type AnalyteEntry = (usize, Analyte, Vec<&'static str>);
 
 /// Analytes that seeded reports do not contain. Without unit and range, a result is positive or negative.
-static OTHER_ANALYTES: LazyLock<Vec<AnalyteEntry>> = LazyLock::new(|| include_str!("analytes.tsv").lines().skip(1).filter_map(parse_entry).collect());
+static OTHER_ANALYTES: LazyLock<Vec<AnalyteEntry>> =
+    LazyLock::new(|| include_str!("analytes.tsv").lines().skip(1).filter_map(parse_entry).collect());
 
 fn parse_entry(line: &'static str) -> Option<AnalyteEntry> {
     let cells: Vec<&str> = line.split('\t').collect();
@@ -100,8 +101,12 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_codes_have_valid_check_digits() {
-        let codes: Vec<&str> =
-            SECTIONS.iter().flat_map(|section| section.analytes).chain(OTHER_ANALYTES.iter().map(|(_, more, _)| more)).map(|one| one.code).collect();
+        let codes: Vec<&str> = SECTIONS
+            .iter()
+            .flat_map(|section| section.analytes)
+            .chain(OTHER_ANALYTES.iter().map(|(_, more, _)| more))
+            .map(|one| one.code)
+            .collect();
         assert_eq!(codes.len(), 45);
         for code in &codes {
             let (body, check) = code.split_once('-').unwrap();
@@ -117,8 +122,8 @@ mod tests {
                 .sum();
             assert_eq!(check.parse::<u32>().unwrap(), (10 - sum % 10) % 10, "{code}");
         }
-        let names: usize =
-            ALIASES.iter().map(|(_, names)| names.len()).sum::<usize>() + OTHER_ANALYTES.iter().map(|(.., names)| names.len()).sum::<usize>();
+        let names: usize = ALIASES.iter().map(|(_, names)| names.len()).sum::<usize>()
+            + OTHER_ANALYTES.iter().map(|(.., names)| names.len()).sum::<usize>();
         // Fewer entries would mean a name of two tests, or a duplicate.
         assert_eq!(INDEX.len(), names + 2 * codes.len());
     }

@@ -93,7 +93,9 @@ pub(crate) fn read(bytes: &[u8]) -> DocumentOutcome {
             Err(error) => return DocumentOutcome::Failed(error.message()),
         },
         #[cfg(not(feature = "documents"))]
-        Some("application/pdf") => return DocumentOutcome::Failed("This build of the sandbox has no reader of PDF files (feature `documents`)"),
+        Some("application/pdf") => {
+            return DocumentOutcome::Failed("This build of the sandbox has no reader of PDF files (feature `documents`)");
+        }
         Some(kind) => return DocumentOutcome::NeedsReview(kind),
         None => match text::decode(bytes) {
             Some(text) => ("text/plain", text),
@@ -105,7 +107,11 @@ pub(crate) fn read(bytes: &[u8]) -> DocumentOutcome {
         Some((style, rows)) => from_table(rows, style),
         None => from_lines(kind, &lines),
     };
-    if contents.sections.is_empty() { DocumentOutcome::Failed("No laboratory results were found in the document") } else { DocumentOutcome::Read(contents) }
+    if contents.sections.is_empty() {
+        DocumentOutcome::Failed("No laboratory results were found in the document")
+    } else {
+        DocumentOutcome::Read(contents)
+    }
 }
 
 fn from_table(rows: Vec<csv::TableRow>, style: DecimalStyle) -> Contents {
@@ -155,8 +161,10 @@ impl SectionBuilder {
         };
         let group = group.and_then(group::group_at);
         let standard = group.map_or("Other", |group| group.standard);
-        let found =
-            self.sections.iter_mut().find(|section| section.standard_section_name == standard && section.original_section_name == self.heading);
+        let found = self
+            .sections
+            .iter_mut()
+            .find(|section| section.standard_section_name == standard && section.original_section_name == self.heading);
         if let Some(section) = found {
             section.results.push(result);
             return;

@@ -79,7 +79,9 @@ pub(super) fn parse_value(token: &str, style: DecimalStyle) -> Option<ResultValu
     }
     match token.trim_end_matches(['.', ',', ';']).to_lowercase().as_str() {
         "positive" | "pos" | "positiv" | "positif" | "reactive" | "detected" | "(+)" => Some(ResultValue::Positive(true)),
-        "negative" | "neg" | "negativ" | "négatif" | "non-reactive" | "nonreactive" | "undetected" | "(-)" => Some(ResultValue::Positive(false)),
+        "negative" | "neg" | "negativ" | "négatif" | "non-reactive" | "nonreactive" | "undetected" | "(-)" => {
+            Some(ResultValue::Positive(false))
+        }
         _ => None,
     }
 }

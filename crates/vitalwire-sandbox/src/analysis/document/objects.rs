@@ -53,7 +53,8 @@ fn cost(stream: &Stream) -> Option<usize> {
     let lines = index.split(['\r', '\n']).map(|line| line.split('%').next().unwrap_or_default());
     let numbers: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
     let (pairs, _) = numbers.as_chunks::<2>();
-    let mut offsets: Vec<usize> = pairs.iter().filter_map(|[_, offset]| offset.parse().ok()).filter(|offset| *offset < objects.len()).collect();
+    let mut offsets: Vec<usize> =
+        pairs.iter().filter_map(|[_, offset]| offset.parse().ok()).filter(|offset| *offset < objects.len()).collect();
     offsets.sort_unstable();
     let mut cost = 0_usize;
     let mut end = objects.len();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::loinc::{self, KnownAnalyte};
-use super::number::{self, NormalRange, DecimalStyle, ResultValue};
+use super::number::{self, DecimalStyle, NormalRange, ResultValue};
 use super::unit::normalize_unit;
 
 /// Texts of one result.

@@ -13,7 +13,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, PictureError> {
     let options = DecoderOptions::default().set_strict_mode(false).set_max_width(usize::MAX).set_max_height(usize::MAX);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
     decoder.decode_headers().map_err(|_| PictureError::Corrupt)?;
-    let (Some((width, height)), Some(stored)) = (decoder.dimensions(), decoder.input_colorspace()) else { return Err(PictureError::Corrupt) };
+    let (Some((width, height)), Some(stored)) = (decoder.dimensions(), decoder.input_colorspace()) else {
+        return Err(PictureError::Corrupt);
+    };
     let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
     let (width, height) = (side(width), side(height));
     check_size(width, height)?;

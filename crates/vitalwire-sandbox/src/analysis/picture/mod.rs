@@ -1,5 +1,6 @@
 //! Decodes pictures within limits that protect against hostile files. Always reads PNG; JPEG and WebP need the feature `pictures`.
 
+mod completeness;
 #[cfg(test)]
 mod encode;
 #[cfg(feature = "pictures")]
@@ -8,7 +9,6 @@ mod pixels;
 mod png;
 #[cfg(feature = "pictures")]
 mod webp;
-mod completeness;
 
 use self::pixels::Pixels;
 use super::mime::{self, PictureFormat};

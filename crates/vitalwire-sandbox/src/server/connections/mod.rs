@@ -102,7 +102,12 @@ pub(crate) struct ConnectionSlot {
 impl ConnectionSlot {
     /// A new connection starts idle, until its first byte arrives.
     fn new(connections: Arc<Connections>, permit: OwnedSemaphorePermit) -> Self {
-        let activity = ConnectionActivity { connections, state: Mutex::new(ConnectionState::Responded), close_request: Notify::new(), decline: Mutex::default() };
+        let activity = ConnectionActivity {
+            connections,
+            state: Mutex::new(ConnectionState::Responded),
+            close_request: Notify::new(),
+            decline: Mutex::default(),
+        };
         let activity = Arc::new(activity);
         activity.mark_flushed();
         Self { activity, _permit: permit }
