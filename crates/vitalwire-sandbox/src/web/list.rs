@@ -21,7 +21,7 @@ pub(crate) fn join_items<T: Serialize>(items: &[T]) -> String {
 /// Builds a response from a head, a list in pieces of zero or more items, and a tail.
 pub(crate) fn list_response(
     head: String,
-    pieces: impl Iterator<ErrorItem = String> + Send + 'static,
+    pieces: impl Iterator<Item = String> + Send + 'static,
     tail: &'static str,
     null: bool,
 ) -> Response {

@@ -38,7 +38,7 @@ struct IdleConnections {
 }
 
 impl Connections {
-    pub(crate) fn new(most: usize) -> Arc<Self> {
+    pub(crate) fn new(max: usize) -> Arc<Self> {
         Arc::new(Self { free: Arc::new(Semaphore::new(max)), idle: Mutex::default(), idled: Notify::new() })
     }
 
