@@ -85,7 +85,7 @@ impl LabReport {
         report["result_date"] = json!(calendar::next_day(self.collected).to_string());
         report["notes"] = json!(match &self.unread {
             Some(mime) => format!("Synthetic results: {} ({mime}) was not read and requires human review.", self.filename),
-            None => format!("Synthetic report without a file {}.", self.filename),
+            None => format!("Synthetic report; there is no {}.", self.filename),
         });
         report["lab_information"] = json!({
             "name": "Sandbox Laboratory (synthetic)",
