@@ -158,9 +158,8 @@ mod tests {
         let meal = app.processing().wait_for_meal("person-1", awaited.clone()).await.unwrap();
         assert_eq!((meal.serving, meal.ready_at), (Some(50.0), changed.ready_at));
         let stored = app.store().meal("person-1", changed.id).await.unwrap();
-        assert!(
-            matches!(stored, Some(StoredMeal::Saved(stored)) if stored.serving == Some(50.0) && !matches!(stored.outcome, AnalysisOutcome::Failed(_)))
-        );
+        let Some(StoredMeal::Saved(stored)) = stored else { panic!("{stored:?}") };
+        assert!(stored.serving == Some(50.0) && !matches!(stored.outcome, AnalysisOutcome::Failed(_)));
         // Without a change it has failed.
         app.store().put_meal("person-1", &awaited).await.unwrap();
         let meal = app.processing().wait_for_meal("person-1", awaited).await.unwrap();

@@ -63,7 +63,8 @@ impl BodyBudget {
     }
 }
 
-/// Reads a body to its end, or until it must be rejected. A body of unknown length requests budget with `reserve_more` once it exceeds [`SMALL`].
+/// Reads a body to its end, or until it must be rejected. A body of unknown length requests budget with `reserve_more` once it
+/// exceeds [`SMALL_BODY_BYTES`].
 async fn read_frames(
     body: &mut Body,
     declared: Option<usize>,

@@ -137,5 +137,5 @@ fn a_folder_with_files_and_a_recorder_without_a_service_are_refused() {
     let output = run(&["record", "--sandbox", "--to", folder.path().to_str().expect("text")]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("must be empty"), "{output:?}");
     let output = run(&["sandbox", "--replay", folder.path().to_str().expect("text")]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is no recorded exchange"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is not a recorded exchange"), "{output:?}");
 }

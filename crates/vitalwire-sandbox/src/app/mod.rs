@@ -106,7 +106,7 @@ impl AppState {
         match self.forgotten() {
             0 => format!("Uploads and changes are kept in memory, about {MAX_DOCUMENTS} of each kind. With --db FILE, all are kept."),
             count => format!(
-                "{count} of the oldest uploads and changes were removed. About {MAX_DOCUMENTS} of each kind are kept. With --db FILE, all are kept."
+                "{count} of the oldest uploads and changes were removed. About {MAX_DOCUMENTS} of each kind are kept, all with --db FILE."
             ),
         }
     }

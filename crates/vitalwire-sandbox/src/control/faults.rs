@@ -16,12 +16,11 @@ use crate::web::problem::{ErrorItem, Problem};
 
 pub(crate) async fn list(State(app): State<AppState>) -> Json<Value> {
     let faults: Vec<Value> = app.faults().list().iter().map(describe).collect();
-    let known: Vec<Value> = FAULTS
-        .iter()
-        .map(
-            |entry| json!({ "kind": entry.name, "about": entry.about, "settings": entry.settings.iter().map(describe_setting).collect::<Vec<_>>() }),
-        )
-        .collect();
+    let known = FAULTS.iter().map(|entry| {
+        let settings: Vec<Value> = entry.settings.iter().map(describe_setting).collect();
+        json!({ "kind": entry.name, "about": entry.about, "settings": settings })
+    });
+    let known: Vec<Value> = known.collect();
     let operations: Vec<Value> =
         OPERATIONS.iter().map(|known| json!({ "id": known.id, "method": known.method.as_str(), "path": known.template })).collect();
     Json(json!({

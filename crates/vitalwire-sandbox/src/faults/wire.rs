@@ -96,7 +96,7 @@ pub(crate) struct ConnectionHandle {
 }
 
 impl ConnectionHandle {
-    /// Creates a handle, and the receiver that tells the server to give up the connection.
+    /// Creates a handle, and the receiver of the response with which the server gives up the connection.
     pub(crate) fn new(local: Option<SocketAddr>, stop: watch::Receiver<()>) -> (Self, mpsc::Receiver<RawResponse>) {
         let (raw, receiver) = mpsc::channel(1);
         (Self { raw, local, stop }, receiver)

@@ -1,4 +1,4 @@
-//! Data that appears as time passes: a night appears when it has ended.
+//! New data as the clock advances: each night that has ended.
 
 use std::ops::RangeInclusive;
 
