@@ -3,13 +3,13 @@
 mod connection;
 mod day;
 mod examples;
-mod more;
-mod names;
+mod resource_options;
+mod name_parser;
 mod range;
 mod stats;
 mod tables;
 mod upload;
-mod world;
+mod sandbox_options;
 
 use std::path::PathBuf;
 
@@ -23,15 +23,18 @@ use crate::failure::exit_codes;
 use crate::output::Destination;
 pub(crate) use connection::{Connection, Format};
 pub(crate) use day::Day;
-use day::{dates, day};
+use day::{date_candidates, parse_day};
 pub(crate) use examples::examples;
-pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, TimeRange, Token, TokenOptions, Verify, Webhook};
-pub(crate) use range::{Bound, InParts};
-pub(crate) use stats::{Daily, Filter, Interval, Stats};
-use tables::HIDDEN;
-pub(crate) use tables::{Columns, MealTable, NightTable};
-pub(crate) use upload::{ALL, MealUpload, Patience, ReportUpload};
-pub(crate) use world::{Processing, World};
+pub(crate) use resource_options::{
+    IntegrationsCommand, LabsCommand, NutritionCommand, SecretSource, TimeRange, Token, TokenOptions, VerifyOptions, WebhookCommand,
+    WebhookKindOption,
+};
+pub(crate) use range::{Bound, PartOptions};
+pub(crate) use stats::{DailyOptions, IntervalOptions, StatisticsFilter, StatsCommand};
+use tables::HIDE_TABLE_OPTIONS;
+pub(crate) use tables::{ColumnOptions, MealTable, NightTable};
+pub(crate) use upload::{ALL, MealUpload, WaitOptions, ReportUpload};
+pub(crate) use sandbox_options::{Processing, SandboxOptions};
 
 /// Call a health data service, or run a local sandbox with synthetic data for development.
 #[derive(Debug, Parser)]
@@ -50,10 +53,10 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     #[command(flatten)]
-    Service(Service),
+    Service(ServiceCommand),
     /// Verify webhook signatures locally, without a request
     #[command(subcommand)]
-    Webhook(Webhook),
+    Webhook(WebhookCommand),
     /// Print the completion script for a shell
     ///
     /// The script calls `vitalwire`, which must be on the PATH. For bash: `source <(vitalwire completions bash)`.
@@ -76,16 +79,16 @@ pub(crate) enum Command {
     /// Run a local service with synthetic data
     ///
     /// Prints the addresses, tokens and calls to try, then serves until Ctrl-C.
-    Sandbox(Serve),
+    Sandbox(ServeOptions),
     /// Forward requests to a service and record every exchange
     ///
     /// In the recording, credentials and ids are replaced with placeholders. It contains health data and free text unchanged.
-    Record(Record),
+    Record(RecordOptions),
 }
 
 /// Options of `record`.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Record {
+pub(crate) struct RecordOptions {
     /// Empty or new folder for the recording: one file per exchange
     #[arg(long, value_name = "FOLDER")]
     pub(crate) to: PathBuf,
@@ -96,7 +99,7 @@ pub(crate) struct Record {
 
 /// Commands that call a service.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Service {
+pub(crate) enum ServiceCommand {
     /// Show who the user is and which providers are connected
     User,
     /// Show the user's properties, such as birth date, time zone and height
@@ -114,24 +117,24 @@ pub(crate) enum Service {
         /// Show the longest sleep that ended on this local date. Accepts a date such as 2025-11-21, today, yesterday or -2d (2 days ago).
         /// Other sleeps of that date (naps, other devices) are listed below it. Makes one request to find the sleeps and
         /// one for each sleep
-        #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates(), conflicts_with = "id")]
+        #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates(), conflicts_with = "id")]
         date: Option<Day>,
         /// Table to write with csv, parquet and arrow [default: stages]
-        #[arg(long, hide = HIDDEN)]
+        #[arg(long, hide = HIDE_TABLE_OPTIONS)]
         table: Option<NightTable>,
     },
     /// Show statistics by day or by hour
     #[command(subcommand)]
-    Stats(Stats),
+    Stats(StatsCommand),
     /// List, upload, change and delete meals
     #[command(subcommand)]
-    Nutrition(Nutrition),
+    Nutrition(NutritionCommand),
     /// List, upload and read laboratory reports
     #[command(subcommand)]
-    Labs(Labs),
+    Labs(LabsCommand),
     /// Connect, list and disconnect data providers
     #[command(subcommand)]
-    Integrations(Integrations),
+    Integrations(IntegrationsCommand),
     /// Show the benefits of an insurance policy, from the care service
     Benefits {
         /// Id of the clinic
@@ -148,12 +151,12 @@ pub(crate) enum Service {
     Token(TokenOptions),
 }
 
-impl Service {
+impl ServiceCommand {
     /// Whether an option selects one of the response's tables.
-    fn names_a_table(&self) -> bool {
+    fn selects_table(&self) -> bool {
         match self {
             Self::Sleep { table, .. } => table.is_some(),
-            Self::Nutrition(Nutrition::List { table, .. } | Nutrition::Get { table, .. }) => table.is_some(),
+            Self::Nutrition(NutritionCommand::List { table, .. } | NutritionCommand::Get { table, .. }) => table.is_some(),
             _ => false,
         }
     }
@@ -161,28 +164,28 @@ impl Service {
     /// Returns why the options of the command contradict each other.
     fn contradiction(&self, destination: &Destination) -> Option<&'static str> {
         match self {
-            Self::Nutrition(Nutrition::Upload(options)) => options.waiting.contradiction(),
-            Self::Labs(Labs::Upload(options)) => options.waiting.contradiction(),
-            other => other.in_parts().and_then(|in_parts| in_parts.contradiction(destination)),
+            Self::Nutrition(NutritionCommand::Upload(options)) => options.wait_options.contradiction(),
+            Self::Labs(LabsCommand::Upload(options)) => options.wait_options.contradiction(),
+            other => other.part_options().and_then(|part_options| part_options.contradiction(destination)),
         }
     }
 
     /// Returns the options for a range, if the command reads one.
-    fn in_parts(&self) -> Option<&InParts> {
+    fn part_options(&self) -> Option<&PartOptions> {
         match self {
-            Self::Nutrition(Nutrition::List { range, .. }) | Self::Labs(Labs::List(range)) => Some(&range.in_parts),
-            Self::Stats(Stats::Daily(options)) => Some(&options.in_parts),
-            Self::Stats(Stats::Interval(options)) => Some(&options.in_parts),
+            Self::Nutrition(NutritionCommand::List { range, .. }) | Self::Labs(LabsCommand::List(range)) => Some(&range.part_options),
+            Self::Stats(StatsCommand::Daily(options)) => Some(&options.part_options),
+            Self::Stats(StatsCommand::Interval(options)) => Some(&options.part_options),
             _ => None,
         }
     }
 
     /// Returns the options for a range, to be completed.
-    pub(crate) fn in_parts_mut(&mut self) -> Option<&mut InParts> {
+    pub(crate) fn part_options_mut(&mut self) -> Option<&mut PartOptions> {
         match self {
-            Self::Nutrition(Nutrition::List { range, .. }) | Self::Labs(Labs::List(range)) => Some(&mut range.in_parts),
-            Self::Stats(Stats::Daily(options)) => Some(&mut options.in_parts),
-            Self::Stats(Stats::Interval(options)) => Some(&mut options.in_parts),
+            Self::Nutrition(NutritionCommand::List { range, .. }) | Self::Labs(LabsCommand::List(range)) => Some(&mut range.part_options),
+            Self::Stats(StatsCommand::Daily(options)) => Some(&mut options.part_options),
+            Self::Stats(StatsCommand::Interval(options)) => Some(&mut options.part_options),
             _ => None,
         }
     }
@@ -190,7 +193,7 @@ impl Service {
 
 /// Options of `sandbox`.
 #[derive(Args, Debug)]
-pub(crate) struct Serve {
+pub(crate) struct ServeOptions {
     /// Loopback address and port to listen on. Port 0 picks a free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     pub(crate) bind: String,
@@ -215,15 +218,15 @@ pub(crate) struct Serve {
 impl Cli {
     /// Returns the definition of the command line, with examples in the help of every command.
     pub(crate) fn definition() -> clap::Command {
-        examples::add_to(Self::command(), "", &format!("{}\n\n{}", environment::help(), exit_codes()))
+        examples::add_examples(Self::command(), "", &format!("{}\n\n{}", environment::help(), exit_codes()))
     }
 
     /// Parses the command line and rejects options that contradict each other.
-    pub(crate) fn read() -> Result<Self, clap::Error> {
+    pub(crate) fn parse_arguments() -> Result<Self, clap::Error> {
         let mut definition = Self::definition();
         let cli = Self::from_arg_matches(&definition.try_get_matches_from_mut(std::env::args_os())?);
         let cli = cli.map_err(|error| error.format(&mut definition))?;
-        let refused = match &cli.command {
+        let contradiction = match &cli.command {
             Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.is_given() => {
                 Some("this command calls no service: options that name one cannot go with it")
             }
@@ -233,22 +236,22 @@ impl Cli {
             Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
                 Some("--dir says where the pages go: --output cannot go with it")
             }
-            Command::Webhook(Webhook::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
+            Command::Webhook(WebhookCommand::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
             Command::Completions { .. } | Command::Man { .. } | Command::Licenses => cli.connection.destination.contradiction(),
             Command::Record(_) if cli.connection.format.is_some() || cli.connection.destination.is_given() => {
                 Some("this command records into a folder: --format and --output cannot go with it")
             }
             Command::Record(_) => cli.connection.contradiction(),
-            Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
-            Command::Service(Service::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
+            Command::Demo | Command::Sandbox(_) => cli.connection.own_sandbox_contradiction(),
+            Command::Service(ServiceCommand::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
                 Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
             }
-            Command::Service(service) if service.names_a_table() && !cli.connection.is_for_programs() => {
+            Command::Service(service) if service.selects_table() && !cli.connection.exports_table() => {
                 Some("--table applies to csv, parquet and arrow: add --format")
             }
             Command::Service(service) => service.contradiction(&cli.connection.destination).or_else(|| cli.connection.contradiction()),
         };
-        match refused {
+        match contradiction {
             Some(reason) => Err(definition.error(ErrorKind::ArgumentConflict, reason)),
             None => Ok(cli),
         }

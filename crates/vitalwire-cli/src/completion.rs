@@ -15,13 +15,13 @@ use crate::environment::COMPLETION_VARIABLE;
 const NAME: &str = "vitalwire";
 
 /// Prints candidates if a completion script requests them. Returns whether it did.
-pub(crate) fn answer() -> Result<bool, clap::Error> {
+pub(crate) fn print_candidates() -> Result<bool, clap::Error> {
     let folder = std::env::current_dir().ok();
     CompleteEnv::with_factory(definition).var(COMPLETION_VARIABLE).try_complete(std::env::args_os(), folder.as_deref())
 }
 
 /// Returns the script of a shell. It calls the program, so it stays valid after an update.
-pub(crate) fn script(shell: &str) -> io::Result<Vec<u8>> {
+pub(crate) fn registration_script(shell: &str) -> io::Result<Vec<u8>> {
     let mut script = Vec::new();
     let shells = Shells::builtins();
     let shell = shells.completer(shell).ok_or(io::ErrorKind::Unsupported)?;

@@ -9,7 +9,7 @@ use vitalwire::value::{Date, Timestamp};
 use crate::render::style::clean;
 
 /// Seconds per day.
-const DAY: i32 = 86_400;
+const SECONDS_PER_DAY: i32 = 86_400;
 
 /// The time zone in which a user's days begin and end.
 #[derive(Clone, Debug)]
@@ -25,10 +25,10 @@ impl Days {
     }
 
     /// Returns days in a time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`.
-    pub(crate) fn of_zone(name: &str) -> Option<Self> {
+    pub(crate) fn in_zone(name: &str) -> Option<Self> {
         let zone = DateTimeParser::new().parse_time_zone_with(&TimeZoneDatabase::bundled(), name).ok()?;
         // Reject offsets of a day or more, which no clock has.
-        if zone.to_fixed_offset().is_ok_and(|offset| offset.seconds().abs() >= DAY) {
+        if zone.to_fixed_offset().is_ok_and(|offset| offset.seconds().abs() >= SECONDS_PER_DAY) {
             return None;
         }
         Some(Self { zone, name: clean(name).into_owned() })
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     fn days(name: &str) -> Days {
-        Days::of_zone(name).expect("a zone")
+        Days::in_zone(name).expect("a zone")
     }
 
     /// Computed by hand from the rules of the zones: summer time began in Sydney on 5 October 2025 and ended in New York on 2 November.
@@ -94,9 +94,9 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_zone_is_none() {
+    fn an_unknown_zone_is_none() {
         for name in ["", "Nowhere", "Europe/", "+24:00", "+25:00", "CANARY"] {
-            assert!(Days::of_zone(name).is_none(), "{name}");
+            assert!(Days::in_zone(name).is_none(), "{name}");
         }
     }
 }

@@ -88,7 +88,7 @@ pub(crate) fn help() -> String {
 ///
 /// `only_in_file` lists the settings that have no variable.
 pub(crate) fn warnings(names: impl Iterator<Item = String>, only_in_file: &[&str]) -> Vec<String> {
-    let known: Vec<String> = known().map(key).collect();
+    let known: Vec<String> = own_variables().map(key).collect();
     let warning = |name: String| {
         let unknown = name.strip_prefix(PREFIX)?.to_ascii_lowercase();
         if known.contains(&unknown) {
@@ -109,7 +109,7 @@ pub(crate) fn key(variable: &str) -> String {
 }
 
 /// Returns the variables with the program's prefix.
-fn known() -> impl Iterator<Item = &'static str> {
+fn own_variables() -> impl Iterator<Item = &'static str> {
     VARIABLES.iter().map(|variable| variable.name).filter(|name| name.starts_with(PREFIX))
 }
 
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_table_lists_every_setting_of_the_client() {
-        let mut listed: Vec<&str> = known().collect();
+        let mut listed: Vec<&str> = own_variables().collect();
         let own = ["VITALWIRE_CONFIG", "VITALWIRE_PROFILE", COMPLETION_VARIABLE].map(str::to_owned);
         let mut read: Vec<String> = ClientBuilder::variables().chain(own).collect();
         listed.sort_unstable();

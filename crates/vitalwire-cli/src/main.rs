@@ -19,14 +19,14 @@ mod view;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match completion::answer() {
+    match completion::print_candidates() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
-        Err(error) => return failure::usage(&error),
+        Err(error) => return failure::report_usage(&error),
     }
-    let cli = match cli::Cli::read() {
+    let cli = match cli::Cli::parse_arguments() {
         Ok(cli) => cli,
-        Err(error) => return failure::usage(&error),
+        Err(error) => return failure::report_usage(&error),
     };
     cli.color.apply();
     let error_style = cli.connection.error_style();

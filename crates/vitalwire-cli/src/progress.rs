@@ -4,12 +4,12 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::render::style::{clean, fit};
+use crate::render::style::{clean, truncate};
 
 /// Time between two frames of the spinner.
 const TICK: Duration = Duration::from_millis(120);
 /// Delay before progress is shown. Fast responses show none.
-const PATIENCE: Duration = Duration::from_millis(400);
+const DELAY: Duration = Duration::from_millis(400);
 const SPINNER: [char; 4] = ['|', '/', '-', '\\'];
 /// Columns that stay free at the end of the line, for the `^C` of the terminal. Wrapped onto a new line, it would not be cleared.
 const MARGIN: usize = 6;
@@ -40,7 +40,7 @@ impl Line {
         self.owner = 0;
         let drawn = std::mem::take(&mut self.drawn);
         if drawn {
-            write(CLEAR);
+            write_stderr(CLEAR);
         }
         drawn
     }
@@ -54,7 +54,7 @@ pub(crate) fn hide() {
 /// Ends the progress after Ctrl-C. Without a progress line, ends the line on which the terminal wrote `^C`.
 pub(crate) fn interrupt() {
     if !line().clear() && io::stderr().is_terminal() {
-        write("\n");
+        write_stderr("\n");
     }
 }
 
@@ -75,14 +75,14 @@ impl Progress {
         // On Windows, enables escape sequences on the terminal.
         let _ = anstream::AutoStream::auto(io::stderr());
         let text = Arc::new(Mutex::new(what.to_owned()));
-        let number = {
+        let id = {
             let mut line = line();
             line.clear();
             line.count += 1;
             line.owner = line.count;
             line.owner
         };
-        tokio::spawn(draw(number, Arc::clone(&text)));
+        tokio::spawn(draw(id, Arc::clone(&text)));
         Self { text: Some(text) }
     }
 
@@ -99,19 +99,19 @@ impl Progress {
 }
 
 /// Draws until another progress owns the line.
-async fn draw(number: u64, text: Arc<Mutex<String>>) {
+async fn draw(id: u64, text: Arc<Mutex<String>>) {
     let begun = Instant::now();
-    tokio::time::sleep(PATIENCE).await;
+    tokio::time::sleep(DELAY).await;
     for frame in SPINNER.into_iter().cycle() {
         {
             let mut line = line();
-            if line.owner != number {
+            if line.owner != id {
                 return;
             }
             let width = terminal_size::terminal_size_of(io::stderr()).map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0));
             let text = text.lock().unwrap_or_else(PoisonError::into_inner);
             let shown = format!("{frame} {}s  {text}", begun.elapsed().as_secs());
-            write(&format!("{CLEAR}{}", fit(&shown, width.saturating_sub(MARGIN))));
+            write_stderr(&format!("{CLEAR}{}", truncate(&shown, width.saturating_sub(MARGIN))));
             line.drawn = true;
         }
         tokio::time::sleep(TICK).await;
@@ -119,15 +119,15 @@ async fn draw(number: u64, text: Arc<Mutex<String>>) {
 }
 
 /// Writes to stderr. Ignores errors, because they cannot be reported.
-fn write(text: &str) {
+fn write_stderr(text: &str) {
     let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
 }
 
 /// Waits for a response. Shows progress if it takes a while.
-pub(crate) async fn asked<T>(answer: impl Future<Output = T>) -> T {
+pub(crate) async fn with_progress<T>(response: impl Future<Output = T>) -> T {
     let _progress = Progress::start("calling the service");
-    answer.await
+    response.await
 }
 
 impl Drop for Progress {

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::ascii;
-use crate::render::style::{FAINT, HEADING, guard, paint, width, wrap};
+use crate::render::style::{FAINT, HEADING, clean_line, paint, width, wrap};
 use crate::render::table::Table;
 
 /// Mark on every screen with data of a sandbox.
@@ -26,7 +26,7 @@ impl Screen {
     }
 
     /// Returns the maximum width of an indented line.
-    pub(crate) fn room(&self) -> usize {
+    pub(crate) fn available_width(&self) -> usize {
         self.out.width() - INDENT.len()
     }
 
@@ -41,8 +41,8 @@ impl Screen {
     }
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {
-        let text = guard(text);
-        let text = if self.ascii && !text.is_ascii() { ascii::ascii(&text) } else { text.into_owned() };
+        let text = clean_line(text);
+        let text = if self.ascii && !text.is_ascii() { ascii::to_ascii(&text) } else { text.into_owned() };
         Ok(self.out.line(&text)?)
     }
 
@@ -87,7 +87,7 @@ impl Screen {
 
     /// Writes a text, wrapped between words.
     pub(crate) fn note(&mut self, text: &str) -> Result<(), Failure> {
-        for line in wrap(text, self.room()) {
+        for line in wrap(text, self.available_width()) {
             self.line(&line)?;
         }
         Ok(())
@@ -95,10 +95,10 @@ impl Screen {
 
     /// Writes a table.
     pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {
-        for line in table.lines(self.room()) {
+        for line in table.lines(self.available_width()) {
             self.line(&line)?;
         }
-        let left_out = table.left_out(self.room());
+        let left_out = table.left_out(self.available_width());
         if left_out.is_empty() {
             return Ok(());
         }
@@ -106,16 +106,16 @@ impl Screen {
     }
 
     /// Writes a table beside a picture `columns` wide. Writes only the table if there is no picture or no room for it.
-    pub(crate) fn illustrated(&mut self, picture: &[String], columns: usize, table: &Table) -> Result<(), Failure> {
-        let room = self.room().saturating_sub(columns + INDENT.len());
+    pub(crate) fn table_with_picture(&mut self, picture: &[String], columns: usize, table: &Table) -> Result<(), Failure> {
+        let room = self.available_width().saturating_sub(columns + INDENT.len());
         if picture.is_empty() || table.width(room) > room {
             return self.table(table);
         }
         let lines = table.lines(room);
         let blank = " ".repeat(columns);
-        for at in 0..picture.len().max(lines.len()) {
-            let left = picture.get(at).unwrap_or(&blank);
-            let right = lines.get(at).map_or("", String::as_str);
+        for row in 0..picture.len().max(lines.len()) {
+            let left = picture.get(row).unwrap_or(&blank);
+            let right = lines.get(row).map_or("", String::as_str);
             self.line(&format!("{left}{INDENT}{right}"))?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::render::style::clean;
 
 /// Quotes a text as one shell word. Shows control characters like `clean`.
-pub(crate) fn quoted(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./:,=+@%".contains(&byte)) {
         return text.to_owned();
     }
@@ -12,33 +12,33 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// Returns the command line of this program. None of its arguments is a secret.
 pub(crate) fn command_line() -> String {
-    written(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
+    join_words(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
 }
 
 /// Returns the command line with `--resume`, without a token.
-pub(crate) fn resuming() -> String {
+pub(crate) fn resume_command_line() -> String {
     let mut after_resume = false;
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).filter(|word| {
         let is_token = after_resume && word.starts_with("vwr");
         after_resume = word == "--resume";
         !after_resume && !is_token && !word.starts_with("--resume=")
     });
-    written(words) + " --resume"
+    join_words(words) + " --resume"
 }
 
-fn written(words: impl Iterator<Item = String>) -> String {
-    words.fold("vitalwire".to_owned(), |line, word| line + " " + &quoted(&word))
+fn join_words(words: impl Iterator<Item = String>) -> String {
+    words.fold("vitalwire".to_owned(), |line, word| line + " " + &quote(&word))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::quote;
 
     #[test]
-    fn a_shell_takes_a_text_as_it_is() {
-        assert_eq!(quoted("webhook-0af3"), "webhook-0af3");
-        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
-        assert_eq!(quoted(""), "''");
-        assert!(!quoted("\u{1b}[2J").contains('\u{1b}'));
+    fn a_shell_reads_the_quoted_text_unchanged() {
+        assert_eq!(quote("webhook-0af3"), "webhook-0af3");
+        assert_eq!(quote("it's $HOME"), r"'it'\''s $HOME'");
+        assert_eq!(quote(""), "''");
+        assert!(!quote("\u{1b}[2J").contains('\u{1b}'));
     }
 }

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::tables::HIDDEN;
-use super::{Columns, World};
+use super::tables::HIDE_TABLE_OPTIONS;
+use super::{ColumnOptions, SandboxOptions};
 use crate::failure::ErrorStyle;
 use crate::output::Destination;
-use crate::shell::quoted;
+use crate::shell::quote;
 
 /// Help of `--format`.
-const FORMATS: &str = if HIDDEN {
+const FORMATS: &str = if HIDE_TABLE_OPTIONS {
     "Output format. json is the complete response. Defaults to table"
 } else {
     "Output format. json is the complete response. csv, parquet and arrow write one table from it. Defaults to table"
@@ -24,7 +24,7 @@ pub(crate) struct Connection {
     #[arg(long, global = true, help_heading = "Connection")]
     pub(crate) sandbox: bool,
     #[command(flatten)]
-    pub(crate) world: World,
+    pub(crate) sandbox_options: SandboxOptions,
     /// Base URL of the health service. Overrides VITALWIRE_BASE_URL. Set the token in VITALWIRE_TOKEN. There is no option for it, because
     /// other users of this machine can read command-line arguments
     #[arg(long, global = true, value_name = "URL", help_heading = "Connection")]
@@ -46,7 +46,7 @@ pub(crate) struct Connection {
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) no_reasons: bool,
     #[command(flatten)]
-    pub(crate) columns: Columns,
+    pub(crate) columns: ColumnOptions,
     #[command(flatten)]
     pub(crate) destination: Destination,
 }
@@ -61,13 +61,13 @@ pub(crate) enum Format {
     Json,
     /// The table as CSV (RFC 4180). Missing values are empty. Times are in UTC and durations in milliseconds. List items are joined
     /// with ;
-    #[value(hide = HIDDEN)]
+    #[value(hide = HIDE_TABLE_OPTIONS)]
     Csv,
     /// The table as a Parquet file, with types and units
-    #[value(hide = HIDDEN)]
+    #[value(hide = HIDE_TABLE_OPTIONS)]
     Parquet,
     /// The table as an Arrow IPC stream, with types and units
-    #[value(hide = HIDDEN)]
+    #[value(hide = HIDE_TABLE_OPTIONS)]
     Arrow,
 }
 
@@ -81,7 +81,7 @@ impl Format {
     }
 
     /// Whether only the response's table is written.
-    pub(crate) fn is_for_programs(self) -> bool {
+    pub(crate) fn exports_table(self) -> bool {
         match self {
             Self::Table | Self::Json => false,
             Self::Csv | Self::Parquet | Self::Arrow => true,
@@ -92,11 +92,11 @@ impl Format {
 impl Connection {
     /// Returns why these options contradict each other for a command that calls a configured service.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        if self.sandbox && self.names_a_service() {
+        if self.sandbox && self.selects_service() {
             Some("--sandbox calls a service of its own: options that name another cannot go with it")
-        } else if !self.sandbox && self.world.is_given() {
+        } else if !self.sandbox && self.sandbox_options.is_given() {
             Some("--seed, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
-        } else if self.columns.is_given() && !self.is_for_programs() {
+        } else if self.columns.is_given() && !self.exports_table() {
             Some("--all-columns and --time-unit apply to csv, parquet and arrow: add --format")
         } else if (self.columns.escape_formulas || self.columns.units) && self.format != Some(Format::Csv) {
             Some("--escape-formulas and --units apply to csv: add --format csv")
@@ -106,8 +106,8 @@ impl Connection {
     }
 
     /// Returns why these options do not apply to a command that always starts a sandbox and prints its own text.
-    pub(super) fn out_of_place(&self) -> Option<&'static str> {
-        if self.names_a_service() {
+    pub(super) fn own_sandbox_contradiction(&self) -> Option<&'static str> {
+        if self.selects_service() {
             Some("this command has a sandbox of its own: options that name a service cannot go with it")
         } else if self.format.is_some() {
             Some("this command prints a text of its own: --format cannot go with it")
@@ -119,7 +119,7 @@ impl Connection {
     }
 
     /// Returns the options with which another command reaches the same service or sandbox. They are quoted for a shell, each after a space.
-    pub(crate) fn again(&self) -> String {
+    pub(crate) fn service_arguments(&self) -> String {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
         let mut options = String::new();
         if self.sandbox {
@@ -129,14 +129,14 @@ impl Connection {
             ("--base-url", self.base_url.clone()),
             ("--config", path(&self.config)),
             ("--profile", self.profile.clone()),
-            ("--seed", self.world.seed.map(|seed| seed.to_string())),
-            ("--today", self.world.today.map(|date| date.to_string())),
-            ("--time-scale", self.world.time_scale.map(|scale| scale.to_string())),
-            ("--processing", self.world.processing.map(|time| time.to_string())),
-            ("--db", path(&self.world.db)),
+            ("--seed", self.sandbox_options.seed.map(|seed| seed.to_string())),
+            ("--today", self.sandbox_options.today.map(|date| date.to_string())),
+            ("--time-scale", self.sandbox_options.time_scale.map(|scale| scale.to_string())),
+            ("--processing", self.sandbox_options.processing.map(|time| time.to_string())),
+            ("--db", path(&self.sandbox_options.db)),
         ];
         for (name, value) in values.into_iter().filter_map(|(name, value)| Some((name, value?))) {
-            options.push_str(&format!(" {name} {}", quoted(&value)));
+            options.push_str(&format!(" {name} {}", quote(&value)));
         }
         options
     }
@@ -147,16 +147,16 @@ impl Connection {
     }
 
     /// Whether only a response's table is written.
-    pub(super) fn is_for_programs(&self) -> bool {
-        self.format.is_some_and(Format::is_for_programs)
+    pub(super) fn exports_table(&self) -> bool {
+        self.format.is_some_and(Format::exports_table)
     }
 
     /// Whether an option of a service is given.
     pub(super) fn is_given(&self) -> bool {
-        self.names_a_service() || self.sandbox || self.world.is_given()
+        self.selects_service() || self.sandbox || self.sandbox_options.is_given()
     }
 
-    fn names_a_service(&self) -> bool {
+    fn selects_service(&self) -> bool {
         self.base_url.is_some() || self.care_base_url.is_some() || self.config.is_some() || self.profile.is_some()
     }
 }
@@ -170,7 +170,7 @@ mod tests {
     /// With these options, another command reaches the same service or sandbox.
     #[test]
     fn options_that_name_a_service_are_repeated() {
-        for (options, again) in [
+        for (options, service_arguments) in [
             (&[][..], ""),
             (&["--profile", "test"], " --profile test"),
             (&["--config", "/my files/it's.toml", "--profile", "a b"], r" --config '/my files/it'\''s.toml' --profile 'a b'"),
@@ -183,7 +183,7 @@ mod tests {
             (&["--format", "json", "--processing", "60", "--sandbox", "--output", "x"], " --sandbox --processing 60"),
         ] {
             let cli = Cli::try_parse_from([&["vitalwire", "user"], options].concat()).expect("options");
-            assert_eq!(cli.connection.again(), again);
+            assert_eq!(cli.connection.service_arguments(), service_arguments);
         }
     }
 }

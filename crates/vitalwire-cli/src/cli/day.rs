@@ -7,9 +7,9 @@ use vitalwire::value::Date;
 const MAX_DAYS_AGO: i32 = 36_525;
 
 /// Words for dates, with their meaning.
-const DAYS: [(&str, &str); 4] = [("today", "today"), ("yesterday", "1 day ago"), ("-7d", "7 days ago"), ("-30d", "30 days ago")];
+const RELATIVE_DAYS: [(&str, &str); 4] = [("today", "today"), ("yesterday", "1 day ago"), ("-7d", "7 days ago"), ("-30d", "30 days ago")];
 /// Number of dates that completions list in full.
-const DATES: i64 = 7;
+const LISTED_DATES: i64 = 7;
 
 /// A date, or a number of days before today.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Day {
 }
 
 /// Parses `2025-11-21`, `today`, `yesterday` or `-7d`.
-pub(super) fn day(text: &str) -> Result<Day, &'static str> {
+pub(super) fn parse_day(text: &str) -> Result<Day, &'static str> {
     match text {
         "today" => return Ok(Day::DaysAgo(0)),
         "yesterday" => return Ok(Day::DaysAgo(1)),
@@ -48,12 +48,12 @@ pub(super) fn day(text: &str) -> Result<Day, &'static str> {
 }
 
 /// Completion candidates for a date.
-pub(super) fn dates() -> ArgValueCandidates {
+pub(super) fn date_candidates() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        let words = DAYS.iter().map(|(word, meaning)| CompletionCandidate::new(*word).help(Some((*meaning).into())));
+        let words = RELATIVE_DAYS.iter().map(|(word, meaning)| CompletionCandidate::new(*word).help(Some((*meaning).into())));
         let today = jiff::Zoned::now().date();
         let back = |days: i64| today.checked_sub(jiff::SignedDuration::from_hours(24 * days)).ok();
-        let dates = (0..DATES).filter_map(back).map(|date| CompletionCandidate::new(date.to_string()));
+        let dates = (0..LISTED_DATES).filter_map(back).map(|date| CompletionCandidate::new(date.to_string()));
         words.chain(dates).collect()
     })
 }
@@ -74,11 +74,11 @@ mod tests {
             ("-30d", "2024-01-31"),
             ("2025-11-21", "2025-11-21"),
         ] {
-            assert_eq!(day(text).map(|day| day.date(today)), Ok(date(expected)), "{text}");
+            assert_eq!(parse_day(text).map(|day| day.date(today)), Ok(date(expected)), "{text}");
         }
-        assert!(day("-0d").is_ok_and(Day::is_relative) && !day("2025-11-21").is_ok_and(Day::is_relative));
+        assert!(parse_day("-0d").is_ok_and(Day::is_relative) && !parse_day("2025-11-21").is_ok_and(Day::is_relative));
         for text in ["", "tomorrow", "Today", "-d", "--2d", "-2", "2d", "-+2d", "-2.5d", "-36526d", "-99999999999d", "2025-02-30", "-2w"] {
-            assert!(day(text).is_err(), "{text}");
+            assert!(parse_day(text).is_err(), "{text}");
         }
     }
 }

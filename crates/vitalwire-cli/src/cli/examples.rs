@@ -2,7 +2,7 @@
 
 use clap::Command;
 
-use super::tables::HIDDEN;
+use super::tables::HIDE_TABLE_OPTIONS;
 
 /// Formats that need the feature `tables`.
 const TABLE_FORMATS: [&str; 3] = ["csv", "parquet", "arrow"];
@@ -107,8 +107,8 @@ const EXAMPLES: &[(&str, &[&str])] = &[
 
 /// Returns the examples of a command by its path below the program.
 pub(crate) fn examples(path: &str) -> impl Iterator<Item = &'static str> {
-    let found = EXAMPLES.iter().filter(move |(name, _)| *name == path);
-    found.flat_map(|(_, examples)| examples.iter().copied()).filter(|example| !HIDDEN || !has_table_format(example))
+    let matching = EXAMPLES.iter().filter(move |(name, _)| *name == path);
+    matching.flat_map(|(_, examples)| examples.iter().copied()).filter(|example| !HIDE_TABLE_OPTIONS || !has_table_format(example))
 }
 
 fn has_table_format(example: &str) -> bool {
@@ -116,18 +116,18 @@ fn has_table_format(example: &str) -> bool {
 }
 
 /// Adds the examples to the help of every command, and `general` to the help of the program.
-pub(super) fn add_to(command: Command, path: &str, general: &str) -> Command {
+pub(super) fn add_examples(command: Command, path: &str, general: &str) -> Command {
     let mut text = String::from("Examples:");
     examples(path).for_each(|example| text.push_str(&format!("\n  {example}")));
     text.push_str(&format!("\n\n{general}"));
     let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path} {name}") };
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    let with_more = |command: Command, name: String| {
+    let with_examples = |command: Command, name: String| {
         let path = below(&name);
-        command.mut_subcommand(name, |command| add_to(command, &path, MORE))
+        command.mut_subcommand(name, |command| add_examples(command, &path, GENERAL_HELP))
     };
-    names.into_iter().fold(command.after_help(text), with_more)
+    names.into_iter().fold(command.after_help(text), with_examples)
 }
 
 /// The last line of a command's help.
-const MORE: &str = "Exit codes, environment variables and files: vitalwire --help";
+const GENERAL_HELP: &str = "Exit codes, environment variables and files: vitalwire --help";

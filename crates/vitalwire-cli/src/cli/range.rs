@@ -5,7 +5,7 @@ use clap::builder::RangedU64ValueParser;
 use vitalwire::range::ResumeToken;
 use vitalwire::value::Timestamp;
 
-use super::day::{Day, day};
+use super::day::{Day, parse_day};
 use crate::output::Destination;
 
 /// Maximum number of parts in flight. The command line is not a load test.
@@ -27,14 +27,14 @@ impl Bound {
 }
 
 /// Parses a date or a date-time.
-pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
-    let bound = day(text).map(Bound::Day).or_else(|_| instant(text).map(Bound::Instant));
+pub(super) fn parse_bound(text: &str) -> Result<Bound, &'static str> {
+    let bound = parse_day(text).map(Bound::Day).or_else(|_| parse_instant(text).map(Bound::Instant));
     bound.map_err(|_| "neither a date such as 2025-11-20, yesterday or -7d nor a time such as 2025-11-20T22:00:00Z")
 }
 
 /// Options of ranges that are requested in parts.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct InParts {
+pub(crate) struct PartOptions {
     /// Split the range into parts of this many days, request several parts at once and merge the responses
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Long ranges")]
     pub(crate) split_days: Option<u32>,
@@ -44,11 +44,11 @@ pub(crate) struct InParts {
     /// Continue an interrupted run of the same command. With --output, omit TOKEN: the command completes the file from the
     /// parts in FILE.part. Without --output, TOKEN is required: the resume token that the interrupted run printed. Only the missing parts are
     /// requested
-    #[arg(long, value_name = "TOKEN", value_parser = token, num_args = 0..=1, help_heading = "Long ranges")]
+    #[arg(long, value_name = "TOKEN", value_parser = parse_resume_token, num_args = 0..=1, help_heading = "Long ranges")]
     pub(crate) resume: Option<Option<ResumeToken>>,
 }
 
-impl InParts {
+impl PartOptions {
     /// Whether the range is split.
     pub(crate) fn is_given(&self) -> bool {
         self.split_days.is_some() || self.resume.is_some()
@@ -71,12 +71,12 @@ impl InParts {
     }
 }
 
-fn token(text: &str) -> Result<ResumeToken, &'static str> {
+fn parse_resume_token(text: &str) -> Result<ResumeToken, &'static str> {
     text.parse().map_err(|_| "not a resume token, or a damaged one")
 }
 
 /// Parses a date-time in the forms that [`Timestamp`] documents. Without an offset, it is UTC, as in the whole interface.
-pub(super) fn instant(text: &str) -> Result<Timestamp, &'static str> {
+pub(super) fn parse_instant(text: &str) -> Result<Timestamp, &'static str> {
     text.parse().map_err(|_| "not a date-time such as 2025-11-20T22:00:00Z")
 }
 
@@ -86,11 +86,11 @@ mod tests {
 
     #[test]
     fn days_and_instants_are_told_apart() {
-        assert_eq!(bound("2024-02-28"), Ok(Bound::Day(Day::Fixed("2024-02-28".parse().expect("a date")))));
-        assert!(bound("yesterday").is_ok_and(Bound::is_relative) && !bound("2024-02-28").is_ok_and(Bound::is_relative));
-        assert_eq!(bound("2024-02-28T22:00:00+01:00"), Ok(Bound::Instant("2024-02-28T21:00:00Z".parse().expect("a date-time"))));
+        assert_eq!(parse_bound("2024-02-28"), Ok(Bound::Day(Day::Fixed("2024-02-28".parse().expect("a date")))));
+        assert!(parse_bound("yesterday").is_ok_and(Bound::is_relative) && !parse_bound("2024-02-28").is_ok_and(Bound::is_relative));
+        assert_eq!(parse_bound("2024-02-28T22:00:00+01:00"), Ok(Bound::Instant("2024-02-28T21:00:00Z".parse().expect("a date-time"))));
         for text in ["", "tomorrow", "2024-02-30", "2024-02"] {
-            assert!(bound(text).is_err(), "{text}");
+            assert!(parse_bound(text).is_err(), "{text}");
         }
     }
 
@@ -102,7 +102,7 @@ mod tests {
         let table: serde_json::Value = serde_json::from_slice(&std::fs::read(FORMS).expect("a table")).expect("a table");
         for form in table["forms"].as_array().expect("forms") {
             let text = form["text"].as_str().expect("a text");
-            assert_eq!(instant(text).ok().map(|instant| instant.to_string()).as_deref(), form["instant"].as_str(), "{text}");
+            assert_eq!(parse_instant(text).ok().map(|instant| instant.to_string()).as_deref(), form["instant"].as_str(), "{text}");
         }
     }
 }

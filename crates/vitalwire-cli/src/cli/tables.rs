@@ -10,10 +10,10 @@ use vitalwire::table::{CsvOptions, Table, TimeUnit};
 use crate::days::Days;
 
 /// Whether options of tables are hidden from the help, because this program was built without the feature `tables`.
-pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
+pub(super) const HIDE_TABLE_OPTIONS: bool = !cfg!(feature = "tables");
 
 /// Help of `--time-zone`.
-const TIME_ZONE: &str = if HIDDEN {
+const TIME_ZONE: &str = if HIDE_TABLE_OPTIONS {
     "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties"
 } else {
     "Time zone of days and local times, such as Europe/Berlin. csv, parquet and arrow also contain columns with local times in this \
@@ -22,26 +22,26 @@ const TIME_ZONE: &str = if HIDDEN {
 
 /// Options of columns.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct Columns {
+pub(crate) struct ColumnOptions {
     /// With csv, parquet and arrow: also write columns that are empty in every row
-    #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
+    #[arg(long, global = true, help_heading = "Output", hide = HIDE_TABLE_OPTIONS)]
     pub(crate) all_columns: bool,
-    #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output", help = TIME_ZONE)]
+    #[arg(long, global = true, value_name = "ZONE", value_parser = parse_time_zone, help_heading = "Output", help = TIME_ZONE)]
     pub(crate) time_zone: Option<String>,
     /// With parquet and arrow: unit of times. ns keeps all digits but only covers the years 1677 to 2262. Defaults to us
-    #[arg(long, global = true, value_name = "UNIT", value_enum, help_heading = "Output", hide = HIDDEN)]
-    pub(crate) time_unit: Option<Unit>,
+    #[arg(long, global = true, value_name = "UNIT", value_enum, help_heading = "Output", hide = HIDE_TABLE_OPTIONS)]
+    pub(crate) time_unit: Option<TimeUnitOption>,
     /// With csv: put ' before text that begins with =, +, -, @, a tab or a line break. Prevents spreadsheets from running it as a formula
-    #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
+    #[arg(long, global = true, help_heading = "Output", hide = HIDE_TABLE_OPTIONS)]
     pub(crate) escape_formulas: bool,
     /// With csv: add units to the names of columns, such as `duration [ms]`
-    #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
+    #[arg(long, global = true, help_heading = "Output", hide = HIDE_TABLE_OPTIONS)]
     pub(crate) units: bool,
 }
 
 /// The units of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Unit {
+pub(crate) enum TimeUnitOption {
     /// Microseconds
     Us,
     /// Nanoseconds
@@ -49,16 +49,16 @@ pub(crate) enum Unit {
 }
 
 #[cfg(feature = "tables")]
-impl From<Unit> for TimeUnit {
-    fn from(unit: Unit) -> Self {
+impl From<TimeUnitOption> for TimeUnit {
+    fn from(unit: TimeUnitOption) -> Self {
         match unit {
-            Unit::Us => Self::Microsecond,
-            Unit::Ns => Self::Nanosecond,
+            TimeUnitOption::Us => Self::Microsecond,
+            TimeUnitOption::Ns => Self::Nanosecond,
         }
     }
 }
 
-impl Columns {
+impl ColumnOptions {
     /// Whether an option of columns is given.
     pub(super) fn is_given(&self) -> bool {
         self.all_columns || self.time_unit.is_some()
@@ -66,13 +66,13 @@ impl Columns {
 
     /// Returns the options of CSV.
     #[cfg(feature = "tables")]
-    pub(crate) fn csv(&self) -> CsvOptions {
+    pub(crate) fn csv_options(&self) -> CsvOptions {
         CsvOptions::new().escape_formulas(self.escape_formulas).units(self.units)
     }
 
     /// Creates a table with these columns.
     #[cfg(feature = "tables")]
-    pub(crate) fn of(&self, mut table: Table) -> Result<Table, Error> {
+    pub(crate) fn apply(&self, mut table: Table) -> Result<Table, Error> {
         if self.all_columns {
             table = table.with_empty_columns();
         }
@@ -86,8 +86,8 @@ impl Columns {
     }
 }
 
-fn zone(name: &str) -> Result<String, &'static str> {
-    if Days::of_zone(name).is_some() { Ok(name.to_owned()) } else { Err("no time zone has this name") }
+fn parse_time_zone(name: &str) -> Result<String, &'static str> {
+    if Days::in_zone(name).is_some() { Ok(name.to_owned()) } else { Err("no time zone has this name") }
 }
 
 /// The tables of a night.

@@ -7,27 +7,27 @@ use clap::{Args, ValueHint};
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::value::Timestamp;
 
-use super::names::Names;
-use super::range::instant;
+use super::name_parser::NameParser;
+use super::range::parse_instant;
 
 /// The word that stands for every nutrient.
 pub(crate) const ALL: &str = "all";
 
 /// Options of waiting after an upload.
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct UploadWaitOptions {
     /// Wait until the analysis ends and show its result. Exit code 20 if the analysis failed
     #[arg(long)]
     pub(crate) wait: bool,
     #[command(flatten)]
-    pub(crate) patience: Patience,
+    pub(crate) wait_options: WaitOptions,
 }
 
 /// Options of every wait.
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Patience {
+pub(crate) struct WaitOptions {
     /// Maximum time to wait for the analysis, in seconds [default: 300]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) timeout: Option<Duration>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct MealUpload {
     #[arg(long)]
     pub(crate) any_format: bool,
     #[command(flatten)]
-    pub(crate) waiting: Waiting,
+    pub(crate) wait_options: UploadWaitOptions,
     /// Remove metadata, such as the place where the picture was taken, before sending. JPEG, PNG and WebP only
     #[arg(long)]
     pub(crate) strip_metadata: bool,
@@ -52,7 +52,7 @@ pub(crate) struct MealUpload {
     pub(crate) details: bool,
     /// Nutrients to estimate, such as energy_kcal,protein_g. `all` requests every nutrient. Unknown names are sent to the service unchanged. Defaults to energy,
     /// fat, carbohydrate and protein
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<NutrientName>().or(ALL))]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = NameParser::for_set::<NutrientName>().with_word(ALL))]
     pub(crate) fields: Vec<String>,
     /// Country code of two lower-case letters, such as de. Together with --language, improves recognition of regional food
     #[arg(long, value_name = "CODE")]
@@ -61,10 +61,10 @@ pub(crate) struct MealUpload {
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
     /// Mode of the analysis. Unknown names are sent to the service unchanged [default: precise]
-    #[arg(long, value_name = "MODE", value_parser = Names::of::<AnalysisMode>())]
+    #[arg(long, value_name = "MODE", value_parser = NameParser::for_set::<AnalysisMode>())]
     pub(crate) mode: Option<String>,
     /// Time of the meal, such as 2025-11-20T22:00:00Z. Without an offset the time is UTC. Defaults to now
-    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
+    #[arg(long, value_name = "DATE-TIME", value_parser = parse_instant)]
     pub(crate) consumed_at: Option<Timestamp>,
 }
 
@@ -82,20 +82,20 @@ pub(crate) struct ReportUpload {
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     #[command(flatten)]
-    pub(crate) waiting: Waiting,
+    pub(crate) wait_options: UploadWaitOptions,
 }
 
-impl Waiting {
+impl UploadWaitOptions {
     /// Returns why these options contradict each other.
     pub(super) fn contradiction(self) -> Option<&'static str> {
-        (!self.wait && self.patience.timeout.is_some()).then_some("--timeout says how long to wait: add --wait")
+        (!self.wait && self.wait_options.timeout.is_some()).then_some("--timeout says how long to wait: add --wait")
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, &'static str> {
-    let refused = "not a number of seconds above 0";
-    let seconds = text.parse::<f64>().map_err(|_| refused)?;
-    Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or(refused)
+fn parse_seconds(text: &str) -> Result<Duration, &'static str> {
+    let invalid = "not a number of seconds above 0";
+    let seconds = text.parse::<f64>().map_err(|_| invalid)?;
+    Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or(invalid)
 }
 
 #[cfg(test)]
@@ -104,9 +104,9 @@ mod tests {
 
     #[test]
     fn seconds_are_above_zero() {
-        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1_500)));
+        assert_eq!(parse_seconds("1.5"), Ok(Duration::from_millis(1_500)));
         for text in ["0", "-1", "inf", "NaN", "soon", ""] {
-            assert!(seconds(text).is_err(), "{text}");
+            assert!(parse_seconds(text).is_err(), "{text}");
         }
     }
 }

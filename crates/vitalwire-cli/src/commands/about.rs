@@ -14,8 +14,8 @@ const MIT: &str = include_str!("../../LICENSE-MIT");
 
 /// Prints the completion script of a shell.
 pub(crate) fn completions(shell: Shell, destination: &Destination) -> Result<(), Failure> {
-    let script = completion::script(&shell.to_string()).map_err(|error| Failure::Local("the script cannot be written", Some(error)))?;
-    print(&script, destination)
+    let script = completion::registration_script(&shell.to_string()).map_err(|error| Failure::Local("the script cannot be written", Some(error)))?;
+    print_text(&script, destination)
 }
 
 /// Prints the licences of the program, then the notices of the libraries linked into it.
@@ -26,7 +26,7 @@ pub(crate) fn licenses(destination: &Destination) -> Result<(), Failure> {
     out.finish()
 }
 
-pub(super) fn print(text: &[u8], destination: &Destination) -> Result<(), Failure> {
+pub(super) fn print_text(text: &[u8], destination: &Destination) -> Result<(), Failure> {
     let mut out = Output::to(destination)?;
     out.line(String::from_utf8_lossy(text).trim_end())?;
     out.finish()

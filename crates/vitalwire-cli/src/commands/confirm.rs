@@ -8,8 +8,8 @@ use super::session::Session;
 use crate::failure::Failure;
 
 /// Asks for confirmation before a permanent deletion, unless `--yes` is given or there is no terminal.
-pub(super) async fn deletion(session: &Session, question: String, yes: bool) -> Result<(), Failure> {
-    if yes || !can_ask() || confirmed(session, question).await? {
+pub(super) async fn confirm_deletion(session: &Session, question: String, yes: bool) -> Result<(), Failure> {
+    if yes || !can_prompt() || prompt(session, question).await? {
         return Ok(());
     }
     let error = Error::with_reason(ErrorKind::Cancelled, "nothing was deleted");
@@ -17,21 +17,21 @@ pub(super) async fn deletion(session: &Session, question: String, yes: bool) -> 
 }
 
 /// Adds the command that shows whether the deletion took effect to its failure.
-pub(super) fn look_first(failure: Failure, command: &str) -> Failure {
+pub(super) fn add_check_hint(failure: Failure, command: &str) -> Failure {
     if !failure.error().is_some_and(Error::may_have_taken_effect) {
         return failure;
     }
-    failure.hinted(&format!("it may have been done: {command} shows whether it was"))
+    failure.with_hint(&format!("it may have been done: {command} shows whether it was"))
 }
 
 /// Whether a prompt is possible: stdin and stderr are terminals.
-pub(super) fn can_ask() -> bool {
+pub(super) fn can_prompt() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Prompts on stderr and reads a line from stdin. Only "yes" confirms. Cancellation ends the wait.
-pub(super) async fn confirmed(session: &Session, question: String) -> Result<bool, Error> {
-    let ask = move || -> io::Result<bool> {
+pub(super) async fn prompt(session: &Session, question: String) -> Result<bool, Error> {
+    let read_answer = move || -> io::Result<bool> {
         // Do not hold the lock while waiting: an interruption is reported meanwhile.
         write!(io::stderr(), "vitalwire: {question} [y/N] ")?;
         io::stderr().flush()?;
@@ -40,6 +40,6 @@ pub(super) async fn confirmed(session: &Session, question: String) -> Result<boo
         Ok(["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()))
     };
     // Use a thread: a read from a terminal cannot be cancelled.
-    let answer = session.stop.unless_cancelled(tokio::task::spawn_blocking(ask)).await.ok_or_else(Error::cancelled)?;
+    let answer = session.cancel_token.unless_cancelled(tokio::task::spawn_blocking(read_answer)).await.ok_or_else(Error::cancelled)?;
     Ok(answer.is_ok_and(|answer| answer.unwrap_or(false)))
 }

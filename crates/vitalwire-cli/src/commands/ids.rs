@@ -12,28 +12,28 @@ const HYPHENS: [usize; 4] = [8, 13, 18, 23];
 impl Session {
     /// Rejects a text that cannot be the id of a meal or a report. The interface says that these are UUIDs.
     pub(super) fn check_record_id(&self, id: &str, list: &str) -> Result<(), Failure> {
-        self.checked(id, record_id, list)
+        self.check_id(id, record_id_error, list)
     }
 
     /// Rejects a text that cannot be the id of a sleep. The interface leaves its format open.
     pub(super) fn check_sleep_id(&self, id: &str) -> Result<(), Failure> {
-        self.checked(id, open_id, "stats daily --types sleep_duration_total --record-ids")
+        self.check_id(id, any_id_error, "stats daily --types sleep_duration_total --record-ids")
     }
 
-    fn checked(&self, id: &str, mistake: impl Fn(&str) -> Option<&'static str>, list: &str) -> Result<(), Failure> {
-        let Some(reason) = mistake(id).filter(|_| self.local_checks) else { return Ok(()) };
-        let list = self.afterwards.reading(list);
+    fn check_id(&self, id: &str, find_error: impl Fn(&str) -> Option<&'static str>, list: &str) -> Result<(), Failure> {
+        let Some(reason) = find_error(id).filter(|_| self.local_checks) else { return Ok(()) };
+        let list = self.follow_up.read_command(list);
         let hint = format!("nothing was sent; {list} prints ids. VITALWIRE_LOCAL_CHECKS=false turns this check off");
         Err(Failure::Hinted(Error::invalid_argument("id", reason), hint))
     }
 }
 
 /// Returns the rule of UUIDs that a text breaks.
-fn record_id(id: &str) -> Option<&'static str> {
+fn record_id_error(id: &str) -> Option<&'static str> {
     let is_digit = |(at, byte): (usize, u8)| if HYPHENS.contains(&at) { byte == b'-' } else { byte.is_ascii_hexdigit() };
     let is_start = id.bytes().take(LENGTH).enumerate().all(is_digit);
     match id.len() {
-        _ if open_id(id).is_some() => open_id(id),
+        _ if any_id_error(id).is_some() => any_id_error(id),
         LENGTH if is_start => None,
         length if length < LENGTH && is_start => Some("is only the beginning of an id: it must have 36 characters"),
         length if length > LENGTH && is_start => Some("has more than the 36 characters of an id"),
@@ -42,7 +42,7 @@ fn record_id(id: &str) -> Option<&'static str> {
 }
 
 /// Returns the rule for ids of any format that a text breaks.
-fn open_id(id: &str) -> Option<&'static str> {
+fn any_id_error(id: &str) -> Option<&'static str> {
     if id.trim().is_empty() {
         Some("is empty")
     } else if id.contains(char::is_whitespace) {
@@ -60,11 +60,11 @@ mod tests {
 
     #[test]
     fn every_beginning_of_an_id_is_rejected() {
-        assert_eq!(record_id(ID), None);
-        assert_eq!(record_id(&ID.to_uppercase()), None);
+        assert_eq!(record_id_error(ID), None);
+        assert_eq!(record_id_error(&ID.to_uppercase()), None);
         for length in 1..ID.len() {
-            assert!(record_id(&ID[..length]).is_some_and(|reason| reason.contains("beginning")), "{length}");
-            assert!(record_id(&ID[length..]).is_some(), "{length}");
+            assert!(record_id_error(&ID[..length]).is_some_and(|reason| reason.contains("beginning")), "{length}");
+            assert!(record_id_error(&ID[length..]).is_some(), "{length}");
         }
     }
 
@@ -74,13 +74,13 @@ mod tests {
         for at in 0..ID.len() {
             for wrong in ["g", " ", "_", "é", "\u{2010}", "\n", ""] {
                 let id = format!("{}{wrong}{}", &ID[..at], &ID[at + 1..]);
-                assert!(record_id(&id).is_some(), "{id:?}");
+                assert!(record_id_error(&id).is_some(), "{id:?}");
             }
         }
         for more in [" ", "0", ".", "\n", "-"] {
-            assert!(record_id(&format!("{ID}{more}")).is_some() && record_id(&format!("{more}{ID}")).is_some(), "{more:?}");
+            assert!(record_id_error(&format!("{ID}{more}")).is_some() && record_id_error(&format!("{more}{ID}")).is_some(), "{more:?}");
         }
-        let reason = record_id(&format!("{ID}0")).unwrap_or_default();
+        let reason = record_id_error(&format!("{ID}0")).unwrap_or_default();
         assert!(reason.contains("more than"), "{reason}");
     }
 
@@ -97,17 +97,17 @@ mod tests {
             &"-".repeat(36),
             "{6f1c9a52-0a0b-4c0d-8e0f-00000000000a}",
         ] {
-            assert!(record_id(id).is_some(), "{id}");
+            assert!(record_id_error(id).is_some(), "{id}");
         }
     }
 
     #[test]
     fn the_format_of_a_sleep_id_is_open() {
         for id in ["s-1", ID, "Ä", &"a".repeat(1_000)] {
-            assert_eq!(open_id(id), None, "{id}");
+            assert_eq!(any_id_error(id), None, "{id}");
         }
         for id in ["", " ", "\t", "a b", " a", "a\n"] {
-            assert!(open_id(id).is_some(), "{id:?}");
+            assert!(any_id_error(id).is_some(), "{id:?}");
         }
     }
 }

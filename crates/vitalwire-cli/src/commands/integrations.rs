@@ -4,26 +4,26 @@ use vitalwire::open_sets::ProviderSlug;
 use vitalwire::value::OpenSet;
 use vitalwire::{Error, ErrorKind};
 
-use super::confirm::{deletion, look_first};
-use super::names::Unknown;
-use super::session::{Afterwards, Session};
+use super::confirm::{confirm_deletion, add_check_hint};
+use super::unknown_names::UnknownNames;
+use super::session::{FollowUp, Session};
 use super::user;
-use crate::cli::Integrations;
+use crate::cli::IntegrationsCommand;
 use crate::failure::{Failure, note};
-use crate::progress::asked;
+use crate::progress::with_progress;
 use crate::render::style::clean;
 
 /// Runs the command.
-pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Failure> {
+pub(crate) async fn run(session: &Session, command: IntegrationsCommand) -> Result<(), Failure> {
     let integrations = session.client.integrations();
-    let unknown = match &what {
-        Integrations::InitUrl { provider, .. } | Integrations::Delete { provider, .. } => {
-            Unknown::default().add::<ProviderSlug>("provider_slug", [provider])
+    let unknown = match &command {
+        IntegrationsCommand::InitUrl { provider, .. } | IntegrationsCommand::Delete { provider, .. } => {
+            UnknownNames::default().add::<ProviderSlug>("provider_slug", [provider])
         }
-        Integrations::List => Unknown::default(),
+        IntegrationsCommand::List => UnknownNames::default(),
     };
-    let done = match what {
-        Integrations::InitUrl { provider, redirect_uri, state, provider_user_id } => {
+    let done = match command {
+        IntegrationsCommand::InitUrl { provider, redirect_uri, state, provider_user_id } => {
             let mut call = integrations.init_url(provider);
             if let Some(url) = redirect_uri {
                 call = call.redirect_uri(url);
@@ -34,22 +34,22 @@ pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Fai
             if let Some(name) = provider_user_id {
                 call = call.provider_user_id(name);
             }
-            let shown = session.print(call, |answer| answer.path.clone()).await;
+            let shown = session.print_line(call, |answer| answer.path.clone()).await;
             // Applies to a sandbox with a file too: the next sandbox uses another port.
-            if shown.is_ok() && !matches!(session.afterwards, Afterwards::Service(_)) {
+            if shown.is_ok() && !matches!(session.follow_up, FollowUp::Service(_)) {
                 note("nobody answers at this URL: the sandbox of this command has ended; `vitalwire sandbox` serves one that stays");
             }
             shown
         }
-        Integrations::List => user::integrations(session).await,
-        Integrations::Delete { provider, yes } => delete(session, provider, yes).await,
+        IntegrationsCommand::List => user::integrations(session).await,
+        IntegrationsCommand::Delete { provider, yes } => delete(session, provider, yes).await,
     };
     done.map_err(|failure| unknown.hint(failure))
 }
 
 /// Disconnects a connected provider.
 async fn delete(session: &Session, provider: String, yes: bool) -> Result<(), Failure> {
-    let info = asked(session.client.user().info().cancel_token(&session.stop).send()).await?;
+    let info = with_progress(session.client.user().info().cancel_token(&session.cancel_token).send()).await?;
     let connected = info.integrated_providers.iter().filter_map(|there| there.provider_slug.as_ref());
     let connected: Vec<&str> = connected.map(OpenSet::as_str).collect();
     // A missing list proves nothing.
@@ -61,7 +61,7 @@ async fn delete(session: &Session, provider: String, yes: bool) -> Result<(), Fa
         return Err(Failure::Hinted(Error::with_reason(ErrorKind::NotFound, "this provider is not connected"), hint));
     }
     let shown = clean(&provider).into_owned();
-    deletion(session, format!("Disconnect {shown}? The user has to consent again to connect it."), yes).await?;
-    let deleted = session.print(session.client.integrations().delete(provider), |()| Some(format!("Disconnected {shown}."))).await;
-    deleted.map_err(|failure| look_first(failure, &session.afterwards.reading("integrations list")))
+    confirm_deletion(session, format!("Disconnect {shown}? The user has to consent again to connect it."), yes).await?;
+    let deleted = session.print_line(session.client.integrations().delete(provider), |()| Some(format!("Disconnected {shown}."))).await;
+    deleted.map_err(|failure| add_check_hint(failure, &session.follow_up.read_command("integrations list")))
 }

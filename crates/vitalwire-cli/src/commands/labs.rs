@@ -7,44 +7,44 @@ use vitalwire::value::OpenSet;
 
 use super::session::Session;
 use super::upload;
-use super::user_days::zone_of;
-use super::waiting::Awaited;
-use crate::cli::Labs;
+use super::user_days::zone_clause;
+use super::wait::RecordKind;
+use crate::cli::LabsCommand;
 use crate::failure::Failure;
 use crate::render::style::{STRONG, WARN, clean, paint};
 use crate::screen::Screen;
 use crate::view::labs;
 
 /// Default length of a list: a year, in seconds.
-const BACK: i64 = 365 * 86_400;
+const DEFAULT_LENGTH: i64 = 365 * 86_400;
 
 /// Runs the command.
-pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
+pub(crate) async fn run(session: &Session, command: LabsCommand) -> Result<(), Failure> {
     let reports = session.client.lab_reports();
-    if let Labs::Get { id } | Labs::Wait { id, .. } = &what {
+    if let LabsCommand::Get { id } | LabsCommand::Wait { id, .. } = &command {
         session.check_record_id(id, "labs list")?;
     }
-    match what {
-        Labs::List(range) => {
-            let (from, to, days) = range.bounds(session, BACK).await?;
+    match command {
+        LabsCommand::List(range) => {
+            let (from, to, days) = range.bounds(session, DEFAULT_LENGTH).await?;
             let mut call = reports.list().from_timestamp(from);
             if let Some(to) = to {
                 call = call.to_timestamp(to);
             }
             let draw = |screen: &mut Screen, list: &Vec<LabReport>| {
                 if list.is_empty() {
-                    return screen.line(&format!("no report in that time{}", zone_of(days.as_ref())));
+                    return screen.line(&format!("no report in that time{}", zone_clause(days.as_ref())));
                 }
                 screen.table(&labs::list(list))?;
                 let Some(days) = &days else { return Ok(()) };
                 screen.line("")?;
                 screen.note(&format!("Days in {days}, by the time of the upload."))
             };
-            session.show_range(call, &range.in_parts, TableId::LabResults, "Laboratory reports", draw).await
+            session.show_range(call, &range.part_options, TableId::LabResults, "Laboratory reports", draw).await
         }
-        Labs::Upload(options) => upload::report(session, options, report).await,
-        Labs::Wait { id, patience } => session.show_end(reports.get(id), CallOptions::new(), patience, &Awaited::REPORT, report).await,
-        Labs::Get { id } => session.show_or_export(reports.get(id), TableId::LabResults, "Laboratory report", report).await,
+        LabsCommand::Upload(options) => upload::report(session, options, report).await,
+        LabsCommand::Wait { id, wait_options } => session.show_analysis(reports.get(id), CallOptions::new(), wait_options, &RecordKind::REPORT, report).await,
+        LabsCommand::Get { id } => session.show_or_export(reports.get(id), TableId::LabResults, "Laboratory report", report).await,
     }
 }
 

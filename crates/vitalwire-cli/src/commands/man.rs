@@ -20,15 +20,15 @@ pub(crate) fn run(directory: Option<&Path>, destination: &Destination) -> Result
     program.build();
     match directory {
         Some(directory) => write_pages(program, "", directory).map_err(failed),
-        None => super::about::print(&page(program, "").map_err(failed)?, destination),
+        None => super::about::print_text(&page(program, "").map_err(failed)?, destination),
     }
 }
 
 /// Writes the pages of a command and its subcommands.
 fn write_pages(command: Command, path: &str, directory: &Path) -> io::Result<()> {
-    for below in command.get_subcommands().filter(|command| !command.is_hide_set()) {
-        let path = if path.is_empty() { below.get_name().to_owned() } else { format!("{path} {}", below.get_name()) };
-        write_pages(below.clone(), &path, directory)?;
+    for subcommand in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+        let path = if path.is_empty() { subcommand.get_name().to_owned() } else { format!("{path} {}", subcommand.get_name()) };
+        write_pages(subcommand.clone(), &path, directory)?;
     }
     let name = Man::new(command.clone()).get_filename();
     fs::write(directory.join(name), page(command, path)?)
@@ -49,14 +49,14 @@ fn page(command: Command, path: &str) -> io::Result<Vec<u8>> {
     }
     let mut more = Roff::new();
     more.control("SH", ["EXAMPLES"]);
-    literal(&mut more, examples(path));
+    add_preformatted(&mut more, examples(path));
     if path.is_empty() {
         more.control("SH", ["ENVIRONMENT"]);
-        VARIABLES.iter().for_each(|variable| described(&mut more, variable.name, variable.meaning));
+        VARIABLES.iter().for_each(|variable| add_definition(&mut more, variable.name, variable.meaning));
         more.control("SH", ["FILES"]);
-        FILES.iter().for_each(|file| described(&mut more, file.name, file.meaning));
+        FILES.iter().for_each(|file| add_definition(&mut more, file.name, file.meaning));
         more.control("SH", ["EXIT STATUS"]);
-        literal(&mut more, exit_codes().lines().skip(1).map(str::trim_start));
+        add_preformatted(&mut more, exit_codes().lines().skip(1).map(str::trim_start));
     } else {
         more.control("SH", ["SEE ALSO"]);
         more.text([roman("vitalwire(1) lists environment variables, files and exit codes.")]);
@@ -66,7 +66,7 @@ fn page(command: Command, path: &str) -> io::Result<Vec<u8>> {
 }
 
 /// Adds lines without formatting.
-fn literal<'a>(page: &mut Roff, lines: impl IntoIterator<Item = &'a str>) {
+fn add_preformatted<'a>(page: &mut Roff, lines: impl IntoIterator<Item = &'a str>) {
     page.control("nf", []);
     lines.into_iter().for_each(|line| {
         page.text([roman(line)]);
@@ -75,7 +75,7 @@ fn literal<'a>(page: &mut Roff, lines: impl IntoIterator<Item = &'a str>) {
 }
 
 /// Adds a name with its description below it.
-fn described(page: &mut Roff, name: &str, meaning: &str) {
+fn add_definition(page: &mut Roff, name: &str, meaning: &str) {
     page.control("TP", []);
     page.text([roman(name)]);
     page.text([roman(meaning)]);

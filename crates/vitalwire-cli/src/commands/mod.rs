@@ -1,19 +1,19 @@
 //! The commands, one module each.
 
 mod about;
-mod asked;
+mod requested_names;
 mod confirm;
 mod demo;
 mod export;
 mod file;
-mod gather;
+mod part_download;
 mod ids;
 mod integrations;
 mod labs;
-mod local;
+mod local_sandbox;
 mod man;
 mod meals;
-mod names;
+mod unknown_names;
 mod range;
 mod record;
 mod sandbox;
@@ -26,18 +26,18 @@ mod token;
 mod upload;
 mod user;
 mod user_days;
-mod waiting;
+mod wait;
 mod webhook;
 
 use std::time::Duration;
 
 use tokio::runtime::Builder;
 
-use crate::cli::{Cli, Command, Connection, Service};
+use crate::cli::{Cli, Command, Connection, ServiceCommand};
 use crate::failure::Failure;
 use crate::view::benefits;
 use session::Session;
-use signals::{GRACE, Stop, unless_interrupted};
+use signals::{GRACE, Cancellation, run_interruptible};
 
 /// Worker threads. Two are enough to serve and call at the same time.
 const THREADS: usize = 2;
@@ -52,19 +52,19 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     let (style, connection) = (cli.connection.error_style(), cli.connection);
     let outcome = runtime.block_on(async {
         match cli.command {
-            Command::Sandbox(options) => sandbox::run(connection.world, options).await,
+            Command::Sandbox(options) => sandbox::run(connection.sandbox_options, options).await,
             Command::Record(options) => record::run(connection, options).await,
             Command::Demo => {
                 let state = "the sandbox of the demo has ended";
-                unless_interrupted(style, Duration::ZERO, state, |_| demo::run(connection.world)).await
+                run_interruptible(style, Duration::ZERO, state, |_| demo::run(connection.sandbox_options)).await
             }
             Command::Service(service) => {
                 let state = "it was ended at once: a request may have been sent, and the output is not complete";
-                unless_interrupted(style, GRACE, state, |stop| call(connection, service, stop)).await
+                run_interruptible(style, GRACE, state, |cancellation| call_service(connection, service, cancellation)).await
             }
             command => {
                 let state = "nothing was sent, and the output is not complete";
-                unless_interrupted(style, Duration::ZERO, state, |_| async { local(connection, command) }).await
+                run_interruptible(style, Duration::ZERO, state, |_| async { run_locally(connection, command) }).await
             }
         }
     });
@@ -74,40 +74,40 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
 }
 
 /// Runs a command that needs no service.
-fn local(connection: Connection, command: Command) -> Result<(), Failure> {
+fn run_locally(connection: Connection, command: Command) -> Result<(), Failure> {
     match command {
         Command::Completions { shell } => about::completions(shell, &connection.destination),
         Command::Man { directory } => man::run(directory.as_deref(), &connection.destination),
         Command::Licenses => about::licenses(&connection.destination),
-        Command::Webhook(what) => webhook::run(what, connection.format.unwrap_or_default(), &connection.destination),
+        Command::Webhook(command) => webhook::run(command, connection.format.unwrap_or_default(), &connection.destination),
         Command::Demo | Command::Sandbox(_) | Command::Record(_) | Command::Service(_) => Ok(()),
     }
 }
 
 /// Runs a command that calls a service.
-async fn call(connection: Connection, mut service: Service, stop: Stop) -> Result<(), Failure> {
-    let done = stop.done.clone();
-    if let Some(in_parts) = service.in_parts_mut() {
-        gather::find_token(in_parts, &connection.destination, &done)?;
+async fn call_service(connection: Connection, mut service: ServiceCommand, cancellation: Cancellation) -> Result<(), Failure> {
+    let effects = cancellation.effects.clone();
+    if let Some(part_options) = service.part_options_mut() {
+        part_download::load_resume_token(part_options, &connection.destination, &effects)?;
     }
-    let session = Session::open(connection, stop).await?;
+    let session = Session::open(connection, cancellation).await?;
     let outcome = match service {
-        Service::User => user::info(&session).await,
-        Service::Properties => user::properties(&session).await,
-        Service::Sleep { date: Some(day), table, .. } => {
+        ServiceCommand::User => user::info(&session).await,
+        ServiceCommand::Properties => user::properties(&session).await,
+        ServiceCommand::Sleep { date: Some(day), table, .. } => {
             let date = session.date(day).await?;
-            sleep::of_days(&session, date, date, table.unwrap_or_default()).await
+            sleep::show_days(&session, date, date, table.unwrap_or_default()).await
         }
-        Service::Sleep { id, table, .. } => sleep::run(&session, id, table.unwrap_or_default()).await,
-        Service::Stats(stats) => stats::run(&session, stats).await,
-        Service::Nutrition(what) => meals::run(&session, what).await,
-        Service::Labs(what) => labs::run(&session, what).await,
-        Service::Integrations(what) => integrations::run(&session, what).await,
-        Service::Benefits { clinic, patient, policy } => {
+        ServiceCommand::Sleep { id, table, .. } => sleep::run(&session, id, table.unwrap_or_default()).await,
+        ServiceCommand::Stats(stats) => stats::run(&session, stats).await,
+        ServiceCommand::Nutrition(command) => meals::run(&session, command).await,
+        ServiceCommand::Labs(command) => labs::run(&session, command).await,
+        ServiceCommand::Integrations(command) => integrations::run(&session, command).await,
+        ServiceCommand::Benefits { clinic, patient, policy } => {
             session.show(session.client.care().benefits(clinic, patient, policy), "Benefits", benefits::show).await
         }
-        Service::Token(options) => token::run(&session, options.into()).await,
+        ServiceCommand::Token(options) => token::run(&session, options.into()).await,
     };
     session.close().await;
-    outcome.map_err(|failure| failure.after(done.get()))
+    outcome.map_err(|failure| failure.with_effects(effects.completed()))
 }

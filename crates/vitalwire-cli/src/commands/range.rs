@@ -5,10 +5,10 @@ use vitalwire::client::Call;
 use vitalwire::range::{InstantRange, MergedRange, PartLength, RangeCall, RangeError, RangeOperation, ResumeToken};
 use vitalwire::value::Timestamp;
 
-use super::export::Wanted;
-use super::session::{Session, no_json, write};
-use super::signals::Done;
-use crate::cli::{Bound, Format, InParts, TimeRange};
+use super::export::TableSelection;
+use super::session::{Session, not_json, write};
+use super::signals::EffectHints;
+use crate::cli::{Bound, Format, PartOptions, TimeRange};
 use crate::days::Days;
 use crate::failure::{Failure, NO_TABLE};
 use crate::progress::{Progress, hide};
@@ -17,7 +17,7 @@ use crate::screen::Screen;
 use crate::shell;
 
 /// The bounds of a range as instants. Has the user's days if a bound is a date or `--time-zone` is given.
-pub(super) struct Instants {
+pub(super) struct InstantBounds {
     pub(super) from: Option<Timestamp>,
     pub(super) to: Option<Timestamp>,
     pub(super) days: Option<Days>,
@@ -26,12 +26,12 @@ pub(super) struct Instants {
 impl Session {
     /// Converts dates to instants. Requests the user's time zone only for dates. If a run is continued, a missing bound or one relative to
     /// today comes from that run.
-    pub(super) async fn instants(&self, from: Option<Bound>, to: Option<Bound>, in_parts: &InParts) -> Result<Instants, Failure> {
-        let resumed = in_parts.token().and_then(ResumeToken::instants);
-        let own = |bound: Option<Bound>| bound.filter(|bound| resumed.is_none() || !bound.is_relative());
-        let (from, to) = (own(from), own(to));
+    pub(super) async fn instant_bounds(&self, from: Option<Bound>, to: Option<Bound>, part_options: &PartOptions) -> Result<InstantBounds, Failure> {
+        let resumed = part_options.token().and_then(ResumeToken::instants);
+        let absolute = |bound: Option<Bound>| bound.filter(|bound| resumed.is_none() || !bound.is_relative());
+        let (from, to) = (absolute(from), absolute(to));
         let has_date = [from, to].iter().any(|bound| matches!(bound, Some(Bound::Day(_))));
-        let days = if has_date { Some(self.days().await?) } else { self.stated_days()? };
+        let days = if has_date { Some(self.days().await?) } else { self.requested_days()? };
         let zone = days.clone().unwrap_or_else(Days::utc);
         let today = zone.date(self.now());
         let from = from.map(|bound| match bound {
@@ -44,16 +44,16 @@ impl Session {
             Bound::Instant(at) => at,
         });
         let (start, end) = (resumed.map(InstantRange::start), resumed.map(InstantRange::end));
-        Ok(Instants { from: from.or(start), to: to.or(end), days })
+        Ok(InstantBounds { from: from.or(start), to: to.or(end), days })
     }
 }
 
 impl TimeRange {
     /// Returns start and end of a list, which begins `back` seconds ago by default. The end is open unless it is needed to split the range.
     pub(super) async fn bounds(&self, session: &Session, back: i64) -> Result<(Timestamp, Option<Timestamp>, Option<Days>), Failure> {
-        let Instants { from, to, days } = session.instants(self.from, self.to, &self.in_parts).await?;
-        let to = to.or_else(|| self.in_parts.is_given().then(|| session.now()));
-        Ok((from.unwrap_or_else(|| session.before(back)), to, days))
+        let InstantBounds { from, to, days } = session.instant_bounds(self.from, self.to, &self.part_options).await?;
+        let to = to.or_else(|| self.part_options.is_given().then(|| session.now()));
+        Ok((from.unwrap_or_else(|| session.seconds_ago(back)), to, days))
     }
 }
 
@@ -63,60 +63,60 @@ impl Session {
     pub(super) async fn show_range<O: RangeOperation>(
         &self,
         call: Call<O>,
-        in_parts: &InParts,
-        table: impl Into<Wanted>,
+        part_options: &PartOptions,
+        table: impl Into<TableSelection>,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure>
     where
         O::Output: Serialize,
     {
-        let wanted = table.into();
-        if !in_parts.is_given() {
-            return self.show_or_export(call, wanted, title, draw).await;
+        let table_selection = table.into();
+        if !part_options.is_given() {
+            return self.show_or_export(call, table_selection, title, draw).await;
         }
         if let Some(file) = self.destination.regular_file() {
-            let (call, part) = self.gather(call, in_parts, wanted, file).await?;
-            let outcome = self.show_parts(call.split(None).concurrency(1).resume(&part.all), wanted, title, draw).await;
+            let (call, part) = self.download_parts(call, part_options, table_selection, file).await?;
+            let outcome = self.show_parts(call.split(None).concurrency(1).resume(&part.whole_range), table_selection, title, draw).await;
             if outcome.is_ok() {
                 part.remove();
             }
             return outcome;
         }
         let progress = Progress::start("requesting the parts");
-        let tell = progress.reporter();
-        let mut split = call.cancel_token(&self.stop).split(in_parts.split_days.map(PartLength::Days));
-        split = split.on_progress(move |now| tell(&format!("{} of {} parts, {} items", now.done, now.total, now.items)));
-        if let Some(parts) = in_parts.concurrency {
-            split = split.concurrency(parts);
+        let report = progress.reporter();
+        let mut range = call.cancel_token(&self.cancel_token).split(part_options.split_days.map(PartLength::Days));
+        range = range.on_progress(move |now| report(&format!("{} of {} parts, {} items", now.done, now.total, now.items)));
+        if let Some(parts) = part_options.concurrency {
+            range = range.concurrency(parts);
         }
-        if let Some(token) = in_parts.token() {
-            split = split.resume(token);
+        if let Some(token) = part_options.token() {
+            range = range.resume(token);
         }
-        self.show_parts(split, wanted, title, draw).await
+        self.show_parts(range, table_selection, title, draw).await
     }
 
     async fn show_parts<O: RangeOperation>(
         &self,
-        split: RangeCall<O>,
-        wanted: Wanted,
+        range: RangeCall<O>,
+        table_selection: TableSelection,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure>
     where
         O::Output: Serialize,
     {
-        if self.format.is_for_programs() {
-            let outcome = split.table(wanted.id).await;
+        if self.format.exports_table() {
+            let outcome = range.table(table_selection.id).await;
             hide();
-            return shown(&self.done, outcome, |merged| self.export(wanted, merged.into_inner()));
+            return show_available(&self.effects, outcome, |merged| self.export(table_selection, merged.into_inner()));
         }
-        let outcome = split.collect().await;
+        let outcome = range.collect().await;
         hide();
-        shown(&self.done, outcome, |merged| self.put_together::<O>(&merged, title, draw))
+        show_available(&self.effects, outcome, |merged| self.show_merged::<O>(&merged, title, draw))
     }
 
-    fn put_together<O: RangeOperation>(
+    fn show_merged<O: RangeOperation>(
         &self,
         merged: &MergedRange<O::Output>,
         title: &str,
@@ -127,8 +127,8 @@ impl Session {
     {
         match self.format {
             Format::Json => {
-                let body = serde_json::to_vec(&**merged).map_err(|_| no_json())?;
-                write(&json::indented(&body).ok_or_else(no_json)?, &self.destination)
+                let body = serde_json::to_vec(&**merged).map_err(|_| not_json())?;
+                write(&json::indented(&body).ok_or_else(not_json)?, &self.destination)
             }
             Format::Table => self.show_drawn(title, |screen| draw(screen, merged)),
             Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
@@ -137,8 +137,8 @@ impl Session {
 }
 
 /// Shows the parts read so far and says how to read the rest.
-fn shown<T>(
-    already: &Done,
+fn show_available<T>(
+    effects: &EffectHints,
     outcome: Result<MergedRange<T>, RangeError<MergedRange<T>>>,
     show: impl FnOnce(MergedRange<T>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
@@ -149,13 +149,13 @@ fn shown<T>(
     let done = stopped.so_far().map_or(0, |merged| merged.parts().len());
     let hint = stopped.resume_token().map(|token| {
         let left = token.parts_left();
-        format!("parts written: {done}, left: {left}; `{} '{token}'` reads the rest", shell::resuming())
+        format!("parts written: {done}, left: {left}; `{} '{token}'` reads the rest", shell::resume_command_line())
     });
-    let (so_far, error) = stopped.into_parts();
-    if let Some(so_far) = so_far {
+    let (available, error) = stopped.into_parts();
+    if let Some(available) = available {
         // Set the hint first: writing blocks if the reader of the output stalls.
-        already.set(hint.clone().unwrap_or_default());
-        show(so_far)?;
+        effects.set(hint.clone().unwrap_or_default());
+        show(available)?;
     }
     Err(match hint {
         Some(hint) => Failure::Hinted(error, hint),

@@ -7,23 +7,23 @@ use serde_json::json;
 use tokio::sync::oneshot;
 use vitalwire_sandbox::{Error, Person, Sandbox, Webhook};
 
-use super::local::{self, LastNight};
+use super::local_sandbox::{self, LastNight};
 use super::signals::Signals;
-use crate::cli::{Serve, World};
+use crate::cli::{ServeOptions, SandboxOptions};
 use crate::failure::{Failure, Interruption, warn};
 use crate::output::Output;
 use crate::render::style::{FAINT, HEADING, STRONG, clean, paint, wrap};
-use crate::shell::quoted;
+use crate::shell::quote;
 
 /// Time for requests in flight to end after a stop. A parent that closed our stdin expects the process to exit within 2 seconds.
-const PATIENCE: Duration = Duration::from_secs(1);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Runs the command.
-pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
+pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) -> Result<(), Failure> {
     // Listen before printing: a reader of the output may stop the process at once.
     let mut signals = Signals::new()?;
-    let kept = world.db.is_some();
-    let mut builder = local::builder(world, &options.bind);
+    let is_persistent = sandbox_options.db.is_some();
+    let mut builder = local_sandbox::builder(sandbox_options, &options.bind);
     for host in &options.allow_host {
         builder = builder.allow_host(host);
     }
@@ -41,43 +41,43 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
         (error, _) => error.into(),
     })?;
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
-    let night = local::last_night(&sandbox, person);
+    let night = local_sandbox::last_night(&sandbox, person);
     for fault in options.faults {
         sandbox.app().faults().add(fault);
     }
     let mut out = Output::stdout();
-    let outcome = if options.ready_json { ready(&mut out, &sandbox, person, &night) } else { introduce(&mut out, &sandbox, &night) };
+    let outcome = if options.ready_json { print_ready_line(&mut out, &sandbox, person, &night) } else { print_introduction(&mut out, &sandbox, &night) };
     let outcome = outcome.and_then(|()| out.flush());
-    let mut ended = None;
+    let mut signal_received = None;
     if outcome.is_ok() {
-        let world = sandbox.app().clone();
+        let app = sandbox.app().clone();
         // Ends with the program.
         tokio::spawn(async move {
-            world.forgets().await;
+            app.forgets().await;
             warn("the oldest uploads are forgotten from now on: memory keeps about 10000 of a kind, --db FILE keeps all");
         });
         if options.ready_json {
-            let closed = stdin_closed();
+            let stdin_end = stdin_closed();
             tokio::select! {
-                signal = signals.next() => ended = Some(signal),
-                _ = closed => {}
+                signal = signals.next() => signal_received = Some(signal),
+                _ = stdin_end => {}
             }
         } else {
-            ended = Some(signals.next().await);
+            signal_received = Some(signals.next().await);
         }
     }
     // Requests that are still in flight then are aborted when the program exits.
-    let _ = tokio::time::timeout(PATIENCE, sandbox.shutdown()).await;
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, sandbox.shutdown()).await;
     outcome?;
-    let state = if kept { "the sandbox has ended, and its data is kept" } else { "the sandbox has ended, and its data with it" };
-    match ended {
-        Some(signal) => Err(Failure::Interrupted(Interruption::at_once(signal, state, None))),
+    let state = if is_persistent { "the sandbox has ended, and its data is kept" } else { "the sandbox has ended, and its data with it" };
+    match signal_received {
+        Some(signal) => Err(Failure::Interrupted(Interruption::without_outcome(signal, state, None))),
         None => Ok(()),
     }
 }
 
 /// Writes one line with everything that a program needs. The keys and tokens in it are synthetic.
-fn ready(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight) -> io::Result<()> {
+fn print_ready_line(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight) -> io::Result<()> {
     let line = json!({
         "synthetic": true,
         "base_url": sandbox.base_url(),
@@ -98,7 +98,7 @@ fn ready(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight
 }
 
 /// Prints the URL, the tokens and some calls to try.
-fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Result<()> {
+fn print_introduction(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Result<()> {
     let (today, room) = (sandbox.app().today(), out.width());
     out.line(&paint(HEADING, "A sandbox of the health data service"))?;
     for line in
@@ -147,7 +147,7 @@ fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Resu
             FAINT,
             "# whether a webhook is genuine: its body as it came in the file body.json, its header X-Body-Signature in SIGNATURE",
         ))?;
-        out.line(&format!("export VITALWIRE_WEBHOOK_KEY={}", quoted(&sandbox.app().webhook_key())))?;
+        out.line(&format!("export VITALWIRE_WEBHOOK_KEY={}", quote(&sandbox.app().webhook_key())))?;
         out.line("vitalwire webhook verify --key-env VITALWIRE_WEBHOOK_KEY --signature \"$SIGNATURE\" body.json")?;
     }
     out.line("")?;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use vitalwire::upload::Upload;
 
-use crate::cli::Source;
+use crate::cli::SecretSource;
 use crate::failure::Failure;
 use crate::render::style::clean;
 
@@ -15,30 +15,30 @@ use crate::render::style::clean;
 const MAX_SECRET_BYTES: u64 = 64 * 1024;
 
 /// Reads a source. Returns `None` if there is none. The library removes the byte order mark and line ends that editors and shells add.
-pub(crate) fn read(source: &Source) -> Result<Option<Vec<u8>>, Failure> {
+pub(crate) fn read_secret(source: &SecretSource) -> Result<Option<Vec<u8>>, Failure> {
     match (&source.variable, &source.file) {
         (Some(name), _) => match std::env::var(name) {
             Ok(value) => Ok(Some(value.into_bytes())),
             Err(VarError::NotPresent) => Err(Failure::Settings(format!("the environment variable {} is not set", clean(name)))),
             Err(VarError::NotUnicode(_)) => Err(Failure::Settings(format!("the environment variable {} is not Unicode", clean(name)))),
         },
-        (None, Some(path)) => bytes(path, MAX_SECRET_BYTES).map(Some),
+        (None, Some(path)) => read_limited(path, MAX_SECRET_BYTES).map(Some),
         (None, None) => Ok(None),
     }
 }
 
 /// Reads a file, or stdin for `-`, of at most `most` bytes.
-pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
-    let mut read = Vec::new();
+pub(crate) fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Failure> {
+    let mut content = Vec::new();
     let outcome = if path == Path::new("-") {
-        io::stdin().lock().take(most + 1).read_to_end(&mut read)
+        io::stdin().lock().take(max_bytes + 1).read_to_end(&mut content)
     } else {
-        File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut read))
+        File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_end(&mut content))
     };
     let name = || Upload::path(path).quotable_path().filter(|name| name != "-").unwrap_or_else(|| "stdin".to_owned());
     outcome.map_err(|error| Failure::Input(format!("{} cannot be read: {error}", name())))?;
-    if read.len() as u64 > most {
-        return Err(Failure::Input(format!("{} is larger than {} KiB, the limit for such a file", name(), most >> 10)));
+    if content.len() as u64 > max_bytes {
+        return Err(Failure::Input(format!("{} is larger than {} KiB, the limit for such a file", name(), max_bytes >> 10)));
     }
-    Ok(read)
+    Ok(content)
 }

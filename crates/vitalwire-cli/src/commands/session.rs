@@ -7,47 +7,47 @@ use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
-use super::local::{self, ANY_PORT, LastNight};
-use super::signals::{Done, Stop};
-use crate::cli::{Columns, Connection, Format};
+use super::local_sandbox::{self, ANY_PORT, LastNight};
+use super::signals::{EffectHints, Cancellation};
+use crate::cli::{ColumnOptions, Connection, Format};
 use crate::config::Settings;
 use crate::failure::{Failure, NO_TABLE};
 use crate::output::{Destination, Output};
-use crate::progress::asked;
+use crate::progress::with_progress;
 use crate::render::json;
 use crate::render::style::clean;
 use crate::screen::Screen;
 
 /// The state that later commands find, and the options that they need to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Afterwards {
+pub(crate) enum FollowUp {
     /// The service keeps the state.
     Service(&'static str),
     /// The sandbox of this command has ended. The next one with the same file continues with its state.
     File(&'static str),
     /// The sandbox of this command has ended, and its state is gone.
-    Nothing(&'static str),
+    Discarded(&'static str),
 }
 
-impl Afterwards {
+impl FollowUp {
     /// Returns the service or sandbox that the options of this command name. Leaks their text: the program has only one session.
-    fn of(connection: &Connection) -> Self {
-        let options = connection.again().leak();
-        match (connection.sandbox, &connection.world.db) {
+    fn new(connection: &Connection) -> Self {
+        let options = connection.service_arguments().leak();
+        match (connection.sandbox, &connection.sandbox_options.db) {
             (false, _) => Self::Service(options),
             (true, Some(_)) => Self::File(options),
-            (true, None) => Self::Nothing(options),
+            (true, None) => Self::Discarded(options),
         }
     }
 
     /// Returns the command line that continues after this command, or `None` if none can.
-    pub(crate) fn command(self, command: &str) -> Option<String> {
-        (!matches!(self, Self::Nothing(_))).then(|| self.reading(command))
+    pub(crate) fn next_command(self, command: &str) -> Option<String> {
+        (!matches!(self, Self::Discarded(_))).then(|| self.read_command(command))
     }
 
     /// Returns the command line that reads state from before this command. Another sandbox has the same people.
-    pub(crate) fn reading(self, command: &str) -> String {
-        let (Self::Service(options) | Self::File(options) | Self::Nothing(options)) = self;
+    pub(crate) fn read_command(self, command: &str) -> String {
+        let (Self::Service(options) | Self::File(options) | Self::Discarded(options)) = self;
         format!("`vitalwire {command}{options}`")
     }
 }
@@ -57,14 +57,14 @@ pub(crate) struct Session {
     pub(crate) client: Client,
     /// The sandbox started for this command.
     pub(crate) sandbox: Option<Sandbox>,
-    pub(super) afterwards: Afterwards,
+    pub(super) follow_up: FollowUp,
     pub(super) format: Format,
-    pub(super) columns: Columns,
+    pub(super) columns: ColumnOptions,
     pub(super) destination: Destination,
     /// Cancels the calls of this command.
-    pub(super) stop: CancelToken,
+    pub(super) cancel_token: CancelToken,
     /// Hints about what this command has done so far.
-    pub(super) done: Done,
+    pub(super) effects: EffectHints,
     /// `None` with a sandbox.
     settings: Option<Settings>,
     /// Whether invalid arguments are rejected before a request is sent.
@@ -73,47 +73,47 @@ pub(crate) struct Session {
 
 impl Session {
     /// Creates a client from the settings, or starts a sandbox and creates a client for its first person.
-    pub(crate) async fn open(connection: Connection, stop: Stop) -> Result<Self, Failure> {
+    pub(crate) async fn open(connection: Connection, cancellation: Cancellation) -> Result<Self, Failure> {
         let format = connection.format.unwrap_or_default();
         // Check first: a response that cannot be written need not be requested.
-        Self::built_in(format)?;
+        Self::check_built_in(format)?;
         connection.destination.check(format.is_binary())?;
-        for input in connection.config.iter().chain(&connection.world.db) {
-            connection.destination.spare(input)?;
+        for input in connection.config.iter().chain(&connection.sandbox_options.db) {
+            connection.destination.reject_input(input)?;
         }
         let mut local_checks = true;
-        let afterwards = Afterwards::of(&connection);
+        let follow_up = FollowUp::new(&connection);
         let (client, settings, sandbox) = if connection.sandbox {
-            let sandbox = local::start(connection.world, ANY_PORT).await?;
-            (local::client(&sandbox, Some(sandbox.token()))?, None, Some(sandbox))
+            let sandbox = local_sandbox::start(connection.sandbox_options, ANY_PORT).await?;
+            (local_sandbox::client(&sandbox, Some(sandbox.token()))?, None, Some(sandbox))
         } else {
             let settings = Settings::load(&connection)?;
             local_checks = settings.local_checks();
             (settings.client()?, Some(settings), None)
         };
         let Connection { columns, destination, .. } = connection;
-        Ok(Self { client, sandbox, afterwards, format, columns, destination, stop: stop.token, done: stop.done, settings, local_checks })
+        Ok(Self { client, sandbox, follow_up, format, columns, destination, cancel_token: cancellation.token, effects: cancellation.effects, settings, local_checks })
     }
 
     /// Creates a client that decodes mock responses with the settings of this command.
-    pub(super) fn answering(&self, answers: &MockResponses) -> Result<Client, Failure> {
+    pub(super) fn mock_client(&self, responses: &MockResponses) -> Result<Client, Failure> {
         match &self.settings {
-            Some(settings) => settings.answering(answers),
-            None => Ok(Client::builder().mock_responses(answers).build()?),
+            Some(settings) => settings.mock_client(responses),
+            None => Ok(Client::builder().mock_responses(responses).build()?),
         }
     }
 
     /// Records that a call is about to be made.
-    fn begin<O: Operation>(&self) {
+    fn set_pending_effect<O: Operation>(&self) {
         if O::META.http_method != "GET" {
-            self.done.begin(format!("what was requested may have been done ({}): look before doing it again", O::META.id));
+            self.effects.set_pending(format!("what was requested may have been done ({}): look before doing it again", O::META.id));
         }
     }
 
     /// Records that a call has taken effect.
-    fn did<O: Operation>(&self) {
+    fn set_completed_effect<O: Operation>(&self) {
         if O::META.http_method != "GET" {
-            self.done.set(format!("the service has done what was requested ({})", O::META.id));
+            self.effects.set_completed(format!("the service has done what was requested ({})", O::META.id));
         }
     }
 
@@ -131,7 +131,7 @@ impl Session {
     }
 
     /// Returns the time `seconds` ago.
-    pub(crate) fn before(&self, seconds: i64) -> Timestamp {
+    pub(crate) fn seconds_ago(&self, seconds: i64) -> Timestamp {
         Timestamp::from_unix(self.now().unix_seconds() - seconds, 0).unwrap_or_default()
     }
 
@@ -142,7 +142,7 @@ impl Session {
 
     /// Returns the last night of the sandbox's first person. `None` without a sandbox.
     pub(crate) fn last_night(&self) -> Option<LastNight> {
-        self.person().map(|(sandbox, person)| local::last_night(sandbox, person))
+        self.person().map(|(sandbox, person)| local_sandbox::last_night(sandbox, person))
     }
 
     /// Makes a call and prints its response, either as received or drawn under this title.
@@ -152,13 +152,13 @@ impl Session {
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        self.begin::<O>();
+        self.set_pending_effect::<O>();
         match self.format {
-            Format::Json => self.as_it_comes(call).await,
+            Format::Json => self.print_json(call).await,
             Format::Table => {
-                let answer = asked(call.cancel_token(&self.stop).send()).await?;
-                self.did::<O>();
-                self.show_drawn(title, |screen| draw(screen, &answer))
+                let response = with_progress(call.cancel_token(&self.cancel_token).send()).await?;
+                self.set_completed_effect::<O>();
+                self.show_drawn(title, |screen| draw(screen, &response))
             }
             Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
@@ -173,42 +173,42 @@ impl Session {
     }
 
     /// Prints a response whose body was kept, in the requested format.
-    pub(super) fn show_answer<O: Operation, T>(
+    pub(super) fn show_response<O: Operation, T>(
         &self,
-        answer: &Response<T>,
+        response: &Response<T>,
         table: TableId,
         title: &str,
         draw: impl FnOnce(&mut Screen, &T) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let body = || answer.raw().ok_or_else(no_json);
+        let body = || response.raw().ok_or_else(not_json);
         match self.format {
-            Format::Json => write(&json::indented(body()?).ok_or_else(no_json)?, &self.destination),
-            Format::Table => self.show_drawn(title, |screen| draw(screen, answer)),
+            Format::Json => write(&json::indented(body()?).ok_or_else(not_json)?, &self.destination),
+            Format::Table => self.show_drawn(title, |screen| draw(screen, response)),
             Format::Csv | Format::Parquet | Format::Arrow => self.export(table.into(), Table::read(table, O::META.id, body()?)?),
         }
     }
 
-    async fn as_it_comes<O: Operation>(&self, call: Call<O>) -> Result<(), Failure> {
-        let answer = asked(call.cancel_token(&self.stop).raw()).await?;
-        self.did::<O>();
+    async fn print_json<O: Operation>(&self, call: Call<O>) -> Result<(), Failure> {
+        let response = with_progress(call.cancel_token(&self.cancel_token).raw()).await?;
+        self.set_completed_effect::<O>();
         // Only a deletion may have an empty response.
-        if answer.body.trim_ascii().is_empty() && O::META.http_method == "DELETE" {
+        if response.body.trim_ascii().is_empty() && O::META.http_method == "DELETE" {
             return Output::to(&self.destination)?.finish();
         }
-        let text = json::indented(&answer.body).ok_or_else(no_json)?;
+        let text = json::indented(&response.body).ok_or_else(not_json)?;
         write(&text, &self.destination)
     }
 
     /// Makes a call whose result is one line, and prints that line alone, for use in scripts.
-    pub(crate) async fn print<O: Operation>(&self, call: Call<O>, text: impl FnOnce(&O::Output) -> Option<String>) -> Result<(), Failure> {
-        self.begin::<O>();
+    pub(crate) async fn print_line<O: Operation>(&self, call: Call<O>, text: impl FnOnce(&O::Output) -> Option<String>) -> Result<(), Failure> {
+        self.set_pending_effect::<O>();
         match self.format {
-            Format::Json => self.as_it_comes(call).await,
+            Format::Json => self.print_json(call).await,
             Format::Table => {
-                let answer = asked(call.cancel_token(&self.stop).send()).await?;
-                self.did::<O>();
+                let response = with_progress(call.cancel_token(&self.cancel_token).send()).await?;
+                self.set_completed_effect::<O>();
                 let mut out = Output::to(&self.destination)?;
-                if let Some(text) = text(&answer) {
+                if let Some(text) = text(&response) {
                     out.line(&clean(&text))?;
                 }
                 out.finish()
@@ -219,12 +219,12 @@ impl Session {
 }
 
 /// Writes a JSON body as received, with indentation.
-pub(crate) fn as_it_came(body: &[u8], destination: &Destination) -> Result<(), Failure> {
+pub(crate) fn write_json(body: &[u8], destination: &Destination) -> Result<(), Failure> {
     write(&json::indented(body).ok_or_else(|| Error::new(ErrorKind::Decode))?, destination)
 }
 
 /// Returns the failure for a response that is not JSON.
-pub(super) fn no_json() -> Failure {
+pub(super) fn not_json() -> Failure {
     let error = Error::with_reason(ErrorKind::Decode, "the answer is not JSON");
     Failure::Hinted(error, "is the base URL the service's own, and no page or gateway before it?".to_owned())
 }

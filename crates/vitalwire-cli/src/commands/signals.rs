@@ -6,60 +6,60 @@ use std::time::Duration;
 
 use vitalwire::client::CancelToken;
 
-use crate::failure::{ErrorStyle, Failure, Interruption, Signal, say};
+use crate::failure::{ErrorStyle, Failure, Interruption, Signal, print_message};
 use crate::{output, progress};
 
 /// Time for a command that calls a service to end. An upload in flight gets 2 seconds for its response, and data read so far is written.
 pub(super) const GRACE: Duration = Duration::from_secs(4);
 /// Time after a signal before a message about the shutdown is printed.
-const QUIET: Duration = Duration::from_millis(300);
+const MESSAGE_DELAY: Duration = Duration::from_millis(300);
 
 /// Maximum time to write the last message on an immediate exit.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const LAST_MESSAGE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The cancel token of a command, and the hints for its last message.
 #[derive(Clone, Default)]
-pub(crate) struct Stop {
+pub(crate) struct Cancellation {
     pub(crate) token: CancelToken,
-    pub(crate) done: Done,
+    pub(crate) effects: EffectHints,
 }
 
 /// Hints that find or continue what a command has done so far. Printed if its output cannot contain them.
 #[derive(Clone, Default)]
-pub(crate) struct Done(Arc<Mutex<Hints>>);
+pub(crate) struct EffectHints(Arc<Mutex<Hints>>);
 
 #[derive(Default)]
 struct Hints {
     /// Hint for a request in flight that may have taken effect.
-    begun: Option<String>,
-    done: Option<String>,
+    pending: Option<String>,
+    completed: Option<String>,
 }
 
-impl Done {
+impl EffectHints {
     /// Sets the hint for the next request.
-    pub(crate) fn begin(&self, hint: String) {
-        self.hints().begun = Some(hint);
+    pub(crate) fn set_pending(&self, hint: String) {
+        self.hints().pending = Some(hint);
     }
 
     /// Sets the hint for completed work.
-    pub(crate) fn set(&self, hint: String) {
-        self.hints().done = Some(hint);
+    pub(crate) fn set_completed(&self, hint: String) {
+        self.hints().completed = Some(hint);
     }
 
     /// Keeps the hint of a request that may have taken effect and whose outcome is unknown.
-    pub(crate) fn keep_begun(&self) {
+    pub(crate) fn keep_pending(&self) {
         let mut hints = self.hints();
-        hints.done = hints.begun.clone();
+        hints.completed = hints.pending.clone();
     }
 
-    pub(crate) fn get(&self) -> Option<String> {
-        self.hints().done.clone()
+    pub(crate) fn completed(&self) -> Option<String> {
+        self.hints().effects.clone()
     }
 
     /// Returns the hint for an immediate exit.
-    fn get_at_once(&self) -> Option<String> {
+    fn latest(&self) -> Option<String> {
         let hints = self.hints();
-        hints.done.clone().or_else(|| hints.begun.clone())
+        hints.effects.clone().or_else(|| hints.pending.clone())
     }
 
     fn hints(&self) -> MutexGuard<'_, Hints> {
@@ -110,7 +110,7 @@ impl Signals {
             _ = self.terminate.recv() => Signal::Terminate,
             _ = hang_up => Signal::HangUp,
         };
-        clear(signal);
+        clear_progress(signal);
         signal
     }
 
@@ -120,13 +120,13 @@ impl Signals {
             // Without signals, only the end of stdin or of the process ends the command.
             std::future::pending::<()>().await;
         }
-        clear(Signal::Interrupt);
+        clear_progress(Signal::Interrupt);
         Signal::Interrupt
     }
 }
 
 /// Moves the message about a signal to a line of its own.
-fn clear(signal: Signal) {
+fn clear_progress(signal: Signal) {
     if signal == Signal::Interrupt { progress::interrupt() } else { progress::hide() }
 }
 
@@ -148,51 +148,51 @@ fn ignores_hang_up() -> bool {
 
 /// Runs the work. A signal cancels its calls, and the outcome of the work says what was done. Work that takes longer than `grace`, or that
 /// a second signal interrupts, is aborted; `state` is then the message.
-pub(crate) async fn unless_interrupted<W>(
+pub(crate) async fn run_interruptible<W>(
     style: ErrorStyle,
     grace: Duration,
     state: &'static str,
-    work: impl FnOnce(Stop) -> W,
+    work: impl FnOnce(Cancellation) -> W,
 ) -> Result<(), Failure>
 where
     W: Future<Output = Result<(), Failure>>,
 {
     let mut signals = Signals::new()?;
-    let stop = Stop::default();
-    let mut work = pin!(work(stop.clone()));
-    let (tell, told) = tokio::sync::oneshot::channel();
-    let done = stop.done.clone();
+    let cancellation = Cancellation::default();
+    let mut work = pin!(work(cancellation.clone()));
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let effects = cancellation.effects.clone();
     // Use a separate task: this one may be blocked while writing.
     tokio::spawn(async move {
         let signal = signals.next().await;
         // The receiver is gone if the work has just ended.
-        let _ = tell.send(signal);
+        let _ = sender.send(signal);
         tokio::select! {
-            () = wait(grace) => {}
+            () = wait_for_end(grace) => {}
             _ = signals.next() => {}
         }
         progress::hide();
-        output::abandon();
-        let failure = Failure::Interrupted(Interruption::at_once(signal, state, done.get_at_once()));
+        output::remove_temporary();
+        let failure = Failure::Interrupted(Interruption::without_outcome(signal, state, effects.latest()));
         let code = failure.exit_code();
         // Limit the wait: stderr may have no reader.
-        let _ = tokio::time::timeout(LAST_WORDS, tokio::task::spawn_blocking(move || failure.print(style))).await;
+        let _ = tokio::time::timeout(LAST_MESSAGE_TIMEOUT, tokio::task::spawn_blocking(move || failure.print(style))).await;
         std::process::exit(code.into());
     });
     tokio::select! {
         outcome = &mut work => outcome,
-        Ok(signal) = told => {
-            stop.token.cancel();
+        Ok(signal) = receiver => {
+            cancellation.token.cancel();
             let outcome = work.await;
-            Err(Failure::Interrupted(Interruption::new(signal, outcome, stop.done.get())))
+            Err(Failure::Interrupted(Interruption::new(signal, outcome, cancellation.effects.completed())))
         }
     }
 }
 
-async fn wait(grace: Duration) {
-    tokio::time::sleep(QUIET.min(grace)).await;
-    if grace > QUIET {
-        say("ending; a second signal ends it at once");
-        tokio::time::sleep(grace - QUIET).await;
+async fn wait_for_end(grace: Duration) {
+    tokio::time::sleep(MESSAGE_DELAY.min(grace)).await;
+    if grace > MESSAGE_DELAY {
+        print_message("ending; a second signal ends it at once");
+        tokio::time::sleep(grace - MESSAGE_DELAY).await;
     }
 }

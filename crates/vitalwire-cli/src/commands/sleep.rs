@@ -13,7 +13,7 @@ use vitalwire::{Error, ErrorKind};
 use super::session::Session;
 use crate::cli::{Format, NightTable};
 use crate::failure::{Failure, note};
-use crate::progress::asked;
+use crate::progress::with_progress;
 use crate::view::night;
 
 /// Shows a night by its id, or last night. The sandbox knows the id of its last night.
@@ -24,41 +24,41 @@ pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable
     let Some(id) = id.or_else(|| session.last_night().map(|night| night.id)) else {
         // Last night is the one that ends this morning. If it is not over, or the user's date differs, show the night before.
         let today = session.today().await?;
-        return of_days(session, today.plus_days(-1).unwrap_or(today), today, table).await;
+        return show_days(session, today.plus_days(-1).unwrap_or(today), today, table).await;
     };
-    session.show_or_export(session.client.call(whole(session, id, table)), TableId::from(table), "Sleep", night::show).await
+    session.show_or_export(session.client.call(sleep_params(session, id, table)), TableId::from(table), "Sleep", night::show).await
 }
 
 /// Shows the longest sleep of the last of these days that has one, with the other sleeps of that day.
-pub(crate) async fn of_days(session: &Session, first: Date, last: Date, table: NightTable) -> Result<(), Failure> {
+pub(crate) async fn show_days(session: &Session, first: Date, last: Date, table: NightTable) -> Result<(), Failure> {
     let mut sleeps = Vec::new();
-    let (date, ids) = behind(session, first, last).await?.ok_or_else(|| none(first, last))?;
+    let (date, ids) = find_sleeps(session, first, last).await?.ok_or_else(|| no_sleep(first, last))?;
     for id in ids {
-        sleeps.extend(sleep(session, &id, table).await?);
+        sleeps.extend(fetch_sleep(session, &id, table).await?);
     }
     let main = (0..sleeps.len()).max_by_key(|at| rank(&sleeps[*at], date));
-    let main = sleeps.swap_remove(main.ok_or_else(|| none(first, last))?);
+    let main = sleeps.swap_remove(main.ok_or_else(|| no_sleep(first, last))?);
     sleeps.sort_by_key(|sleep| sleep.start_at_timestamp);
     if session.format != Format::Table && !sleeps.is_empty() {
         note(&format!("more sleeps of that date, not written: {}; without --format they are listed", sleeps.len()));
     }
-    session.show_answer::<SleepsGetParams, _>(&main, TableId::from(table), "Sleep", |screen, main| {
+    session.show_response::<SleepsGetParams, _>(&main, TableId::from(table), "Sleep", |screen, main| {
         night::show(screen, main)?;
-        night::others(screen, &session.afterwards.reading("sleep ID"), sleeps.iter().map(|sleep| &**sleep))
+        night::show_other_sleeps(screen, &session.follow_up.read_command("sleep ID"), sleeps.iter().map(|sleep| &**sleep))
     })
 }
 
 /// Creates a call for a sleep. A table format requests only the fields of that table.
-fn whole(session: &Session, id: impl Into<String>, table: NightTable) -> SleepsGetParams {
-    let all = !session.format.is_for_programs();
-    let asked = SleepsGetParams::new(id).include_stages(all || table == NightTable::Stages);
-    asked.include_samples(all || table == NightTable::Samples)
+fn sleep_params(session: &Session, id: impl Into<String>, table: NightTable) -> SleepsGetParams {
+    let all = !session.format.exports_table();
+    let params = SleepsGetParams::new(id).include_stages(all || table == NightTable::Stages);
+    params.include_samples(all || table == NightTable::Samples)
 }
 
 /// Returns the last of these days with time asleep, and the ids of its records. The score cannot be used: naps have none.
-async fn behind(session: &Session, first: Date, last: Date) -> Result<Option<(Date, Vec<Id>)>, Failure> {
+async fn find_sleeps(session: &Session, first: Date, last: Date) -> Result<Option<(Date, Vec<Id>)>, Failure> {
     let call = session.client.statistics().daily((first, last), [StatisticName::SleepDurationTotal]).include_record_ids(true);
-    let days = asked(call.cancel_token(&session.stop).send()).await?.into_inner();
+    let days = with_progress(call.cancel_token(&session.cancel_token).send()).await?.into_inner();
     let mut by_day: BTreeMap<Date, BTreeSet<Id>> = BTreeMap::new();
     for day in days.statistics {
         by_day.entry(day.date.unwrap_or(last)).or_default().extend(day.record_ids.into_list().unwrap_or_default());
@@ -68,10 +68,10 @@ async fn behind(session: &Session, first: Date, last: Date) -> Result<Option<(Da
 }
 
 /// Requests a sleep by id. Returns `None` if the record is not a sleep. The service chose the id, so its rejection is not a user error.
-async fn sleep(session: &Session, id: &Id, table: NightTable) -> Result<Option<Response<SleepRecord>>, Error> {
-    let options = CallOptions::new().keep_raw(true).cancel_token(&session.stop);
-    let call = session.client.call(whole(session, id.as_str(), table)).options(options);
-    match asked(call.send()).await {
+async fn fetch_sleep(session: &Session, id: &Id, table: NightTable) -> Result<Option<Response<SleepRecord>>, Error> {
+    let options = CallOptions::new().keep_raw(true).cancel_token(&session.cancel_token);
+    let call = session.client.call(sleep_params(session, id.as_str(), table)).options(options);
+    match with_progress(call.send()).await {
         Ok(sleep) => Ok(Some(sleep)),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidRequest | ErrorKind::InvalidArgument) => Ok(None),
         Err(error) => Err(error),
@@ -84,7 +84,7 @@ fn rank(sleep: &SleepRecord, date: Date) -> (bool, i64) {
     (sleep.sleep_date == Some(date), length)
 }
 
-fn none(first: Date, last: Date) -> Failure {
+fn no_sleep(first: Date, last: Date) -> Failure {
     let what = if first == last { "no sleep of that date" } else { "no sleep of last night" };
     Failure::Hinted(
         Error::with_reason(ErrorKind::NotFound, what),

@@ -7,86 +7,86 @@ use vitalwire::range::{DateRange, ResumeToken};
 use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
-use super::asked::Asked;
-use super::export::Wanted;
-use super::names::Unknown;
+use super::requested_names::RequestedNames;
+use super::export::TableSelection;
+use super::unknown_names::UnknownNames;
 use super::session::Session;
-use crate::cli::{Daily, Day, Filter, Interval, Stats};
+use crate::cli::{DailyOptions, Day, IntervalOptions, StatisticsFilter, StatsCommand};
 use crate::days::Days;
 use crate::failure::Failure;
 use crate::render::style::{FAINT, paint};
 use crate::screen::Screen;
 use crate::view::interval::HOUR;
-use crate::view::records::{self, Behind};
-use crate::view::series::Drawn;
-use crate::view::statistic::{sorted, words};
+use crate::view::records::{self, BucketRecords};
+use crate::view::series::ChartTable;
+use crate::view::statistic::{sort_by_topic, words};
 use crate::view::{daily, interval};
 
 /// The name of the statistics parameter in the interface.
 pub(super) const TYPES: &str = "types";
 /// Statistics that the service has per hour. Only the default is limited to these; any other name is requested as given.
-const HOURLY: &[&str] = StatisticsIntervalParams::KNOWN_TYPES;
+const HOURLY_TYPES: &[&str] = StatisticsIntervalParams::KNOWN_TYPES;
 /// Number of days shown by default.
-const DAYS: i32 = 14;
+const DEFAULT_DAYS: i32 = 14;
 /// Seconds shown by default.
-const SPAN: i64 = 24 * HOUR;
+const DEFAULT_SECONDS: i64 = 24 * HOUR;
 
 /// Runs the command.
-pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> {
+pub(crate) async fn run(session: &Session, stats: StatsCommand) -> Result<(), Failure> {
     let (filter, types) = match &stats {
-        Stats::Daily(options) => (&options.filter, StatisticName::KNOWN),
-        Stats::Interval(options) => (&options.filter, HOURLY),
+        StatsCommand::Daily(options) => (&options.filter, StatisticName::KNOWN),
+        StatsCommand::Interval(options) => (&options.filter, HOURLY_TYPES),
     };
-    let unknown = Unknown::default().add_of::<StatisticName>(TYPES, &filter.types, types);
+    let unknown = UnknownNames::default().add_limited::<StatisticName>(TYPES, &filter.types, types);
     let unknown = unknown.add::<ProviderSlug>("providers", &filter.providers).add::<DeviceType>("device_types", &filter.device_types);
-    let asked = asked(filter, types);
+    let requested = requested_names(filter, types);
     let done = match stats {
-        Stats::Daily(options) => by_day(session, options, asked).await,
-        Stats::Interval(options) => by_hour(session, options, asked).await,
+        StatsCommand::Daily(options) => show_daily(session, options, requested).await,
+        StatsCommand::Interval(options) => show_hourly(session, options, requested).await,
     };
     done.map_err(|failure| unknown.hint(failure))
 }
 
-async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(), Failure> {
-    let resumed = options.in_parts.token().and_then(ResumeToken::dates);
+async fn show_daily(session: &Session, options: DailyOptions, mut requested: RequestedNames) -> Result<(), Failure> {
+    let resumed = options.part_options.token().and_then(ResumeToken::dates);
     // If a run is continued, a missing bound or one relative to today comes from that run.
-    let own = |day: Option<Day>| day.filter(|day| resumed.is_none() || !day.is_relative());
-    let (from, to) = (own(options.from), own(options.to));
+    let absolute = |day: Option<Day>| day.filter(|day| resumed.is_none() || !day.is_relative());
+    let (from, to) = (absolute(options.from), absolute(options.to));
     let is_relative = |day: &Option<Day>| day.is_some_and(Day::is_relative);
     let counts_from_today = is_relative(&from) || is_relative(&to) || (to.is_none() && resumed.is_none());
     let today = if counts_from_today { session.today().await? } else { Date::default() };
     let from = from.map(|day| day.date(today)).or(resumed.map(DateRange::first));
     let to = to.map(|day| day.date(today)).or(resumed.map(DateRange::last));
-    let (first, last) = period(today, from, to);
+    let (first, last) = day_range(today, from, to);
     let filter = &options.filter;
     let call = |first: Date, names: &[String]| {
         let mut params = StatisticsDailyParams::new(first, last, names.iter().map(String::as_str));
         params = params.providers(filter.providers.clone()).device_types(filter.device_types.clone());
-        (params.exclude_manual, params.include_record_ids) = (said(filter.exclude_manual), said(filter.record_ids));
+        (params.exclude_manual, params.include_record_ids) = (if_set(filter.exclude_manual), if_set(filter.record_ids));
         session.client.call(params)
     };
-    let probe = async |names: &[String]| call(last, names).cancel_token(&session.stop).send().await.map(drop);
-    if options.in_parts.token().is_some() {
-        asked.settle(&probe).await;
+    let probe = async |names: &[String]| call(last, names).cancel_token(&session.cancel_token).send().await.map(drop);
+    if options.part_options.token().is_some() {
+        requested.remove_all_rejected(&probe).await;
     }
     let title = format!("Statistics a day, {first} to {last}");
     let show = async |names: &[String]| {
-        let draw = |screen: &mut Screen, answer: &DailyStatistics| {
-            let (told, silent) = split(names, filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
-            let drawn = daily::table(answer, &told, &daily::days(first, last), screen.room());
-            draw(screen, &drawn, "days", &silent)?;
+        let draw = |screen: &mut Screen, response: &DailyStatistics| {
+            let (shown, empty) = partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
+            let chart = daily::table(response, &shown, &daily::days(first, last), screen.available_width());
+            draw(screen, &chart, "days", &empty)?;
             let day = |bucket: &DailyBucket| bucket.date.map_or_else(String::new, |date| date.to_string());
-            behind(screen, filter, answer.statistics.iter().map(|bucket| (day(bucket), bucket.record_ids.as_slice())))
+            show_records(screen, filter, response.statistics.iter().map(|bucket| (day(bucket), bucket.record_ids.as_slice())))
         };
-        session.show_range(call(first, names), &options.in_parts, wanted(TableId::DailyStatistics, filter), &title, draw).await
+        session.show_range(call(first, names), &options.part_options, table_selection(TableId::DailyStatistics, filter), &title, draw).await
     };
-    asked.run(probe, show).await
+    requested.run(probe, show).await
 }
 
-async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Result<(), Failure> {
-    let given = session.instants(options.from, options.to, &options.in_parts).await?;
-    let (from, to) = stretch(session.now(), given.from, given.to);
-    let days = given.days.unwrap_or_else(Days::utc);
+async fn show_hourly(session: &Session, options: IntervalOptions, mut requested: RequestedNames) -> Result<(), Failure> {
+    let bounds = session.instant_bounds(options.from, options.to, &options.part_options).await?;
+    let (from, to) = hour_range(session.now(), bounds.from, bounds.to);
+    let days = bounds.days.unwrap_or_else(Days::utc);
     let minute = |at: Timestamp| minute(at, days.offset_minutes(at));
     let filter = &options.filter;
     let call = |from: Timestamp, names: &[String]| {
@@ -94,83 +94,83 @@ async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Resu
             .from_timestamp(from)
             .to_timestamp(to);
         params = params.providers(filter.providers.clone()).device_types(filter.device_types.clone());
-        (params.exclude_manual, params.include_record_ids) = (said(filter.exclude_manual), said(filter.record_ids));
+        (params.exclude_manual, params.include_record_ids) = (if_set(filter.exclude_manual), if_set(filter.record_ids));
         session.client.call(params)
     };
     let last = Timestamp::from_unix(to.unix_seconds() - HOUR, 0).unwrap_or(from).max(from);
-    let probe = async |names: &[String]| call(last, names).cancel_token(&session.stop).send().await.map(drop);
-    if options.in_parts.token().is_some() {
-        asked.settle(&probe).await;
+    let probe = async |names: &[String]| call(last, names).cancel_token(&session.cancel_token).send().await.map(drop);
+    if options.part_options.token().is_some() {
+        requested.remove_all_rejected(&probe).await;
     }
     let title = format!("Statistics an hour, {} to {} {days}", minute(from), minute(to));
     let show = async |names: &[String]| {
-        let draw = |screen: &mut Screen, answer: &IntervalStatistics| {
-            let (told, silent) = split(names, filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
-            let drawn = interval::table(answer, &told, (from, to), |at| days.offset_minutes(at), screen.room());
-            draw(screen, &drawn, "hours", &silent)?;
+        let draw = |screen: &mut Screen, response: &IntervalStatistics| {
+            let (shown, empty) = partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
+            let chart = interval::table(response, &shown, (from, to), |at| days.offset_minutes(at), screen.available_width());
+            draw(screen, &chart, "hours", &empty)?;
             let hour = |bucket: &IntervalBucket| bucket.from_timestamp.map_or_else(String::new, minute);
-            behind(screen, filter, answer.statistics.iter().map(|bucket| (hour(bucket), bucket.record_ids.as_slice())))
+            show_records(screen, filter, response.statistics.iter().map(|bucket| (hour(bucket), bucket.record_ids.as_slice())))
         };
-        session.show_range(call(from, names), &options.in_parts, wanted(TableId::IntervalStatistics, filter), &title, draw).await
+        session.show_range(call(from, names), &options.part_options, table_selection(TableId::IntervalStatistics, filter), &title, draw).await
     };
-    asked.run(probe, show).await
+    requested.run(probe, show).await
 }
 
 /// Converts a switch to a parameter, which is sent only if the switch is on.
-fn said(on: bool) -> Option<bool> {
+fn if_set(on: bool) -> Option<bool> {
     on.then_some(true)
 }
 
 /// Returns the table of the response, without the column of record ids unless it was requested.
-fn wanted(table: TableId, filter: &Filter) -> Wanted {
-    if filter.record_ids { table.into() } else { Wanted::from(table).without("record_ids") }
+fn table_selection(table: TableId, filter: &StatisticsFilter) -> TableSelection {
+    if filter.record_ids { table.into() } else { TableSelection::from(table).without_empty("record_ids") }
 }
 
 /// Draws the record ids of the statistics, if they were requested.
-fn behind<'a>(screen: &mut Screen, filter: &Filter, buckets: impl Iterator<Item = Behind<'a>>) -> Result<(), Failure> {
+fn show_records<'a>(screen: &mut Screen, filter: &StatisticsFilter, buckets: impl Iterator<Item = BucketRecords<'a>>) -> Result<(), Failure> {
     if filter.record_ids { records::show(screen, buckets) } else { Ok(()) }
 }
 
 /// Returns the requested days, both included. The client rejects an end before the start.
-fn period(today: Date, from: Option<Date>, to: Option<Date>) -> (Date, Date) {
+fn day_range(today: Date, from: Option<Date>, to: Option<Date>) -> (Date, Date) {
     let yesterday = today.plus_days(-1).unwrap_or(today);
     let last = to.unwrap_or_else(|| from.map_or(yesterday, |from| from.max(yesterday)));
-    (from.unwrap_or_else(|| last.plus_days(1 - DAYS).unwrap_or(last)), last)
+    (from.unwrap_or_else(|| last.plus_days(1 - DEFAULT_DAYS).unwrap_or(last)), last)
 }
 
 /// Returns the requested time span, without its end.
-fn stretch(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) -> (Timestamp, Timestamp) {
+fn hour_range(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) -> (Timestamp, Timestamp) {
     let at = |seconds: i64| Timestamp::from_unix(seconds, 0).unwrap_or(now);
     let full = at(now.unix_seconds().div_euclid(HOUR) * HOUR);
-    let to = to.unwrap_or_else(|| from.map_or(full, |from| if from < full { full } else { at(from.unix_seconds() + SPAN) }));
-    (from.unwrap_or_else(|| at(to.unix_seconds() - SPAN)), to)
+    let to = to.unwrap_or_else(|| from.map_or(full, |from| if from < full { full } else { at(from.unix_seconds() + DEFAULT_SECONDS) }));
+    (from.unwrap_or_else(|| at(to.unix_seconds() - DEFAULT_SECONDS)), to)
 }
 
 /// Returns the names to request: those that were given, or all known ones.
-fn asked(filter: &Filter, known: &[&str]) -> Asked {
+fn requested_names(filter: &StatisticsFilter, known: &[&str]) -> RequestedNames {
     match filter.types.as_slice() {
-        [] => Asked::known(TYPES, sorted(known.iter().copied())),
-        given => Asked::given(TYPES, given.to_vec()),
+        [] => RequestedNames::all_known(TYPES, sort_by_topic(known.iter().copied())),
+        given => RequestedNames::from_user(TYPES, given.to_vec()),
     }
 }
 
-fn tells(values: Option<&StatisticsValues>, name: &str) -> bool {
+fn has_value(values: Option<&StatisticsValues>, name: &str) -> bool {
     values.is_some_and(|values| values.get_text(name).is_some())
 }
 
 /// Separates the names that get a line from those without values. A name that was given always gets a line.
-fn split(names: &[String], filter: &Filter, told: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
-    names.iter().cloned().partition(|name| !filter.types.is_empty() || told(name))
+fn partition_by_values(names: &[String], filter: &StatisticsFilter, has_values: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
+    names.iter().cloned().partition(|name| !filter.types.is_empty() || has_values(name))
 }
 
-fn draw(screen: &mut Screen, drawn: &Drawn, unit: &str, silent: &[String]) -> Result<(), Failure> {
-    screen.table(&drawn.picture)?;
-    if drawn.values_a_mark > 1 {
-        screen.line(&paint(FAINT, &format!("a mark is the mean of {} {unit}", drawn.values_a_mark)))?;
+fn draw(screen: &mut Screen, chart: &ChartTable, unit: &str, empty: &[String]) -> Result<(), Failure> {
+    screen.table(&chart.table)?;
+    if chart.values_per_mark > 1 {
+        screen.line(&paint(FAINT, &format!("a mark is the mean of {} {unit}", chart.values_per_mark)))?;
     }
-    if !silent.is_empty() {
+    if !empty.is_empty() {
         screen.line("")?;
-        let names: Vec<String> = silent.iter().map(|name| words(name)).collect();
+        let names: Vec<String> = empty.iter().map(|name| words(name)).collect();
         screen.note(&format!("No values: {}.", names.join(", ")))?;
     }
     Ok(())
@@ -186,30 +186,30 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::cli::{Cli, Command, Service};
-    use crate::commands::signals::Stop;
+    use crate::cli::{Cli, Command, ServiceCommand};
+    use crate::commands::signals::Cancellation;
     use clap::Parser;
 
     /// A sandbox that lacks a name that the client knows, as a service older than the client does.
     #[tokio::test]
-    async fn a_service_that_lacks_a_name_gives_the_others() {
+    async fn names_that_the_service_lacks_are_left_out() {
         let folder = tempfile::tempdir().expect("a folder");
         for command in ["daily", "interval"] {
             let file = folder.path().join(command);
             let line = ["vitalwire", "--sandbox", "--today", "2025-11-21", "--output", &file.to_string_lossy(), "stats", command];
-            let show = async |asked: fn(&'static str, Vec<String>) -> Asked| {
+            let show = async |create: fn(&'static str, Vec<String>) -> RequestedNames| {
                 let cli = Cli::try_parse_from(line).expect("a command");
-                let session = Session::open(cli.connection, Stop::default()).await.expect("a sandbox");
-                let asked = asked(TYPES, ["steps", "hops_invented", "heartrate"].map(str::to_owned).to_vec());
+                let session = Session::open(cli.connection, Cancellation::default()).await.expect("a sandbox");
+                let requested = create(TYPES, ["steps", "hops_invented", "heartrate"].map(str::to_owned).to_vec());
                 match cli.command {
-                    Command::Service(Service::Stats(Stats::Daily(options))) => by_day(&session, options, asked).await,
-                    Command::Service(Service::Stats(Stats::Interval(options))) => by_hour(&session, options, asked).await,
+                    Command::Service(ServiceCommand::Stats(StatsCommand::Daily(options))) => show_daily(&session, options, requested).await,
+                    Command::Service(ServiceCommand::Stats(StatsCommand::Interval(options))) => show_hourly(&session, options, requested).await,
                     _ => panic!("no statistics"),
                 }
             };
-            assert!(matches!(show(Asked::given).await, Err(Failure::Call(error)) if error.status() == Some(422)));
+            assert!(matches!(show(RequestedNames::from_user).await, Err(Failure::Call(error)) if error.status() == Some(422)));
             assert!(!file.exists());
-            show(Asked::known).await.expect("the others");
+            show(RequestedNames::all_known).await.expect("the others");
             let shown = std::fs::read_to_string(&file).expect("an answer");
             assert!(shown.contains("\n  steps ") && shown.contains("\n  heart rate ") && !shown.contains("invented"), "{shown}");
         }
@@ -220,33 +220,33 @@ mod tests {
     }
 
     #[test]
-    fn without_dates_it_is_the_fortnight_up_to_yesterday() {
+    fn the_default_days_are_the_fortnight_up_to_yesterday() {
         let today = date("2025-11-21");
-        assert_eq!(period(today, None, None), (date("2025-11-07"), date("2025-11-20")));
-        assert_eq!(period(today, Some(date("2025-11-01")), None), (date("2025-11-01"), date("2025-11-20")));
-        assert_eq!(period(today, None, Some(date("2025-03-14"))), (date("2025-03-01"), date("2025-03-14")));
+        assert_eq!(day_range(today, None, None), (date("2025-11-07"), date("2025-11-20")));
+        assert_eq!(day_range(today, Some(date("2025-11-01")), None), (date("2025-11-01"), date("2025-11-20")));
+        assert_eq!(day_range(today, None, Some(date("2025-03-14"))), (date("2025-03-01"), date("2025-03-14")));
         // A start of today or later selects that day alone.
-        assert_eq!(period(today, Some(today), None), (today, today));
+        assert_eq!(day_range(today, Some(today), None), (today, today));
     }
 
     #[test]
-    fn without_times_it_is_the_day_up_to_the_last_full_hour() {
+    fn the_default_hours_are_the_day_up_to_the_last_full_hour() {
         let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
         let now = at("2025-11-21T12:30:00Z");
-        assert_eq!(stretch(now, None, None), (at("2025-11-20T12:00:00Z"), at("2025-11-21T12:00:00Z")));
+        assert_eq!(hour_range(now, None, None), (at("2025-11-20T12:00:00Z"), at("2025-11-21T12:00:00Z")));
         let (from, to) = (at("2025-11-01T00:00:00Z"), at("2025-11-02T00:00:00Z"));
-        assert_eq!(stretch(now, Some(from), None), (from, at("2025-11-21T12:00:00Z")));
-        assert_eq!(stretch(now, None, Some(to)), (from, to));
+        assert_eq!(hour_range(now, Some(from), None), (from, at("2025-11-21T12:00:00Z")));
+        assert_eq!(hour_range(now, None, Some(to)), (from, to));
         // The current hour is not complete, so the span is the day from there.
-        assert_eq!(stretch(now, Some(now), None), (now, at("2025-11-22T12:30:00Z")));
+        assert_eq!(hour_range(now, Some(now), None), (now, at("2025-11-22T12:30:00Z")));
     }
 
     #[test]
-    fn hourly_statistics_are_those_the_interface_leaves() {
-        let filter = Filter::default();
-        let names = |known| asked(&filter, known).names().iter().cloned().collect::<BTreeSet<_>>();
+    fn hourly_statistics_are_those_of_the_interface() {
+        let filter = StatisticsFilter::default();
+        let names = |known| requested_names(&filter, known).names().iter().cloned().collect::<BTreeSet<_>>();
         assert_eq!(names(StatisticName::KNOWN), StatisticName::KNOWN.iter().map(|name| (*name).to_owned()).collect());
-        let hourly = names(HOURLY);
+        let hourly = names(HOURLY_TYPES);
         assert!(hourly.is_subset(&names(StatisticName::KNOWN)) && hourly.contains("steps"));
         for removed in ["sleep_duration_total", "sleep_score", "activity_score", "recovery_score", "stress_score"] {
             assert!(!hourly.contains(removed), "{removed}");

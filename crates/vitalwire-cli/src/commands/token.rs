@@ -11,21 +11,21 @@ use crate::failure::Failure;
 pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure> {
     let missing = || Failure::Local("the ids of an application and of a user are needed", None);
     for input in options.signature.file.iter().chain(&options.key.file) {
-        session.destination.spare(input)?;
+        session.destination.reject_input(input)?;
     }
-    let own = session.person();
-    let application = options.application_id.or_else(|| own.map(|(sandbox, _)| sandbox.application_id())).ok_or_else(missing)?;
-    let user = options.user_id.or_else(|| own.map(|(_, person)| person.user_id.clone())).ok_or_else(missing)?;
-    let signature = match (secret::read(&options.signature)?, secret::read(&options.key)?) {
+    let sandbox_person = session.person();
+    let application = options.application_id.or_else(|| sandbox_person.map(|(sandbox, _)| sandbox.application_id())).ok_or_else(missing)?;
+    let user = options.user_id.or_else(|| sandbox_person.map(|(_, person)| person.user_id.clone())).ok_or_else(missing)?;
+    let signature = match (secret::read_secret(&options.signature)?, secret::read_secret(&options.key)?) {
         (Some(signature), _) => String::from_utf8(signature).map_err(|_| Failure::Settings("the signature is not text".to_owned()))?,
         (None, Some(key)) => sign_user_id(&key, &user)?,
         (None, None) => {
-            let (sandbox, _) = own.ok_or(Failure::Local("a key or a signature is needed", None))?;
+            let (sandbox, _) = sandbox_person.ok_or(Failure::Local("a key or a signature is needed", None))?;
             sign_user_id(sandbox.application_key(), &user)?
         }
     };
     session
-        .print(session.client.tokens().exchange(application, user, signature.trim_start_matches('\u{feff}').trim()), |answer| {
+        .print_line(session.client.tokens().exchange(application, user, signature.trim_start_matches('\u{feff}').trim()), |answer| {
             Some(answer.access_token.clone())
         })
         .await

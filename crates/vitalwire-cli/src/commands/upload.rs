@@ -7,12 +7,12 @@ use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
-use super::asked::Asked;
+use super::requested_names::RequestedNames;
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
 use super::file;
-use super::names::Unknown;
+use super::unknown_names::UnknownNames;
 use super::session::Session;
-use super::waiting::Awaited;
+use super::wait::RecordKind;
 use crate::cli::{ALL, MealUpload, ReportUpload};
 use crate::failure::Failure;
 use crate::render::table::Table;
@@ -22,53 +22,54 @@ use crate::screen::Screen;
 const FIELDS: &str = "include_nutrition_fields";
 
 /// The lowest and highest time zone offset from UTC, in minutes.
-const WESTMOST: i64 = -12 * 60;
-const EASTMOST: i64 = 14 * 60;
+const MIN_OFFSET_MINUTES: i64 = -12 * 60;
+const MAX_OFFSET_MINUTES: i64 = 14 * 60;
 
 /// A function that draws a record.
 type Draw<T> = fn(&mut Screen, &T) -> Result<(), Failure>;
 
 /// Uploads a picture of food.
 pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<NutritionRecord>) -> Result<(), Failure> {
-    let (image, how) = match &options.picture {
+    let (image, call_options) = match &options.picture {
         Some(url) if url.starts_with("https://") || url.starts_with("http://") => (Image::from_url(url)?, CallOptions::new()),
         Some(path) => {
             let image = file::picture(session, path, options.any_format).await?;
-            let how = file::PICTURE.options(session, path.as_ref(), image.media_type(), options.any_format).await?;
-            (image, how)
+            let call_options = file::PICTURE.call_options(session, path.as_ref(), image.media_type(), options.any_format).await?;
+            (image, call_options)
         }
         None if session.sandbox.is_some() => (Image::from_bytes(picture()?), CallOptions::new()),
         None => return Err(Failure::Usage("the file or address of a picture is needed", "only --sandbox has one of its own")),
     };
     let image = if options.strip_metadata { image.without_metadata()? } else { image };
-    let waiting = options.waiting;
+    let wait_options = options.wait_options;
     let fields = options.fields.iter().filter(|field| *field != ALL);
-    let unknown = Unknown::default().add::<NutrientName>(FIELDS, fields);
+    let unknown = UnknownNames::default().add::<NutrientName>(FIELDS, fields);
     let unknown = unknown.add::<AnalysisMode>("analysis_mode", &options.mode);
-    let mut asked = nutrients(&options.fields);
-    let list = meals_of(options.consumed_at, session.now());
-    session.done.begin(Awaited::look(session.afterwards, &list));
-    let sent = loop {
-        let call = with(session.client.nutrition_records().upload_image(image.clone()), &options, asked.names());
-        let sent = if waiting.wait {
-            session.show_end(call, how.clone(), waiting.patience, &Awaited::MEAL, draw).await
+    let mut requested = requested_nutrients(&options.fields);
+    let list = meal_list_command(options.consumed_at, session.now());
+    session.effects.set_pending(RecordKind::check_hint(session.follow_up, &list));
+    let outcome = loop {
+        let call = apply_options(session.client.nutrition_records().upload_image(image.clone()), &options, requested.names());
+        let outcome = if wait_options.wait {
+            session.show_analysis(call, call_options.clone(), wait_options.wait_options, &RecordKind::MEAL, draw).await
         } else {
-            let draw = |screen: &mut Screen, answer: &NutritionUploadResponse| {
-                receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &Awaited::MEAL.receipt(session.afterwards))
+            let draw = |screen: &mut Screen, response: &NutritionUploadResponse| {
+                show_receipt(screen, response.record_id.as_str(), response.status.as_str(), &RecordKind::MEAL.receipt_text(session.follow_up))
             };
-            session.show_upload(call, how.clone(), &Awaited::MEAL, draw).await
+            session.show_upload(call, call_options.clone(), &RecordKind::MEAL, draw).await
         };
         // A rejected upload had no effect, so it may be sent again.
-        if !sent.as_ref().is_err_and(|failure| failure.error().is_some_and(|error| asked.leaves_out_named(error))) {
-            break asked.said(sent);
+        if !outcome.as_ref().is_err_and(|failure| failure.error().is_some_and(|error| requested.remove_named(error))) {
+            requested.print_note();
+            break outcome;
         }
     };
-    sent.map_err(|failure| Awaited::MEAL.look_first(unknown.hint(failure), session.afterwards, &list))
+    outcome.map_err(|failure| RecordKind::MEAL.add_check_hint(unknown.hint(failure), session.follow_up, &list))
 }
 
 /// Returns the command that lists a meal uploaded at this instant, whatever the user's time zone is. A meal without a time gets the time of
 /// its analysis.
-pub(super) fn meals_of(consumed_at: Option<Timestamp>, uploaded_at: Timestamp) -> String {
+pub(super) fn meal_list_command(consumed_at: Option<Timestamp>, uploaded_at: Timestamp) -> String {
     match consumed_at {
         Some(at) => format!("nutrition list --from {} --to {}", earliest_day(at), latest_day(at)),
         None => format!("nutrition list --from {}", earliest_day(uploaded_at)),
@@ -76,18 +77,18 @@ pub(super) fn meals_of(consumed_at: Option<Timestamp>, uploaded_at: Timestamp) -
 }
 
 /// Returns the command that lists the reports uploaded since an instant.
-pub(super) fn reports_since(uploaded_at: Timestamp) -> String {
+pub(super) fn report_list_command(uploaded_at: Timestamp) -> String {
     format!("labs list --from {}", earliest_day(uploaded_at))
 }
 
 /// Returns the date of an instant in the time zone where the day begins last.
 fn earliest_day(at: Timestamp) -> Date {
-    day(at, WESTMOST)
+    day(at, MIN_OFFSET_MINUTES)
 }
 
 /// Returns the date of an instant in the time zone where the day begins first.
 fn latest_day(at: Timestamp) -> Date {
-    day(at, EASTMOST)
+    day(at, MAX_OFFSET_MINUTES)
 }
 
 fn day(at: Timestamp, offset_minutes: i64) -> Date {
@@ -95,16 +96,16 @@ fn day(at: Timestamp, offset_minutes: i64) -> Date {
 }
 
 /// Returns the nutrients to request: those that were given, or all known ones.
-fn nutrients(fields: &[String]) -> Asked {
+fn requested_nutrients(fields: &[String]) -> RequestedNames {
     if fields.iter().any(|field| field == ALL) {
-        Asked::known(FIELDS, NutrientName::KNOWN.iter().map(|name| (*name).to_owned()).collect())
+        RequestedNames::all_known(FIELDS, NutrientName::KNOWN.iter().map(|name| (*name).to_owned()).collect())
     } else {
-        Asked::given(FIELDS, fields.to_vec())
+        RequestedNames::from_user(FIELDS, fields.to_vec())
     }
 }
 
 /// Adds the options of the upload to its call.
-fn with(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutrients: &[String]) -> Call<NutritionRecordsUploadParams> {
+fn apply_options(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutrients: &[String]) -> Call<NutritionRecordsUploadParams> {
     if options.details {
         call = call.include_ingredients(true).include_nutri_score(true).include_dish_description(true);
     }
@@ -128,11 +129,11 @@ fn with(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutr
 
 /// Uploads a laboratory document.
 pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<LabReport>) -> Result<(), Failure> {
-    let (document, how) = match &options.file {
+    let (document, call_options) = match &options.file {
         Some(path) => {
             let document = file::document(session, path, options.name, options.any_format).await?;
-            let how = file::DOCUMENT.options(session, path, document.media_type(), options.any_format).await?;
-            (document, how)
+            let call_options = file::DOCUMENT.call_options(session, path, document.media_type(), options.any_format).await?;
+            (document, call_options)
         }
         None if session.sandbox.is_some() => {
             (Document::from_bytes(DOCUMENT.as_bytes(), options.name.as_deref().unwrap_or(DOCUMENT_NAME)), CallOptions::new())
@@ -140,22 +141,22 @@ pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<
         None => return Err(Failure::Usage("the file of a report is needed", "only --sandbox has one of its own")),
     };
     let call = session.client.lab_reports().upload_document(document);
-    let list = reports_since(session.now());
-    session.done.begin(Awaited::look(session.afterwards, &list));
-    let sent = if options.waiting.wait {
-        session.show_end(call, how, options.waiting.patience, &Awaited::REPORT, draw).await
+    let list = report_list_command(session.now());
+    session.effects.set_pending(RecordKind::check_hint(session.follow_up, &list));
+    let outcome = if options.wait_options.wait {
+        session.show_analysis(call, call_options, options.wait_options.wait_options, &RecordKind::REPORT, draw).await
     } else {
-        let draw = |screen: &mut Screen, answer: &LabReportResponse| {
-            let report = &answer.lab_report;
-            receipt(screen, report.record_id.as_str(), report.status.as_str(), &Awaited::REPORT.receipt(session.afterwards))
+        let draw = |screen: &mut Screen, response: &LabReportResponse| {
+            let report = &response.lab_report;
+            show_receipt(screen, report.record_id.as_str(), report.status.as_str(), &RecordKind::REPORT.receipt_text(session.follow_up))
         };
-        session.show_upload(call, how, &Awaited::REPORT, draw).await
+        session.show_upload(call, call_options, &RecordKind::REPORT, draw).await
     };
-    sent.map_err(|failure| Awaited::REPORT.look_first(failure, session.afterwards, &list))
+    outcome.map_err(|failure| RecordKind::REPORT.add_check_hint(failure, session.follow_up, &list))
 }
 
 /// Prints the id and status of an upload, and the command that shows more.
-fn receipt(screen: &mut Screen, id: &str, status: &str, more: &str) -> Result<(), Failure> {
+fn show_receipt(screen: &mut Screen, id: &str, status: &str, more: &str) -> Result<(), Failure> {
     let mut table = Table::untitled().left("").flexible("");
     table.row(["record".into(), id.into()]);
     table.row(["status".into(), status.into()]);
@@ -174,10 +175,10 @@ mod tests {
     fn the_listed_days_contain_the_meal_in_every_zone() {
         for hour in 0..48 {
             let at = Timestamp::from_unix(1_764_000_000 + hour * 3_600, 0).expect("an instant");
-            let list = meals_of(Some(at), Timestamp::default());
+            let list = meal_list_command(Some(at), Timestamp::default());
             let days: Vec<Date> = list.split(' ').filter_map(|word| word.parse().ok()).collect();
             for zone in ["Etc/GMT+12", "America/Los_Angeles", "UTC", "Asia/Kolkata", "Australia/Sydney", "Pacific/Kiritimati"] {
-                let zone = Days::of_zone(zone).expect("a zone");
+                let zone = Days::in_zone(zone).expect("a zone");
                 assert!((days[0]..=days[1]).contains(&zone.date(at)), "{list} {zone}");
                 assert!(zone.start(days[0]) <= at && at < zone.end(days[1]), "{list} {zone}");
             }

@@ -22,7 +22,7 @@ pub(crate) async fn info(session: &Session) -> Result<(), Failure> {
 pub(crate) async fn properties(session: &Session) -> Result<(), Failure> {
     session
         .show(session.client.user().properties(), "Properties", |screen, answer| match &answer.properties {
-            Some(properties) => screen.table(&user::facts(properties, screen.room())),
+            Some(properties) => screen.table(&user::properties(properties, screen.available_width())),
             None => screen.line("no properties in the answer"),
         })
         .await

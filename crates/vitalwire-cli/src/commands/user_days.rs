@@ -7,10 +7,10 @@ use super::session::Session;
 use crate::cli::Day;
 use crate::days::Days;
 use crate::failure::{Failure, note};
-use crate::progress::asked;
+use crate::progress::with_progress;
 
 /// Returns a clause that names the time zone of a range's days.
-pub(super) fn zone_of(days: Option<&Days>) -> String {
+pub(super) fn zone_clause(days: Option<&Days>) -> String {
     days.map_or_else(String::new, |days| format!("; days in {days}"))
 }
 
@@ -41,18 +41,18 @@ impl Session {
     }
 
     /// Returns the days in `--time-zone`, if it is given.
-    pub(super) fn stated_days(&self) -> Result<Option<Days>, Failure> {
+    pub(super) fn requested_days(&self) -> Result<Option<Days>, Failure> {
         let unknown =
             || Failure::Usage("no time zone has this name", "--time-zone takes a name such as Europe/Berlin, or an offset such as +02:00");
-        self.columns.time_zone.as_deref().map(|name| Days::of_zone(name).ok_or_else(unknown)).transpose()
+        self.columns.time_zone.as_deref().map(|name| Days::in_zone(name).ok_or_else(unknown)).transpose()
     }
 
     async fn known_days(&self) -> Result<Option<Days>, Failure> {
-        if let Some(days) = self.stated_days()? {
+        if let Some(days) = self.requested_days()? {
             return Ok(Some(days));
         }
-        match asked(self.client.user().properties().cancel_token(&self.stop).send()).await {
-            Ok(answer) => Ok(answer.properties.as_ref().and_then(|properties| Days::of_zone(properties.timezone.as_deref()?))),
+        match with_progress(self.client.user().properties().cancel_token(&self.cancel_token).send()).await {
+            Ok(answer) => Ok(answer.properties.as_ref().and_then(|properties| Days::in_zone(properties.timezone.as_deref()?))),
             // The service has no properties of this user, or not those that the interface describes.
             Err(error) => match error.kind() {
                 ErrorKind::NotFound

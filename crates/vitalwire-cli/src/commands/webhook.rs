@@ -3,7 +3,7 @@
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Verifier, WebhookKind};
 
 use super::{secret, session};
-use crate::cli::{Format, Kind, Verify, Webhook};
+use crate::cli::{Format, VerifyOptions, WebhookCommand, WebhookKindOption};
 use crate::failure::{Failure, NO_TABLE};
 use crate::output::{Destination, Output};
 use crate::render::style::GOOD;
@@ -11,23 +11,23 @@ use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
 /// Runs the command.
-pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> Result<(), Failure> {
-    if format.is_for_programs() {
+pub(crate) fn run(command: WebhookCommand, format: Format, destination: &Destination) -> Result<(), Failure> {
+    if format.exports_table() {
         return Err(NO_TABLE);
     }
     destination.check(format.is_binary())?;
-    let Webhook::Verify(options) = what;
+    let WebhookCommand::Verify(options) = command;
     for input in options.key_file.iter().chain([&options.file]) {
-        destination.spare(input)?;
+        destination.reject_input(input)?;
     }
-    let keys = options.keys().map(|source| secret::read(&source)).collect::<Result<Vec<_>, _>>()?;
+    let keys = options.keys().map(|source| secret::read_secret(&source)).collect::<Result<Vec<_>, _>>()?;
     let verifier = Verifier::new(keys.into_iter().flatten())?;
-    let body = secret::bytes(&options.file, DEFAULT_BODY_LIMIT as u64)?;
+    let body = secret::read_limited(&options.file, DEFAULT_BODY_LIMIT as u64)?;
     verifier.verify(&body, options.signature.as_bytes())?;
     // Decode the body even if it is printed as received: an invalid body is an error in every format.
     let table = read(&options, &body)?;
     if format == Format::Json {
-        return session::as_it_came(&body, destination);
+        return session::write_json(&body, destination);
     }
     let mut screen = Screen::new(Output::to(destination)?, false);
     screen.title("Webhook")?;
@@ -35,14 +35,14 @@ pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> R
     screen.finish()
 }
 
-fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {
+fn read(options: &VerifyOptions, body: &[u8]) -> Result<Table, Failure> {
     let mut table = Table::untitled().left("").flexible("");
     let mut row = |name: &str, value: String| table.row([name.into(), value.into()]);
     let kind = options.kind.or_else(|| detect_kind(body));
     row("signature", "valid".to_owned());
     match kind {
-        Some(Kind::Events) => return events(body),
-        Some(Kind::LabReport) => {
+        Some(WebhookKindOption::Events) => return events(body),
+        Some(WebhookKindOption::LabReport) => {
             let report = webhook::parse_lab_report(body)?;
             row("kind", "lab report".to_owned());
             row("user", report.application_user_id.unwrap_or_default());
@@ -51,7 +51,7 @@ fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {
             let results: usize = report.sections.iter().map(|section| section.results.iter().count()).sum();
             row("results", results.to_string());
         }
-        Some(Kind::Nutrition) => {
+        Some(WebhookKindOption::Nutrition) => {
             let record = webhook::parse_nutrition(body)?;
             row("kind", "nutrition record".to_owned());
             row("user", record.application_user_id.unwrap_or_default());
@@ -64,11 +64,11 @@ fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {
     Ok(table)
 }
 
-fn detect_kind(body: &[u8]) -> Option<Kind> {
+fn detect_kind(body: &[u8]) -> Option<WebhookKindOption> {
     match webhook::detect_kind(body) {
-        WebhookKind::Events => Some(Kind::Events),
-        WebhookKind::LabReport => Some(Kind::LabReport),
-        WebhookKind::Nutrition => Some(Kind::Nutrition),
+        WebhookKind::Events => Some(WebhookKindOption::Events),
+        WebhookKind::LabReport => Some(WebhookKindOption::LabReport),
+        WebhookKind::Nutrition => Some(WebhookKindOption::Nutrition),
         _ => None,
     }
 }

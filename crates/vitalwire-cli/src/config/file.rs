@@ -7,25 +7,25 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use vitalwire::client::ClientBuilder;
 
-use super::{expand, key};
+use super::{expand_home, key};
 use crate::failure::Failure;
 use crate::nearest::nearest;
 
 /// Settings of this program only. All others are those that every client reads from environment variables.
-pub(super) const OWN: [&str; 4] = ["token_file", "token_command", "care_token_file", "care_token_command"];
+pub(super) const OWN_SETTINGS: [&str; 4] = ["token_file", "token_command", "care_token_file", "care_token_command"];
 /// Settings of this program whose value is a list of texts.
-const LISTS: [&str; 2] = ["token_command", "care_token_command"];
+const LIST_SETTINGS: [&str; 2] = ["token_command", "care_token_command"];
 /// The sources of each service's token. At most one of them may be set.
-const TOKENS: [[&str; 3]; 2] = [["token", "token_file", "token_command"], ["care_token", "care_token_file", "care_token_command"]];
+const TOKEN_SETTINGS: [[&str; 3]; 2] = [["token", "token_file", "token_command"], ["care_token", "care_token_file", "care_token_command"]];
 /// Settings that name a file.
-const PATHS: [&str; 3] = ["ca_file", "token_file", "care_token_file"];
+const PATH_SETTINGS: [&str; 3] = ["ca_file", "token_file", "care_token_file"];
 /// The profile that is used if no other is named. Allowed only above all profiles.
 const DEFAULT_PROFILE: &str = "default_profile";
 /// The table that contains the profiles.
 const PROFILE: &str = "profile";
 
 /// An error in the file: the line, and a text without values.
-type Mistake = (usize, String);
+type LineError = (usize, String);
 
 /// Settings of one part of the file, with their lines. Has no `Debug`, because they may contain a token.
 #[derive(Default)]
@@ -46,8 +46,8 @@ impl Layer {
     }
 
     /// Whether it contains a token.
-    fn holds_token(&self) -> bool {
-        TOKENS.iter().any(|[plain, ..]| self.text(plain).is_some())
+    fn contains_token(&self) -> bool {
+        TOKEN_SETTINGS.iter().any(|[plain, ..]| self.text(plain).is_some())
     }
 }
 
@@ -70,15 +70,15 @@ impl File {
         Self::parse(text, folder).map_err(|(line, what)| Failure::Settings(format!("{}, line {line}: {what}", path.display())))
     }
 
-    fn parse(text: &str, folder: PathBuf) -> Result<Self, Mistake> {
+    fn parse(text: &str, folder: PathBuf) -> Result<Self, LineError> {
         let line = |span: Range<usize>| 1 + text.get(..span.start).unwrap_or(text).matches('\n').count();
         // The parser's full text would quote the line, which may contain a token. Its message is one of a few fixed texts.
         let table = DeTable::parse(text).map_err(|error| (error.span().map_or(1, line), format!("not TOML: {}", error.message())))?;
-        let mut file = Self { folder, common: layer(table.get_ref(), &line, true)?, profiles: BTreeMap::new() };
+        let mut file = Self { folder, common: parse_layer(table.get_ref(), &line, true)?, profiles: BTreeMap::new() };
         for (name, value) in table.get_ref().iter().filter(|(name, _)| name.get_ref() == PROFILE) {
-            let wrong = || (line(name.span()), "profiles are tables, such as [profile.test]".to_owned());
-            for (name, value) in value.get_ref().as_table().ok_or_else(wrong)? {
-                let profile = layer(value.get_ref().as_table().ok_or_else(wrong)?, &line, false)?;
+            let invalid = || (line(name.span()), "profiles are tables, such as [profile.test]".to_owned());
+            for (name, value) in value.get_ref().as_table().ok_or_else(invalid)? {
+                let profile = parse_layer(value.get_ref().as_table().ok_or_else(invalid)?, &line, false)?;
                 file.profiles.insert(name.get_ref().clone().into_owned(), profile);
             }
         }
@@ -106,55 +106,55 @@ impl File {
     }
 
     /// Whether any part of the file contains a token.
-    pub(super) fn holds_token(&self) -> bool {
-        self.common.holds_token() || self.profiles.values().any(Layer::holds_token)
+    pub(super) fn contains_token(&self) -> bool {
+        self.common.contains_token() || self.profiles.values().any(Layer::contains_token)
     }
 
     /// Resolves a path in the file, relative to the home folder or to the file's own folder.
-    pub(super) fn beside(&self, path: &str) -> PathBuf {
-        self.folder.join(expand(path))
+    pub(super) fn resolve(&self, path: &str) -> PathBuf {
+        self.folder.join(expand_home(path))
     }
 }
 
 /// Whether a setting names a file.
 pub(super) fn is_path(key: &str) -> bool {
-    PATHS.contains(&key)
+    PATH_SETTINGS.contains(&key)
 }
 
 /// Returns every setting that is allowed in a part of the file.
-fn known(top: bool) -> Vec<String> {
-    let own = OWN.iter().map(|name| (*name).to_owned());
+fn known_settings(top: bool) -> Vec<String> {
+    let own = OWN_SETTINGS.iter().map(|name| (*name).to_owned());
     let top = [DEFAULT_PROFILE, PROFILE].iter().filter(|_| top).map(|name| (*name).to_owned());
     ClientBuilder::variables().map(|name| key(&name)).chain(own).chain(top).collect()
 }
 
-fn layer(table: &DeTable<'_>, line: &impl Fn(Range<usize>) -> usize, top: bool) -> Result<Layer, Mistake> {
-    let known = known(top);
+fn parse_layer(table: &DeTable<'_>, line: &impl Fn(Range<usize>) -> usize, top: bool) -> Result<Layer, LineError> {
+    let known = known_settings(top);
     let mut layer = Layer::default();
     for (name, value) in table {
-        let (place, name) = (line(name.span()), name.get_ref().as_ref());
+        let (line_number, name) = (line(name.span()), name.get_ref().as_ref());
         if !known.iter().any(|known| known == name) {
-            return Err((place, unknown(name, &known)));
+            return Err((line_number, unknown_setting(name, &known)));
         }
         match value.get_ref() {
             _ if name == PROFILE => {}
-            DeValue::Array(items) if LISTS.contains(&name) => {
+            DeValue::Array(items) if LIST_SETTINGS.contains(&name) => {
                 let texts: Option<Vec<String>> = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect();
-                layer.lists.insert(name.to_owned(), texts.ok_or_else(|| (place, format!("`{name}` is a list of texts")))?);
+                layer.lists.insert(name.to_owned(), texts.ok_or_else(|| (line_number, format!("`{name}` is a list of texts")))?);
             }
-            _ if LISTS.contains(&name) => return Err((place, format!("`{name}` is a list: a program and its arguments"))),
-            DeValue::String(text) => insert(&mut layer, name, text, place),
-            DeValue::Integer(number) => insert(&mut layer, name, &number.to_string(), place),
-            DeValue::Float(number) => insert(&mut layer, name, number.as_str(), place),
-            DeValue::Boolean(on) => insert(&mut layer, name, if *on { "true" } else { "false" }, place),
-            DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => return Err((place, format!("`{name}` is one value"))),
+            _ if LIST_SETTINGS.contains(&name) => return Err((line_number, format!("`{name}` is a list: a program and its arguments"))),
+            DeValue::String(text) => insert(&mut layer, name, text, line_number),
+            DeValue::Integer(number) => insert(&mut layer, name, &number.to_string(), line_number),
+            DeValue::Float(number) => insert(&mut layer, name, number.as_str(), line_number),
+            DeValue::Boolean(on) => insert(&mut layer, name, if *on { "true" } else { "false" }, line_number),
+            DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => return Err((line_number, format!("`{name}` is one value"))),
         }
     }
-    for names in TOKENS {
-        let given: Vec<&str> = names.into_iter().filter(|name| table.keys().any(|key| key.get_ref() == name)).collect();
-        if let [first, second, ..] = given[..] {
-            let place = table.keys().find(|key| key.get_ref() == second).map_or(1, |key| line(key.span()));
-            return Err((place, format!("`{first}` and `{second}` both give the token; one must go")));
+    for names in TOKEN_SETTINGS {
+        let set: Vec<&str> = names.into_iter().filter(|name| table.keys().any(|key| key.get_ref() == name)).collect();
+        if let [first, second, ..] = set[..] {
+            let line_number = table.keys().find(|key| key.get_ref() == second).map_or(1, |key| line(key.span()));
+            return Err((line_number, format!("`{first}` and `{second}` both give the token; one must go")));
         }
     }
     Ok(layer)
@@ -167,7 +167,7 @@ fn insert(layer: &mut Layer, name: &str, text: &str, line: usize) {
     }
 }
 
-fn unknown(name: &str, known: &[String]) -> String {
+fn unknown_setting(name: &str, known: &[String]) -> String {
     let near = nearest(name, known.iter().map(String::as_str));
     // A quoted name may contain any character, even line ends.
     let name = name.escape_debug();
@@ -181,7 +181,7 @@ fn unknown(name: &str, known: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<File, Mistake> {
+    fn parse(text: &str) -> Result<File, LineError> {
         File::parse(text, PathBuf::from("/etc/vw"))
     }
 
@@ -198,12 +198,12 @@ mod tests {
         let test = file.profile("test").expect("a profile");
         assert_eq!(test.text("base_url"), Some(("https://b.example", 9)));
         assert_eq!(test.list("care_token_command").expect("a list"), ["pass", "x"]);
-        assert!(!file.holds_token() && file.profile("other").is_none());
-        assert!(parse("[profile.a]\ncare_token = \"x\"").expect("valid").holds_token());
+        assert!(!file.contains_token() && file.profile("other").is_none());
+        assert!(parse("[profile.a]\ncare_token = \"x\"").expect("valid").contains_token());
     }
 
     #[test]
-    fn mistakes_are_named_with_their_line_and_no_value() {
+    fn errors_state_the_line_and_no_value() {
         for (text, line, what) in [
             ("base_url = \"x\"\nbaseurl = \"CANARY\"", 2, "did you mean `base_url`?"),
             ("\n\nfavourite = \"CANARY\"", 3, "known are base_url"),
@@ -222,17 +222,17 @@ mod tests {
             ("base_url = \"x\"\nCANARY", 2, "not TOML"),
             ("token = \"CANARY\"\ntoken = \"CANARY\"", 2, "not TOML"),
         ] {
-            let (at, told) = parse(text).err().unwrap_or_else(|| panic!("{text:?} is refused"));
-            assert_eq!(at, line, "{text:?}: {told}");
-            assert!(told.contains(what) && !told.contains("CANARY"), "{text:?}: {told}");
+            let (found_line, message) = parse(text).err().unwrap_or_else(|| panic!("{text:?} is refused"));
+            assert_eq!(found_line, line, "{text:?}: {message}");
+            assert!(message.contains(what) && !message.contains("CANARY"), "{text:?}: {message}");
         }
     }
 
     #[test]
-    fn paths_lie_beside_the_file() {
+    fn paths_are_relative_to_the_folder_of_the_file() {
         let file = parse("").expect("an empty file");
-        assert_eq!(file.beside("keys/t"), Path::new("/etc/vw/keys/t"));
-        assert_eq!(file.beside("/run/t"), Path::new("/run/t"));
-        assert!(file.beside("~/t").is_absolute() && !file.beside("~/t").starts_with("/etc/vw"));
+        assert_eq!(file.resolve("keys/t"), Path::new("/etc/vw/keys/t"));
+        assert_eq!(file.resolve("/run/t"), Path::new("/run/t"));
+        assert!(file.resolve("~/t").is_absolute() && !file.resolve("~/t").starts_with("/etc/vw"));
     }
 }

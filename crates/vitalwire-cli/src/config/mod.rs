@@ -2,7 +2,7 @@
 //!
 //! The names come from the core: a setting in the file has the name of its variable, in lower case and without `VITALWIRE_`.
 
-mod credential;
+mod token_source;
 mod file;
 
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use crate::cli::Connection;
 use crate::environment::{self, PREFIX, key};
 use crate::failure::{Failure, warn};
 use crate::render::style::clean;
-use credential::{Others, Source};
+use token_source::{OtherUsersAccess, TokenSource};
 use file::{File, Layer};
 
 /// User agent of this program.
 pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
 /// Path of the configuration file in the user's configuration folder.
-const PLACE: [&str; 2] = ["vitalwire", "config.toml"];
+const CONFIG_PATH: [&str; 2] = ["vitalwire", "config.toml"];
 
 /// All settings, by source.
 pub(crate) struct Settings {
@@ -35,19 +35,19 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads the configuration file, if there is one.
     pub(crate) fn load(connection: &Connection) -> Result<Self, Failure> {
-        let file = place(connection.config.clone()).map(|path| File::read(&path).map(|file| (path, file))).transpose()?;
-        let profile = connection.profile.clone().or_else(|| variable("VITALWIRE_PROFILE"));
+        let file = config_path(connection.config.clone()).map(|path| File::read(&path).map(|file| (path, file))).transpose()?;
+        let profile = connection.profile.clone().or_else(|| environment_variable("VITALWIRE_PROFILE"));
         let profile = profile.or_else(|| file.as_ref().and_then(|(_, file)| file.default_profile()).map(str::to_owned));
         if let Some(name) = &profile
             && file.as_ref().is_none_or(|(_, file)| file.profile(name).is_none())
         {
-            return Err(no_profile(name, file.as_ref().map(|(_, file)| file)));
+            return Err(unknown_profile(name, file.as_ref().map(|(_, file)| file)));
         }
         // A name that is not Unicode is not one of ours.
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        environment::warnings(names, &file::OWN).iter().for_each(|warning| warn(warning));
+        environment::warnings(names, &file::OWN_SETTINGS).iter().for_each(|warning| warn(warning));
         if let Some((path, file)) = &file {
-            warnings(path, file).iter().for_each(|warning| warn(warning));
+            permission_warnings(path, file).iter().for_each(|warning| warn(warning));
         }
         let options = [("base_url", connection.base_url.clone()), ("care_base_url", connection.care_base_url.clone())];
         Ok(Self { options, file, profile })
@@ -55,7 +55,7 @@ impl Settings {
 
     /// Creates a client from these settings. A token from a file or a command is read when a call needs it.
     pub(crate) fn client(&self) -> Result<Client, Failure> {
-        let told = |error: Error| {
+        let with_origin = |error: Error| {
             let Some(key) = error.argument().map(key) else { return error.into() };
             let Some(origin) = self.origin(&key) else { return error.into() };
             // Only file names are printed; other values may be secrets.
@@ -63,7 +63,7 @@ impl Settings {
             let file = value.and_then(Result::ok).map_or_else(String::new, |path| format!(": {}", clean(&path)));
             Failure::Hinted(error, format!("{origin}{file}"))
         };
-        let mut builder = ClientBuilder::from_variables(|name| self.value(name)).map_err(told)?;
+        let mut builder = ClientBuilder::from_variables(|name| self.value(name)).map_err(with_origin)?;
         if let Some(source) = self.token_source("token") {
             source.warning().iter().for_each(|warning| warn(warning));
             builder = builder.token_provider(source);
@@ -72,12 +72,12 @@ impl Settings {
             source.warning().iter().for_each(|warning| warn(warning));
             builder = builder.care_token_provider(source);
         }
-        builder.build().map_err(told)
+        builder.build().map_err(with_origin)
     }
 
     /// Creates a client with these settings that uses mock responses.
-    pub(crate) fn answering(&self, answers: &MockResponses) -> Result<Client, Failure> {
-        Ok(ClientBuilder::from_variables(|name| self.value(name))?.mock_responses(answers).build()?)
+    pub(crate) fn mock_client(&self, responses: &MockResponses) -> Result<Client, Failure> {
+        Ok(ClientBuilder::from_variables(|name| self.value(name))?.mock_responses(responses).build()?)
     }
 
     /// Returns the base URLs that are set, by service name.
@@ -104,7 +104,7 @@ impl Settings {
         if let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) {
             return Some(value.into_string().map_err(|_| ()));
         }
-        let text = self.in_file(&key).map(|(file, text, _)| if file::is_path(&key) { beside(file, text) } else { text.to_owned() });
+        let text = self.file_setting(&key).map(|(file, text, _)| if file::is_path(&key) { resolve_path(file, text) } else { text.to_owned() });
         // Set a default: this program has its own user agent.
         text.or_else(|| (key == "user_agent").then(|| USER_AGENT.to_owned())).map(Ok)
     }
@@ -118,7 +118,7 @@ impl Settings {
             Some(format!("the value is that of the variable {variable}"))
         } else {
             let (path, _) = self.file.as_ref()?;
-            let (_, _, line) = self.in_file(key)?;
+            let (_, _, line) = self.file_setting(key)?;
             Some(format!("the value is that of `{key}` in line {line} of {}", path.display()))
         }
     }
@@ -127,7 +127,7 @@ impl Settings {
         self.options.iter().find(|(name, _)| *name == key)?.1.as_deref()
     }
 
-    fn in_file(&self, key: &str) -> Option<(&File, &str, usize)> {
+    fn file_setting(&self, key: &str) -> Option<(&File, &str, usize)> {
         let (_, file) = self.file.as_ref()?;
         let (text, line) = self.layers(key).into_iter().flatten().find_map(|layer| layer.text(key))?;
         Some((file, text, line))
@@ -135,18 +135,18 @@ impl Settings {
 
     /// Returns the file or command that supplies a token, unless a variable or the configuration file contains the token. The first part of
     /// the file with a setting for the token decides.
-    fn token_source(&self, key: &str) -> Option<Source> {
-        if variable(&format!("{PREFIX}{}", key.to_ascii_uppercase())).is_some() {
+    fn token_source(&self, key: &str) -> Option<TokenSource> {
+        if environment_variable(&format!("{PREFIX}{}", key.to_ascii_uppercase())).is_some() {
             return None;
         }
         let (_, file) = self.file.as_ref()?;
         let (path, command) = (format!("{key}_file"), format!("{key}_command"));
         for layer in self.layers(key).into_iter().flatten() {
             if let Some(command) = layer.list(&command) {
-                return Some(Source::Command(command.to_vec()));
+                return Some(TokenSource::Command(command.to_vec()));
             }
             if let Some((path, _)) = layer.text(&path) {
-                return Some(Source::File(file.beside(path)));
+                return Some(TokenSource::File(file.resolve(path)));
             }
             if layer.text(key).is_some() {
                 return None;
@@ -161,28 +161,28 @@ impl Settings {
         let Some((_, file)) = &self.file else { return [None; 2] };
         let profile = self.profile.as_ref().and_then(|name| file.profile(name));
         let base_url = if key.starts_with("care_") { "care_base_url" } else { "base_url" };
-        let another = key.ends_with("token") && profile.is_some_and(|profile| profile.text(base_url).is_some());
-        [profile, Some(file.common()).filter(|_| !another)]
+        let is_other_service = key.ends_with("token") && profile.is_some_and(|profile| profile.text(base_url).is_some());
+        [profile, Some(file.common()).filter(|_| !is_other_service)]
     }
 }
 
 /// Returns the path of the configuration file: the one that an option or a variable names, or the default one if it exists.
-fn place(option: Option<PathBuf>) -> Option<PathBuf> {
-    let named = option.or_else(|| variable("VITALWIRE_CONFIG").map(PathBuf::from));
-    named.or_else(|| usual_place().filter(|path| path.exists()))
+fn config_path(option: Option<PathBuf>) -> Option<PathBuf> {
+    let given_path = option.or_else(|| environment_variable("VITALWIRE_CONFIG").map(PathBuf::from));
+    given_path.or_else(|| default_config_path().filter(|path| path.exists()))
 }
 
 /// Returns the names of the profiles in the configuration file. Returns none if it cannot be read.
 pub(crate) fn profiles(option: Option<PathBuf>) -> Vec<String> {
-    let file = place(option).and_then(|path| File::read(&path).ok());
+    let file = config_path(option).and_then(|path| File::read(&path).ok());
     file.iter().flat_map(File::profiles).map(str::to_owned).collect()
 }
 
 /// Returns warnings about unsafe permissions of a file that contains or names tokens.
-fn warnings(path: &Path, file: &File) -> Vec<String> {
-    let (path, Others { read, write }) = (path.display(), credential::others(path));
+fn permission_warnings(path: &Path, file: &File) -> Vec<String> {
+    let (path, OtherUsersAccess { read, write }) = (path.display(), token_source::other_users_access(path));
     let mut warnings = Vec::new();
-    if file.holds_token() {
+    if file.contains_token() {
         let others = if read { ", which other users of this machine can read" } else { "" };
         warnings.push(format!("a token stands in plain text in {path}{others}: token_file or token_command keep it elsewhere"));
     }
@@ -193,27 +193,27 @@ fn warnings(path: &Path, file: &File) -> Vec<String> {
 }
 
 /// Returns a variable that is set and not empty.
-fn variable(name: &str) -> Option<String> {
+fn environment_variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.is_empty())
 }
 
-fn usual_place() -> Option<PathBuf> {
+fn default_config_path() -> Option<PathBuf> {
     let folder = etcetera::choose_base_strategy().ok()?.config_dir();
-    Some(PLACE.iter().fold(folder, |path, part| path.join(part)))
+    Some(CONFIG_PATH.iter().fold(folder, |path, part| path.join(part)))
 }
 
-fn beside(file: &File, path: &str) -> String {
-    file.beside(path).display().to_string()
+fn resolve_path(file: &File, path: &str) -> String {
+    file.resolve(path).display().to_string()
 }
 
-fn no_profile(name: &str, file: Option<&File>) -> Failure {
+fn unknown_profile(name: &str, file: Option<&File>) -> Failure {
     let known: Vec<&str> = file.into_iter().flat_map(File::profiles).collect();
     let known = if known.is_empty() { "there are none".to_owned() } else { format!("there are {}", known.join(", ")) };
     Failure::Settings(format!("the configuration has no profile `{}`; {known}", name.escape_debug()))
 }
 
 /// Resolves `~/` at the start of a path.
-fn expand(path: &str) -> PathBuf {
+fn expand_home(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), etcetera::home_dir()) {
         (Some(rest), Ok(home)) => home.join(rest),
         _ => Path::new(path).to_owned(),

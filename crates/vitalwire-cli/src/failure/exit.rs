@@ -3,16 +3,16 @@
 use vitalwire::ErrorKind;
 
 /// Exit codes that do not come from the client's error kinds: those below and those above them.
-const BEFORE: [(&str, &str); 3] = [
+const FIRST_CODES: [(&str, &str); 3] = [
     ("0", "success, including a read command whose output pipe was closed early"),
     ("1", "failure on this machine, such as a port in use or an output that cannot be written"),
     ("2", "invalid command line"),
 ];
-const AFTER: [(&str, &str); 2] =
+const LAST_CODES: [(&str, &str); 2] =
     [("20", "the analysis failed; the printed record states the reason"), ("130", "ended by Ctrl-C (143: by SIGTERM, 129: by SIGHUP)")];
 
 /// Exit codes of error kinds. A code is the first two digits of the kinds' numbers.
-const GROUPS: [(u8, &str); 8] = [
+const KIND_CODES: [(u8, &str); 8] = [
     (10, "invalid setting or argument; nothing was sent"),
     (11, "the credentials were rejected"),
     (12, "the request was rejected"),
@@ -31,8 +31,8 @@ pub(crate) fn exit_codes() -> String {
     };
     let line = |code: &str, meaning: &str| format!("\n {code:>3}  {meaning}");
     let fixed = |lines: &[(&str, &str)]| lines.iter().map(|(code, meaning)| line(code, meaning)).collect::<String>();
-    let groups = GROUPS.iter().map(|(code, meaning)| line(&code.to_string(), &format!("{}: {meaning}", kinds(*code))));
-    format!("Exit codes:{}{}{}", fixed(&BEFORE), groups.collect::<String>(), fixed(&AFTER))
+    let groups = KIND_CODES.iter().map(|(code, meaning)| line(&code.to_string(), &format!("{}: {meaning}", kinds(*code))));
+    format!("Exit codes:{}{}{}", fixed(&FIRST_CODES), groups.collect::<String>(), fixed(&LAST_CODES))
 }
 
 /// A failure on this machine.

@@ -5,21 +5,21 @@ use std::io;
 use vitalwire::operation::{OperationMeta, RetryClass};
 use vitalwire::{Error, ErrorKind, OPERATIONS};
 
-use super::NoToken;
-use super::no_token::running_command;
+use super::MissingToken;
+use super::missing_token::running_command;
 use crate::render::style::clean;
 
 /// Returns the remedy, if the error suggests one.
-pub(super) fn of(error: &Error) -> Option<String> {
-    match NoToken::within(error) {
-        Some(NoToken::File(_)) => Some("the configuration file names it: token_file, or care_token_file".to_owned()),
-        Some(NoToken::Other(_)) => Some("the configuration file names the command or file: run or read it yourself to see why".to_owned()),
-        None => waiting_for_command(error).or_else(|| effect(error).or_else(|| fixed(error)).map(str::to_owned)),
+pub(super) fn remedy(error: &Error) -> Option<String> {
+    match MissingToken::find_in(error) {
+        Some(MissingToken::File(_)) => Some("the configuration file names it: token_file, or care_token_file".to_owned()),
+        Some(MissingToken::Other(_)) => Some("the configuration file names the command or file: run or read it yourself to see why".to_owned()),
+        None => token_command_remedy(error).or_else(|| effect_remedy(error).or_else(|| kind_remedy(error)).map(str::to_owned)),
     }
 }
 
 /// Names the token command that a call waited for until its deadline.
-fn waiting_for_command(error: &Error) -> Option<String> {
+fn token_command_remedy(error: &Error) -> Option<String> {
     let program = running_command().filter(|_| error.kind() == ErrorKind::Timeout)?;
     let program = clean(&program).into_owned();
     Some(format!("the token command `{program}` has not ended: run it yourself to see why; VITALWIRE_TIMEOUT allows more seconds"))
@@ -33,11 +33,11 @@ pub(super) fn operation(error: &Error) -> Option<&'static OperationMeta> {
 /// Whether an upload may have arrived.
 pub(super) fn may_have_uploaded(error: &Error) -> bool {
     let once = operation(error).is_some_and(|operation| operation.retry == RetryClass::Once);
-    once && error.may_have_taken_effect() && NoToken::within(error).is_none()
+    once && error.may_have_taken_effect() && MissingToken::find_in(error).is_none()
 }
 
 /// Returns the remedy for a call that may have taken effect.
-fn effect(error: &Error) -> Option<&'static str> {
+fn effect_remedy(error: &Error) -> Option<&'static str> {
     if !error.may_have_taken_effect() {
         return None;
     }
@@ -51,7 +51,7 @@ fn effect(error: &Error) -> Option<&'static str> {
     }
 }
 
-fn fixed(error: &Error) -> Option<&'static str> {
+fn kind_remedy(error: &Error) -> Option<&'static str> {
     Some(match (error.kind(), error.argument()) {
         (ErrorKind::Configuration, Some("token")) => "set VITALWIRE_TOKEN, or token_file or token_command in the configuration file",
         (ErrorKind::Configuration, Some("care_token")) => {
@@ -76,13 +76,13 @@ fn fixed(error: &Error) -> Option<&'static str> {
              `vitalwire token` gets one"
         }
         (ErrorKind::Permission, _) => "the token may not do this: is it the right user's, of the right application?",
-        (ErrorKind::NotFound, _) => not_found(operation(error)),
+        (ErrorKind::NotFound, _) => not_found_remedy(operation(error)),
         (ErrorKind::InvalidRequest, _) => "the service rejects the request; --help lists what the options take",
         // The request was small enough.
         (ErrorKind::TooLarge, _) if error.status().is_some_and(|status| status < 300) => {
             "VITALWIRE_MAX_RESPONSE_BYTES allows larger responses; of a range, --split-days requests parts"
         }
-        (ErrorKind::TooLarge, _) => too_large(operation(error)),
+        (ErrorKind::TooLarge, _) => too_large_remedy(operation(error)),
         (ErrorKind::RateLimited, _) if operation(error).is_some_and(is_range) => {
             "the service wants fewer calls: try again later, and request the parts of a range with --concurrency 1"
         }
@@ -107,7 +107,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
 }
 
 /// Returns the possible reasons for a 404 response: a record, a provider, or a path that every service has.
-fn not_found(operation: Option<&'static OperationMeta>) -> &'static str {
+fn not_found_remedy(operation: Option<&'static OperationMeta>) -> &'static str {
     match operation {
         Some(operation) if operation.path.contains("{provider_slug}") => {
             "the service does not know this provider, or it is not connected: `vitalwire integrations list` shows which are"
@@ -118,7 +118,7 @@ fn not_found(operation: Option<&'static OperationMeta>) -> &'static str {
 }
 
 /// Returns the remedy for a 413 response from the service or a gateway.
-fn too_large(operation: Option<&'static OperationMeta>) -> &'static str {
+fn too_large_remedy(operation: Option<&'static OperationMeta>) -> &'static str {
     match operation {
         Some(operation) if operation.id == "upload_nutrition_record" => "send a smaller picture: the service accepts 10 MB",
         Some(operation) if operation.retry == RetryClass::Once => "send a smaller document",
@@ -148,32 +148,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_operations_of_the_interface() {
+    fn every_range_is_an_operation_of_the_interface() {
         assert_eq!(OPERATIONS.iter().filter(|operation| is_range(operation)).count(), 4);
-        assert_eq!(OPERATIONS.iter().filter(|operation| too_large(Some(operation)).contains("10 MB")).count(), 1);
+        assert_eq!(OPERATIONS.iter().filter(|operation| too_large_remedy(Some(operation)).contains("10 MB")).count(), 1);
     }
 
     #[test]
-    fn the_path_is_doubted_only_where_it_may_be_wrong() {
-        let told = |error: Error| of(&error).unwrap_or_default();
+    fn the_remedy_doubts_the_path_only_if_the_file_cannot_be_read() {
+        let hint = |error: Error| remedy(&error).unwrap_or_default();
         for kind in [io::ErrorKind::NotFound, io::ErrorKind::PermissionDenied] {
             let error = Error::invalid_argument("path", "x").with_source(io::Error::from(kind));
-            assert_eq!(told(error), "is the path right, and may the file be read?");
+            assert_eq!(hint(error), "is the path right, and may the file be read?");
         }
         for reason in ["the file is empty", "is base64 text; decode it and pass the bytes", "is a directory"] {
-            assert_eq!(told(Error::invalid_argument("path", reason)), "nothing was sent", "{reason}");
+            assert_eq!(hint(Error::invalid_argument("path", reason)), "nothing was sent", "{reason}");
         }
-        assert!(told(Error::invalid_argument("stdin", "the file is empty")).contains("piped"));
-        assert_eq!(told(Error::invalid_argument("stdin", "is base64 text; decode it and pass the bytes")), "nothing was sent");
+        assert!(hint(Error::invalid_argument("stdin", "the file is empty")).contains("piped"));
+        assert_eq!(hint(Error::invalid_argument("stdin", "is base64 text; decode it and pass the bytes")), "nothing was sent");
     }
 
     #[test]
-    fn every_kind_that_can_be_helped_has_a_hint() {
+    fn every_kind_with_a_remedy_has_a_hint() {
         for kind in ErrorKind::ALL {
-            let helpless = matches!(kind, ErrorKind::Configuration | ErrorKind::Cancelled | ErrorKind::Closed);
-            assert_eq!(of(&Error::new(*kind)).is_none(), helpless, "{kind}");
+            let has_no_remedy = matches!(kind, ErrorKind::Configuration | ErrorKind::Cancelled | ErrorKind::Closed);
+            assert_eq!(remedy(&Error::new(*kind)).is_none(), has_no_remedy, "{kind}");
         }
-        let told = |error: Error| of(&error).unwrap_or_default();
-        assert!(told(Error::invalid_setting("care_token", "x")).contains("VITALWIRE_CARE_TOKEN"));
+        let hint = |error: Error| remedy(&error).unwrap_or_default();
+        assert!(hint(Error::invalid_setting("care_token", "x")).contains("VITALWIRE_CARE_TOKEN"));
     }
 }

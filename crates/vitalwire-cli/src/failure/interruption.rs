@@ -60,15 +60,15 @@ impl Interruption {
             Ok(()) => Self { signal, state: "the command completed".to_owned(), hint: None, failure: None },
             Err(failure) => Self {
                 signal,
-                state: failure.error().map_or_else(|| failure.text(), state),
-                hint: failure.own_hint().or(done).or_else(|| failure.hint()),
+                state: failure.error().map_or_else(|| failure.text(), call_state),
+                hint: failure.command_hint().or(done).or_else(|| failure.hint()),
                 failure: Some(Box::new(failure)),
             },
         }
     }
 
     /// Creates the failure of a command that is aborted without an outcome.
-    pub(crate) fn at_once(signal: Signal, state: &str, done: Option<String>) -> Self {
+    pub(crate) fn without_outcome(signal: Signal, state: &str, done: Option<String>) -> Self {
         Self { signal, state: state.to_owned(), hint: done, failure: None }
     }
 
@@ -82,7 +82,7 @@ impl Interruption {
 }
 
 /// Describes what a call did before it was cancelled.
-fn state(error: &Error) -> String {
+fn call_state(error: &Error) -> String {
     if error.kind() != ErrorKind::Cancelled {
         return error.to_string();
     }

@@ -3,8 +3,8 @@
 mod exit;
 mod hint;
 mod interruption;
-mod no_token;
-mod refusal;
+mod missing_token;
+mod rejection;
 mod wording;
 
 use std::io::{self, Write};
@@ -16,8 +16,8 @@ use vitalwire::ErrorKind;
 use exit::{ANALYSIS, LOCAL, USAGE, group};
 pub(crate) use exit::{exit_code, exit_codes};
 pub(crate) use interruption::{Interruption, Signal};
-pub(crate) use no_token::{NoToken, set_running_command};
-use refusal::Refusal;
+pub(crate) use missing_token::{MissingToken, set_running_command};
+use rejection::Rejection;
 
 use crate::render::style::clean;
 
@@ -58,11 +58,11 @@ pub(crate) enum Failure {
     /// A signal ended the command.
     Interrupted(Interruption),
     /// A condition on this machine prevents the command: a description and the remedy.
-    Refused(&'static str, &'static str),
+    Blocked(&'static str, &'static str),
     /// A file prevents the command: a description and the remedy.
     File(String, String),
     /// The command took effect but could not show its result: the failure, and how to find the result.
-    NotShown(Box<Self>, String),
+    ResultLost(Box<Self>, String),
 }
 
 /// The failure for a table format if the response has no table.
@@ -91,24 +91,24 @@ impl From<vitalwire_sandbox::Error> for Failure {
 
 impl Failure {
     /// Prints the failure on stderr, as JSON too if requested, and returns the exit code.
-    pub(crate) fn report(&self, how: ErrorStyle) -> ExitCode {
+    pub(crate) fn report(&self, style: ErrorStyle) -> ExitCode {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
-        self.print(how);
+        self.print(style);
         ExitCode::from(self.exit_code())
     }
 
     /// Prints the failure on stderr, as JSON too if requested.
-    pub(crate) fn print(&self, how: ErrorStyle) {
-        eprint(&self.lines(how));
+    pub(crate) fn print(&self, style: ErrorStyle) {
+        eprint(&self.lines(style));
     }
 
     /// Adds `done`, which says how to find the effects of the command. The error of a call has such a hint already.
-    pub(crate) fn after(self, done: Option<String>) -> Self {
+    pub(crate) fn with_effects(self, done: Option<String>) -> Self {
         match (self, done) {
-            (failure @ (Self::Output(_) | Self::Refused(..) | Self::File(..) | Self::Local(..)), Some(done)) => {
-                Self::NotShown(Box::new(failure), done)
+            (failure @ (Self::Output(_) | Self::Blocked(..) | Self::File(..) | Self::Local(..)), Some(done)) => {
+                Self::ResultLost(Box::new(failure), done)
             }
             (failure, _) => failure,
         }
@@ -116,28 +116,28 @@ impl Failure {
 
     /// Returns the printed lines: the failure, what the service rejected and why, and the remedy. With JSON, the last line is an object
     /// with the same content.
-    fn lines(&self, how: ErrorStyle) -> String {
-        let (refusals, more) = if how.no_reasons { Default::default() } else { self.refusals() };
+    fn lines(&self, style: ErrorStyle) -> String {
+        let (rejections, more) = if style.no_reasons { Default::default() } else { self.rejections() };
         let mut lines = format!("vitalwire: {}\n", self.text());
-        refusals.iter().for_each(|refusal| lines.push_str(&format!("  {refusal}\n")));
+        rejections.iter().for_each(|rejection| lines.push_str(&format!("  {rejection}\n")));
         if more > 0 {
             lines.push_str(&format!("  and {more} more\n"));
         }
         if let Some(hint) = self.hint() {
             lines.push_str(&format!("hint: {hint}\n"));
         }
-        if how.json {
-            lines.push_str(&format!("{}\n", self.json(&refusals)));
+        if style.json {
+            lines.push_str(&format!("{}\n", self.json(&rejections)));
         }
         lines
     }
 
     /// Returns the failure as JSON. It has the fields of a call's error that hold no data, and the service's reasons. The hint may contain
     /// a record's id.
-    fn json(&self, refusals: &[Refusal]) -> Value {
-        let mut told = json!({ "error": self.kind(), "text": self.text(), "hint": self.hint(), "exit_code": self.exit_code() });
-        if let (Some(error), Some(members)) = (self.error(), told.as_object_mut()) {
-            let facts = json!({
+    fn json(&self, rejections: &[Rejection]) -> Value {
+        let mut object = json!({ "error": self.kind(), "text": self.text(), "hint": self.hint(), "exit_code": self.exit_code() });
+        if let (Some(error), Some(fields)) = (self.error(), object.as_object_mut()) {
+            let call_fields = json!({
                 "code": wording::kind(error).code(),
                 "status": error.status(),
                 "operation": error.operation(),
@@ -145,15 +145,15 @@ impl Failure {
                 "may_have_taken_effect": error.may_have_taken_effect(),
                 "is_transient": error.is_transient(),
                 "retry_after_ms": error.retry_after().map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
-                "errors": refusals.iter().map(Refusal::json).collect::<Vec<_>>(),
+                "errors": rejections.iter().map(Rejection::json).collect::<Vec<_>>(),
             });
-            members.extend(facts.as_object().cloned().unwrap_or_default());
+            fields.extend(call_fields.as_object().cloned().unwrap_or_default());
         }
-        told
+        object
     }
 
     /// Adds a hint before any existing one.
-    pub(crate) fn hinted(self, hint: &str) -> Self {
+    pub(crate) fn with_hint(self, hint: &str) -> Self {
         match self {
             Self::Call(error) => Self::Hinted(error, hint.to_owned()),
             Self::Hinted(error, more) => Self::Hinted(error, format!("{hint} {more}")),
@@ -176,8 +176,8 @@ impl Failure {
     }
 
     /// Returns the service's rejections, and the number of those left out.
-    fn refusals(&self) -> (Vec<Refusal>, usize) {
-        self.error().map(refusal::of).unwrap_or_default()
+    fn rejections(&self) -> (Vec<Rejection>, usize) {
+        self.error().map(rejection::rejections).unwrap_or_default()
     }
 
     /// Returns the kind of a call's error, or a word for the cause of any other failure.
@@ -189,8 +189,8 @@ impl Failure {
             Self::Usage(..) => "usage",
             Self::Interrupted(..) => "interrupted",
             Self::Input(_) => ErrorKind::InvalidArgument.as_str(),
-            Self::Output(_) | Self::Sandbox(_) | Self::Listen(..) | Self::Local(..) | Self::Refused(..) | Self::File(..) => "local",
-            Self::NotShown(failure, _) => failure.kind(),
+            Self::Output(_) | Self::Sandbox(_) | Self::Listen(..) | Self::Local(..) | Self::Blocked(..) | Self::File(..) => "local",
+            Self::ResultLost(failure, _) => failure.kind(),
         }
     }
 
@@ -203,13 +203,13 @@ impl Failure {
         match self {
             // The client's texts contain no data and no token.
             Self::Call(error) | Self::Hinted(error, _) => wording::text(error),
-            Self::Upload(error, path, _) => wording::text_about(error, Some(&clean(path))),
+            Self::Upload(error, path, _) => wording::text_for(error, Some(&clean(path))),
             Self::Listen(address, error) => format!("cannot listen on {}: {error}", clean(address)),
             Self::Settings(text) => format!("{}: {text}", ErrorKind::Configuration),
             Self::Input(text) => format!("{}: {}", ErrorKind::InvalidArgument, clean(text)),
             Self::Analysis => "the analysis failed".to_owned(),
             Self::Interrupted(interruption) => interruption.text(),
-            Self::NotShown(failure, _) => failure.text(),
+            Self::ResultLost(failure, _) => failure.text(),
             Self::File(text, _) => text.clone(),
             Self::Output(error) => format!("the output cannot be written: {error}"),
             Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
@@ -218,7 +218,7 @@ impl Failure {
                 )
             }
             Self::Sandbox(error) => error.to_string(),
-            Self::Local(text, None) | Self::Usage(text, _) | Self::Refused(text, _) => (*text).to_owned(),
+            Self::Local(text, None) | Self::Usage(text, _) | Self::Blocked(text, _) => (*text).to_owned(),
             Self::Local(text, Some(error)) => format!("{text}: {error}"),
         }
     }
@@ -227,19 +227,19 @@ impl Failure {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Upload(_, _, Some(hint)) => Some((*hint).to_owned()),
-            Self::Call(error) | Self::Upload(error, ..) => hint::of(error),
+            Self::Call(error) | Self::Upload(error, ..) => hint::remedy(error),
             Self::Analysis => Some("the printed record has the reason, if the service gave one".to_owned()),
-            Self::Hinted(_, hint) | Self::File(_, hint) | Self::NotShown(_, hint) => Some(hint.clone()),
+            Self::Hinted(_, hint) | Self::File(_, hint) | Self::ResultLost(_, hint) => Some(hint.clone()),
             Self::Interrupted(interruption) => interruption.hint(),
-            Self::Usage(_, hint) | Self::Refused(_, hint) => Some((*hint).to_owned()),
+            Self::Usage(_, hint) | Self::Blocked(_, hint) => Some((*hint).to_owned()),
             _ => None,
         }
     }
 
     /// Returns the hint that the command set.
-    fn own_hint(&self) -> Option<String> {
+    fn command_hint(&self) -> Option<String> {
         match self {
-            Self::Hinted(_, hint) | Self::File(_, hint) | Self::NotShown(_, hint) => Some(hint.clone()),
+            Self::Hinted(_, hint) | Self::File(_, hint) | Self::ResultLost(_, hint) => Some(hint.clone()),
             _ => None,
         }
     }
@@ -250,7 +250,7 @@ impl Failure {
             Self::Input(_) => group(ErrorKind::InvalidArgument.code()),
             Self::Analysis => ANALYSIS,
             Self::Interrupted(interruption) => interruption.signal.exit_code(),
-            Self::NotShown(failure, _) => failure.exit_code(),
+            Self::ResultLost(failure, _) => failure.exit_code(),
             Self::Settings(_) => group(ErrorKind::Configuration.code()),
             Self::Sandbox(
                 vitalwire_sandbox::Error::Address(_)
@@ -259,13 +259,13 @@ impl Failure {
                 | vitalwire_sandbox::Error::Webhook(..),
             )
             | Self::Usage(..) => USAGE,
-            Self::Output(_) | Self::Sandbox(_) | Self::Listen(..) | Self::Local(..) | Self::Refused(..) | Self::File(..) => LOCAL,
+            Self::Output(_) | Self::Sandbox(_) | Self::Listen(..) | Self::Local(..) | Self::Blocked(..) | Self::File(..) => LOCAL,
         }
     }
 }
 
 /// Prints the message of the command-line parser. Help and version are not errors.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
     let written = error.print();
     match (error.use_stderr(), written) {
         (true, _) => ExitCode::from(USAGE),
@@ -280,7 +280,7 @@ pub(crate) fn warn(text: &str) {
 }
 
 /// Prints a line on stderr.
-pub(crate) fn say(text: &str) {
+pub(crate) fn print_message(text: &str) {
     eprint(&format!("vitalwire: {text}\n"));
 }
 
@@ -299,10 +299,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_that_went_away_is_no_failure() {
-        let gone = Failure::Output(io::ErrorKind::BrokenPipe.into());
+    fn a_closed_output_pipe_is_no_failure() {
+        let closed = Failure::Output(io::ErrorKind::BrokenPipe.into());
         let full = Failure::Output(io::ErrorKind::StorageFull.into());
-        assert_eq!(format!("{:?}", gone.report(ErrorStyle::default())), format!("{:?}", ExitCode::SUCCESS));
+        assert_eq!(format!("{:?}", closed.report(ErrorStyle::default())), format!("{:?}", ExitCode::SUCCESS));
         assert!(!full.is_broken_pipe());
         assert_eq!(full.exit_code(), 1);
     }

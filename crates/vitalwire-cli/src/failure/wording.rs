@@ -3,7 +3,7 @@
 use vitalwire::upload::MAX_READ;
 use vitalwire::{Error, ErrorKind, INTERFACE};
 
-use super::NoToken;
+use super::MissingToken;
 use super::hint::operation;
 
 /// First words of reasons that continue a sentence about their subject.
@@ -13,8 +13,8 @@ const SENTENCES: [&str; 6] = ["the ", "there ", "a ", "no ", "https ", "white sp
 
 /// Returns the kind of an error. A missing token file is a configuration error.
 pub(super) fn kind(error: &Error) -> ErrorKind {
-    match NoToken::within(error) {
-        Some(NoToken::File(_)) => ErrorKind::Configuration,
+    match MissingToken::find_in(error) {
+        Some(MissingToken::File(_)) => ErrorKind::Configuration,
         _ => error.kind(),
     }
 }
@@ -23,22 +23,22 @@ pub(super) fn kind(error: &Error) -> ErrorKind {
 pub(super) fn text(error: &Error) -> String {
     let reason = error.reason().unwrap_or_default();
     let is_sentence = SENTENCES.iter().any(|start| reason.starts_with(start)) && error.argument() != Some("stdin");
-    text_about(error, error.argument().filter(|_| !is_sentence).map(subject))
+    text_for(error, error.argument().filter(|_| !is_sentence).map(subject))
 }
 
 /// Returns the text of an error about a named input, such as a file.
-pub(super) fn text_about(error: &Error, subject: Option<&str>) -> String {
-    if let Some(missing) = NoToken::within(error) {
-        return format!("{}: {missing}", kind(error));
+pub(super) fn text_for(error: &Error, subject: Option<&str>) -> String {
+    if let Some(missing_token) = MissingToken::find_in(error) {
+        return format!("{}: {missing_token}", kind(error));
     }
     let text = error.to_string();
-    let Some(facts) = error.reason().and_then(|reason| text.strip_prefix(&format!("{}: {reason}", error.kind()))) else { return text };
+    let Some(suffix) = error.reason().and_then(|reason| text.strip_prefix(&format!("{}: {reason}", error.kind()))) else { return text };
     let reason = reason(error);
-    let facts = error.argument().map_or_else(|| facts.to_owned(), |argument| facts.replacen(&format!(", argument {argument}"), "", 1));
+    let suffix = error.argument().map_or_else(|| suffix.to_owned(), |argument| suffix.replacen(&format!(", argument {argument}"), "", 1));
     match subject {
-        Some(subject) if VERBS.iter().any(|verb| reason.starts_with(verb)) => format!("{}: {subject} {reason}{facts}", error.kind()),
-        Some(subject) => format!("{}: {subject}: {reason}{facts}", error.kind()),
-        None => format!("{}: {reason}{facts}", error.kind()),
+        Some(subject) if VERBS.iter().any(|verb| reason.starts_with(verb)) => format!("{}: {subject} {reason}{suffix}", error.kind()),
+        Some(subject) => format!("{}: {subject}: {reason}{suffix}", error.kind()),
+        None => format!("{}: {reason}{suffix}", error.kind()),
     }
 }
 
@@ -82,8 +82,8 @@ fn reason(error: &Error) -> String {
     if let Some(service) = INTERFACE.services.iter().find(|service| service.no_base_url == reason) {
         return format!("no base URL is set for the {} service", service.name);
     }
-    if let Some(read) = reason.strip_suffix("; pass it as bytes") {
-        return format!("{read}: {} MiB", MAX_READ >> 20);
+    if let Some(limit_text) = reason.strip_suffix("; pass it as bytes") {
+        return format!("{limit_text}: {} MiB", MAX_READ >> 20);
     }
     if let Some(encoded) = reason.strip_suffix(" and pass the bytes") {
         return format!("{encoded} into a file first");
@@ -107,12 +107,12 @@ mod tests {
 
     use super::*;
 
-    fn refused(reason: &'static str) -> String {
+    fn path_error(reason: &'static str) -> String {
         text(&Error::invalid_argument("path", reason))
     }
 
     #[tokio::test]
-    async fn no_text_sends_a_user_to_the_library() {
+    async fn no_text_gives_advice_for_programmers() {
         let base64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk".repeat(9);
         let url = format!("data:image/png;base64,{base64}");
         let content = "HDL 1.4 mmol/L\n".repeat(400);
@@ -129,20 +129,20 @@ mod tests {
             assert!(!text.contains("bytes") && !text.contains("argument ") && text.len() < 150, "{text}");
         }
         assert!(
-            refused("is larger than the limit for files; pass it as bytes")
+            path_error("is larger than the limit for files; pass it as bytes")
                 .ends_with("the file is larger than the limit for files: 64 MiB")
         );
     }
 
     #[test]
-    fn options_stand_for_arguments() {
+    fn errors_name_options_instead_of_arguments() {
         let text = text(&Error::invalid_argument("serving_size", "must be at least the documented minimum"));
         assert_eq!(text, "invalid_argument: --serving-size must be at least the documented minimum");
-        assert_eq!(refused("there is no such file"), "invalid_argument: there is no such file");
+        assert_eq!(path_error("there is no such file"), "invalid_argument: there is no such file");
     }
 
     #[test]
-    fn a_missing_base_url_is_no_matter_of_code() {
+    fn a_missing_base_url_is_described_without_code() {
         for service in INTERFACE.services {
             let text = text(&Error::invalid_setting(service.base_url, service.no_base_url));
             assert_eq!(text, format!("configuration: no base URL is set for the {} service", service.name));

@@ -17,7 +17,7 @@ impl Destination {
     /// Rejects an output that will fail: binary data on a terminal, or a file that already exists.
     pub(crate) fn check(&self, is_binary: bool) -> Result<(), Failure> {
         match self.file() {
-            None => refuse_terminal(is_binary, io::stdout().is_terminal()),
+            None => reject_terminal(is_binary, io::stdout().is_terminal()),
             Some(path) => self.check_file(path),
         }
     }
@@ -33,20 +33,20 @@ impl Destination {
     }
 
     /// Rejects an output that would replace an input file.
-    pub(crate) fn spare(&self, input: &Path) -> Result<(), Failure> {
+    pub(crate) fn reject_input(&self, input: &Path) -> Result<(), Failure> {
         let same = self.regular_file().is_some_and(|path| is_same(path, input));
-        if same { Err(Failure::Refused("--output is the file that is read", "name another file")) } else { Ok(()) }
+        if same { Err(Failure::Blocked("--output is the file that is read", "name another file")) } else { Ok(()) }
     }
 
     fn check_file(&self, path: &Path) -> Result<(), Failure> {
         match fs::metadata(path) {
-            Ok(there) if there.is_dir() => Err(Failure::Refused("--output is a folder", "name a file in it")),
-            Ok(there) if there.is_file() && !self.force => Err(exists()),
-            Err(_) if !folder(path).is_dir() => Err(Failure::Refused("the folder of --output does not exist", "create it first")),
+            Ok(metadata) if metadata.is_dir() => Err(Failure::Blocked("--output is a folder", "name a file in it")),
+            Ok(metadata) if metadata.is_file() && !self.force => Err(already_exists()),
+            Err(_) if !parent_folder(path).is_dir() => Err(Failure::Blocked("the folder of --output does not exist", "create it first")),
             _ if is_device(path) => Ok(()),
             // No other check of whether a file can be created is reliable.
-            _ => pending(&real(path)).map(drop).map_err(|error| {
-                let folder = folder(path).display().to_string();
+            _ => create_temporary(&resolve_links(path)).map(drop).map_err(|error| {
+                let folder = parent_folder(path).display().to_string();
                 Failure::File(format!("no file can be created in {}: {error}", clean(&folder)), "name a file in another folder".to_owned())
             }),
         }
@@ -54,13 +54,13 @@ impl Destination {
 }
 
 /// Resolves links: a link is kept and its target is replaced.
-pub(super) fn real(path: &Path) -> PathBuf {
+pub(super) fn resolve_links(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Creates a temporary file in the folder of the final file.
-pub(super) fn pending(path: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(folder(path)).map_err(nameless)
+pub(super) fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(parent_folder(path)).map_err(without_path)
 }
 
 /// Whether both paths name the same file.
@@ -68,7 +68,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let id = |path| fs::metadata(path).map(|there| (there.dev(), there.ino())).ok();
+        let id = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino())).ok();
         id(one).is_some_and(|one| id(other) == Some(one))
     }
     #[cfg(not(unix))]
@@ -77,27 +77,27 @@ fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-fn refuse_terminal(is_binary: bool, is_terminal: bool) -> Result<(), Failure> {
+fn reject_terminal(is_binary: bool, is_terminal: bool) -> Result<(), Failure> {
     if is_binary && is_terminal {
         return Err(Failure::Usage("this format is binary, and stdout is a terminal", "name a file with --output FILE, or use a pipe"));
     }
     Ok(())
 }
 
-pub(super) fn exists() -> Failure {
-    Failure::Refused("the file of --output exists already", "--force overwrites it")
+pub(super) fn already_exists() -> Failure {
+    Failure::Blocked("the file of --output exists already", "--force overwrites it")
 }
 
 pub(super) fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-pub(super) fn folder(path: &Path) -> &Path {
+pub(super) fn parent_folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Removes the name of the temporary file from an error.
-pub(super) fn nameless(error: io::Error) -> io::Error {
+pub(super) fn without_path(error: io::Error) -> io::Error {
     error.kind().into()
 }
 
@@ -110,35 +110,35 @@ mod tests {
     }
 
     #[test]
-    fn what_no_file_can_be_is_refused_before_anything_is_sent() {
+    fn an_output_that_cannot_be_a_file_is_rejected() {
         let folder = tempfile::tempdir().expect("a folder");
         for path in [folder.path().to_owned(), folder.path().join("none/d")] {
-            assert!(matches!(to(&path).check(true), Err(Failure::Refused(..))));
+            assert!(matches!(to(&path).check(true), Err(Failure::Blocked(..))));
         }
         assert!(Destination { output: Some(STDOUT.into()), force: false }.file().is_none());
-        assert!(matches!(refuse_terminal(true, true), Err(Failure::Usage(_, hint)) if hint.contains("--output")));
-        assert!(refuse_terminal(false, true).is_ok() && refuse_terminal(true, false).is_ok());
+        assert!(matches!(reject_terminal(true, true), Err(Failure::Usage(_, hint)) if hint.contains("--output")));
+        assert!(reject_terminal(false, true).is_ok() && reject_terminal(true, false).is_ok());
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_folder_that_takes_no_file_is_refused() {
+    fn a_folder_without_write_access_is_rejected() {
         // Not even root can create files there.
-        let refused = to(Path::new("/proc/self/d")).check(false);
-        assert!(matches!(refused, Err(Failure::File(text, _)) if text.starts_with("no file can be created in /proc/self: ")));
+        let outcome = to(Path::new("/proc/self/d")).check(false);
+        assert!(matches!(outcome, Err(Failure::File(text, _)) if text.starts_with("no file can be created in /proc/self: ")));
     }
 
     #[test]
-    fn the_file_that_is_read_is_not_replaced() {
+    fn the_input_file_is_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, other) = (folder.path().join("d"), folder.path().join("e"));
         fs::write(&path, "input").expect("a file");
-        assert!(matches!(to(&path).spare(&folder.path().join(".").join("d")), Err(Failure::Refused(..))));
-        assert!(to(&other).spare(&path).is_ok() && to(&path).spare(&other).is_ok());
+        assert!(matches!(to(&path).reject_input(&folder.path().join(".").join("d")), Err(Failure::Blocked(..))));
+        assert!(to(&other).reject_input(&path).is_ok() && to(&path).reject_input(&other).is_ok());
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(&path, &other).expect("a link");
-            assert!(to(&other).spare(&path).is_err());
+            assert!(to(&other).reject_input(&path).is_err());
         }
     }
 }

@@ -12,8 +12,8 @@ use anstream::adapter::strip_str;
 
 use crate::failure::Failure;
 pub(crate) use destination::Destination;
-pub(crate) use part_file::{Made, PartFile};
-pub(crate) use sink::{Sink, abandon};
+pub(crate) use part_file::{RangeRequest, PartFile};
+pub(crate) use sink::{Sink, remove_temporary};
 
 /// Width in columns if the environment states none.
 const DEFAULT_WIDTH: usize = 80;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use vitalwire::range::ResumeToken;
 
-use super::check::pending;
+use super::check::create_temporary;
 use crate::failure::Failure;
 use crate::render::style::clean;
 
@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 
 /// The request of an unfinished output. Only the same command can continue it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Made {
+pub(crate) struct RangeRequest {
     pub(crate) format: String,
     pub(crate) table: Option<String>,
     pub(crate) split_days: Option<u32>,
@@ -35,7 +35,7 @@ pub(crate) struct Made {
 struct Head {
     vitalwire_part: u32,
     #[serde(flatten)]
-    made: Made,
+    request: RangeRequest,
     /// Resume token of the whole range.
     all: String,
 }
@@ -52,11 +52,11 @@ struct Part {
 pub(crate) struct PartFile {
     path: PathBuf,
     file: File,
-    pub(crate) made: Made,
+    pub(crate) request: RangeRequest,
     /// Resume token of the whole range.
-    pub(crate) all: ResumeToken,
+    pub(crate) whole_range: ResumeToken,
     /// Resume token of the remaining parts.
-    pub(crate) left: Option<ResumeToken>,
+    pub(crate) remaining: Option<ResumeToken>,
     pub(crate) bodies: Vec<String>,
 }
 
@@ -70,26 +70,26 @@ impl PartFile {
 
     /// Creates the file; fails if it exists. The file gets its name only once its first line is written, so a killed program never leaves a
     /// file without that line.
-    pub(crate) fn create(output: &Path, made: Made, all: ResumeToken) -> Result<Self, Failure> {
+    pub(crate) fn create(output: &Path, request: RangeRequest, all: ResumeToken) -> Result<Self, Failure> {
         let path = Self::path(output);
-        let written = |error: &io::Error| cannot("written", &path, error);
+        let write_failure = |error: &io::Error| io_failure("written", &path, error);
         // Readable only by its owner, like every temporary file.
-        let mut file = pending(&path).map_err(|error| written(&error))?;
-        let head = Head { vitalwire_part: VERSION, made, all: all.to_string() };
-        add(file.as_file_mut(), &head).map_err(|error| written(&error))?;
-        let file = file.persist_noclobber(&path).map_err(|error| written(&error.error))?;
-        let this = Self { path, file, made: head.made, left: Some(all.clone()), all, bodies: Vec::new() };
+        let mut file = create_temporary(&path).map_err(|error| write_failure(&error))?;
+        let head = Head { vitalwire_part: VERSION, request, all: all.to_string() };
+        append_line(file.as_file_mut(), &head).map_err(|error| write_failure(&error))?;
+        let file = file.persist_noclobber(&path).map_err(|error| write_failure(&error.error))?;
+        let this = Self { path, file, request: head.request, remaining: Some(all.clone()), whole_range: all, bodies: Vec::new() };
         this.lock()?;
         Ok(this)
     }
 
     /// Rejects a new run if an earlier one left an unfinished output.
-    pub(crate) fn refuse_existing(output: &Path) -> Result<(), Failure> {
+    pub(crate) fn reject_existing(output: &Path) -> Result<(), Failure> {
         if fs::symlink_metadata(Self::path(output)).is_err() {
             return Ok(());
         }
         let part = Self::open(output)?;
-        let text = format!("{} has {} of an earlier run", part.shown(), part.count());
+        let text = format!("{} has {} of an earlier run", part.display_path(), part.progress_text());
         Err(Failure::File(text, "--resume continues it; remove it to read everything again".to_owned()))
     }
 
@@ -98,78 +98,78 @@ impl PartFile {
         let path = Self::path(output);
         let mut file = OpenOptions::new().read(true).write(true).open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::File(
-                format!("there is no unfinished output {}", shown(&path)),
+                format!("there is no unfinished output {}", display(&path)),
                 if output.exists() { "the output is complete already" } else { "without --resume the whole range is read" }.to_owned(),
             ),
-            _ => cannot("read", &path, &error),
+            _ => io_failure("read", &path, &error),
         })?;
         let mut text = Vec::new();
-        let foreign = || Failure::File(format!("{} is not an unfinished output of this program", shown(&path)), ANOTHER_NAME.to_owned());
-        file.read_to_end(&mut text).map_err(|error| cannot("read", &path, &error))?;
+        let invalid = || Failure::File(format!("{} is not an unfinished output of this program", display(&path)), ANOTHER_NAME.to_owned());
+        file.read_to_end(&mut text).map_err(|error| io_failure("read", &path, &error))?;
         let mut lines = text.split_inclusive(|byte| *byte == b'\n').take_while(|line| line.ends_with(b"\n"));
         let head = lines.next().and_then(|line| Some((line.len(), serde_json::from_slice::<Head>(line).ok()?)));
-        let (mut whole, head) = head.filter(|(_, head)| head.vitalwire_part == VERSION).ok_or_else(foreign)?;
-        let all: ResumeToken = head.all.parse().map_err(|_| foreign())?;
+        let (mut valid_length, head) = head.filter(|(_, head)| head.vitalwire_part == VERSION).ok_or_else(invalid)?;
+        let all: ResumeToken = head.all.parse().map_err(|_| invalid())?;
         let (mut left, mut bodies) = (Some(all.clone()), Vec::new());
         for line in lines {
             // Only the last line can be incomplete.
             let Ok(part) = serde_json::from_slice::<Part>(line) else { break };
-            left = part.left.map(|token| token.parse()).transpose().map_err(|_| foreign())?;
+            left = part.left.map(|token| token.parse()).transpose().map_err(|_| invalid())?;
             bodies.push(part.body);
-            whole += line.len();
+            valid_length += line.len();
         }
-        let this = Self { path: path.clone(), file, made: head.made, all, left, bodies };
+        let this = Self { path: path.clone(), file, request: head.request, whole_range: all, remaining: left, bodies };
         this.lock()?;
-        let end = u64::try_from(whole).unwrap_or(u64::MAX);
+        let end = u64::try_from(valid_length).unwrap_or(u64::MAX);
         let cut = this.file.set_len(end).and_then(|()| (&this.file).seek(SeekFrom::Start(end)));
-        cut.map_err(|error| cannot("written", &path, &error))?;
+        cut.map_err(|error| io_failure("written", &path, &error))?;
         Ok(this)
     }
 
     /// Rejects a different command.
-    pub(crate) fn check(&self, made: &Made) -> Result<(), Failure> {
-        let differs = if self.made.user != made.user {
+    pub(crate) fn check(&self, request: &RangeRequest) -> Result<(), Failure> {
+        let differs = if self.request.user != request.user {
             "it has data of another user"
-        } else if self.made.format != made.format {
+        } else if self.request.format != request.format {
             "it is of another format"
-        } else if self.made.table != made.table {
+        } else if self.request.table != request.table {
             "it is of another table"
-        } else if made.split_days.is_some() && self.made.split_days != made.split_days {
+        } else if request.split_days.is_some() && self.request.split_days != request.split_days {
             "its parts have another number of days"
         } else {
             return Ok(());
         };
-        Err(self.of_another(differs))
+        Err(self.mismatch(differs))
     }
 
     /// Returns the failure for a file that another command made.
-    pub(crate) fn of_another(&self, differs: &str) -> Failure {
-        let text = format!("{} belongs to another command: {differs}", self.shown());
+    pub(crate) fn mismatch(&self, differs: &str) -> Failure {
+        let text = format!("{} belongs to another command: {differs}", self.display_path());
         Failure::File(text, "repeat the command that wrote it, or name another file with --output".to_owned())
     }
 
     /// Returns the token that continues the run. If no part is left, it names the whole range.
     pub(crate) fn token(&self) -> &ResumeToken {
-        self.left.as_ref().unwrap_or(&self.all)
+        self.remaining.as_ref().unwrap_or(&self.whole_range)
     }
 
     /// Appends a part.
     pub(crate) fn push(&mut self, body: String, left: Option<ResumeToken>) -> Result<(), Failure> {
         let part = Part { left: left.as_ref().map(ToString::to_string), body };
-        add(&mut self.file, &part).map_err(|error| cannot("written", &self.path, &error))?;
+        append_line(&mut self.file, &part).map_err(|error| io_failure("written", &self.path, &error))?;
         self.bodies.push(part.body);
-        self.left = left;
+        self.remaining = left;
         Ok(())
     }
 
     /// Returns how many of the parts the file has, as text.
-    pub(crate) fn count(&self) -> String {
-        let (done, left) = (self.bodies.len(), self.left.as_ref().map_or(0, |token| token.parts_left() as usize));
+    pub(crate) fn progress_text(&self) -> String {
+        let (done, left) = (self.bodies.len(), self.remaining.as_ref().map_or(0, |token| token.parts_left() as usize));
         format!("{done} of {} parts", done + left)
     }
 
-    pub(crate) fn shown(&self) -> String {
-        shown(&self.path)
+    pub(crate) fn display_path(&self) -> String {
+        display(&self.path)
     }
 
     /// Removes the file, because its output is complete or it has no part. Ignores errors: a remaining file states what it is.
@@ -180,7 +180,7 @@ impl PartFile {
     fn lock(&self) -> Result<(), Failure> {
         match self.file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(Failure::File(
-                format!("another program is writing {}", self.shown()),
+                format!("another program is writing {}", self.display_path()),
                 "wait for it, or name another file with --output".to_owned(),
             )),
             // Some file systems do not support locks.
@@ -190,7 +190,7 @@ impl PartFile {
 }
 
 /// Appends a line and syncs it to disk.
-fn add(file: &mut File, line: &impl Serialize) -> io::Result<()> {
+fn append_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');
     file.write_all(&text)?;
@@ -199,10 +199,10 @@ fn add(file: &mut File, line: &impl Serialize) -> io::Result<()> {
 
 const ANOTHER_NAME: &str = "move it, or name another file with --output";
 
-fn shown(path: &Path) -> String {
+fn display(path: &Path) -> String {
     clean(&path.display().to_string()).into_owned()
 }
 
-fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure::File(format!("{} cannot be {what}: {error}", shown(path)), "name another file with --output".to_owned())
+fn io_failure(what: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::File(format!("{} cannot be {what}: {error}", display(path)), "name another file with --output".to_owned())
 }

@@ -8,15 +8,15 @@ use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
 use super::Destination;
-use super::check::{exists, folder, is_device, nameless, pending, real};
+use super::check::{already_exists, create_temporary, is_device, parent_folder, resolve_links, without_path};
 use crate::failure::Failure;
 
 /// The file being written, for an exit without destructors. A command writes at most one.
-static PENDING: Mutex<Option<PathBuf>> = Mutex::new(None);
+static TEMPORARY_PATH: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Removes the incomplete file before an immediate exit.
-pub(crate) fn abandon() {
-    if let Some(path) = PENDING.lock().unwrap_or_else(PoisonError::into_inner).take() {
+pub(crate) fn remove_temporary() {
+    if let Some(path) = TEMPORARY_PATH.lock().unwrap_or_else(PoisonError::into_inner).take() {
         // An error cannot be reported any more.
         let _ = fs::remove_file(path);
     }
@@ -26,46 +26,46 @@ impl Destination {
     /// Opens the destination. A file does not appear at its path before [`Sink::finish`].
     pub(crate) fn sink(&self, is_binary: bool) -> Result<Sink, Failure> {
         self.check(is_binary)?;
-        let to = match self.file() {
-            None => To::Stdout(BufWriter::new(io::stdout())),
-            Some(path) if is_device(path) => To::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)),
-            Some(path) => To::File(Box::new(Pending::new(path, self.force)?)),
+        let target = match self.file() {
+            None => Target::Stdout(BufWriter::new(io::stdout())),
+            Some(path) if is_device(path) => Target::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)),
+            Some(path) => Target::File(Box::new(TemporaryFile::new(path, self.force)?)),
         };
-        Ok(Sink { to, failed: None })
+        Ok(Sink { target, first_error: None })
     }
 }
 
 /// A writer for the destination of a response. A file appears with [`finish`](Sink::finish). Dropping the sink before that leaves no file.
 pub(crate) struct Sink {
-    to: To,
+    target: Target,
     /// The first write error, which a format's writer may have wrapped in its own error.
-    failed: Option<io::Error>,
+    first_error: Option<io::Error>,
 }
 
-enum To {
+enum Target {
     Stdout(BufWriter<io::Stdout>),
     /// A device or a named pipe, which has no content to lose.
     Device(BufWriter<File>),
-    File(Box<Pending>),
+    File(Box<TemporaryFile>),
 }
 
 /// A temporary file beside the final path. Only its owner can read it, because responses are health data.
-struct Pending {
+struct TemporaryFile {
     writer: BufWriter<NamedTempFile>,
     path: PathBuf,
     force: bool,
 }
 
-impl Pending {
+impl TemporaryFile {
     fn new(path: &Path, force: bool) -> io::Result<Self> {
-        let path = real(path);
-        let file = pending(&path)?;
-        *PENDING.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.path().to_owned());
+        let path = resolve_links(path);
+        let file = create_temporary(&path)?;
+        *TEMPORARY_PATH.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.path().to_owned());
         Ok(Self { writer: BufWriter::new(file), path, force })
     }
 
     /// Syncs the file and renames it to its final path, so that readers never see half of it.
-    fn settle(self) -> Result<(), Failure> {
+    fn commit(self) -> Result<(), Failure> {
         let file = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
         let moved = if self.force { file.persist(&self.path) } else { file.persist_noclobber(&self.path) };
@@ -75,8 +75,8 @@ impl Pending {
                 Ok(())
             }
             // The file was created during the call.
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists()),
-            Err(error) => Err(nameless(error.error).into()),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(already_exists()),
+            Err(error) => Err(without_path(error.error).into()),
         }
     }
 }
@@ -85,24 +85,24 @@ impl Sink {
     /// Flushes the output, or moves the file to its final path.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.flush()?;
-        match self.to {
-            To::Stdout(_) | To::Device(_) => Ok(()),
-            To::File(pending) => pending.settle(),
+        match self.target {
+            Target::Stdout(_) | Target::Device(_) => Ok(()),
+            Target::File(pending) => pending.commit(),
         }
     }
 
     /// Returns the write error behind the failure of a format's writer, if there was one, such as a broken pipe.
     #[cfg(any(test, feature = "tables"))]
     pub(crate) fn take_error(&mut self) -> Option<io::Error> {
-        self.failed.take()
+        self.first_error.take()
     }
 
-    fn note<T>(&mut self, outcome: io::Result<T>) -> io::Result<T> {
+    fn remember_error<T>(&mut self, outcome: io::Result<T>) -> io::Result<T> {
         if let Err(error) = &outcome
             && error.kind() != io::ErrorKind::Interrupted
-            && self.failed.is_none()
+            && self.first_error.is_none()
         {
-            self.failed = Some(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error));
+            self.first_error = Some(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error));
         }
         outcome
     }
@@ -110,28 +110,28 @@ impl Sink {
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let outcome = match &mut self.to {
-            To::Stdout(out) => out.write(bytes),
-            To::Device(file) => file.write(bytes),
-            To::File(pending) => pending.writer.write(bytes),
+        let outcome = match &mut self.target {
+            Target::Stdout(out) => out.write(bytes),
+            Target::Device(file) => file.write(bytes),
+            Target::File(pending) => pending.writer.write(bytes),
         };
-        self.note(outcome)
+        self.remember_error(outcome)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let outcome = match &mut self.to {
-            To::Stdout(out) => out.flush(),
-            To::Device(file) => file.flush(),
-            To::File(pending) => pending.writer.flush(),
+        let outcome = match &mut self.target {
+            Target::Stdout(out) => out.flush(),
+            Target::Device(file) => file.flush(),
+            Target::File(pending) => pending.writer.flush(),
         };
-        self.note(outcome)
+        self.remember_error(outcome)
     }
 }
 
 /// Syncs the folder of a file. Ignores errors: some file systems do not support this, and the file exists anyway.
 fn sync_folder(path: &Path) {
     if cfg!(unix) {
-        let _ = File::open(folder(path)).and_then(|folder| folder.sync_all());
+        let _ = File::open(parent_folder(path)).and_then(|folder| folder.sync_all());
     }
 }
 
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_there_whole_or_not_at_all() {
+    fn a_file_is_written_completely_or_not_at_all() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("d.bin");
         let mut sink = to(&path, false).sink(true).expect("a sink");
@@ -168,11 +168,11 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_there_is_replaced_by_force_only() {
+    fn an_existing_file_is_replaced_only_with_force() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("d");
         fs::write(&path, "old").expect("a file");
-        assert!(matches!(to(&path, false).check(false), Err(Failure::Refused(what, _)) if what.contains("exists already")));
+        assert!(matches!(to(&path, false).check(false), Err(Failure::Blocked(text, _)) if text.contains("exists already")));
         let mut sink = to(&path, true).sink(false).expect("a sink");
         sink.write_all(b"new").expect("written");
         assert_eq!(fs::read(&path).expect("a file"), b"old");
@@ -181,19 +181,19 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_comes_to_be_meanwhile_is_not_replaced() {
+    fn a_file_that_is_created_meanwhile_is_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("d");
         let mut sink = to(&path, false).sink(false).expect("a sink");
         sink.write_all(b"ours").expect("written");
         fs::write(&path, "theirs").expect("a file");
-        assert!(matches!(sink.finish(), Err(Failure::Refused(..))));
+        assert!(matches!(sink.finish(), Err(Failure::Blocked(..))));
         assert_eq!((names(folder.path()).len(), fs::read(&path).expect("a file")), (1, b"theirs".to_vec()));
     }
 
     #[cfg(unix)]
     #[test]
-    fn files_are_their_owners_links_stay_and_devices_are_written_to() {
+    fn files_are_private_links_are_kept_and_devices_are_written_to() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().expect("a folder");
         let (path, link) = (folder.path().join("d"), folder.path().join("link"));
@@ -214,7 +214,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn the_error_of_writing_is_kept_for_who_cannot_tell_it() {
+    fn the_first_write_error_is_kept() {
         let mut sink = to(Path::new("/dev/full"), false).sink(true).expect("a sink");
         assert!(sink.write_all(b"x").and_then(|()| sink.flush()).is_err());
         assert_eq!(sink.take_error().map(|error| error.kind()), Some(io::ErrorKind::StorageFull));

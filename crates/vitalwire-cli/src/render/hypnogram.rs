@@ -16,7 +16,7 @@ pub(crate) enum Level {
 }
 
 /// The rows of every hypnogram.
-const USUAL: [Level; 4] = [Level::Awake, Level::Rem, Level::Light, Level::Deep];
+const USUAL_LEVELS: [Level; 4] = [Level::Awake, Level::Rem, Level::Light, Level::Deep];
 
 /// Weight of a minute awake, relative to a minute asleep, if several stages share a column. It keeps short wakings visible.
 /// A column is about eight minutes of a night, so that a waking of one minute shows.
@@ -24,7 +24,7 @@ const AWAKE_WEIGHT: i64 = 8;
 
 impl Level {
     /// Returns the row of a stage by its name on the wire. Returns `None` for names that are not sleep stages.
-    pub(crate) fn of(stage: &str) -> Option<Self> {
+    pub(crate) fn from_stage(stage: &str) -> Option<Self> {
         Some(match stage {
             "awake" | "awake_in_bed" | "out_of_bed" => Self::Awake,
             "rem" => Self::Rem,
@@ -63,25 +63,25 @@ impl Level {
 
 /// A time span in one stage. Times are in seconds since any instant.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stretch {
+pub(crate) struct StageSpan {
     pub(crate) level: Level,
     pub(crate) start: i64,
     pub(crate) end: i64,
 }
 
 /// Returns the stage of each column: the one with the greatest weight in its time slice, the first of equals. `None` if none is known.
-pub(crate) fn columns(stretches: &[Stretch], start: i64, end: i64, count: usize) -> Vec<Option<Level>> {
-    let span = i128::from(end.saturating_sub(start).max(0));
+pub(crate) fn columns(spans: &[StageSpan], start: i64, end: i64, count: usize) -> Vec<Option<Level>> {
+    let total = i128::from(end.saturating_sub(start).max(0));
     let parts = i64::try_from(count).unwrap_or(0);
     // Slices begin at whole seconds, so a slice differs from its exact length by at most one second.
-    let edge = |part: i64| start + i64::try_from(span * i128::from(part) / i128::from(parts)).unwrap_or(0);
+    let edge = |part: i64| start + i64::try_from(total * i128::from(part) / i128::from(parts)).unwrap_or(0);
     (0..parts)
         .map(|part| {
             let (from, to) = (edge(part), edge(part + 1));
             let mut best = None;
-            for level in USUAL.into_iter().chain([Level::Asleep]) {
-                let mine = stretches.iter().filter(|stretch| stretch.level == level);
-                let shared: i64 = mine.map(|stretch| (stretch.end.min(to) - stretch.start.max(from)).max(0)).sum();
+            for level in USUAL_LEVELS.into_iter().chain([Level::Asleep]) {
+                let level_spans = spans.iter().filter(|total| total.level == level);
+                let shared: i64 = level_spans.map(|total| (total.end.min(to) - total.start.max(from)).max(0)).sum();
                 let weight = shared * level.weight();
                 if weight > best.map_or(0, |(most, _)| most) {
                     best = Some((weight, level));
@@ -95,7 +95,7 @@ pub(crate) fn columns(stretches: &[Stretch], start: i64, end: i64, count: usize)
 /// Returns the rows of a hypnogram with these columns.
 pub(crate) fn rows(columns: &[Option<Level>]) -> Vec<Level> {
     let asleep = columns.contains(&Some(Level::Asleep)).then_some(Level::Asleep);
-    USUAL.into_iter().chain(asleep).collect()
+    USUAL_LEVELS.into_iter().chain(asleep).collect()
 }
 
 /// Draws one row, one character per column. The line follows the row of each column's stage. If the stage changes, the column of the new
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_over_rows_passes_through_them() {
+    fn a_step_over_several_rows_passes_through_them() {
         let expected = [
             "━┓ ┏", //
             " ┃ ┃",
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_stretch_breaks_the_line() {
+    fn an_unknown_stage_breaks_the_line() {
         let night = [Some(Light), None, Some(Deep), Some(Asleep)];
         let expected = [
             "    ", //
@@ -190,10 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn a_column_shows_what_weighs_most_in_it() {
-        let stretch = |level, start, end| Stretch { level, start, end };
+    fn a_column_shows_the_stage_with_the_greatest_weight() {
+        let span = |level, start, end| StageSpan { level, start, end };
         // Two columns of 100 s. In the first: 60 s light, 40 s deep. In the second: 70 s deep, 30 s awake (weighs 240).
-        let night = [stretch(Light, 0, 60), stretch(Deep, 60, 170), stretch(Awake, 170, 200)];
+        let night = [span(Light, 0, 60), span(Deep, 60, 170), span(Awake, 170, 200)];
         assert_eq!(columns(&night, 0, 200, 2), [Some(Light), Some(Awake)]);
         // Four columns of 50 s: the third is all deep, the fourth 20 s deep and 30 s awake, the second 10 s light and 40 s deep.
         assert_eq!(columns(&night, 0, 200, 4), [Some(Light), Some(Deep), Some(Deep), Some(Awake)]);
@@ -201,20 +201,20 @@ mod tests {
     }
 
     #[test]
-    fn odd_nights_do_no_harm() {
+    fn empty_and_reversed_nights_are_drawn() {
         assert_eq!(columns(&[], 5, 5, 3), [None, None, None]);
         assert_eq!(columns(&[], 9, 5, 2), [None, None]);
         assert!(columns(&[], 0, 10, 0).is_empty());
-        let backwards = [Stretch { level: Deep, start: 10, end: 0 }];
+        let backwards = [StageSpan { level: Deep, start: 10, end: 0 }];
         assert_eq!(columns(&backwards, 0, 10, 1), [None]);
         assert_eq!(columns(&[], i64::MIN, i64::MAX, 1), [None]);
     }
 
     #[test]
-    fn names_have_rows() {
-        assert_eq!(Level::of("out_of_bed"), Some(Awake));
-        assert_eq!(Level::of("sleeping"), Some(Asleep));
-        assert_eq!(Level::of("unknown"), None);
-        assert_eq!(Level::of("rem"), Some(Rem));
+    fn stage_names_have_rows() {
+        assert_eq!(Level::from_stage("out_of_bed"), Some(Awake));
+        assert_eq!(Level::from_stage("sleeping"), Some(Asleep));
+        assert_eq!(Level::from_stage("unknown"), None);
+        assert_eq!(Level::from_stage("rem"), Some(Rem));
     }
 }

@@ -2,10 +2,10 @@
 
 use serde::de::IgnoredAny;
 
-use super::style::steers;
+use super::style::controls_terminal;
 
 /// Spaces per level of nesting.
-const STEP: usize = 2;
+const INDENT: usize = 2;
 
 /// Returns the indented text, without a byte order mark. Returns `None` if the body is not JSON.
 pub(crate) fn indented(body: &[u8]) -> Option<String> {
@@ -20,7 +20,7 @@ pub(crate) fn indented(body: &[u8]) -> Option<String> {
     for char in text.chars() {
         if within_string {
             // An escaped character has the same meaning and cannot control a terminal.
-            if steers(char) {
+            if controls_terminal(char) {
                 out.push_str(&format!("\\u{:04x}", u32::from(char)));
             } else {
                 out.push(char);
@@ -55,7 +55,7 @@ pub(crate) fn indented(body: &[u8]) -> Option<String> {
 
 fn break_line(out: &mut String, depth: usize) {
     out.push('\n');
-    out.extend(std::iter::repeat_n(' ', depth * STEP));
+    out.extend(std::iter::repeat_n(' ', depth * INDENT));
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn order_digits_and_texts_stay_as_they_came() {
+    fn order_digits_and_texts_are_kept() {
         let body = br#" {"b":1.50,"a":[1e2,{},[ ],null],"t":"x, \"{[:\\"} "#;
         let text = "{\n  \"b\": 1.50,\n  \"a\": [\n    1e2,\n    {},\n    [],\n    null\n  ],\n  \"t\": \"x, \\\"{[:\\\\\"\n}";
         assert_eq!(indented(body).as_deref(), Some(text));
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_steer_terminals_are_told_by_their_numbers() {
+    fn characters_that_control_terminals_are_escaped() {
         let body = "\"a\u{9b}2J\u{7f}\u{202e}\u{e4}\"";
         let text = indented(body.as_bytes()).expect("JSON");
         assert_eq!(text, "\"a\\u009b2J\\u007f\\u202e\u{e4}\"");
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_not_printed() {
+    fn invalid_json_is_not_printed() {
         for body in [&b"<html>"[..], b"{\"a\":", b"\"\xff\"", b""] {
             assert_eq!(indented(body), None);
         }

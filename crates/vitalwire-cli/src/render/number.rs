@@ -4,7 +4,7 @@ use jiff::civil;
 use vitalwire::value::Timestamp;
 
 /// Smaller numbers are printed with an exponent.
-const SMALLEST: f64 = 1e-6;
+const MIN_DECIMAL: f64 = 1e-6;
 
 /// Formats a number with this many decimals and with commas between thousands.
 pub(crate) fn grouped(value: f64, decimals: usize) -> String {
@@ -40,7 +40,7 @@ pub(crate) fn significant(value: f64, decimals: usize) -> String {
     if size == 0.0 || size >= 1.0 || !size.is_finite() {
         return grouped(value, decimals);
     }
-    if size < SMALLEST {
+    if size < MIN_DECIMAL {
         return format!("{value:.1e}");
     }
     // 0.0345 has its first digit in the second place, so two digits take three decimals.
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn brief_numbers_end_in_no_zero() {
+    fn brief_numbers_have_no_trailing_zeros() {
         assert_eq!(brief(350.0, 2), "350");
         assert_eq!(brief(1_200.0, 0), "1,200");
         assert_eq!(brief(0.25, 2), "0.25");
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn local_times_have_the_offset_once() {
+    fn local_times_are_shifted_by_the_offset() {
         let at: Timestamp = "2025-11-20T22:04:30Z".parse().expect("a date-time");
         assert_eq!(clock(at, 60), "23:04");
         assert_eq!(clock(at, 330), "03:34");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn days_have_names() {
+    fn days_are_formatted_with_names() {
         assert_eq!(day(civil::date(2025, 11, 21)), "Fri 21 Nov 2025");
         assert_eq!(short_day(civil::date(2024, 2, 9)), "9 Feb");
     }

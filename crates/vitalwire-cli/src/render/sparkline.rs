@@ -3,19 +3,19 @@
 /// The bars, from the minimum to the maximum.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// The bar of a constant series. A series of zeros has the lowest bar.
-const LEVEL: char = '▄';
+const CONSTANT_BAR: char = '▄';
 
 /// Draws one bar per value. A missing value is a space. The minimum has the lowest bar, the maximum the highest.
 pub(crate) fn sparkline(values: &[Option<f64>]) -> String {
-    let known = || values.iter().flatten().copied().filter(|value| value.is_finite());
-    let least = known().fold(f64::INFINITY, f64::min);
-    let span = known().fold(f64::NEG_INFINITY, f64::max) - least;
+    let finite = || values.iter().flatten().copied().filter(|value| value.is_finite());
+    let least = finite().fold(f64::INFINITY, f64::min);
+    let span = finite().fold(f64::NEG_INFINITY, f64::max) - least;
     let mark = |value: f64| {
         if !value.is_finite() {
             return ' ';
         }
         if span <= 0.0 {
-            return if value == 0.0 { BARS[0] } else { LEVEL };
+            return if value == 0.0 { BARS[0] } else { CONSTANT_BAR };
         }
         let top = BARS.len() - 1;
         // Between 0 and 7, so the conversion to an integer is exact.
@@ -32,14 +32,14 @@ pub(crate) fn wide_sparkline(values: &[Option<f64>], columns: usize) -> String {
 
 /// Returns the time-weighted mean of the values in each column of a chart. A stretch is (start, end, value), with start, end and `span` in
 /// the same unit. A column without any stretch is missing.
-pub(crate) fn resample(stretches: &[(f64, f64, f64)], span: f64, columns: usize) -> Vec<Option<f64>> {
+pub(crate) fn resample(spans: &[(f64, f64, f64)], span: f64, columns: usize) -> Vec<Option<f64>> {
     let slice = span / columns as f64;
     (0..columns)
         .map(|column| {
             let from = slice * column as f64;
             let mut time = 0.0;
             let mut sum = 0.0;
-            for (start, end, value) in stretches {
+            for (start, end, value) in spans {
                 let shared = end.min(from + slice) - start.max(from);
                 if shared > 0.0 {
                     time += shared;
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_values_are_gaps_and_keep_their_place() {
+    fn missing_values_are_gaps() {
         assert_eq!(sparkline(&[Some(1.0), None, Some(8.0), None]), "▁ █ ");
         assert_eq!(sparkline(&[None, None]), "  ");
         assert_eq!(sparkline(&[Some(1.0), Some(f64::NAN), Some(2.0), Some(f64::INFINITY)]), "▁ █ ");
@@ -88,18 +88,18 @@ mod tests {
     }
 
     #[test]
-    fn wide_marks_repeat() {
+    fn wide_bars_are_repeated() {
         assert_eq!(wide_sparkline(&[Some(0.0), None, Some(7.0)], 2), "▁▁  ██");
     }
 
     #[test]
-    fn columns_are_means_by_time() {
+    fn columns_are_time_weighted_means() {
         // Three stretches of 0..2, 2..4 and 6..8 with the values 10, 20, 40, in four columns and in two.
-        let stretches = [(0.0, 2.0, 10.0), (2.0, 4.0, 20.0), (6.0, 8.0, 40.0)];
-        assert_eq!(resample(&stretches, 8.0, 4), [Some(10.0), Some(20.0), None, Some(40.0)]);
-        assert_eq!(resample(&stretches, 8.0, 2), [Some(15.0), Some(40.0)]);
+        let spans = [(0.0, 2.0, 10.0), (2.0, 4.0, 20.0), (6.0, 8.0, 40.0)];
+        assert_eq!(resample(&spans, 8.0, 4), [Some(10.0), Some(20.0), None, Some(40.0)]);
+        assert_eq!(resample(&spans, 8.0, 2), [Some(15.0), Some(40.0)]);
         // A column of 0..3 has 2 of the first stretch and 1 of the second: (2 * 10 + 20) / 3.
-        assert_eq!(resample(&stretches[..2], 3.0, 1), [Some(40.0 / 3.0)]);
-        assert!(resample(&stretches, 8.0, 0).is_empty());
+        assert_eq!(resample(&spans[..2], 3.0, 1), [Some(40.0 / 3.0)]);
+        assert!(resample(&spans, 8.0, 0).is_empty());
     }
 }

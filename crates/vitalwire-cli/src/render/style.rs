@@ -36,24 +36,24 @@ pub(crate) fn paint(style: Style, text: &str) -> String {
 /// Removes control sequences from a text of the service. Line ends and tabs become spaces. Other control characters, and marks that
 /// change the writing direction, become `�`.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    if text.contains(steers) { Cow::Owned(text.chars().map(harmless).collect()) } else { Cow::Borrowed(text) }
+    if text.contains(controls_terminal) { Cow::Owned(text.chars().map(replacement).collect()) } else { Cow::Borrowed(text) }
 }
 
 /// Removes control sequences from a line of our own but keeps its styles, in case a text of the service was not cleaned.
-pub(crate) fn guard(line: &str) -> Cow<'_, str> {
-    if !line.contains(steers) {
+pub(crate) fn clean_line(line: &str) -> Cow<'_, str> {
+    if !line.contains(controls_terminal) {
         return Cow::Borrowed(line);
     }
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some(at) = rest.find(steers) {
+    while let Some(at) = rest.find(controls_terminal) {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
         let (style, after) = from.split_at(style_length(from));
         out.push_str(style);
         let mut chars = after.chars();
         if style.is_empty() {
-            out.extend(chars.next().map(harmless));
+            out.extend(chars.next().map(replacement));
         }
         rest = chars.as_str();
     }
@@ -69,14 +69,14 @@ fn style_length(text: &str) -> usize {
 }
 
 /// Whether a character controls a terminal instead of being shown.
-pub(crate) fn steers(char: char) -> bool {
+pub(crate) fn controls_terminal(char: char) -> bool {
     char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-fn harmless(char: char) -> char {
+fn replacement(char: char) -> char {
     match char {
         '\n' | '\r' | '\t' => ' ',
-        _ if steers(char) => '\u{fffd}',
+        _ if controls_terminal(char) => '\u{fffd}',
         _ => char,
     }
 }
@@ -87,7 +87,7 @@ pub(crate) fn width(text: &str) -> usize {
 }
 
 /// Shortens a text to this many columns, with `…` at the end.
-pub(crate) fn fit(text: &str, columns: usize) -> String {
+pub(crate) fn truncate(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
@@ -108,18 +108,18 @@ pub(crate) fn fit(text: &str, columns: usize) -> String {
 
 /// Breaks a text between words into lines of at most this many columns. A longer word stays whole.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
-    flow(text.split_whitespace(), " ", columns)
+    join_wrapped(text.split_whitespace(), " ", columns)
 }
 
 /// Joins items into lines of at most this many columns, broken between items. A longer item stays whole.
-pub(crate) fn flow<T: AsRef<str>>(items: impl IntoIterator<Item = T>, between: &str, columns: usize) -> Vec<String> {
+pub(crate) fn join_wrapped<T: AsRef<str>>(items: impl IntoIterator<Item = T>, separator: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for item in items {
         let item = item.as_ref();
         match lines.last_mut() {
             Some(line) if line.is_empty() => line.push_str(item),
-            Some(line) if width(line) + width(between) + width(item) <= columns => {
-                line.push_str(between);
+            Some(line) if width(line) + width(separator) + width(item) <= columns => {
+                line.push_str(separator);
                 line.push_str(item);
             }
             _ => lines.push(item.to_owned()),
@@ -144,41 +144,41 @@ mod tests {
 
     #[test]
     fn a_long_text_ends_in_an_ellipsis() {
-        assert_eq!(fit("steps", 5), "steps");
-        assert_eq!(fit("steps", 4), "ste…");
-        assert_eq!(fit("朝食朝食", 5), "朝食…");
+        assert_eq!(truncate("steps", 5), "steps");
+        assert_eq!(truncate("steps", 4), "ste…");
+        assert_eq!(truncate("朝食朝食", 5), "朝食…");
         // One column stays empty: half of a wide character cannot be shown.
-        assert_eq!(fit("朝食朝食", 4), "朝…");
-        assert_eq!(fit("steps", 1), "…");
-        assert_eq!(fit("steps", 0), "");
+        assert_eq!(truncate("朝食朝食", 4), "朝…");
+        assert_eq!(truncate("steps", 1), "…");
+        assert_eq!(truncate("steps", 0), "");
     }
 
     #[test]
-    fn words_wrap_and_long_ones_stay_whole() {
+    fn lines_break_between_words_and_long_words_stay_whole() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("one incomprehensible", 5), ["one", "incomprehensible"]);
         assert_eq!(wrap("", 5), [""]);
-        assert_eq!(flow(["a b", "c d", "e"], " · ", 9), ["a b · c d", "e"]);
+        assert_eq!(join_wrapped(["a b", "c d", "e"], " · ", 9), ["a b · c d", "e"]);
     }
 
     #[test]
-    fn a_text_of_the_service_does_not_steer_the_terminal() {
+    fn a_text_of_the_service_does_not_control_the_terminal() {
         assert_eq!(clean("Käse 朝食"), "Käse 朝食");
         assert_eq!(clean("a\u{1b}[31mb\u{9b}2J\u{7}c\nd\te"), "a\u{fffd}[31mb\u{fffd}2J\u{fffd}c d e");
         assert_eq!(clean("x\u{202e}y\u{2066}z"), "x\u{fffd}y\u{fffd}z");
     }
 
     #[test]
-    fn a_guarded_line_keeps_its_styles_only() {
+    fn a_cleaned_line_keeps_its_styles() {
         let line = paint(HEADING, "title");
-        assert_eq!(guard(&line), line);
+        assert_eq!(clean_line(&line), line);
         let steering = "\u{1b}]0;x\u{7}\u{1b}[2J\u{1b}[?25l\u{1b}[1;31mred\u{1b}[0m\u{1b}";
         let guarded = "\u{fffd}]0;x\u{fffd}\u{fffd}[2J\u{fffd}[?25l\u{1b}[1;31mred\u{1b}[0m\u{fffd}";
-        assert_eq!(guard(steering), guarded);
+        assert_eq!(clean_line(steering), guarded);
     }
 
     #[test]
-    fn only_what_is_seen_is_painted() {
+    fn only_visible_text_is_painted() {
         assert_eq!(paint(PLAIN, "x"), "x");
         assert_eq!(paint(BAD, "  "), "  ");
         assert_eq!(paint(BAD, "x"), "\u{1b}[31mx\u{1b}[0m");

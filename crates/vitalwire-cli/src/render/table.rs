@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use anstyle::Style;
 
-use super::style::{FAINT, PLAIN, clean, fit, paint, width};
+use super::style::{FAINT, PLAIN, clean, truncate, paint, width};
 
 /// Columns between two columns of a table.
-const GAP: usize = 2;
+const COLUMN_GAP: usize = 2;
 /// Minimum width of the flexible column before the table uses another layout.
-const LEAST: usize = 16;
+const MIN_FLEXIBLE_WIDTH: usize = 16;
 /// Indentation of the second line of a row.
-const FOLD: &str = "  ";
+const INDENT: &str = "  ";
 
 /// Alignment of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ struct Column {
     title: String,
     align: Align,
     /// Whether this is the column that is shortened if the table is too wide.
-    gives: bool,
+    is_flexible: bool,
     /// Name of a column that narrow terminals leave out.
     optional: Option<&'static str>,
 }
@@ -119,8 +119,8 @@ impl Table {
         self.column(title.into(), Align::Left, true)
     }
 
-    fn column(mut self, title: String, align: Align, gives: bool) -> Self {
-        self.columns.push(Column { title, align, gives, optional: None });
+    fn column(mut self, title: String, align: Align, is_flexible: bool) -> Self {
+        self.columns.push(Column { title, align, is_flexible, optional: None });
         self
     }
 
@@ -146,9 +146,9 @@ impl Table {
     /// Returns the lines, each at most `room` columns wide as far as the flexible column allows.
     pub(crate) fn lines(&self, room: usize) -> Vec<String> {
         let parts: Vec<_> = self
-            .parts(self.layout(room))
+            .line_columns(self.layout(room))
             .into_iter()
-            .zip(["", FOLD])
+            .zip(["", INDENT])
             .map(|(part, indent)| {
                 let widths = self.widths(&part, room.saturating_sub(indent.len()));
                 (part, widths, indent)
@@ -176,18 +176,18 @@ impl Table {
     /// Returns the width of the second line of each row. `None` if a row takes one line.
     pub(crate) fn width_below(&self, room: usize) -> Option<usize> {
         let layout = self.layout(room);
-        let parts = self.parts(layout);
+        let parts = self.line_columns(layout);
         let below = parts.get(1).filter(|_| layout.folded)?;
-        Some(FOLD.len() + total(&self.natural(below)))
+        Some(INDENT.len() + total(&self.natural_widths(below)))
     }
 
     /// Returns the first layout that fits, or the last one if none does.
     fn layout(&self, room: usize) -> Layout {
         let fits = |layout: &Layout| {
-            self.parts(*layout).iter().zip(["", FOLD]).all(|(part, indent)| {
-                let widths = part.iter().zip(self.natural(part)).map(|(at, wide)| {
-                    let gives = self.columns.get(*at).is_some_and(|column| column.gives);
-                    if gives { wide.min(LEAST) } else { wide }
+            self.line_columns(*layout).iter().zip(["", INDENT]).all(|(part, indent)| {
+                let widths = part.iter().zip(self.natural_widths(part)).map(|(at, wide)| {
+                    let is_flexible = self.columns.get(*at).is_some_and(|column| column.is_flexible);
+                    if is_flexible { wide.min(MIN_FLEXIBLE_WIDTH) } else { wide }
                 });
                 total(&widths.collect::<Vec<_>>()) <= room.saturating_sub(indent.len())
             })
@@ -201,18 +201,18 @@ impl Table {
     }
 
     /// Returns the columns of each line of a row.
-    fn parts(&self, layout: Layout) -> Vec<Vec<usize>> {
-        let shown = |at: &usize| !layout.reduced || self.columns.get(*at).is_some_and(|column| column.optional.is_none());
+    fn line_columns(&self, layout: Layout) -> Vec<Vec<usize>> {
+        let is_shown = |at: &usize| !layout.reduced || self.columns.get(*at).is_some_and(|column| column.optional.is_none());
         let all = 0..self.columns.len();
         if !layout.folded {
-            return vec![all.filter(shown).collect()];
+            return vec![all.filter(is_shown).collect()];
         }
-        let (keys, others) = all.filter(shown).partition(|at| *at < self.keys);
+        let (keys, others) = all.filter(is_shown).partition(|at| *at < self.keys);
         vec![keys, others]
     }
 
     /// Returns the width of the widest cell of each of these columns.
-    fn natural(&self, part: &[usize]) -> Vec<usize> {
+    fn natural_widths(&self, part: &[usize]) -> Vec<usize> {
         let cells = |at: usize| self.rows.iter().filter_map(move |row| row.get(at)).map(|cell| width(&cell.text));
         let title = |at: usize| self.columns.get(at).filter(|_| !self.untitled).map(|column| width(&column.title));
         part.iter().map(|at| cells(*at).chain(title(*at)).max().unwrap_or(0)).collect()
@@ -220,11 +220,11 @@ impl Table {
 
     /// Returns the column widths with the flexible column shortened to the room.
     fn widths(&self, part: &[usize], room: usize) -> Vec<usize> {
-        let mut widths = self.natural(part);
-        let too_much = total(&widths).saturating_sub(room);
-        let gives = |at: &usize| self.columns.get(*at).is_some_and(|column| column.gives);
-        if let Some((_, widest)) = part.iter().zip(&mut widths).find(|(at, _)| gives(at)) {
-            *widest = widest.saturating_sub(too_much).max(1);
+        let mut widths = self.natural_widths(part);
+        let excess = total(&widths).saturating_sub(room);
+        let is_flexible = |at: &usize| self.columns.get(*at).is_some_and(|column| column.is_flexible);
+        if let Some((_, widest)) = part.iter().zip(&mut widths).find(|(at, _)| is_flexible(at)) {
+            *widest = widest.saturating_sub(excess).max(1);
         }
         widths
     }
@@ -232,22 +232,22 @@ impl Table {
     fn line(&self, row: &[Cell], part: &[usize], widths: &[usize]) -> String {
         let mut line = String::new();
         // Pending spaces before the next visible text, so that no line ends with spaces.
-        let mut owed = 0;
+        let mut pending_spaces = 0;
         for (place, (at, columns)) in part.iter().zip(widths).enumerate() {
             if place > 0 {
-                owed += GAP;
+                pending_spaces += COLUMN_GAP;
             }
-            let (text, style) = row.get(*at).map_or((String::new(), PLAIN), |cell| (fit(&cell.text, *columns), cell.style));
+            let (text, style) = row.get(*at).map_or((String::new(), PLAIN), |cell| (truncate(&cell.text, *columns), cell.style));
             let blank = columns - width(&text).min(*columns);
             if text.is_empty() {
-                owed += blank;
+                pending_spaces += blank;
                 continue;
             }
-            let right = self.columns.get(*at).is_some_and(|column| column.align == Align::Right);
-            let before = if right { blank } else { 0 };
-            line.push_str(&" ".repeat(owed + before));
+            let is_right = self.columns.get(*at).is_some_and(|column| column.align == Align::Right);
+            let before = if is_right { blank } else { 0 };
+            line.push_str(&" ".repeat(pending_spaces + before));
             line.push_str(&paint(style, &text));
-            owed = blank - before;
+            pending_spaces = blank - before;
         }
         line
     }
@@ -255,7 +255,7 @@ impl Table {
 
 /// Returns the width of cells with the gaps between them.
 fn total(widths: &[usize]) -> usize {
-    widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
+    widths.iter().sum::<usize>() + COLUMN_GAP * widths.len().saturating_sub(1)
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
 /// Draws the response.
-pub(crate) fn show(screen: &mut Screen, answer: &PolicyBenefits) -> Result<(), Failure> {
-    screen.note(&format!("lookup {}: {}", clean(&answer.id), paint(STRONG, &clean(answer.status.as_str()))))?;
-    match &answer.data {
+pub(crate) fn show(screen: &mut Screen, response: &PolicyBenefits) -> Result<(), Failure> {
+    screen.note(&format!("lookup {}: {}", clean(&response.id), paint(STRONG, &clean(response.status.as_str()))))?;
+    match &response.data {
         Some(data) => {
             screen.line("")?;
-            screen.table(&table(data, screen.room()))?;
+            screen.table(&table(data, screen.available_width()))?;
             screen.note(&paint(FAINT, "Amounts show how much of the plan has been used."))
         }
         None => screen.line("no benefits in the answer"),

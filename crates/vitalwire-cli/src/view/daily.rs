@@ -4,7 +4,7 @@ use jiff::civil;
 use vitalwire::models::DailyStatistics;
 use vitalwire::value::Date;
 
-use super::series::{self, Drawn};
+use super::series::{self, ChartTable};
 use crate::render::number::short_day;
 
 /// Returns the days from `first` to `last`, both included.
@@ -13,9 +13,9 @@ pub(crate) fn days(first: Date, last: Date) -> Vec<Date> {
 }
 
 /// Returns a table with one line per statistic and at least one mark per day. A day without a value is a gap.
-pub(crate) fn table(answer: &DailyStatistics, names: &[String], days: &[Date], room: usize) -> Drawn {
+pub(crate) fn table(response: &DailyStatistics, names: &[String], days: &[Date], room: usize) -> ChartTable {
     let value = |name: &str, day: &Date| {
-        let bucket = answer.statistics.iter().find(|bucket| bucket.date == Some(*day))?;
+        let bucket = response.statistics.iter().find(|bucket| bucket.date == Some(*day))?;
         bucket.values.as_ref()?.get_text(name)
     };
     let rows = names.iter().map(|name| (name.clone(), days.iter().map(|day| value(name, day)).collect())).collect();
@@ -27,12 +27,12 @@ fn period(days: &[Date]) -> String {
     let day = |date: Option<&Date>| date.map(|date| date.jiff());
     match (day(days.first()), day(days.last())) {
         (Some(first), Some(last)) if first.month() == last.month() => format!("{}–{}", first.day(), short_day(last)),
-        (Some(first), Some(last)) => between(first, last),
+        (Some(first), Some(last)) => format_span(first, last),
         _ => String::new(),
     }
 }
 
-fn between(first: civil::Date, last: civil::Date) -> String {
+fn format_span(first: civil::Date, last: civil::Date) -> String {
     format!("{}–{}", short_day(first), short_day(last))
 }
 
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_is_named_within_the_width_of_its_picture() {
+    fn a_period_is_named_within_the_width_of_its_chart() {
         assert_eq!(period(&dates("2025-11-07", 14)), "7–20 Nov");
         assert_eq!(period(&dates("2025-10-25", 14)), "25 Oct–7 Nov");
         assert_eq!(period(&dates("2025-12-20", 14)), "20 Dec–2 Jan");
@@ -57,13 +57,13 @@ mod tests {
     }
 
     #[test]
-    fn gaps_stay_where_they_are_and_do_not_count() {
+    fn gaps_are_kept_and_do_not_count() {
         let body = r#"{"from_date":"2025-11-07","to_date":"2025-11-10","statistics":[
             {"date":"2025-11-10","values":{"steps":8000,"sleep_duration_total":25500000}},
             {"date":"2025-11-07","values":{"steps":1000}},
             {"date":"2025-11-09"}]}"#;
-        let answer: DailyStatistics = serde_json::from_str(body).expect("an answer");
-        let lines = table(&answer, &statistic::sorted(StatisticName::KNOWN.iter().copied()), &dates("2025-11-07", 4), 78).picture.lines(78);
+        let response: DailyStatistics = serde_json::from_str(body).expect("an answer");
+        let lines = table(&response, &statistic::sort_by_topic(StatisticName::KNOWN.iter().copied()), &dates("2025-11-07", 4), 78).table.lines(78);
         let plain = |line: &str| anstream::adapter::strip_str(line).to_string();
         let steps = lines.iter().map(|line| plain(line)).find(|line| line.starts_with("steps")).expect("a line of steps");
         // Days 7 and 10 have values; the mean is of two days; the last day has 8,000.

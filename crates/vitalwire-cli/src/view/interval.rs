@@ -3,7 +3,7 @@
 use vitalwire::models::IntervalStatistics;
 use vitalwire::value::Timestamp;
 
-use super::series::{self, Drawn};
+use super::series::{self, ChartTable};
 use crate::render::number::{clock, short_day};
 
 /// Length of a bucket in seconds.
@@ -11,16 +11,16 @@ pub(crate) const HOUR: i64 = 3_600;
 
 /// Returns a table with one line per statistic and at least one mark per hour. The end is excluded. An hour without a bucket is a gap.
 pub(crate) fn table(
-    answer: &IntervalStatistics,
+    response: &IntervalStatistics,
     names: &[String],
     (from, to): (Timestamp, Timestamp),
     offset_minutes: impl Fn(Timestamp) -> i64,
     room: usize,
-) -> Drawn {
+) -> ChartTable {
     let first = from.unix_seconds().div_euclid(HOUR);
     let hours = usize::try_from((to.unix_seconds() - 1).div_euclid(HOUR) + 1 - first).unwrap_or(0);
     let mut rows: Vec<series::Row> = names.iter().map(|name| (name.clone(), vec![None; hours])).collect();
-    for bucket in &answer.statistics {
+    for bucket in &response.statistics {
         let (Some(start), Some(values)) = (bucket.from_timestamp, &bucket.values) else { continue };
         let hour = start.unix_seconds().div_euclid(HOUR) - first;
         let Ok(hour) = usize::try_from(hour) else { continue };
@@ -55,10 +55,10 @@ mod tests {
             {"from_timestamp":"2025-11-21T02:00:00Z","values":{"steps":999}},
             {"from_timestamp":"2025-11-20T21:00:00Z","values":{"steps":999}},
             {"values":{"steps":999}}]}"#;
-        let answer: IntervalStatistics = serde_json::from_str(body).expect("an answer");
+        let response: IntervalStatistics = serde_json::from_str(body).expect("an answer");
         let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
-        let drawn = table(&answer, &["steps".to_owned()], (at("2025-11-20T22:00:00Z"), at("2025-11-21T02:00:00Z")), |_| 0, 78);
-        let lines = drawn.picture.lines(78);
+        let chart = table(&response, &["steps".to_owned()], (at("2025-11-20T22:00:00Z"), at("2025-11-21T02:00:00Z")), |_| 0, 78);
+        let lines = chart.table.lines(78);
         let plain = |line: &String| anstream::adapter::strip_str(line).to_string();
         assert!(plain(&lines[0]).contains("22:00–02:00"), "{lines:?}");
         let steps = plain(&lines[1]);

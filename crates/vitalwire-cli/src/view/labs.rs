@@ -8,7 +8,7 @@ use crate::render::style::{BAD, CURVE, FAINT, GOOD, STRONG, WARN};
 use crate::render::table::{Cell, Table};
 
 /// Width of the gauge that shows the position of a value in its range, in columns.
-const GAUGE: usize = 15;
+const GAUGE_WIDTH: usize = 15;
 
 /// Returns all results of a report.
 pub(crate) fn results(report: &LabReport) -> impl Iterator<Item = &LabResult> {
@@ -16,7 +16,7 @@ pub(crate) fn results(report: &LabReport) -> impl Iterator<Item = &LabResult> {
 }
 
 /// Returns the number of results that the service marks as out of range.
-pub(crate) fn outside(report: &LabReport) -> Cell {
+pub(crate) fn out_of_range_count(report: &LabReport) -> Cell {
     let count = results(report).filter(|result| result.within_normal_range == Some(false)).count();
     Cell::new(count.to_string(), if count > 0 { WARN } else { GOOD })
 }
@@ -30,7 +30,7 @@ pub(crate) fn list(reports: &[LabReport]) -> Table {
             report.collection_date.clone().unwrap_or_default().into(),
             report.status.as_str().into(),
             results(report).count().to_string().into(),
-            outside(report),
+            out_of_range_count(report),
         ]);
     }
     table
@@ -87,13 +87,13 @@ fn gauge(result: &LabResult) -> Option<String> {
     if !(width > 0.0 && width.is_finite() && value.is_finite()) {
         return None;
     }
-    let third = GAUGE / 3;
+    let third = GAUGE_WIDTH / 3;
     let share = (value - least) / width;
     // A value within the range is drawn between its bounds, however close it is to one.
     let place = third as f64 + (share * third as f64).floor();
     let place = if value == most { (2 * third - 1) as f64 } else { place };
-    let place = place.clamp(0.0, (GAUGE - 1) as f64) as usize;
-    let line = (0..GAUGE).map(|at| match at {
+    let place = place.clamp(0.0, (GAUGE_WIDTH - 1) as f64) as usize;
+    let line = (0..GAUGE_WIDTH).map(|at| match at {
         _ if at == place => '●',
         _ if (third..2 * third).contains(&at) => '━',
         _ => '·',
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gauge_shows_where_a_value_lies() {
+    fn the_gauge_shows_the_position_of_a_value() {
         // The range 4 to 11 takes five columns of 1.4 each. So do -3 to 4 and 11 to 18 beside it.
         for (value, picture) in [
             (4.0, "·····●━━━━·····"),
@@ -124,12 +124,12 @@ mod tests {
         ] {
             assert_eq!(gauge(&result(value)).as_deref(), Some(picture), "{value}");
         }
-        let pointless: LabResult = serde_json::from_str(r#"{"value":1,"normal_min":2,"normal_max":2}"#).expect("a result");
-        assert_eq!(gauge(&pointless), None);
+        let empty_range: LabResult = serde_json::from_str(r#"{"value":1,"normal_min":2,"normal_max":2}"#).expect("a result");
+        assert_eq!(gauge(&empty_range), None);
     }
 
     #[test]
-    fn flags_follow_the_services_judgement() {
+    fn flags_follow_the_services_assessment() {
         let flagged = |rest: &str| {
             let body = format!(r#"{{"value":12,"normal_min":4,"normal_max":11{rest}}}"#);
             let mut table = Table::untitled().left("");

@@ -3,48 +3,48 @@
 use vitalwire::models::SleepRecord;
 
 use crate::failure::Failure;
-use crate::render::hypnogram::{self, Level, Stretch};
+use crate::render::hypnogram::{self, Level, StageSpan};
 use crate::render::number::{self, brief, clock, hours_minutes};
-use crate::render::style::{CURVE, FAINT, STRONG, clean, flow, paint, width};
+use crate::render::style::{CURVE, FAINT, STRONG, clean, join_wrapped, paint, width};
 use crate::render::table::Table;
 use crate::render::{axis, sparkline};
 use crate::screen::Screen;
 
 /// Width of the labels before the chart, in columns.
-const LABEL: usize = 7;
+const LABEL_WIDTH: usize = 7;
 /// Width of the totals after the chart, in columns: two spaces, the time in a stage and its share of the night.
-const TOTALS: usize = 12;
+const TOTALS_WIDTH: usize = 12;
 
 /// Draws the night. Times are in the user's local time, or in UTC if the record has no offset.
 pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failure> {
     let offset = night.user_time_offset_minutes.unwrap_or(0);
-    for line in flow(when(night), "  ", screen.room()) {
+    for line in join_wrapped(times_and_source(night), "  ", screen.available_width()) {
         screen.line(&line)?;
     }
     screen.line("")?;
-    let columns = screen.room().saturating_sub(LABEL + TOTALS);
-    for line in picture(night, offset, columns) {
+    let columns = screen.available_width().saturating_sub(LABEL_WIDTH + TOTALS_WIDTH);
+    for line in chart(night, offset, columns) {
         screen.line(&line)?;
     }
     screen.line("")?;
-    for line in flow(facts(night), "  ·  ", screen.room()) {
+    for line in join_wrapped(metric_texts(night), "  ·  ", screen.available_width()) {
         screen.line(&line)?;
     }
     Ok(())
 }
 
 /// Lists the other sleeps of the date with their ids, which the command `more` takes.
-pub(crate) fn others<'a>(screen: &mut Screen, more: &str, sleeps: impl Iterator<Item = &'a SleepRecord>) -> Result<(), Failure> {
+pub(crate) fn show_other_sleeps<'a>(screen: &mut Screen, more: &str, sleeps: impl Iterator<Item = &'a SleepRecord>) -> Result<(), Failure> {
     let mut table = Table::untitled().left("").left("").left("").keys(2);
-    let mut any = false;
+    let mut has_rows = false;
     for sleep in sleeps {
         let provider = sleep.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
         // Some records in the list may have a time zone and others not.
         let zone = if sleep.user_time_offset_minutes.is_none() { " UTC" } else { "" };
-        table.row([format!("{}{zone}", span(sleep)).into(), provider.into(), sleep.sleep_id.as_deref().unwrap_or("no id").into()]);
-        any = true;
+        table.row([format!("{}{zone}", start_and_end(sleep)).into(), provider.into(), sleep.sleep_id.as_deref().unwrap_or("no id").into()]);
+        has_rows = true;
     }
-    if !any {
+    if !has_rows {
         return Ok(());
     }
     screen.line("")?;
@@ -53,14 +53,14 @@ pub(crate) fn others<'a>(screen: &mut Screen, more: &str, sleeps: impl Iterator<
 }
 
 /// Formats the start and end of a sleep.
-fn span(night: &SleepRecord) -> String {
+fn start_and_end(night: &SleepRecord) -> String {
     let offset = night.user_time_offset_minutes.unwrap_or(0);
     let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), |end| clock(end, offset));
     format!("{} to {end}", clock(night.start_at_timestamp, offset))
 }
 
 /// Returns the times of a sleep, in the user's local time if it is known.
-fn when(night: &SleepRecord) -> [String; 3] {
+fn times_and_source(night: &SleepRecord) -> [String; 3] {
     let zone = match night.user_time_offset_minutes {
         Some(offset) => format!("local time ({})", number::offset(offset)),
         None => "UTC, the local time is not known".to_owned(),
@@ -68,17 +68,17 @@ fn when(night: &SleepRecord) -> [String; 3] {
     let day = night.sleep_date.map_or_else(String::new, |date| number::day(date.jiff()));
     let device = night.source.as_ref().and_then(|source| source.device_model.as_deref()).unwrap_or("an unknown device");
     let provider = night.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
-    let made = clean(&format!("by {provider}, {device}")).into_owned();
-    [paint(STRONG, &day), format!("{} {zone}", span(night)), made]
+    let source_text = clean(&format!("by {provider}, {device}")).into_owned();
+    [paint(STRONG, &day), format!("{} {zone}", start_and_end(night)), source_text]
 }
 
 /// Draws the hypnogram with the time in each stage, the heart rate below it, and the hours below both.
-fn picture(night: &SleepRecord, offset: i64, columns: usize) -> Vec<String> {
+fn chart(night: &SleepRecord, offset: i64, columns: usize) -> Vec<String> {
     let start = night.start_at_timestamp.unix_seconds();
-    let stretches: Vec<Stretch> = night.stages.iter().filter_map(stretch).collect();
-    let end = night.end_at_timestamp.map(|end| end.unix_seconds()).or_else(|| stretches.iter().map(|stretch| stretch.end).max());
+    let spans: Vec<StageSpan> = night.stages.iter().filter_map(stage_span).collect();
+    let end = night.end_at_timestamp.map(|end| end.unix_seconds()).or_else(|| spans.iter().map(|span| span.end).max());
     let end = end.unwrap_or(start);
-    let shown = hypnogram::columns(&stretches, start, end, columns);
+    let shown = hypnogram::columns(&spans, start, end, columns);
     let whole = (end - start) as f64 * 1_000.0;
     let mut lines: Vec<String> = hypnogram::rows(&shown)
         .into_iter()
@@ -86,34 +86,34 @@ fn picture(night: &SleepRecord, offset: i64, columns: usize) -> Vec<String> {
             let row = hypnogram::row(&shown, level);
             let fill = " ".repeat(columns - width(&row));
             let row = hypnogram::painted_row(&shown, level);
-            let label = paint(level.style(), &format!("{:<LABEL$}", level.label()));
-            let total = time_in(night, level, &stretches);
+            let label = paint(level.style(), &format!("{:<LABEL_WIDTH$}", level.label()));
+            let total = stage_duration(night, level, &spans);
             let (time, share) =
                 total.map_or_else(|| ("–".to_owned(), String::new()), |total| (hours_minutes(total), percent(total, whole)));
             let line = format!("{label}{row}{fill}  {time:>5}");
             if share.is_empty() { line } else { format!("{line}  {}", paint(FAINT, &share)) }
         })
         .collect();
-    if let Some((bars, range)) = heart(night, whole, columns) {
+    if let Some((bars, range)) = heart_rate_chart(night, whole, columns) {
         lines.push(String::new());
-        lines.push(format!("{:<LABEL$}{}  {range}", "Heart", paint(CURVE, &bars)));
+        lines.push(format!("{:<LABEL_WIDTH$}{}  {range}", "Heart", paint(CURVE, &bars)));
     }
     let local = start + offset * 60;
     let midnight = local - local.rem_euclid(86_400);
-    for line in axis::hours(local - midnight, end + offset * 60 - midnight, columns) {
-        lines.push(format!("{:LABEL$}{}", "", paint(FAINT, &line)));
+    for line in axis::hour_axis(local - midnight, end + offset * 60 - midnight, columns) {
+        lines.push(format!("{:LABEL_WIDTH$}{}", "", paint(FAINT, &line)));
     }
     lines
 }
 
-fn stretch(stage: &vitalwire::models::SleepStage) -> Option<Stretch> {
-    let level = Level::of(stage.stage.as_ref()?.as_ref())?;
-    Some(Stretch { level, start: stage.start_at?.unix_seconds(), end: stage.end_at?.unix_seconds() })
+fn stage_span(stage: &vitalwire::models::SleepStage) -> Option<StageSpan> {
+    let level = Level::from_stage(stage.stage.as_ref()?.as_ref())?;
+    Some(StageSpan { level, start: stage.start_at?.unix_seconds(), end: stage.end_at?.unix_seconds() })
 }
 
 /// Returns the milliseconds in a stage: the record's own total, if it states one. Otherwise returns the sum of the stages, which may differ
 /// from that total. Returns `None` without stages.
-fn time_in(night: &SleepRecord, level: Level, stretches: &[Stretch]) -> Option<f64> {
+fn stage_duration(night: &SleepRecord, level: Level, spans: &[StageSpan]) -> Option<f64> {
     let name = match level {
         Level::Awake => "sleep_duration_awake",
         Level::Rem => "sleep_duration_rem",
@@ -122,8 +122,8 @@ fn time_in(night: &SleepRecord, level: Level, stretches: &[Stretch]) -> Option<f
         Level::Asleep => "",
     };
     let stated = night.metrics.as_ref().and_then(|metrics| metrics.get_text(name));
-    let sum = || stretches.iter().filter(|stretch| stretch.level == level).map(|stretch| stretch.end - stretch.start).sum::<i64>();
-    stated.or_else(|| (!stretches.is_empty()).then(|| sum() as f64 * 1_000.0))
+    let sum = || spans.iter().filter(|span| span.level == level).map(|span| span.end - span.start).sum::<i64>();
+    stated.or_else(|| (!spans.is_empty()).then(|| sum() as f64 * 1_000.0))
 }
 
 fn percent(part: f64, whole: f64) -> String {
@@ -132,7 +132,7 @@ fn percent(part: f64, whole: f64) -> String {
 
 /// Returns the heart rate with one mark per column, and its range, if it has a value. Offsets and durations of samples are in
 /// milliseconds from the record's start. A series of another length is ignored, because its values have no times.
-fn heart(night: &SleepRecord, whole: f64, columns: usize) -> Option<(String, String)> {
+fn heart_rate_chart(night: &SleepRecord, whole: f64, columns: usize) -> Option<(String, String)> {
     let samples = night.samples.as_ref()?;
     let values = samples.values.as_ref()?.get_text("heartrate")?;
     if values.len() != samples.offsets.len() {
@@ -140,7 +140,7 @@ fn heart(night: &SleepRecord, whole: f64, columns: usize) -> Option<(String, Str
     }
     // A gap is NaN.
     let known = || values.iter().copied().filter(|value| value.is_finite());
-    let stretches: Vec<(f64, f64, f64)> = samples
+    let spans: Vec<(f64, f64, f64)> = samples
         .offsets
         .iter()
         .zip(&samples.durations)
@@ -150,12 +150,12 @@ fn heart(night: &SleepRecord, whole: f64, columns: usize) -> Option<(String, Str
         .collect();
     let least = known().reduce(f64::min)?;
     let most = known().reduce(f64::max)?;
-    let bars = sparkline::sparkline(&sparkline::resample(&stretches, whole, columns));
+    let bars = sparkline::sparkline(&sparkline::resample(&spans, whole, columns));
     Some((bars, format!("{}–{} bpm", brief(least, 0), brief(most, 0))))
 }
 
 /// Formats the number of times.
-fn woke_up(times: f64) -> String {
+fn waking_text(times: f64) -> String {
     match brief(times, 0) {
         once if once == "1" => "woke up once".to_owned(),
         times => format!("woke up {times} times"),
@@ -163,22 +163,22 @@ fn woke_up(times: f64) -> String {
 }
 
 /// Returns the other values of the record.
-fn facts(night: &SleepRecord) -> Vec<String> {
+fn metric_texts(night: &SleepRecord) -> Vec<String> {
     let Some(metrics) = &night.metrics else { return Vec::new() };
-    let told = |name: &str, show: &dyn Fn(f64) -> String| metrics.get_text(name).map(show);
-    let facts = [
-        told("bedtime_duration", &|value| format!("in bed {}", hours_minutes(value))),
-        told("sleep_duration", &|value| format!("asleep {}", hours_minutes(value))),
-        told("sleep_efficiency", &|value| format!("efficiency {} %", brief(value, 1))),
-        told("sleep_score", &|value| format!("score {}", brief(value, 0))),
-        told("sleep_latency", &|value| format!("fell asleep after {} min", brief(value / 60_000.0, 0))),
-        told("sleep_interruptions", &|value| woke_up(value)),
-        told("heartrate_resting", &|value| format!("resting heart rate {} bpm", brief(value, 0))),
-        told("hrv_rmssd", &|value| format!("HRV {} ms", brief(value, 0))),
-        told("breathing_rate", &|value| format!("{} breaths a minute", brief(value, 1))),
-        told("skin_temperature", &|value| format!("skin {} °C", brief(value, 2))),
+    let metric = |name: &str, show: &dyn Fn(f64) -> String| metrics.get_text(name).map(show);
+    let texts = [
+        metric("bedtime_duration", &|value| format!("in bed {}", hours_minutes(value))),
+        metric("sleep_duration", &|value| format!("asleep {}", hours_minutes(value))),
+        metric("sleep_efficiency", &|value| format!("efficiency {} %", brief(value, 1))),
+        metric("sleep_score", &|value| format!("score {}", brief(value, 0))),
+        metric("sleep_latency", &|value| format!("fell asleep after {} min", brief(value / 60_000.0, 0))),
+        metric("sleep_interruptions", &|value| waking_text(value)),
+        metric("heartrate_resting", &|value| format!("resting heart rate {} bpm", brief(value, 0))),
+        metric("hrv_rmssd", &|value| format!("HRV {} ms", brief(value, 0))),
+        metric("breathing_rate", &|value| format!("{} breaths a minute", brief(value, 1))),
+        metric("skin_temperature", &|value| format!("skin {} °C", brief(value, 2))),
     ];
-    facts.into_iter().flatten().collect()
+    texts.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -186,15 +186,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_time_is_once() {
-        let told = |count: f64| {
+    fn one_waking_is_once() {
+        let texts = |count: f64| {
             let night = format!(
                 r#"{{"modified_at":"2025-01-01T08:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","metrics":{{"sleep_interruptions":{count}}}}}"#
             );
-            facts(&serde_json::from_str(&night).expect("a night"))
+            metric_texts(&serde_json::from_str(&night).expect("a night"))
         };
-        assert_eq!(told(0.0), ["woke up 0 times"]);
-        assert_eq!(told(1.0), ["woke up once"]);
-        assert_eq!(told(2.0), ["woke up 2 times"]);
+        assert_eq!(texts(0.0), ["woke up 0 times"]);
+        assert_eq!(texts(1.0), ["woke up once"]);
+        assert_eq!(texts(2.0), ["woke up 2 times"]);
     }
 }

@@ -9,7 +9,7 @@ use vitalwire::value::{OpenSet, Timestamp};
 use crate::days::Days;
 use crate::failure::Failure;
 use crate::render::number::{brief, clock, day, grouped, offset, short_day, significant};
-use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, fit, flow, paint};
+use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, truncate, join_wrapped, paint};
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
@@ -17,7 +17,7 @@ use crate::screen::Screen;
 const MAX_DISH: usize = 60;
 
 /// The nutrients of a food label, in its order. Others follow below.
-pub(crate) const LABEL: [NutrientName; 8] = [
+pub(crate) const FOOD_LABEL: [NutrientName; 8] = [
     NutrientName::EnergyKcal,
     NutrientName::FatTotalG,
     NutrientName::FatSaturatedG,
@@ -33,27 +33,27 @@ pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[Str
     let name = record.dish_name.as_deref().unwrap_or("an unknown dish");
     let translated = record.dish_name_translated.as_deref().map_or_else(String::new, |name| format!(" ({})", clean(name)));
     screen.note(&format!("{}{translated}, {}", paint(STRONG, &clean(name)), amount(record)))?;
-    if let Some(outcome) = outcome(record) {
-        screen.note(&outcome)?;
+    if let Some(unfinished_status) = unfinished_status(record) {
+        screen.note(&unfinished_status)?;
     }
-    screen.line(&format!("Nutri-Score {}", score(record)))?;
+    screen.line(&format!("Nutri-Score {}", nutri_score_scale(record)))?;
     if let Some(text) = &record.dish_description {
         screen.note(&clean(text))?;
     }
     screen.line("")?;
     let Some(fields) = &record.nutritional_fields else { return screen.line("no nutrients in the record") };
-    let whole = table(fields, record.ingredients.as_slice());
-    let fits = whole.width(usize::MAX) <= screen.room();
+    let full_table = table(fields, record.ingredients.as_slice());
+    let fits = full_table.width(usize::MAX) <= screen.available_width();
     // Without room for all ingredients, show only the numbers of the whole dish.
-    let shown = if fits { whole } else { table(fields, &[]) };
-    screen.illustrated(picture, columns, &shown)?;
+    let shown = if fits { full_table } else { table(fields, &[]) };
+    screen.table_with_picture(picture, columns, &shown)?;
     screen.line("")?;
     let parts = record.ingredients.iter().map(|part| {
         let unit = part.unit.as_ref().map_or("", |unit| unit.as_ref());
         let size = part.serving_size.map_or_else(String::new, |size| brief(size, 1));
         clean(&format!("{} {size} {unit}", part.name.as_deref().unwrap_or("?"))).into_owned()
     });
-    for line in flow(parts, "  ·  ", screen.room()) {
+    for line in join_wrapped(parts, "  ·  ", screen.available_width()) {
         screen.line(&paint(FAINT, &line))?;
     }
     Ok(())
@@ -61,7 +61,7 @@ pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[Str
 
 /// Draws the result of a change. The response's numbers use another basis than those of a record that is read, so they are left out.
 /// `more` says how to read the record, if possible.
-pub(crate) fn changed(screen: &mut Screen, record: &NutritionRecord, more: Option<&str>) -> Result<(), Failure> {
+pub(crate) fn show_change(screen: &mut Screen, record: &NutritionRecord, more: Option<&str>) -> Result<(), Failure> {
     let name = record.dish_name.as_deref().unwrap_or("an unknown dish");
     screen.note(&format!("{}, {}, {}", paint(STRONG, &clean(name)), amount(record), clean(record.status.as_str())))?;
     let Some(more) = more else { return Ok(()) };
@@ -75,10 +75,10 @@ fn table(fields: &NutritionalFields, ingredients: &[Ingredient]) -> Table {
     for ingredient in ingredients {
         table = table.right(ingredient.name.clone().unwrap_or_default());
     }
-    let usual = LABEL.iter().map(OpenSet::as_str);
-    let others = fields.iter().map(|(name, _)| name).filter(|name| LABEL.iter().all(|usual| usual.as_str() != *name));
+    let usual = FOOD_LABEL.iter().map(OpenSet::as_str);
+    let others = fields.iter().map(|(name, _)| name).filter(|name| FOOD_LABEL.iter().all(|usual| usual.as_str() != *name));
     for name in usual.chain(others).filter(|name| fields.get_text(name).is_some()) {
-        let (words, unit) = label(name);
+        let (words, unit) = split_unit(name);
         let cell = |fields: Option<&NutritionalFields>| {
             let value = fields.and_then(|fields| fields.get_text(name));
             let decimals = usize::from(unit != "kcal");
@@ -95,7 +95,7 @@ fn table(fields: &NutritionalFields, ingredients: &[Ingredient]) -> Table {
 pub(crate) fn list(records: &[NutritionRecord], days: Option<&Days>) -> Table {
     let mut table = Table::new().left("id").left("eaten").right("kcal").flexible("dish");
     for record in records {
-        let (at, minutes) = eaten(record, days);
+        let (at, minutes) = meal_time(record, days);
         let day = at.local(minutes).map(|local| short_day(local.date())).unwrap_or_default();
         let energy = record.nutritional_fields.as_ref().and_then(|fields| fields.energy_kcal());
         let dish = match (&record.status, &record.dish_name) {
@@ -113,17 +113,17 @@ pub(crate) fn list(records: &[NutritionRecord], days: Option<&Days>) -> Table {
 }
 
 /// Describes the time zone of a list.
-pub(crate) fn zones(records: &[NutritionRecord], days: Option<&Days>) -> String {
+pub(crate) fn zone_text(records: &[NutritionRecord], days: Option<&Days>) -> String {
     if let Some(days) = days {
         return format!("Days and times in {days}.");
     }
-    let offsets: BTreeSet<i64> = records.iter().map(|record| eaten(record, None).1).collect();
+    let offsets: BTreeSet<i64> = records.iter().map(|record| meal_time(record, None).1).collect();
     let offsets: Vec<String> = offsets.into_iter().map(offset).collect();
     format!("Local times of the user: {}.", offsets.join(" and "))
 }
 
 /// Returns the time of a meal, and the offset of the local time from UTC in minutes.
-fn eaten(record: &NutritionRecord, days: Option<&Days>) -> (Timestamp, i64) {
+fn meal_time(record: &NutritionRecord, days: Option<&Days>) -> (Timestamp, i64) {
     let at = record.consumed_at.unwrap_or(record.uploaded_at);
     let minutes = days.map(|days| days.offset_minutes(at)).or(record.user_time_offset_minutes);
     (at, minutes.unwrap_or(0))
@@ -131,10 +131,10 @@ fn eaten(record: &NutritionRecord, days: Option<&Days>) -> (Timestamp, i64) {
 
 /// Describes a meal in a few words: its dish or its status, and its time.
 pub(crate) fn summary(record: &NutritionRecord) -> String {
-    let (at, minutes) = eaten(record, None);
+    let (at, minutes) = meal_time(record, None);
     let date = at.local(minutes).map(|local| day(local.date())).unwrap_or_default();
     let dish = match &record.dish_name {
-        Some(name) => format!("the meal \"{}\"", fit(&clean(name), MAX_DISH)),
+        Some(name) => format!("the meal \"{}\"", truncate(&clean(name), MAX_DISH)),
         None => format!("the {} meal", clean(record.status.as_str())),
     };
     format!("{dish} of {date}, {} ({})", clock(at, minutes), offset(minutes))
@@ -147,7 +147,7 @@ pub(crate) fn amount(record: &NutritionRecord) -> String {
 }
 
 /// Returns the status of the analysis, unless it is simply complete.
-fn outcome(record: &NutritionRecord) -> Option<String> {
+fn unfinished_status(record: &NutritionRecord) -> Option<String> {
     if matches!(record.status, NutritionStatus::Completed | NutritionStatus::Updated) {
         return None;
     }
@@ -156,7 +156,7 @@ fn outcome(record: &NutritionRecord) -> Option<String> {
 }
 
 /// Draws the Nutri-Score scale with the letter marked, in the colours of food packages as far as the terminal has them.
-fn score(record: &NutritionRecord) -> String {
+fn nutri_score_scale(record: &NutritionRecord) -> String {
     let Some(score) = &record.nutri_score else { return "not stated".to_owned() };
     let style = match score.as_str() {
         "A" | "B" => GOOD,
@@ -173,7 +173,7 @@ fn score(record: &NutritionRecord) -> String {
 }
 
 /// Splits a nutrient's name into its words and its unit, which is the last part.
-fn label(name: &str) -> (String, &str) {
+fn split_unit(name: &str) -> (String, &str) {
     let (words, unit) = name.rsplit_once('_').unwrap_or((name, ""));
     (words.replace('_', " "), unit)
 }
@@ -183,9 +183,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_end_in_their_unit() {
-        assert_eq!(label("energy_kcal"), ("energy".to_owned(), "kcal"));
-        assert_eq!(label("vitamin_a_rae_mcg"), ("vitamin a rae".to_owned(), "mcg"));
-        assert_eq!(label("salt"), ("salt".to_owned(), ""));
+    fn names_end_with_the_unit() {
+        assert_eq!(split_unit("energy_kcal"), ("energy".to_owned(), "kcal"));
+        assert_eq!(split_unit("vitamin_a_rae_mcg"), ("vitamin a rae".to_owned(), "mcg"));
+        assert_eq!(split_unit("salt"), ("salt".to_owned(), ""));
     }
 }

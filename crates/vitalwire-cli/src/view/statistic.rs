@@ -4,12 +4,12 @@ use crate::render::number::{grouped, hours_minutes};
 
 /// The display format of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct DisplayFormat {
     pub(crate) unit: &'static str,
     /// The divisor that converts a value to this unit.
-    scale: u32,
+    divisor: u32,
     decimals: usize,
-    time: bool,
+    is_duration: bool,
 }
 
 /// Order of topics in a table. Others come last.
@@ -21,7 +21,7 @@ fn rank(name: &str) -> usize {
 }
 
 /// Sorts names by topic.
-pub(crate) fn sorted(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+pub(crate) fn sort_by_topic(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
     let mut names: Vec<String> = names.into_iter().map(Into::into).collect();
     names.sort_by_key(|name| rank(name));
     names
@@ -37,12 +37,12 @@ pub(crate) fn words(name: &str) -> String {
 }
 
 /// Returns the unit and the number of decimals.
-pub(crate) fn shown(name: &str) -> Shown {
-    let plain = |unit, decimals| Shown { unit, scale: 1, decimals, time: false };
+pub(crate) fn display_format(name: &str) -> DisplayFormat {
+    let plain = |unit, decimals| DisplayFormat { unit, divisor: 1, decimals, is_duration: false };
     if name.ends_with("_score") {
         plain("0–100", 0)
     } else if name.starts_with("distance") {
-        Shown { unit: "km", scale: 1_000, decimals: 2, time: false }
+        DisplayFormat { unit: "km", divisor: 1_000, decimals: 2, is_duration: false }
     } else if name.starts_with("calories") {
         plain("kcal", 0)
     } else if name.starts_with("heartrate") {
@@ -50,7 +50,7 @@ pub(crate) fn shown(name: &str) -> Shown {
     } else if name.starts_with("hrv") {
         plain("ms", 0)
     } else if name.contains("duration") {
-        Shown { unit: "h:mm", scale: 1, decimals: 0, time: true }
+        DisplayFormat { unit: "h:mm", divisor: 1, decimals: 0, is_duration: true }
     } else if name.contains("temperature") {
         plain("°C", 2)
     } else {
@@ -58,10 +58,10 @@ pub(crate) fn shown(name: &str) -> Shown {
     }
 }
 
-impl Shown {
-    /// A number as text.
+impl DisplayFormat {
+    /// Formats a number.
     pub(crate) fn text(self, value: f64) -> String {
-        if self.time { hours_minutes(value) } else { grouped(value / f64::from(self.scale), self.decimals) }
+        if self.is_duration { hours_minutes(value) } else { grouped(value / f64::from(self.divisor), self.decimals) }
     }
 }
 
@@ -72,7 +72,7 @@ mod tests {
     use vitalwire::value::OpenSet;
 
     #[test]
-    fn numbers_are_told_in_the_units_people_use() {
+    fn numbers_are_shown_in_familiar_units() {
         for (name, value, unit, text) in [
             ("steps", 12_345.0, "", "12,345"),
             ("distance_total", 8_641.44, "km", "8.64"),
@@ -83,12 +83,12 @@ mod tests {
             ("sleep_score", 88.0, "0–100", "88"),
             ("something_new", 1.0, "", "1.00"),
         ] {
-            assert_eq!((shown(name).unit, shown(name).text(value).as_str()), (unit, text), "{name}");
+            assert_eq!((display_format(name).unit, display_format(name).text(value).as_str()), (unit, text), "{name}");
         }
     }
 
     #[test]
-    fn names_are_told_in_words() {
+    fn names_are_shown_as_words() {
         assert_eq!(words("sleep_skin_temperature_deviation"), "sleep skin temp change");
         assert_eq!(words("heartrate_resting"), "heart rate resting");
         assert_eq!(words("hrv_sdnn"), "HRV (SDNN)");

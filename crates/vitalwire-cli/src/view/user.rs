@@ -36,20 +36,20 @@ pub(crate) fn providers(info: &UserInfo) -> Table {
 }
 
 /// Returns a table of the properties, with the units that the interface states. It states none for masses.
-pub(crate) fn facts(properties: &UserProperties, room: usize) -> Table {
+pub(crate) fn properties(properties: &UserProperties, room: usize) -> Table {
     let number = |value: Option<f64>| value.map(|value| value.to_string());
-    let with = |value: Option<f64>, unit: &str| value.map(|value| format!("{value} {unit}"));
+    let with_unit = |value: Option<f64>, unit: &str| value.map(|value| format!("{value} {unit}"));
     let pairs = [
         ("born", properties.birth_date.clone()),
         ("gender", properties.gender.as_ref().map(ToString::to_string)),
         ("language", properties.language.clone()),
         ("time zone", properties.timezone.clone()),
-        ("height", with(properties.height, "m")),
+        ("height", with_unit(properties.height, "m")),
         ("weight", number(properties.weight)),
-        ("body fat", with(properties.body_fat, "%")),
+        ("body fat", with_unit(properties.body_fat, "%")),
         ("bone mass", number(properties.body_bone_mass)),
-        ("body mass index", with(properties.body_mass_index, "kg/m²")),
-        ("resting heart rate", with(properties.resting_heartrate, "bpm")),
+        ("body mass index", with_unit(properties.body_mass_index, "kg/m²")),
+        ("resting heart rate", with_unit(properties.resting_heartrate, "bpm")),
     ];
     let text = |value: Option<String>| Cell::from(value.unwrap_or_else(|| "not stated".to_owned()));
     Table::pairs(&pairs.map(|(name, value)| (Cell::from(name), text(value))), room)

@@ -5,55 +5,55 @@ use vitalwire::models::IntervalStatistics;
 use vitalwire::open_sets::{StatisticName, StatisticsInterval};
 use vitalwire::value::Timestamp;
 
-use super::story::Story;
+use super::state::DemoState;
 use crate::failure::Failure;
 use crate::render::axis;
 use crate::render::number;
 use crate::render::sparkline::wide_sparkline;
 use crate::render::style::{CURVE, FAINT, STRONG, paint};
-use crate::view::statistic::{shown, words};
+use crate::view::statistic::{display_format, words};
 
 const HOURS: usize = 24;
 const HOUR: i64 = 3_600;
 /// Width of an hour on normal and on wide terminals, in columns.
-const WIDE: [usize; 2] = [2, 3];
+const COLUMNS_PER_HOUR: [usize; 2] = [2, 3];
 /// Minimum terminal width for the wide form.
-const LONG: usize = 100;
+const MIN_WIDE_TERMINAL: usize = 100;
 /// Width of the labels before the charts, in columns.
-const LABEL: usize = 12;
+const LABEL_WIDTH: usize = 12;
 
-pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
-    story.heading("Yesterday, hour by hour")?;
-    let yesterday = story.today().yesterday().unwrap_or_default();
+pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
+    demo.heading("Yesterday, hour by hour")?;
+    let yesterday = demo.today().yesterday().unwrap_or_default();
     // The user's record states only one offset: on the day of a clock change, the hours before the change are off by one hour.
-    let seconds = i32::try_from(story.offset_minutes * 60).unwrap_or(0);
+    let seconds = i32::try_from(demo.offset_minutes * 60).unwrap_or(0);
     let midnight = Offset::from_seconds(seconds).and_then(|offset| offset.to_timestamp(yesterday.at(0, 0, 0, 0)));
     let midnight = Timestamp::from(midnight.unwrap_or_default());
     let end = Timestamp::from_unix(midnight.unix_seconds() + HOURS as i64 * HOUR, 0).unwrap_or(midnight);
     let names = [StatisticName::Steps, StatisticName::Heartrate];
-    let call = story.client.statistics().interval(StatisticsInterval::OneHour, names).from_timestamp(midnight).to_timestamp(end);
-    let answer = story.call(call).await?;
+    let call = demo.client.statistics().interval(StatisticsInterval::OneHour, names).from_timestamp(midnight).to_timestamp(end);
+    let response = demo.call(call).await?;
     let date = paint(STRONG, &number::day(yesterday));
-    let offset = number::offset(story.offset_minutes);
-    story.line(&format!("{date}  midnight to midnight, local time ({offset})"))?;
-    story.line("")?;
-    let wide = WIDE[usize::from(story.room() >= LONG)];
-    for (name, summary) in [("steps", sum as fn(&str, &[f64]) -> String), ("heartrate", range)] {
-        let values = by_hour(&answer, name, midnight);
+    let offset = number::offset(demo.offset_minutes);
+    demo.line(&format!("{date}  midnight to midnight, local time ({offset})"))?;
+    demo.line("")?;
+    let wide = COLUMNS_PER_HOUR[usize::from(demo.available_width() >= MIN_WIDE_TERMINAL)];
+    for (name, summary) in [("steps", sum_text as fn(&str, &[f64]) -> String), ("heartrate", range_text)] {
+        let values = by_hour(&response, name, midnight);
         let known: Vec<f64> = values.iter().flatten().copied().collect();
         let bars = paint(CURVE, &wide_sparkline(&values, wide));
-        story.line(&format!("{:<LABEL$}{bars}  {}", words(name), summary(name, &known)))?;
+        demo.line(&format!("{:<LABEL_WIDTH$}{bars}  {}", words(name), summary(name, &known)))?;
     }
-    for line in axis::hours(0, HOURS as i64 * HOUR, HOURS * wide) {
-        story.line(&format!("{:LABEL$}{}", "", paint(FAINT, &line)))?;
+    for line in axis::hour_axis(0, HOURS as i64 * HOUR, HOURS * wide) {
+        demo.line(&format!("{:LABEL_WIDTH$}{}", "", paint(FAINT, &line)))?;
     }
     Ok(())
 }
 
 /// Returns the values of the 24 hours after an instant. An hour without a bucket is missing.
-fn by_hour(answer: &IntervalStatistics, name: &str, midnight: Timestamp) -> [Option<f64>; HOURS] {
+fn by_hour(response: &IntervalStatistics, name: &str, midnight: Timestamp) -> [Option<f64>; HOURS] {
     let mut values = [None; HOURS];
-    for bucket in &answer.statistics {
+    for bucket in &response.statistics {
         let Some(start) = bucket.from_timestamp else { continue };
         let hour = (start.unix_seconds() - midnight.unix_seconds()).div_euclid(HOUR);
         if let Some(slot) = usize::try_from(hour).ok().and_then(|hour| values.get_mut(hour)) {
@@ -63,14 +63,14 @@ fn by_hour(answer: &IntervalStatistics, name: &str, midnight: Timestamp) -> [Opt
     values
 }
 
-fn sum(name: &str, values: &[f64]) -> String {
-    format!("{} in all", shown(name).text(values.iter().sum()))
+fn sum_text(name: &str, values: &[f64]) -> String {
+    format!("{} in all", display_format(name).text(values.iter().sum()))
 }
 
-fn range(name: &str, values: &[f64]) -> String {
-    let shown = shown(name);
+fn range_text(name: &str, values: &[f64]) -> String {
+    let format = display_format(name);
     let ends = values.iter().copied().reduce(f64::min).zip(values.iter().copied().reduce(f64::max));
-    ends.map_or_else(String::new, |(least, most)| format!("{}–{} {}", shown.text(least), shown.text(most), shown.unit))
+    ends.map_or_else(String::new, |(least, most)| format!("{}–{} {}", format.text(least), format.text(most), format.unit))
 }
 
 #[cfg(test)]
@@ -87,13 +87,13 @@ mod tests {
             {"from_timestamp":"2025-11-20T23:00:00Z","values":{"steps":999}},
             {"from_timestamp":"2025-11-19T22:00:00Z","values":{"steps":999}},
             {"values":{"steps":999}}]}"#;
-        let answer: IntervalStatistics = serde_json::from_str(body).expect("an answer");
+        let response: IntervalStatistics = serde_json::from_str(body).expect("an answer");
         let midnight = "2025-11-19T23:00:00Z".parse().expect("a date-time");
-        let values = by_hour(&answer, "steps", midnight);
+        let values = by_hour(&response, "steps", midnight);
         let known: Vec<(usize, f64)> = values.iter().enumerate().filter_map(|(hour, value)| Some((hour, (*value)?))).collect();
         assert_eq!(known, [(0, 1.0), (7, 700.0), (23, 23.0)]);
-        assert_eq!(sum("steps", &[1.0, 700.0, 23.0]), "724 in all");
-        assert_eq!(range("heartrate", &[61.0, 55.0, 102.0]), "55–102 bpm");
-        assert_eq!(range("heartrate", &[]), "");
+        assert_eq!(sum_text("steps", &[1.0, 700.0, 23.0]), "724 in all");
+        assert_eq!(range_text("heartrate", &[61.0, 55.0, 102.0]), "55–102 bpm");
+        assert_eq!(range_text("heartrate", &[]), "");
     }
 }

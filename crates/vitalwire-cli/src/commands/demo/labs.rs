@@ -6,12 +6,12 @@ use vitalwire::models::LabReport;
 use vitalwire::open_sets::LabReportStatus;
 use vitalwire::value::{OpenSet, Timestamp};
 
-use super::story::Story;
+use super::state::DemoState;
 use crate::failure::Failure;
 use crate::render::number::date;
 use crate::render::style::{FAINT, STRONG, paint};
 use crate::render::table::{Cell, Table};
-use crate::view::labs::{details, outside, results};
+use crate::view::labs::{details, out_of_range_count, results};
 
 /// A synthetic document.
 pub(crate) const DOCUMENT: &str = "\
@@ -32,47 +32,47 @@ HDL Cholesterol 54 mg/dL (>= 40)
 /// Its file name.
 pub(crate) const NAME: &str = "report.txt";
 /// Length of the list, in seconds. The sandbox's people have three reports in that time.
-const BACK: i64 = 220 * 86_400;
+const LIST_SECONDS: i64 = 220 * 86_400;
 /// Delay between two polls of a report whose analysis has not ended.
-const PAUSE: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Maximum number of polls.
-const LOOKS: u32 = 60;
+const MAX_POLLS: u32 = 60;
 
-pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
-    story.heading("Laboratory reports")?;
-    let upload = story.client.lab_reports().upload(DOCUMENT.as_bytes(), NAME);
-    let receipt = story.call(upload).await?.into_inner().lab_report;
-    story.line(&format!("{NAME}, {} bytes of text: {}", DOCUMENT.len(), receipt.status))?;
-    let report = analysed(story, receipt.record_id.as_str()).await?;
+pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
+    demo.heading("Laboratory reports")?;
+    let upload = demo.client.lab_reports().upload(DOCUMENT.as_bytes(), NAME);
+    let receipt = demo.call(upload).await?.into_inner().lab_report;
+    demo.line(&format!("{NAME}, {} bytes of text: {}", DOCUMENT.len(), receipt.status))?;
+    let report = wait_for_analysis(demo, receipt.record_id.as_str()).await?;
     let found = match &report.parsing_error {
         Some(error) => error.clone(),
         None => format!("{} results found in it", results(&report).count()),
     };
-    story.line(&format!("{}: {found}", paint(STRONG, report.status.as_str())))?;
-    story.line("")?;
-    let now = Timestamp::from(story.sandbox.app().now());
-    let from = Timestamp::from_unix(now.unix_seconds() - BACK, 0).unwrap_or_default();
-    let mut list = story.call(story.client.lab_reports().list().from_timestamp(from)).await?.into_inner();
+    demo.line(&format!("{}: {found}", paint(STRONG, report.status.as_str())))?;
+    demo.line("")?;
+    let now = Timestamp::from(demo.sandbox.app().now());
+    let from = Timestamp::from_unix(now.unix_seconds() - LIST_SECONDS, 0).unwrap_or_default();
+    let mut list = demo.call(demo.client.lab_reports().list().from_timestamp(from)).await?.into_inner();
     list.sort_by_key(|report| report.uploaded_at);
-    story.table(&overview(&list, &report))?;
+    demo.table(&overview(&list, &report))?;
     // Choose the report with the most results among those from before the demo.
     let seeded = list.iter().filter(|listed| listed.record_id != report.record_id);
     let Some(fullest) = seeded.max_by_key(|report| results(report).count()) else { return Ok(()) };
     let date = fullest.collection_date.as_deref().unwrap_or("?");
     let laboratory = fullest.lab_information.as_ref().and_then(|lab| lab.name.as_deref()).unwrap_or("an unknown laboratory");
-    story.line("")?;
-    story.line(&format!("{}, {laboratory}", paint(STRONG, &format!("The report of {date}"))))?;
-    story.table(&details(fullest))
+    demo.line("")?;
+    demo.line(&format!("{}, {laboratory}", paint(STRONG, &format!("The report of {date}"))))?;
+    demo.table(&details(fullest))
 }
 
 /// Polls the report until its analysis ends.
-async fn analysed(story: &mut Story<'_>, id: &str) -> Result<LabReport, Failure> {
-    for _ in 0..LOOKS {
-        let report = story.call(story.client.lab_reports().get(id)).await?.into_inner();
+async fn wait_for_analysis(demo: &mut DemoState<'_>, id: &str) -> Result<LabReport, Failure> {
+    for _ in 0..MAX_POLLS {
+        let report = demo.call(demo.client.lab_reports().get(id)).await?.into_inner();
         if !matches!(report.status, LabReportStatus::Pending | LabReportStatus::Processing) {
             return Ok(report);
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     Err(Failure::Local("the analysis does not end", None))
 }
@@ -86,7 +86,7 @@ fn overview(list: &[LabReport], uploaded: &LabReport) -> Table {
             report.uploaded_at.map_or_else(String::new, date).into(),
             report.status.as_str().into(),
             results(report).count().to_string().into(),
-            outside(report),
+            out_of_range_count(report),
             Cell::new(if report.record_id == uploaded.record_id { "just uploaded" } else { "" }, FAINT),
         ]);
     }

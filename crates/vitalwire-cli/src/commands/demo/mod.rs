@@ -2,24 +2,24 @@
 
 mod benefits;
 mod consent;
-mod fortnight;
+mod days;
 mod hours;
 mod labs;
 mod meal;
 mod night;
 mod photo;
-mod story;
+mod state;
 mod token;
-mod trouble;
+mod errors;
 mod user;
 
 use vitalwire_sandbox::Sandbox;
 
-use super::local;
-use crate::cli::World;
+use super::local_sandbox;
+use crate::cli::SandboxOptions;
 use crate::failure::Failure;
 pub(crate) use labs::{DOCUMENT, NAME as DOCUMENT_NAME};
-use story::Story;
+use state::DemoState;
 
 /// Returns the synthetic picture of food.
 pub(crate) fn picture() -> Result<Vec<u8>, Failure> {
@@ -27,26 +27,26 @@ pub(crate) fn picture() -> Result<Vec<u8>, Failure> {
 }
 
 /// Runs the demo against a sandbox on a free port of this machine.
-pub(crate) async fn run(world: World) -> Result<(), Failure> {
-    let sandbox = local::start(world, local::ANY_PORT).await?;
-    let outcome = tell(&sandbox).await;
+pub(crate) async fn run(options: SandboxOptions) -> Result<(), Failure> {
+    let sandbox = local_sandbox::start(options, local_sandbox::ANY_PORT).await?;
+    let outcome = show_screens(&sandbox).await;
     sandbox.shutdown().await;
     outcome
 }
 
-async fn tell(sandbox: &Sandbox) -> Result<(), Failure> {
+async fn show_screens(sandbox: &Sandbox) -> Result<(), Failure> {
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
-    let mut story = Story::new(sandbox, person)?;
-    story.opening()?;
-    token::show(&mut story).await?;
-    user::show(&mut story).await?;
-    consent::show(&mut story).await?;
-    night::show(&mut story).await?;
-    hours::show(&mut story).await?;
-    fortnight::show(&mut story).await?;
-    meal::show(&mut story).await?;
-    labs::show(&mut story).await?;
-    benefits::show(&mut story).await?;
-    trouble::show(&mut story).await?;
-    story.closing()
+    let mut demo = DemoState::new(sandbox, person)?;
+    demo.introduce()?;
+    token::show(&mut demo).await?;
+    user::show(&mut demo).await?;
+    consent::show(&mut demo).await?;
+    night::show(&mut demo).await?;
+    hours::show(&mut demo).await?;
+    days::show(&mut demo).await?;
+    meal::show(&mut demo).await?;
+    labs::show(&mut demo).await?;
+    benefits::show(&mut demo).await?;
+    errors::show(&mut demo).await?;
+    demo.summarize()
 }

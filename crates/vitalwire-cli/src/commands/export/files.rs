@@ -24,21 +24,21 @@ pub(super) fn write(table: &Table, format: Format, csv: CsvOptions, sink: &mut S
 fn parquet(table: &Table, writer: impl Write + Send) -> io::Result<()> {
     let batch = table.to_record_batch().map_err(io::Error::other)?;
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let written = ArrowWriter::try_new(writer, batch.schema(), Some(properties)).and_then(|mut file| {
+    let outcome = ArrowWriter::try_new(writer, batch.schema(), Some(properties)).and_then(|mut file| {
         file.write(&batch)?;
         file.close()
     });
-    written.map(drop).map_err(|error| match error {
+    outcome.map(drop).map_err(|error| match error {
         ParquetError::External(cause) => cause.downcast::<io::Error>().map_or_else(io::Error::other, |error| *error),
         other => io::Error::other(other),
     })
 }
 
 /// Prints notes about data that is not in the file.
-pub(super) fn told(table: &Table, format: Format) {
+pub(super) fn print_notes(table: &Table, format: Format) {
     // CSV files have all digits.
-    let cut = table.cut_note().filter(|_| format.is_binary()).map(|text| text + "; --time-unit ns keeps every digit");
-    for text in table.skipped_note().into_iter().chain(cut) {
+    let truncation_note = table.cut_note().filter(|_| format.is_binary()).map(|text| text + "; --time-unit ns keeps every digit");
+    for text in table.skipped_note().into_iter().chain(truncation_note) {
         note(&text);
     }
 }
@@ -71,7 +71,7 @@ mod tests {
 
     /// Every kind of column, local times, gaps, and an empty table.
     #[test]
-    fn a_file_says_what_the_table_says() {
+    fn a_file_has_the_content_of_the_table() {
         let buckets = r#"{"statistics":[{"from_timestamp":"2025-01-01T00:00:00Z","record_ids":["a","","b"],"values":{"hops":1.5}},
             {"record_ids":[],"values":{"steps":0}},{"record_ids":null}]}"#;
         let report = r#"{"record_id":"r","status":"s","sections":[{"results":[{"tested_positive":true},{"value_text":"","tested_positive":false},{}]}]}"#;
@@ -82,16 +82,16 @@ mod tests {
             read(TableId::IntervalStatistics, "interval_statistics", buckets).with_local_time("Europe/Berlin").expect("a zone"),
             read(TableId::LabResults, "get_lab_report", report),
         ] {
-            let wanted = table.to_record_batch().expect("a batch");
+            let expected = table.to_record_batch().expect("a batch");
             let reader = ParquetRecordBatchReaderBuilder::try_new(file(&table)).expect("a Parquet file");
-            for (read, wanted) in reader.schema().fields().iter().zip(wanted.schema().fields()) {
-                assert_eq!((read.name(), read.data_type(), read.is_nullable()), (wanted.name(), wanted.data_type(), wanted.is_nullable()));
-                assert_eq!(read.metadata().get("unit"), wanted.metadata().get("unit"));
+            for (read, expected) in reader.schema().fields().iter().zip(expected.schema().fields()) {
+                assert_eq!((read.name(), read.data_type(), read.is_nullable()), (expected.name(), expected.data_type(), expected.is_nullable()));
+                assert_eq!(read.metadata().get("unit"), expected.metadata().get("unit"));
             }
             let batches: Vec<_> = reader.build().expect("a reader").map(|batch| batch.expect("a batch")).collect();
-            assert_eq!(batches.len(), usize::from(wanted.num_rows() > 0));
+            assert_eq!(batches.len(), usize::from(expected.num_rows() > 0));
             for batch in batches {
-                assert_eq!(batch.columns(), wanted.columns());
+                assert_eq!(batch.columns(), expected.columns());
             }
         }
     }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_writers_error_is_handed_on() {
+    fn the_writers_error_is_returned() {
         for room in [0, 3, 100] {
             let error = parquet(&days(), Full(room)).expect_err("there is no room");
             assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{room}");

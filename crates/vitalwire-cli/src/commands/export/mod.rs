@@ -11,7 +11,7 @@ use vitalwire::table::{Table, TableId};
 use super::session::Session;
 use crate::cli::Format;
 use crate::failure::Failure;
-use crate::progress::asked;
+use crate::progress::with_progress;
 use crate::screen::Screen;
 
 /// The failure for a table format that this program was built without.
@@ -22,29 +22,29 @@ const NOT_BUILT_IN: Failure = Failure::Usage(
 
 /// The table to write.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(super) struct TableSelection {
     pub(super) id: TableId,
     /// A column of lists that was not requested. It is left out if all its lists are empty.
     #[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only tables have columns"))]
-    unasked: Option<&'static str>,
+    optional_column: Option<&'static str>,
 }
 
-impl From<TableId> for Wanted {
+impl From<TableId> for TableSelection {
     fn from(id: TableId) -> Self {
-        Self { id, unasked: None }
+        Self { id, optional_column: None }
     }
 }
 
-impl Wanted {
+impl TableSelection {
     /// Leaves out a column that was not requested, if it is empty.
-    pub(super) fn without(self, column: &'static str) -> Self {
-        Self { unasked: Some(column), ..self }
+    pub(super) fn without_empty(self, column: &'static str) -> Self {
+        Self { optional_column: Some(column), ..self }
     }
 
     #[cfg(feature = "tables")]
-    fn of(self, table: Table) -> Table {
-        match self.unasked {
-            Some(name) if table.column(name).is_some_and(is_bare) => table.without_column(name),
+    fn apply(self, table: Table) -> Table {
+        match self.optional_column {
+            Some(name) if table.column(name).is_some_and(has_only_empty_lists) => table.without_column(name),
             _ => table,
         }
     }
@@ -52,7 +52,7 @@ impl Wanted {
 
 /// Whether all lists of a column are empty.
 #[cfg(feature = "tables")]
-fn is_bare(column: &Column) -> bool {
+fn has_only_empty_lists(column: &Column) -> bool {
     matches!(column.data(), ColumnData::TextList(lists) if (0..lists.len()).all(|row| lists.get(row).next().is_none()))
 }
 
@@ -61,39 +61,39 @@ impl Session {
     pub(super) async fn show_or_export<O: Operation>(
         &self,
         call: Call<O>,
-        table: impl Into<Wanted>,
+        table: impl Into<TableSelection>,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        if !self.format.is_for_programs() {
+        if !self.format.exports_table() {
             return self.show(call, title, draw).await;
         }
-        let wanted = table.into();
-        self.export(wanted, asked(call.table(wanted.id)).await?.into_inner())
+        let selection = table.into();
+        self.export(selection, with_progress(call.table(selection.id)).await?.into_inner())
     }
 
     /// Rejects a format that this program was built without.
-    pub(super) fn built_in(format: Format) -> Result<(), Failure> {
-        if format.is_for_programs() && !cfg!(feature = "tables") { Err(NOT_BUILT_IN) } else { Ok(()) }
+    pub(super) fn check_built_in(format: Format) -> Result<(), Failure> {
+        if format.exports_table() && !cfg!(feature = "tables") { Err(NOT_BUILT_IN) } else { Ok(()) }
     }
 
     /// Writes a table to the destination.
     #[cfg(feature = "tables")]
-    pub(super) fn export(&self, wanted: Wanted, table: Table) -> Result<(), Failure> {
-        let table = wanted.of(self.columns.of(table)?);
+    pub(super) fn export(&self, selection: TableSelection, table: Table) -> Result<(), Failure> {
+        let table = selection.apply(self.columns.apply(table)?);
         // Open the file as late as possible, when there is something to write.
         let mut sink = self.destination.sink(self.format.is_binary())?;
-        match files::write(&table, self.format, self.columns.csv(), &mut sink) {
+        match files::write(&table, self.format, self.columns.csv_options(), &mut sink) {
             Ok(()) => sink.finish()?,
             Err(error) => return Err(sink.take_error().unwrap_or(error).into()),
         }
-        files::told(&table, self.format);
+        files::print_notes(&table, self.format);
         Ok(())
     }
 
     /// Unreachable: [`Session::open`] rejects table formats in this build.
     #[cfg(not(feature = "tables"))]
-    pub(super) fn export(&self, _: Wanted, _: Table) -> Result<(), Failure> {
+    pub(super) fn export(&self, _: TableSelection, _: Table) -> Result<(), Failure> {
         Err(NOT_BUILT_IN)
     }
 }

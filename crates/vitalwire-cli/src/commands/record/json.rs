@@ -3,13 +3,13 @@
 /// Rewrites a JSON text. `replace` receives the field name of each text or number (list items get the name of the list) and the value as
 /// written. It returns the replacement, if any. The text must be valid JSON.
 pub(super) fn rewrite(json: &str, mut replace: impl FnMut(&str, &str) -> Option<String>) -> String {
-    let mut written = String::with_capacity(json.len());
+    let mut output = String::with_capacity(json.len());
     let mut outer: Vec<(bool, String)> = Vec::new();
     let (mut name, mut is_key) = (String::new(), false);
     let mut rest = json;
     while let Some(first) = rest.bytes().next() {
         let length = match first {
-            b'"' => end_of_text(rest),
+            b'"' => text_length(rest),
             b'-' | b'0'..=b'9' => rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c))).unwrap_or(rest.len()),
             _ => rest.chars().next().map_or(1, char::len_utf8),
         };
@@ -28,20 +28,20 @@ pub(super) fn rewrite(json: &str, mut replace: impl FnMut(&str, &str) -> Option<
             b':' => is_key = false,
             b'"' if is_key => name = serde_json::from_str(token).unwrap_or_default(),
             b'"' | b'-' | b'0'..=b'9' => {
-                if let Some(instead) = replace(&name, token) {
-                    written.push_str(&instead);
+                if let Some(replacement) = replace(&name, token) {
+                    output.push_str(&replacement);
                     continue;
                 }
             }
             _ => {}
         }
-        written.push_str(token);
+        output.push_str(token);
     }
-    written
+    output
 }
 
 /// Returns the length of a string literal, including its quotes.
-fn end_of_text(rest: &str) -> usize {
+fn text_length(rest: &str) -> usize {
     let mut escaped = false;
     for (at, byte) in rest.bytes().enumerate().skip(1) {
         match byte {

@@ -10,19 +10,19 @@ use std::path::Path;
 use tokio::net::TcpListener;
 
 use self::proxy::Recorder;
-use super::local;
+use super::local_sandbox;
 use super::signals::Signals;
-use crate::cli::{Connection, Record};
+use crate::cli::{Connection, RecordOptions};
 use crate::config::Settings;
 use crate::failure::{Failure, Interruption, note};
 use crate::output::Output;
 
 /// Runs the command.
-pub(crate) async fn run(connection: Connection, options: Record) -> Result<(), Failure> {
+pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Result<(), Failure> {
     let mut signals = Signals::new()?;
     prepare(&options.to)?;
     let (services, sandbox) = if connection.sandbox {
-        let sandbox = local::start(connection.world, local::ANY_PORT).await?;
+        let sandbox = local_sandbox::start(connection.sandbox_options, local_sandbox::ANY_PORT).await?;
         (vec![("health", sandbox.base_url().to_owned()), ("care", sandbox.care_base_url())], Some(sandbox))
     } else {
         (Settings::load(&connection)?.base_urls(), None)
@@ -58,7 +58,7 @@ pub(crate) async fn run(connection: Connection, options: Record) -> Result<(), F
         signal = signals.next() => signal,
     };
     let state = format!("{} exchanges were recorded", recorder.count());
-    Err(Failure::Interrupted(Interruption::at_once(signal, &state, None)))
+    Err(Failure::Interrupted(Interruption::without_outcome(signal, &state, None)))
 }
 
 /// Creates the folder. Rejects one with another recording, because the same id would get two replacements.

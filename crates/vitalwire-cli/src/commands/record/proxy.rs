@@ -20,9 +20,9 @@ use crate::failure::warn;
 /// Maximum size of a forwarded body, in bytes: the default response limit of a client.
 const MAX_BODY_BYTES: usize = 64 << 20;
 /// Response headers that are recorded. Clients read no others, and some of those hold ids.
-static RECORDED: [HeaderName; 2] = [header::CONTENT_TYPE, header::RETRY_AFTER];
+static RECORDED_HEADERS: [HeaderName; 2] = [header::CONTENT_TYPE, header::RETRY_AFTER];
 /// Hop-by-hop headers (RFC 9110 7.6.1), and headers that the HTTP library writes. Bodies are requested uncompressed.
-static OF_A_CONNECTION: [HeaderName; 7] = [
+static HOP_BY_HOP: [HeaderName; 7] = [
     header::HOST,
     header::CONNECTION,
     header::CONTENT_LENGTH,
@@ -54,7 +54,7 @@ impl Recorder {
 
     /// Routes all paths to the proxy.
     pub(super) fn router(self: &Arc<Self>) -> Router {
-        Router::new().fallback(pass).with_state(Arc::clone(self))
+        Router::new().fallback(forward).with_state(Arc::clone(self))
     }
 
     /// Returns the number of recorded exchanges.
@@ -72,10 +72,10 @@ impl Recorder {
         let base_url = base_url.ok_or("no base URL is set for this service")?;
         let url = format!("{base_url}{path}{}{query}", if query.is_empty() { "" } else { "?" });
         let begun = Instant::now();
-        let sent = self.http.request(parts.method.clone(), url).headers(passed_on(&parts.headers)).body(body.clone()).send().await;
-        let answer = sent.map_err(|_| "the service cannot be reached")?;
-        let (status, headers) = (answer.status(), answer.headers().clone());
-        let answered = answer.bytes().await.map_err(|_| "the answer broke off")?;
+        let sent = self.http.request(parts.method.clone(), url).headers(end_to_end_headers(&parts.headers)).body(body.clone()).send().await;
+        let response = sent.map_err(|_| "the service cannot be reached")?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let response_body = response.bytes().await.map_err(|_| "the answer broke off")?;
         let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
 
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,14 +92,14 @@ impl Recorder {
                 method: parts.method.to_string(),
                 path: values.path(path, operation.map(|operation| operation.path)),
                 query: values.query(query),
-                body: recorded(values, &body),
+                body: record_body(values, &body),
             };
-            let kept = |name: &HeaderName| Some((name.to_string(), headers.get(name)?.to_str().ok()?.to_owned()));
+            let recorded_header = |name: &HeaderName| Some((name.to_string(), headers.get(name)?.to_str().ok()?.to_owned()));
             let response = RecordedResponse {
                 status: status.as_u16(),
                 took_ms,
-                headers: RECORDED.iter().filter_map(kept).collect(),
-                body: recorded(values, &answered),
+                headers: RECORDED_HEADERS.iter().filter_map(recorded_header).collect(),
+                body: record_body(values, &response_body),
             };
             written = Exchange::new(request, response).to_text();
         }
@@ -115,9 +115,9 @@ impl Recorder {
         files.written.push(path);
         drop(files);
 
-        let mut response = Response::new(Body::from(answered));
+        let mut response = Response::new(Body::from(response_body));
         *response.status_mut() = status;
-        *response.headers_mut() = passed_on(&headers);
+        *response.headers_mut() = end_to_end_headers(&headers);
         Ok(response)
     }
 }
@@ -127,7 +127,7 @@ impl Files {
     fn replace_in_earlier(&self) {
         for path in &self.written {
             let Ok(text) = fs::read_to_string(path) else { continue };
-            let replaced = self.replacements.known_in(&text);
+            let replaced = self.replacements.replace_known(&text);
             if replaced != text && write(path, &replaced).is_err() {
                 warn("an exchange could not be written again: an id may be left in the folder");
             }
@@ -135,7 +135,7 @@ impl Files {
     }
 }
 
-async fn pass(State(recorder): State<Arc<Recorder>>, request: Request) -> Response {
+async fn forward(State(recorder): State<Arc<Recorder>>, request: Request) -> Response {
     recorder.exchange(request).await.unwrap_or_else(|reason| (StatusCode::BAD_GATEWAY, reason).into_response())
 }
 
@@ -149,15 +149,15 @@ fn operation(method: &Method, path: &str) -> Option<&'static OperationMeta> {
     })
 }
 
-fn passed_on(headers: &HeaderMap) -> HeaderMap {
+fn end_to_end_headers(headers: &HeaderMap) -> HeaderMap {
     let mut headers = headers.clone();
-    for name in &OF_A_CONNECTION {
+    for name in &HOP_BY_HOP {
         headers.remove(name);
     }
     headers
 }
 
-fn recorded(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> {
+fn record_body(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> {
     let Ok(text) = std::str::from_utf8(body) else { return RecordedBody::from_bytes(body) };
     // Keep a byte order mark, and replace ids after it as in any JSON body.
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -7,7 +7,7 @@ use super::json;
 /// Minimum length of values that are replaced inside longer texts. Shorter ones occur by chance: `7` is part of many numbers.
 const MIN_WITHIN_TEXT: usize = 6;
 /// Numeric ids are replaced by numbers above this.
-const NUMBERS: usize = 900_000;
+const MIN_REPLACEMENT_NUMBER: usize = 900_000;
 /// Maximum length of a recorded upload field. Uploaded files are longer, and left out.
 const MAX_UPLOAD: usize = 256;
 
@@ -34,7 +34,7 @@ fn kind(name: &str) -> Option<Kind> {
 pub(super) struct Replacements {
     known: HashMap<String, String>,
     /// Values to replace inside longer texts, the longest first.
-    within: Vec<(String, String)>,
+    inside_text: Vec<(String, String)>,
 }
 
 impl Replacements {
@@ -45,15 +45,15 @@ impl Replacements {
 
     /// Returns the replacement of a credential.
     pub(super) fn credential(&mut self, value: &str) -> String {
-        self.of(value, Kind::Credential)
+        self.replacement(value, Kind::Credential)
     }
 
     /// Returns the replacement of an id.
     pub(super) fn id(&mut self, value: &str) -> String {
-        self.of(value, Kind::Id)
+        self.replacement(value, Kind::Id)
     }
 
-    fn of(&mut self, value: &str, kind: Kind) -> String {
+    fn replacement(&mut self, value: &str, kind: Kind) -> String {
         // `include_record_ids=true` contains no id.
         if matches!(value, "" | "true" | "false") {
             return value.to_owned();
@@ -62,19 +62,19 @@ impl Replacements {
             return known.clone();
         }
         let number = self.known.len() + 1;
-        let instead = match kind {
-            _ if self.known.values().any(|instead| instead == value) => return value.to_owned(),
+        let replacement = match kind {
+            _ if self.known.values().any(|replacement| replacement == value) => return value.to_owned(),
             _ if is_uuid(value) => format!("00000000-0000-4000-8000-{number:012}"),
-            _ if value.bytes().all(|byte| byte.is_ascii_digit()) => (NUMBERS + number).to_string(),
+            _ if value.bytes().all(|byte| byte.is_ascii_digit()) => (MIN_REPLACEMENT_NUMBER + number).to_string(),
             Kind::Credential => format!("credential-{number}"),
             Kind::Id => format!("id-{number}"),
         };
-        self.known.insert(value.to_owned(), instead.clone());
+        self.known.insert(value.to_owned(), replacement.clone());
         if value.len() >= MIN_WITHIN_TEXT {
-            self.within.push((value.to_owned(), instead.clone()));
-            self.within.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+            self.inside_text.push((value.to_owned(), replacement.clone()));
+            self.inside_text.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
         }
-        instead
+        replacement
     }
 
     /// Replaces values in a JSON body.
@@ -84,7 +84,7 @@ impl Replacements {
                 // A number.
                 return kind(name).filter(|_| written.bytes().all(|byte| byte.is_ascii_digit())).map(|_| self.id(written));
             };
-            let instead = match kind(name) {
+            let replacement = match kind(name) {
                 Some(Kind::Credential) => self.credential(&value),
                 Some(Kind::Id) => self.id(&value),
                 None if name == "body" && value.len() > MAX_UPLOAD => "left out".to_owned(),
@@ -94,7 +94,7 @@ impl Replacements {
                 }
                 None => self.text(&value),
             };
-            (instead != value).then(|| serde_json::Value::from(instead).to_string())
+            (replacement != value).then(|| serde_json::Value::from(replacement).to_string())
         })
     }
 
@@ -103,11 +103,11 @@ impl Replacements {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             match kind(name) {
-                Some(kind) => format!("{name}={}", self.of(&decoded(value), kind)),
+                Some(kind) => format!("{name}={}", self.replacement(&percent_decode(value), kind)),
                 None => {
-                    let plain = decoded(value);
-                    let instead = self.text(&plain);
-                    if instead == plain { pair.to_owned() } else { format!("{name}={instead}") }
+                    let plain = percent_decode(value);
+                    let replacement = self.text(&plain);
+                    if replacement == plain { pair.to_owned() } else { format!("{name}={replacement}") }
                 }
             }
         });
@@ -123,7 +123,7 @@ impl Replacements {
                 Some(name) => name.starts_with('{') && name != "{provider_slug}",
                 None => part.bytes().any(|byte| byte.is_ascii_digit()) && !is_version(part),
             };
-            if is_id { self.id(&decoded(part)) } else { part.to_owned() }
+            if is_id { self.id(&percent_decode(part)) } else { part.to_owned() }
         });
         parts.collect::<Vec<_>>().join("/")
     }
@@ -138,13 +138,13 @@ impl Replacements {
                 self.credential(word);
             }
         }
-        self.known_in(text)
+        self.replace_known(text)
     }
 
     /// Replaces known values that are not part of a longer word.
-    pub(super) fn known_in(&self, text: &str) -> String {
+    pub(super) fn replace_known(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        for (value, instead) in &self.within {
+        for (value, replacement) in &self.inside_text {
             let mut from = 0;
             while let Some(at) = text[from..].find(value.as_str()).map(|at| at + from) {
                 let end = at + value.len();
@@ -152,8 +152,8 @@ impl Replacements {
                 if joins(text[..at].chars().next_back()) || joins(text[end..].chars().next()) {
                     from = end;
                 } else {
-                    text.replace_range(at..end, instead);
-                    from = at + instead.len();
+                    text.replace_range(at..end, replacement);
+                    from = at + replacement.len();
                 }
             }
         }
@@ -171,7 +171,7 @@ fn is_version(part: &str) -> bool {
 }
 
 /// Decodes percent-encoding. Returns the text unchanged if the result is not UTF-8.
-fn decoded(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_replaced_alike_in_paths_queries_bodies_and_texts() {
+    fn a_value_has_one_replacement_in_paths_queries_bodies_and_texts() {
         const UUID: &str = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
         let mut all = Replacements::default();
         assert_eq!(all.credential("secret-token"), "credential-1");
@@ -209,11 +209,11 @@ mod tests {
             all.query("include_record_ids=true&state=s-1&note=secret-token"),
             "include_record_ids=true&state=id-6&note=credential-1"
         );
-        assert_eq!(all.known_in("xsecret-token secret-token!"), "xsecret-token credential-1!");
+        assert_eq!(all.replace_known("xsecret-token secret-token!"), "xsecret-token credential-1!");
     }
 
     #[test]
-    fn tokens_and_uploads_do_not_stay() {
+    fn tokens_and_uploads_are_replaced() {
         let mut all = Replacements::default();
         let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln";
         let body = format!(r#"{{"access_token":"{jwt}","path":"https://h/consent/abc","body":"{}","notes":"{jwt}"}}"#, "A".repeat(300));

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn an_answers_text_does_not_steer_the_terminal() {
+fn a_text_of_a_response_does_not_control_the_terminal() {
     let mut table = Table::untitled().left("");
     table.row([Cell::from("a\u{1b}[2Jb\u{9b}c\nd")]);
     assert_eq!(table.lines(80), ["a\u{fffd}[2Jb\u{fffd}c d"]);
@@ -23,7 +23,7 @@ fn columns_align_by_display_width() {
 }
 
 #[test]
-fn the_giving_column_is_cut_to_the_room() {
+fn the_flexible_column_is_shortened_to_the_width() {
     let mut table = Table::untitled().flexible("").right("");
     table.row(["a long name".into(), "12".into()]);
     table.row(["short".into(), "345".into()]);
@@ -35,7 +35,7 @@ fn the_giving_column_is_cut_to_the_room() {
 }
 
 #[test]
-fn ragged_rows_are_lines_too() {
+fn rows_with_missing_or_excess_cells_are_drawn() {
     let mut table = Table::untitled().left("").left("");
     table.row(["a".into()]);
     table.row(["b".into(), "c".into(), "dropped".into()]);
@@ -68,7 +68,7 @@ fn a_wide_table_folds_its_rows_before_it_drops_columns() {
 }
 
 #[test]
-fn pairs_share_a_line_where_they_fit() {
+fn pairs_share_a_line_if_they_fit() {
     let pairs: Vec<(Cell, Cell)> = ["a", "b", "c"].iter().map(|name| (Cell::from(*name), "12345".into())).collect();
     assert_eq!(Table::pairs(&pairs, 20).lines(20), ["a  12345  b  12345", "c  12345"]);
     assert_eq!(Table::pairs(&pairs, 17).lines(17), ["a  12345", "b  12345", "c  12345"]);

@@ -7,25 +7,25 @@ use vitalwire::Error;
 
 /// The reason why there is no token: a fixed text, without the content that was read.
 #[derive(Debug)]
-pub(crate) enum NoToken {
+pub(crate) enum MissingToken {
     /// The token file cannot be read.
     File(String),
     /// The file or the command returned no token.
     Other(String),
 }
 
-impl fmt::Display for NoToken {
+impl fmt::Display for MissingToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::File(text) | Self::Other(text)) = self;
         f.write_str(text)
     }
 }
 
-impl std::error::Error for NoToken {}
+impl std::error::Error for MissingToken {}
 
-impl NoToken {
+impl MissingToken {
     /// Returns the reason from the causes of a call's error.
-    pub(super) fn within(error: &Error) -> Option<&Self> {
+    pub(super) fn find_in(error: &Error) -> Option<&Self> {
         let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
         while let Some(error) = cause {
             if let Some(found) = error.downcast_ref() {

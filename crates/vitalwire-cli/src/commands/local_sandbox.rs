@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use vitalwire::{Client, Error};
 use vitalwire_sandbox::{Builder, Person, Sandbox};
 
-use crate::cli::{Processing, World};
+use crate::cli::{Processing, SandboxOptions};
 use crate::config::USER_AGENT;
 use crate::failure::Failure;
 
@@ -14,25 +14,25 @@ pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
 const SEED: u64 = 1;
 
 /// Starts the sandbox.
-pub(crate) async fn start(world: World, bind: &str) -> Result<Sandbox, Failure> {
-    Ok(builder(world, bind).start().await?)
+pub(crate) async fn start(options: SandboxOptions, bind: &str) -> Result<Sandbox, Failure> {
+    Ok(builder(options, bind).start().await?)
 }
 
 /// Creates the builder of a sandbox.
-pub(crate) fn builder(world: World, bind: &str) -> Builder {
-    let mut builder = Sandbox::builder().seed(world.seed.unwrap_or(SEED)).bind(bind);
-    if let Some(date) = world.today {
+pub(crate) fn builder(options: SandboxOptions, bind: &str) -> Builder {
+    let mut builder = Sandbox::builder().seed(options.seed.unwrap_or(SEED)).bind(bind);
+    if let Some(date) = options.today {
         builder = builder.today(date);
     }
-    if let Some(scale) = world.time_scale {
+    if let Some(scale) = options.time_scale {
         builder = builder.time_scale(scale);
     }
-    match world.processing {
+    match options.processing {
         None => {}
         Some(Processing::Typical) => builder = builder.typical_processing(),
         Some(Processing::Fixed(time)) => builder = builder.processing(time),
     }
-    if let Some(path) = world.db {
+    if let Some(path) = options.db {
         builder = builder.database(path);
     }
     builder

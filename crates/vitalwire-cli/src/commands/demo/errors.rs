@@ -2,7 +2,7 @@
 
 use vitalwire::Error;
 
-use super::story::Story;
+use super::state::DemoState;
 use crate::failure::{Failure, exit_code};
 use crate::render::style::{FAINT, STRONG};
 use crate::render::table::{Cell, Table};
@@ -12,16 +12,16 @@ const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 /// An id that would change the path it is inserted into.
 const HOSTILE: &str = "..";
 
-pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
-    story.heading("When something is wrong")?;
-    if let Err(error) = story.attempt(story.client.sleeps().get(UNKNOWN)).await? {
-        story.note("Nobody has a sleep with that id. The error says what to do next, and nothing about a person:")?;
-        story.table(&table(&error))?;
+pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
+    demo.heading("When something is wrong")?;
+    if let Err(error) = demo.attempt(demo.client.sleeps().get(UNKNOWN)).await? {
+        demo.note("Nobody has a sleep with that id. The error says what to do next, and nothing about a person:")?;
+        demo.table(&table(&error))?;
     }
-    story.line("")?;
-    if let Err(error) = story.attempt(story.client.sleeps().get(HOSTILE)).await? {
-        story.note("The id \"..\" would have led to another path, so the client refused it:")?;
-        story.table(&table(&error))?;
+    demo.line("")?;
+    if let Err(error) = demo.attempt(demo.client.sleeps().get(HOSTILE)).await? {
+        demo.note("The id \"..\" would have led to another path, so the client refused it:")?;
+        demo.table(&table(&error))?;
     }
     Ok(())
 }

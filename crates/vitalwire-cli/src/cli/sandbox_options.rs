@@ -9,21 +9,21 @@ use jiff::civil;
 
 /// Options of a sandbox: its people, its clock and its storage.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct World {
+pub(crate) struct SandboxOptions {
     /// Seed for all numbers, ids, keys and tokens of the sandbox [default: 1]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) seed: Option<u64>,
     /// Set the sandbox's clock to noon UTC on this date, 2020-02-01 to 2199-12-31. It stands still unless --time-scale is given. With --db,
     /// the date must not be earlier than the clock saved in the file. Exception: if the date is the --today of the previous start, the
     /// clock continues from the saved time. Defaults to the current time
-    #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = today, help_heading = "Sandbox")]
+    #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = parse_today, help_heading = "Sandbox")]
     pub(crate) today: Option<civil::Date>,
     /// Speed of the sandbox's clock, in sandbox seconds per real second, 0 to 1000000 [default: 1, or 0 with --today]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) time_scale: Option<f64>,
     /// Duration of each analysis: seconds of the sandbox's clock, or `typical`. `typical` takes 4 to 30 seconds for meals and 10 to 60
     /// for reports [default: 0]
-    #[arg(long, global = true, value_name = "TIME", value_parser = processing, help_heading = "Sandbox")]
+    #[arg(long, global = true, value_name = "TIME", value_parser = parse_processing, help_heading = "Sandbox")]
     pub(crate) processing: Option<Processing>,
     /// Keep the sandbox's uploads, changes and clock in this file, and continue from it. Defaults to memory, which holds about 10000
     /// uploads of each kind and drops the oldest first
@@ -31,7 +31,7 @@ pub(crate) struct World {
     pub(crate) db: Option<PathBuf>,
 }
 
-impl World {
+impl SandboxOptions {
     /// Whether an option of a sandbox is given.
     pub(super) fn is_given(&self) -> bool {
         self.seed.is_some() || self.today.is_some() || self.time_scale.is_some() || self.processing.is_some() || self.db.is_some()
@@ -56,52 +56,52 @@ impl fmt::Display for Processing {
 }
 
 /// Parses `--processing`.
-fn processing(text: &str) -> Result<Processing, NotATime> {
+fn parse_processing(text: &str) -> Result<Processing, InvalidProcessing> {
     if text == "typical" {
         return Ok(Processing::Typical);
     }
-    text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(Processing::Fixed).ok_or(NotATime)
+    text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(Processing::Fixed).ok_or(InvalidProcessing)
 }
 
 /// The error for an invalid duration.
 #[derive(Debug, PartialEq, Eq)]
-struct NotATime;
+struct InvalidProcessing;
 
-impl fmt::Display for NotATime {
+impl fmt::Display for InvalidProcessing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("neither a number of seconds nor `typical`")
     }
 }
 
-impl std::error::Error for NotATime {}
+impl std::error::Error for InvalidProcessing {}
 
 /// The first date for `--today`. The people have data from the month before it.
-const FIRST: civil::Date = civil::date(2020, 2, 1);
+const FIRST_TODAY: civil::Date = civil::date(2020, 2, 1);
 /// The last date for `--today`. It catches typing errors.
-const LAST: civil::Date = civil::date(2199, 12, 31);
+const LAST_TODAY: civil::Date = civil::date(2199, 12, 31);
 
 /// The error for an invalid date.
 #[derive(Debug, PartialEq, Eq)]
-enum NotToday {
-    NoDate,
+enum InvalidToday {
+    NotADate,
     OutOfRange,
 }
 
-impl fmt::Display for NotToday {
+impl fmt::Display for InvalidToday {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoDate => f.write_str("not a date such as 2025-11-21"),
-            Self::OutOfRange => write!(f, "the synthetic people live from {FIRST} to {LAST}"),
+            Self::NotADate => f.write_str("not a date such as 2025-11-21"),
+            Self::OutOfRange => write!(f, "the synthetic people live from {FIRST_TODAY} to {LAST_TODAY}"),
         }
     }
 }
 
-impl std::error::Error for NotToday {}
+impl std::error::Error for InvalidToday {}
 
 /// Parses `--today` as a strict date: only `YYYY-MM-DD`.
-fn today(text: &str) -> Result<civil::Date, NotToday> {
-    let date = text.parse::<vitalwire::value::Date>().map_err(|_| NotToday::NoDate)?.jiff();
-    if (FIRST..=LAST).contains(&date) { Ok(date) } else { Err(NotToday::OutOfRange) }
+fn parse_today(text: &str) -> Result<civil::Date, InvalidToday> {
+    let date = text.parse::<vitalwire::value::Date>().map_err(|_| InvalidToday::NotADate)?.jiff();
+    if (FIRST_TODAY..=LAST_TODAY).contains(&date) { Ok(date) } else { Err(InvalidToday::OutOfRange) }
 }
 
 #[cfg(test)]
@@ -110,22 +110,22 @@ mod tests {
 
     #[test]
     fn processing_is_seconds_or_typical() {
-        assert_eq!(processing("typical"), Ok(Processing::Typical));
-        assert_eq!(processing("0"), Ok(Processing::Fixed(Duration::ZERO)));
-        assert_eq!(processing("1.5"), Ok(Processing::Fixed(Duration::from_millis(1_500))));
+        assert_eq!(parse_processing("typical"), Ok(Processing::Typical));
+        assert_eq!(parse_processing("0"), Ok(Processing::Fixed(Duration::ZERO)));
+        assert_eq!(parse_processing("1.5"), Ok(Processing::Fixed(Duration::from_millis(1_500))));
         for text in ["", "-1", "NaN", "inf", "soon", "10s"] {
-            assert_eq!(processing(text), Err(NotATime), "{text}");
+            assert_eq!(parse_processing(text), Err(InvalidProcessing), "{text}");
         }
     }
 
     #[test]
     fn today_is_a_whole_date_with_data() {
-        assert_eq!(today("2025-11-21"), Ok(civil::date(2025, 11, 21)));
-        assert_eq!(today("2020-02-01"), Ok(FIRST));
-        assert_eq!(today("2020-01-31"), Err(NotToday::OutOfRange));
-        assert_eq!(today("2200-01-01"), Err(NotToday::OutOfRange));
+        assert_eq!(parse_today("2025-11-21"), Ok(civil::date(2025, 11, 21)));
+        assert_eq!(parse_today("2020-02-01"), Ok(FIRST_TODAY));
+        assert_eq!(parse_today("2020-01-31"), Err(InvalidToday::OutOfRange));
+        assert_eq!(parse_today("2200-01-01"), Err(InvalidToday::OutOfRange));
         for text in ["", "today", "2025-11-31", "2025-11-21T00:00", "21.11.2025"] {
-            assert_eq!(today(text), Err(NotToday::NoDate), "{text}");
+            assert_eq!(parse_today(text), Err(InvalidToday::NotADate), "{text}");
         }
     }
 }

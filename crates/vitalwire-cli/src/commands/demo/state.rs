@@ -10,17 +10,17 @@ use vitalwire::open_sets::ProviderSlug;
 use vitalwire::{Client, Error, OPERATIONS};
 use vitalwire_sandbox::{Person, Sandbox};
 
-use crate::commands::local;
+use crate::commands::local_sandbox;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::render::style::{BAD, FAINT, GOOD, STRONG, flow, paint};
+use crate::render::style::{BAD, FAINT, GOOD, STRONG, join_wrapped, paint};
 use crate::screen::Screen;
 
 /// Maximum width of a screen, in columns.
 const COLUMNS: usize = 80;
 
 /// The demo in progress.
-pub(crate) struct Story<'a> {
+pub(crate) struct DemoState<'a> {
     screen: Screen,
     /// The client, without a token until one has been exchanged.
     pub(crate) client: Client,
@@ -32,15 +32,15 @@ pub(crate) struct Story<'a> {
     pub(crate) last_provider: Option<ProviderSlug>,
     screens: u32,
     /// Ids of the operations called so far.
-    called: BTreeSet<&'static str>,
-    calls: u32,
-    waited: Duration,
-    began: Instant,
+    called_operations: BTreeSet<&'static str>,
+    call_count: u32,
+    wait_time: Duration,
+    started: Instant,
 }
 
-impl<'a> Story<'a> {
+impl<'a> DemoState<'a> {
     pub(crate) fn new(sandbox: &'a Sandbox, person: &'a Person) -> Result<Self, Error> {
-        let client = local::client(sandbox, None)?;
+        let client = local_sandbox::client(sandbox, None)?;
         Ok(Self {
             screen: Screen::new(Output::stdout(), true),
             client,
@@ -49,15 +49,15 @@ impl<'a> Story<'a> {
             offset_minutes: 0,
             last_provider: None,
             screens: 0,
-            called: BTreeSet::new(),
-            calls: 0,
-            waited: Duration::ZERO,
-            began: Instant::now(),
+            called_operations: BTreeSet::new(),
+            call_count: 0,
+            wait_time: Duration::ZERO,
+            started: Instant::now(),
         })
     }
 
     /// Prints an introduction.
-    pub(crate) fn opening(&mut self) -> Result<(), Failure> {
+    pub(crate) fn introduce(&mut self) -> Result<(), Failure> {
         let base = self.sandbox.base_url().to_owned();
         self.screen.plain(&paint(STRONG, "Vitalwire: a walk through the health data service"))?;
         if self.width() < COLUMNS {
@@ -71,11 +71,11 @@ impl<'a> Story<'a> {
     }
 
     /// Prints a summary.
-    pub(crate) fn closing(&mut self) -> Result<(), Failure> {
+    pub(crate) fn summarize(&mut self) -> Result<(), Failure> {
         self.rule("The end")?;
-        let (calls, waited, whole) = (self.calls, milliseconds(self.waited), milliseconds(self.began.elapsed()));
-        self.line(&format!("{calls} calls, {waited} waiting for answers, {whole} in all."))?;
-        for operation in OPERATIONS.iter().filter(|operation| !self.called.contains(operation.id)) {
+        let (call_count, wait_time, whole) = (self.call_count, milliseconds(self.wait_time), milliseconds(self.started.elapsed()));
+        self.line(&format!("{call_count} calls, {wait_time} waiting for answers, {whole} in all."))?;
+        for operation in OPERATIONS.iter().filter(|operation| !self.called_operations.contains(operation.id)) {
             let line = format!("not shown: {} {}", operation.http_method, operation.path);
             self.screen.note(&line)?;
         }
@@ -97,33 +97,33 @@ impl<'a> Story<'a> {
 
     /// Makes a call whose error is part of the demo. The outer error is one of the output.
     pub(crate) async fn attempt<O: Operation>(&mut self, call: Call<O>) -> Result<Result<Response<O::Output>, Error>, Failure> {
-        let began = Instant::now();
-        let answer = call.send().await;
-        let took = began.elapsed();
-        let status = answer.as_ref().map_or_else(Error::status, |response| Some(response.metadata().status));
-        let (style, status) = match (&answer, status) {
+        let started = Instant::now();
+        let response = call.send().await;
+        let duration = started.elapsed();
+        let status = response.as_ref().map_or_else(Error::status, |response| Some(response.metadata().status));
+        let (style, status) = match (&response, status) {
             (Ok(_), Some(status)) => (GOOD, status.to_string()),
             (_, Some(status)) => (BAD, status.to_string()),
             (_, None) => (BAD, "not sent".to_owned()),
         };
         if status != "not sent" {
-            self.called.insert(O::META.id);
-            self.calls += 1;
-            self.waited += took;
+            self.called_operations.insert(O::META.id);
+            self.call_count += 1;
+            self.wait_time += duration;
         }
-        let took = milliseconds(took);
+        let duration = milliseconds(duration);
         let method = O::META.http_method;
         // Break a long path after a slash; the last line leaves room for the outcome.
-        let room = self.room().saturating_sub(method.len() + 1 + status.len() + took.len() + 4);
-        let mut path = flow(O::META.path.split_inclusive('/'), "", room);
+        let room = self.available_width().saturating_sub(method.len() + 1 + status.len() + duration.len() + 4);
+        let mut path = join_wrapped(O::META.path.split_inclusive('/'), "", room);
         let last = path.pop().unwrap_or_default();
         let mut lead = format!("{method} ");
         for part in path {
             self.line(&paint(FAINT, &format!("{lead}{part}")))?;
             lead = " ".repeat(lead.len());
         }
-        self.line(&format!("{}  {}  {}", paint(FAINT, &format!("{lead}{last}")), paint(style, &status), paint(FAINT, &took)))?;
-        Ok(answer)
+        self.line(&format!("{}  {}  {}", paint(FAINT, &format!("{lead}{last}")), paint(style, &status), paint(FAINT, &duration)))?;
+        Ok(response)
     }
 
     /// Returns the user's current date in the sandbox.
@@ -137,7 +137,7 @@ fn milliseconds(duration: Duration) -> String {
     format!("{:.1} ms", duration.as_secs_f64() * 1_000.0)
 }
 
-impl Deref for Story<'_> {
+impl Deref for DemoState<'_> {
     type Target = Screen;
 
     fn deref(&self) -> &Screen {
@@ -145,7 +145,7 @@ impl Deref for Story<'_> {
     }
 }
 
-impl DerefMut for Story<'_> {
+impl DerefMut for DemoState<'_> {
     fn deref_mut(&mut self) -> &mut Screen {
         &mut self.screen
     }

@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 use vitalwire::{Error, ErrorKind};
 
 use super::hint;
-use crate::render::style::{clean, fit};
+use crate::render::style::{clean, truncate};
 
 /// Maximum number of printed rejections: as many as the locations in the client's text.
-const MAX_REFUSALS: usize = 8;
+const MAX_REJECTIONS: usize = 8;
 /// Maximum width of a location and a message, in terminal columns.
 const MAX_LOCATION: usize = 128;
 const MAX_MESSAGE: usize = 256;
 
 /// One rejected input. The rejected value that the service adds is never printed.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct Rejection {
     location: Option<String>,
     message: String,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.location {
             Some(location) => write!(f, "{location}: {}", self.message),
@@ -33,7 +33,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl Refusal {
+impl Rejection {
     /// Returns the rejection as a JSON object, with the names of the interface.
     pub(super) fn json(&self) -> Value {
         json!({ "location": self.location, "message": self.message })
@@ -41,36 +41,36 @@ impl Refusal {
 }
 
 /// Returns the rejections of an error and the number of those left out. Returns none for a rejected credential: the response may quote it.
-pub(super) fn of(error: &Error) -> (Vec<Refusal>, usize) {
-    if !matches!(error.kind(), ErrorKind::InvalidRequest | ErrorKind::NotFound | ErrorKind::TooLarge) || proves_who_asks(error) {
+pub(super) fn rejections(error: &Error) -> (Vec<Rejection>, usize) {
+    if !matches!(error.kind(), ErrorKind::InvalidRequest | ErrorKind::NotFound | ErrorKind::TooLarge) || contains_credential(error) {
         return (Vec::new(), 0);
     }
-    let all = error.problem().into_iter().flat_map(|problem| problem.errors.as_slice()).filter_map(|entry| {
-        let message = plain(entry.message.as_deref()?, MAX_MESSAGE)?;
-        Some(Refusal { location: entry.location.as_deref().and_then(|place| plain(place, MAX_LOCATION)), message })
+    let all = error.problem().into_iter().flat_map(|problem| problem.errors.as_slice()).filter_map(|item| {
+        let message = single_line(item.message.as_deref()?, MAX_MESSAGE)?;
+        Some(Rejection { location: item.location.as_deref().and_then(|place| single_line(place, MAX_LOCATION)), message })
     });
-    let (mut told, mut more) = (Vec::new(), 0);
-    for refusal in all {
-        match told.len() {
+    let (mut rejections, mut more) = (Vec::new(), 0);
+    for rejection in all {
+        match rejections.len() {
             // Items of a list may be rejected for the same reason at the same location.
-            _ if told.contains(&refusal) => {}
-            MAX_REFUSALS.. => more += 1,
-            _ => told.push(refusal),
+            _ if rejections.contains(&rejection) => {}
+            MAX_REJECTIONS.. => more += 1,
+            _ => rejections.push(rejection),
         }
     }
-    (told, more)
+    (rejections, more)
 }
 
 /// Whether the request itself contains a credential: a call without a token authenticates with its body.
-fn proves_who_asks(error: &Error) -> bool {
+fn contains_credential(error: &Error) -> bool {
     hint::operation(error).is_some_and(|operation| !operation.authenticated)
 }
 
 /// Returns a text of the service on one line of at most `columns` columns. Returns `None` if nothing of it is visible.
-fn plain(text: &str, columns: usize) -> Option<String> {
+fn single_line(text: &str, columns: usize) -> Option<String> {
     // Cut before cleaning: a message may have megabytes.
     let start: String = text.chars().take(columns.saturating_mul(2)).collect();
     let line = clean(&start);
     let line = line.trim();
-    (!line.is_empty()).then(|| fit(line, columns))
+    (!line.is_empty()).then(|| truncate(line, columns))
 }

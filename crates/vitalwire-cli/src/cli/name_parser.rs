@@ -9,27 +9,27 @@ use vitalwire::value::OpenSet;
 
 /// Accepts any name. Help, manual pages and completions list the known ones.
 #[derive(Clone, Debug)]
-pub(super) struct Names(Vec<&'static str>);
+pub(super) struct NameParser(Vec<&'static str>);
 
-impl Names {
+impl NameParser {
     /// Lists the names of an open set.
-    pub(super) fn of<S: OpenSet>() -> Self {
-        Self::these(S::KNOWN)
+    pub(super) fn for_set<S: OpenSet>() -> Self {
+        Self::new(S::KNOWN)
     }
 
     /// Lists some of the names of an open set.
-    pub(super) fn these(names: &[&'static str]) -> Self {
+    pub(super) fn new(names: &[&'static str]) -> Self {
         Self(names.to_vec())
     }
 
     /// Adds a word that stands for several names, before them.
-    pub(super) fn or(mut self, word: &'static str) -> Self {
+    pub(super) fn with_word(mut self, word: &'static str) -> Self {
         self.0.insert(0, word);
         self
     }
 }
 
-impl TypedValueParser for Names {
+impl TypedValueParser for NameParser {
     type Value = String;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, Error> {

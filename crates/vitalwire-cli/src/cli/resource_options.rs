@@ -6,11 +6,11 @@ use clap::{Args, Subcommand, ValueEnum};
 use vitalwire::open_sets::ProviderSlug;
 
 use super::MealTable;
-use super::day::dates;
-use super::names::Names;
-use super::range::{Bound, InParts, bound};
-use super::tables::HIDDEN;
-use super::upload::{MealUpload, Patience, ReportUpload};
+use super::day::date_candidates;
+use super::name_parser::NameParser;
+use super::range::{Bound, PartOptions, parse_bound};
+use super::tables::HIDE_TABLE_OPTIONS;
+use super::upload::{MealUpload, WaitOptions, ReportUpload};
 
 /// Help of `--from` of `labs list`.
 const REPORTS_FROM: &str = "Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -14d. A date starts at \
@@ -21,25 +21,25 @@ const REPORTS_FROM: &str = "Start: a time such as 2025-11-20T22:00:00Z, or a dat
 pub(crate) struct TimeRange {
     /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -14d. A date starts at midnight in
     /// --time-zone, or in the user's time zone without that option. Defaults to 7 days ago
-    #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
+    #[arg(long, value_name = "DATE|DATE-TIME", value_parser = parse_bound, allow_hyphen_values = true, add = date_candidates())]
     pub(crate) from: Option<Bound>,
     /// End: a time (exclusive) or a date (inclusive), such as 2025-11-20, today or -1d. Dates use the same time zone as --from. Defaults to
     /// no end
-    #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
+    #[arg(long, value_name = "DATE|DATE-TIME", value_parser = parse_bound, allow_hyphen_values = true, add = date_candidates())]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
-    pub(crate) in_parts: InParts,
+    pub(crate) part_options: PartOptions,
 }
 
 /// Commands of `nutrition`.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Nutrition {
+pub(crate) enum NutritionCommand {
     /// List the meals of a time range
     List {
         #[command(flatten)]
         range: TimeRange,
         /// Table to write with csv, parquet and arrow [default: records]
-        #[arg(long, hide = HIDDEN)]
+        #[arg(long, hide = HIDE_TABLE_OPTIONS)]
         table: Option<MealTable>,
     },
     /// Show one meal
@@ -47,7 +47,7 @@ pub(crate) enum Nutrition {
         /// Id of the meal, as `vitalwire nutrition list` prints it
         id: String,
         /// Table to write with csv, parquet and arrow [default: records]
-        #[arg(long, hide = HIDDEN)]
+        #[arg(long, hide = HIDE_TABLE_OPTIONS)]
         table: Option<MealTable>,
     },
     /// Send a picture of food for analysis
@@ -61,7 +61,7 @@ pub(crate) enum Nutrition {
         /// Id of the meal, as `vitalwire nutrition list` prints it
         id: String,
         #[command(flatten)]
-        patience: Patience,
+        wait_options: WaitOptions,
     },
     /// Change the amount eaten
     ///
@@ -87,7 +87,7 @@ pub(crate) enum Nutrition {
 
 /// Commands of `labs`.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Labs {
+pub(crate) enum LabsCommand {
     /// List the reports of a time range
     #[command(mut_arg("from", |from| from.help(REPORTS_FROM)))]
     List(TimeRange),
@@ -102,7 +102,7 @@ pub(crate) enum Labs {
         /// Id of the report, as `vitalwire labs list` prints it
         id: String,
         #[command(flatten)]
-        patience: Patience,
+        wait_options: WaitOptions,
     },
     /// Show one report with its results
     Get {
@@ -113,13 +113,13 @@ pub(crate) enum Labs {
 
 /// Commands of `integrations`.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Integrations {
+pub(crate) enum IntegrationsCommand {
     /// Print the URL of a provider's consent page
     ///
     /// Keep the URL secret: anyone who opens it can connect a provider to this user.
     InitUrl {
         /// Provider to connect, such as oura. Unknown names are sent to the service unchanged
-        #[arg(value_parser = Names::of::<ProviderSlug>())]
+        #[arg(value_parser = NameParser::for_set::<ProviderSlug>())]
         provider: String,
         /// URL to return to after the consent
         #[arg(long, value_name = "URL")]
@@ -140,7 +140,7 @@ pub(crate) enum Integrations {
     /// Data already received is kept. On a terminal, asks for confirmation.
     Delete {
         /// Provider to disconnect, as `vitalwire integrations list` prints it. Unknown names are sent to the service unchanged
-        #[arg(value_parser = Names::of::<ProviderSlug>())]
+        #[arg(value_parser = NameParser::for_set::<ProviderSlug>())]
         provider: String,
         /// Disconnect without confirmation. Confirmation is requested only on a terminal
         #[arg(long, short)]
@@ -150,7 +150,7 @@ pub(crate) enum Integrations {
 
 /// Source of a secret.
 #[derive(Debug, Default)]
-pub(crate) struct Source {
+pub(crate) struct SecretSource {
     pub(crate) variable: Option<String>,
     pub(crate) file: Option<PathBuf>,
 }
@@ -181,8 +181,8 @@ pub(crate) struct TokenOptions {
 pub(crate) struct Token {
     pub(crate) application_id: Option<i64>,
     pub(crate) user_id: Option<String>,
-    pub(crate) signature: Source,
-    pub(crate) key: Source,
+    pub(crate) signature: SecretSource,
+    pub(crate) key: SecretSource,
 }
 
 impl From<TokenOptions> for Token {
@@ -190,8 +190,8 @@ impl From<TokenOptions> for Token {
         Self {
             application_id: options.application_id,
             user_id: options.user_id,
-            signature: Source { variable: options.signature_env, file: options.signature_file },
-            key: Source { variable: options.key_env, file: options.key_file },
+            signature: SecretSource { variable: options.signature_env, file: options.signature_file },
+            key: SecretSource { variable: options.key_env, file: options.key_file },
         }
     }
 }
@@ -206,16 +206,16 @@ impl TokenOptions {
 
 /// Commands of `webhook`.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Webhook {
+pub(crate) enum WebhookCommand {
     /// Verify the signature of a webhook body and show the body
     ///
     /// Makes no request. The exit code is 15 if the signature does not match.
-    Verify(Verify),
+    Verify(VerifyOptions),
 }
 
 /// Options of `webhook verify`.
 #[derive(Args, Debug)]
-pub(crate) struct Verify {
+pub(crate) struct VerifyOptions {
     /// Environment variable with a webhook key. Repeat --key-env or --key-file during a key rotation: the signature must match one of the
     /// keys
     #[arg(long, value_name = "NAME", required_unless_present = "key_file")]
@@ -228,24 +228,24 @@ pub(crate) struct Verify {
     pub(crate) signature: String,
     /// Kind of the webhook. Detected from the body by default
     #[arg(long)]
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<WebhookKindOption>,
     /// File with the body exactly as received, or - for stdin
     pub(crate) file: PathBuf,
 }
 
 /// Kinds of webhooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
+pub(crate) enum WebhookKindOption {
     Events,
     LabReport,
     Nutrition,
 }
 
-impl Verify {
+impl VerifyOptions {
     /// Returns the sources of the keys.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = Source> {
-        let variables = self.key_env.iter().map(|name| Source { variable: Some(name.clone()), file: None });
-        variables.chain(self.key_file.iter().map(|path| Source { variable: None, file: Some(path.clone()) }))
+    pub(crate) fn keys(&self) -> impl Iterator<Item = SecretSource> {
+        let variables = self.key_env.iter().map(|name| SecretSource { variable: Some(name.clone()), file: None });
+        variables.chain(self.key_file.iter().map(|path| SecretSource { variable: None, file: Some(path.clone()) }))
     }
 
     /// Returns why these options contradict each other.

@@ -6,31 +6,31 @@
 use vitalwire::models::ProblemItem;
 use vitalwire::{Error, ErrorKind};
 
-use super::names::{concerns, places};
+use super::unknown_names::{may_concern, location_segments};
 use crate::failure::{Failure, note};
 
 /// Maximum number of rejected names to search for if the service does not state them. If it rejects more, the names are not the cause.
-const MAX_UNNAMED: usize = 4;
+const MAX_UNSTATED: usize = 4;
 
 /// The names to request for one parameter.
-pub(super) struct Asked {
+pub(super) struct RequestedNames {
     /// The parameter's name in the interface.
     parameter: &'static str,
     names: Vec<String>,
     /// Whether the user gave the names.
-    given: bool,
+is_from_user: bool,
     left_out: Vec<String>,
 }
 
-impl Asked {
+impl RequestedNames {
     /// Creates the list from names that the user gave.
-    pub(super) fn given(parameter: &'static str, names: Vec<String>) -> Self {
-        Self { parameter, names, given: true, left_out: Vec::new() }
+    pub(super) fn from_user(parameter: &'static str, names: Vec<String>) -> Self {
+        Self { parameter, names, is_from_user: true, left_out: Vec::new() }
     }
 
     /// Creates the list from all known names.
-    pub(super) fn known(parameter: &'static str, names: Vec<String>) -> Self {
-        Self { parameter, names, given: false, left_out: Vec::new() }
+    pub(super) fn all_known(parameter: &'static str, names: Vec<String>) -> Self {
+        Self { parameter, names, is_from_user: false, left_out: Vec::new() }
     }
 
     /// Returns the names to request next.
@@ -47,79 +47,81 @@ impl Asked {
     ) -> Result<(), Failure> {
         loop {
             match call(&self.names).await {
-                Err(failure) if self.leaves_out(&failure, &probe).await => {}
-                done => return self.said(done),
+                Err(failure) if self.remove_for(&failure, &probe).await => {}
+                outcome => {
+                    self.print_note();
+                    return outcome;
+                },
             }
         }
     }
 
     /// Leaves out every name that a short call is rejected for, so that the names match those of an earlier run.
-    pub(super) async fn settle(&mut self, probe: impl AsyncFn(&[String]) -> Result<(), Error>) {
-        while !self.given
+    pub(super) async fn remove_all_rejected(&mut self, probe: impl AsyncFn(&[String]) -> Result<(), Error>) {
+        while !self.is_from_user
             && let Err(error) = probe(&self.names).await
-            && self.finds_out(&error, &probe).await
+            && self.remove_rejected(&error, &probe).await
         {}
     }
 
-    /// Prints which names were left out and returns `done`.
-    pub(super) fn said<T>(&self, done: T) -> T {
-        self.left_out().iter().for_each(|text| note(text));
-        done
+    /// Prints which names were left out, if any.
+    pub(super) fn print_note(&self) {
+        self.left_out_note().iter().for_each(|text| note(text));
     }
 
     /// Returns a sentence that lists the names left out, if any.
-    pub(super) fn left_out(&self) -> Option<String> {
+    pub(super) fn left_out_note(&self) -> Option<String> {
         let them = if self.left_out.len() == 1 { "it" } else { "them" };
         let names = self.left_out.join(", ");
         (!self.left_out.is_empty()).then(|| format!("left out, because the service refuses {them}: {names}"))
     }
 
-    async fn leaves_out(&mut self, failure: &Failure, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
+    async fn remove_for(&mut self, failure: &Failure, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
         match failure.error() {
-            Some(error) => self.finds_out(error, probe).await,
+            Some(error) => self.remove_rejected(error, probe).await,
             None => false,
         }
     }
 
     /// Leaves out the names that the error rejects, found with short calls if the error does not name them. Returns `false` if the error
     /// stands: the user gave the names, the error has another cause, or no name would be left.
-    pub(super) async fn finds_out(&mut self, error: &Error, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
-        if self.given || !concerns(error, self.parameter) {
+    pub(super) async fn remove_rejected(&mut self, error: &Error, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
+        if self.is_from_user || !may_concern(error, self.parameter) {
             return false;
         }
-        let named = self.named(error);
-        let refused = if named.is_empty() { halved(&self.names, probe).await } else { named };
-        self.without(refused)
+        let named = self.names_in(error);
+        let rejected = if named.is_empty() { bisect(&self.names, probe).await } else { named };
+        self.remove(rejected)
     }
 
     /// Leaves out the names that the error of an upload rejects. Makes no short calls, and never repeats an upload that took effect.
-    pub(super) fn leaves_out_named(&mut self, error: &Error) -> bool {
+    pub(super) fn remove_named(&mut self, error: &Error) -> bool {
         let had_effect = error.may_have_taken_effect() || error.record_id().is_some();
-        let stands = self.given || had_effect || !concerns(error, self.parameter);
-        self.without(if stands { Vec::new() } else { self.named(error) })
+        let stands = self.is_from_user || had_effect || !may_concern(error, self.parameter);
+        self.remove(if stands { Vec::new() } else { self.names_in(error) })
     }
 
-    fn without(&mut self, refused: Vec<String>) -> bool {
-        if refused.is_empty() || self.names.iter().all(|name| refused.contains(name)) {
+    fn remove(&mut self, rejected: Vec<String>) -> bool {
+        if rejected.is_empty() || self.names.iter().all(|name| rejected.contains(name)) {
             return false;
         }
-        self.names.retain(|name| !refused.contains(name));
-        self.left_out.extend(refused);
+        self.names.retain(|name| !rejected.contains(name));
+        self.left_out.extend(rejected);
         true
     }
 
     /// Returns the names that an error rejects. Ignores messages, because they may list the accepted names.
-    fn named(&self, error: &Error) -> Vec<String> {
+    fn names_in(&self, error: &Error) -> Vec<String> {
         let items = error.problem().into_iter().flat_map(|problem| problem.errors.as_slice());
-        let mut named: Vec<String> = items.filter_map(|item| self.name_of(item)).collect();
+        let mut named: Vec<String> = items.filter_map(|item| self.named_by(item)).collect();
         named.sort();
         named.dedup();
         named
     }
 
     /// Returns the name that a problem item is about: its value, or the name at its position.
-    fn name_of(&self, item: &ProblemItem) -> Option<String> {
-        let mut parts = places(item.location.as_deref()?).skip_while(|part| *part != self.parameter);
+    fn named_by(&self, item: &ProblemItem) -> Option<String> {
+        let mut parts = location_segments(item.location.as_deref()?).skip_while(|part| *part != self.parameter);
         parts.next()?;
         let at = match &item.value {
             Some(value) => {
@@ -133,13 +135,13 @@ impl Asked {
 }
 
 /// Finds the rejected names by bisection. Returns an empty list if all names are accepted, or hardly any.
-async fn halved(names: &[String], probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> Vec<String> {
-    let (mut refused, mut parts) = (Vec::new(), vec![names]);
+async fn bisect(names: &[String], probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> Vec<String> {
+    let (mut rejected, mut parts) = (Vec::new(), vec![names]);
     while let Some(part) = parts.pop() {
         match (probe(part).await, part) {
             (Ok(()), _) => {}
             (Err(error), _) if error.kind() != ErrorKind::InvalidRequest => return Vec::new(),
-            (Err(_), [name]) if refused.len() < MAX_UNNAMED => refused.push(name.clone()),
+            (Err(_), [name]) if rejected.len() < MAX_UNSTATED => rejected.push(name.clone()),
             (Err(_), [] | [_]) => return Vec::new(),
             (Err(_), _) => {
                 let (first, second) = part.split_at(part.len() / 2);
@@ -147,5 +149,5 @@ async fn halved(names: &[String], probe: impl AsyncFn(&[String]) -> Result<(), E
             }
         }
     }
-    refused
+    rejected
 }
