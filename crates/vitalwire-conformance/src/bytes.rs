@@ -20,7 +20,7 @@ pub fn hex(bytes: &[u8]) -> String {
 /// # Errors
 ///
 /// If the base64 is invalid or the file does not exist.
-pub fn of(body: &Body, fixtures: &Path) -> anyhow::Result<Vec<u8>> {
+pub fn body_bytes(body: &Body, fixtures: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(match body {
         Body::Empty => Vec::new(),
         Body::Json(value) => serde_json::to_vec(value)?,
@@ -49,7 +49,7 @@ const ZEROS: &str = "zeros:";
 
 /// Decodes an argument: base64, or `zeros:` and a number. Returns `None` for any other text.
 #[must_use]
-pub fn argument(text: &str) -> Option<Vec<u8>> {
+pub fn decode_argument(text: &str) -> Option<Vec<u8>> {
     match text.strip_prefix(ZEROS) {
         Some(count) => Some(vec![0; count.parse().ok()?]),
         None => BASE64_STANDARD.decode(text).ok(),
@@ -58,13 +58,13 @@ pub fn argument(text: &str) -> Option<Vec<u8>> {
 
 /// Converts an expected request body: `zeros:` and a number become the base64 of that many zero bytes.
 #[must_use]
-pub fn sent(body: &Value) -> Value {
+pub fn expand_zeros(body: &Value) -> Value {
     match body {
         Value::String(text) if text.starts_with(ZEROS) => {
-            argument(text).map_or_else(|| body.clone(), |bytes| BASE64_STANDARD.encode(bytes).into())
+            decode_argument(text).map_or_else(|| body.clone(), |bytes| BASE64_STANDARD.encode(bytes).into())
         }
-        Value::Array(items) => items.iter().map(sent).collect(),
-        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), sent(value))).collect(),
+        Value::Array(items) => items.iter().map(expand_zeros).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), expand_zeros(value))).collect(),
         _ => body.clone(),
     }
 }
@@ -76,10 +76,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zeros_are_not_written_out() {
-        assert_eq!(argument("AP8="), Some(vec![0, 255]));
-        assert_eq!(argument("zeros:4"), Some(vec![0; 4]));
-        assert_eq!((argument("zeros:x"), argument("?")), (None, None));
-        assert_eq!(sent(&json!({"body": "zeros:4", "list": ["zeros", 1]})), json!({"body": "AAAAAA==", "list": ["zeros", 1]}));
+    fn zeros_are_expanded() {
+        assert_eq!(decode_argument("AP8="), Some(vec![0, 255]));
+        assert_eq!(decode_argument("zeros:4"), Some(vec![0; 4]));
+        assert_eq!((decode_argument("zeros:x"), decode_argument("?")), (None, None));
+        assert_eq!(expand_zeros(&json!({"body": "zeros:4", "list": ["zeros", 1]})), json!({"body": "AAAAAA==", "list": ["zeros", 1]}));
     }
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 /// Maximum number of differences in a report.
-const TOLD: usize = 6;
+const MAX_DIFFERENCES: usize = 6;
 /// Maximum length of a reported value, in characters.
-const LONG: usize = 120;
+const MAX_VALUE_CHARS: usize = 120;
 
 /// Normalizes a value: whole numbers lose their decimal point, and instants get `time_digits` decimals in languages with fewer than nine.
 #[must_use]
-pub fn normal(value: &Value, time_digits: Option<usize>) -> Value {
+pub fn normalize(value: &Value, time_digits: Option<usize>) -> Value {
     match value {
         Value::Number(number) => match number.as_f64() {
             // Within these bounds a double represents every integer exactly.
@@ -21,15 +21,15 @@ pub fn normal(value: &Value, time_digits: Option<usize>) -> Value {
             }
             _ => value.clone(),
         },
-        Value::String(text) => Value::String(time_digits.and_then(|digits| cut(text, digits)).unwrap_or_else(|| text.clone())),
-        Value::Array(items) => items.iter().map(|item| normal(item, time_digits)).collect(),
-        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), normal(value, time_digits))).collect(),
+        Value::String(text) => Value::String(time_digits.and_then(|digits| truncate_instant(text, digits)).unwrap_or_else(|| text.clone())),
+        Value::Array(items) => items.iter().map(|item| normalize(item, time_digits)).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), normalize(value, time_digits))).collect(),
         Value::Null | Value::Bool(_) => value.clone(),
     }
 }
 
 /// Truncates an instant to this many decimals. Returns `None` for any other text.
-fn cut(text: &str, digits: usize) -> Option<String> {
+fn truncate_instant(text: &str, digits: usize) -> Option<String> {
     let (start, decimals) = text.strip_suffix('Z')?.split_once('.')?;
     let shape = "0000-00-00T00:00:00";
     let fits = start.len() == shape.len()
@@ -46,47 +46,47 @@ fn cut(text: &str, digits: usize) -> Option<String> {
 
 /// Returns the first places where two values differ. Returns none if they are equal.
 #[must_use]
-pub fn differences(expected: &Value, got: &Value) -> Vec<String> {
+pub fn differences(expected: &Value, actual: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    walk(expected, got, &mut String::new(), &mut found);
-    let more = found.len().saturating_sub(TOLD);
-    found.truncate(TOLD);
+    compare(expected, actual, &mut String::new(), &mut found);
+    let more = found.len().saturating_sub(MAX_DIFFERENCES);
+    found.truncate(MAX_DIFFERENCES);
     if more > 0 {
         found.push(format!("and {more} more"));
     }
     found
 }
 
-fn walk(expected: &Value, got: &Value, place: &mut String, found: &mut Vec<String>) {
-    let shown = |place: &str| if place.is_empty() { "the whole".to_owned() } else { place.to_owned() };
-    let length = place.len();
-    match (expected, got) {
-        (Value::Object(expected), Value::Object(got)) => {
+fn compare(expected: &Value, actual: &Value, pointer: &mut String, found: &mut Vec<String>) {
+    let shown_pointer = |pointer: &str| if pointer.is_empty() { "the whole".to_owned() } else { pointer.to_owned() };
+    let length = pointer.len();
+    match (expected, actual) {
+        (Value::Object(expected), Value::Object(actual)) => {
             // Sorted, because the order of serde_json depends on a feature.
             for (name, value) in expected.iter().collect::<BTreeMap<_, _>>() {
-                place.push_str(&format!("/{name}"));
-                match got.get(name) {
-                    Some(other) => walk(value, other, place, found),
-                    None => found.push(format!("{place}: expected {}, and it is not there", short(value))),
+                pointer.push_str(&format!("/{name}"));
+                match actual.get(name) {
+                    Some(other) => compare(value, other, pointer, found),
+                    None => found.push(format!("{pointer}: expected {}, and it is not there", shorten(value))),
                 }
-                place.truncate(length);
+                pointer.truncate(length);
             }
-            for (name, value) in got.iter().filter(|(name, _)| !expected.contains_key(*name)).collect::<BTreeMap<_, _>>() {
-                found.push(format!("{place}/{name}: not expected, and it is {}", short(value)));
-            }
-        }
-        (Value::Array(expected), Value::Array(got)) if expected.len() == got.len() => {
-            for (index, (value, other)) in expected.iter().zip(got).enumerate() {
-                place.push_str(&format!("/{index}"));
-                walk(value, other, place, found);
-                place.truncate(length);
+            for (name, value) in actual.iter().filter(|(name, _)| !expected.contains_key(*name)).collect::<BTreeMap<_, _>>() {
+                found.push(format!("{pointer}/{name}: not expected, and it is {}", shorten(value)));
             }
         }
-        (Value::Array(expected), Value::Array(got)) => {
-            found.push(format!("{}: expected {} items, and there are {}", shown(place), expected.len(), got.len()));
+        (Value::Array(expected), Value::Array(actual)) if expected.len() == actual.len() => {
+            for (index, (value, other)) in expected.iter().zip(actual).enumerate() {
+                pointer.push_str(&format!("/{index}"));
+                compare(value, other, pointer, found);
+                pointer.truncate(length);
+            }
         }
-        _ if expected == got || same_number(expected, got) => {}
-        _ => found.push(format!("{}: expected {}, got {}", shown(place), short(expected), short(got))),
+        (Value::Array(expected), Value::Array(actual)) => {
+            found.push(format!("{}: expected {} items, and there are {}", shown_pointer(pointer), expected.len(), actual.len()));
+        }
+        _ if expected == actual || same_number(expected, actual) => {}
+        _ => found.push(format!("{}: expected {}, got {}", shown_pointer(pointer), shorten(expected), shorten(actual))),
     }
 }
 
@@ -101,9 +101,9 @@ fn same_number(one: &Value, other: &Value) -> bool {
     }
 }
 
-fn short(value: &Value) -> String {
+fn shorten(value: &Value) -> String {
     let text = value.to_string();
-    if text.chars().count() <= LONG { text } else { text.chars().take(LONG).chain("…".chars()).collect() }
+    if text.chars().count() <= MAX_VALUE_CHARS { text } else { text.chars().take(MAX_VALUE_CHARS).chain("…".chars()).collect() }
 }
 
 #[cfg(test)]
@@ -115,13 +115,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_have_no_point() {
+    fn whole_numbers_have_no_decimal_point() {
         let read: Value = serde_json::from_str("[72.0, -0.0, 1e3, 9007199254740993, 1.5, 1e300]").unwrap();
-        assert_eq!(normal(&read, None), json!([72, 0, 1000, 9_007_199_254_740_993_i64, 1.5, 1e300]));
+        assert_eq!(normalize(&read, None), json!([72, 0, 1000, 9_007_199_254_740_993_i64, 1.5, 1e300]));
     }
 
     #[test]
-    fn a_double_is_the_whole_number_that_it_is_exactly() {
+    fn a_double_equals_an_integer_of_the_same_value() {
         let same =
             |one: &str, other: &str| differences(&serde_json::from_str(one).unwrap(), &serde_json::from_str(other).unwrap()).is_empty();
         assert!(same("400000000000000000", "4e17") && same("4e17", "400000000000000000"));
@@ -129,20 +129,20 @@ mod tests {
     }
 
     #[test]
-    fn instants_are_cut_and_other_texts_are_not() {
-        let digits = |text: &str| normal(&json!(text), Some(6));
+    fn instants_are_truncated_and_other_texts_are_not() {
+        let digits = |text: &str| normalize(&json!(text), Some(6));
         assert_eq!(digits("2025-01-01T00:00:00.123456789Z"), "2025-01-01T00:00:00.123456Z");
         assert_eq!(digits("2025-01-01T00:00:00.120000789Z"), "2025-01-01T00:00:00.12Z");
         assert_eq!(digits("2025-01-01T00:00:00.000000789Z"), "2025-01-01T00:00:00Z");
         assert_eq!(digits("version 1.123456789Z"), "version 1.123456789Z");
         assert_eq!(digits("2025-01-01T00:00:00.1234567891Z"), "2025-01-01T00:00:00.1234567891Z");
-        assert_eq!(normal(&json!("2025-01-01T00:00:00.123456789Z"), None), "2025-01-01T00:00:00.123456789Z");
+        assert_eq!(normalize(&json!("2025-01-01T00:00:00.123456789Z"), None), "2025-01-01T00:00:00.123456789Z");
     }
 
     #[test]
-    fn differences_name_their_places() {
-        let told = differences(&json!({"a": [1, {"b": 2}], "c": null}), &json!({"a": [1, {"b": 3}], "d": 4}));
-        assert_eq!(told, ["/a/1/b: expected 2, got 3", "/c: expected null, and it is not there", "/d: not expected, and it is 4"]);
+    fn differences_state_their_pointers() {
+        let found = differences(&json!({"a": [1, {"b": 2}], "c": null}), &json!({"a": [1, {"b": 3}], "d": 4}));
+        assert_eq!(found, ["/a/1/b: expected 2, got 3", "/c: expected null, and it is not there", "/d: not expected, and it is 4"]);
         assert!(differences(&json!({"a": 1}), &json!({"a": 1})).is_empty());
         assert_eq!(differences(&json!([]), &json!([1])), ["the whole: expected 0 items, and there are 1"]);
     }

@@ -16,21 +16,21 @@ use crate::case::{Case, Failure, Outcome};
 /// # Errors
 ///
 /// If the case names an exchange, an error kind or a place that does not exist.
-pub fn of(case: &Case, fixtures: &Path, marked: bool) -> anyhow::Result<Value> {
-    let mut whole = of_outcome(case, &case.outcome, fixtures)?;
+pub fn outcome(case: &Case, fixtures: &Path, marked: bool) -> anyhow::Result<Value> {
+    let mut outcome = outcome_value(case, &case.outcome, fixtures)?;
     if marked {
-        mark(&mut whole, &case.extra, "extra")?;
-        mark(&mut whole, &case.unknown, "unknown")?;
+        mark(&mut outcome, &case.extra, "extra")?;
+        mark(&mut outcome, &case.unknown, "unknown")?;
     }
-    Ok(whole)
+    Ok(outcome)
 }
 
 /// Wraps the values at these places, which are JSON pointers. `*` stands for any characters within a name.
-fn mark(whole: &mut Value, places: &[String], name: &str) -> anyhow::Result<()> {
-    for place in places {
-        let names = place.strip_prefix('/').with_context(|| format!("the place `{place}` does not begin with `/`"))?;
+fn mark(outcome: &mut Value, pointers: &[String], name: &str) -> anyhow::Result<()> {
+    for pointer in pointers {
+        let names = pointer.strip_prefix('/').with_context(|| format!("the place `{pointer}` does not begin with `/`"))?;
         let names: Vec<String> = names.split('/').map(|name| name.replace("~1", "/").replace("~0", "~")).collect();
-        ensure!(wrap(whole, &names, name) > 0, "there is nothing at `{place}`");
+        ensure!(wrap(outcome, &names, name) > 0, "there is nothing at `{pointer}`");
     }
     Ok(())
 }
@@ -42,55 +42,55 @@ fn wrap(value: &mut Value, names: &[String], mark: &str) -> usize {
         return 1;
     };
     match value {
-        Value::Object(members) => {
-            members.iter_mut().filter(|(name, _)| fits(first, name)).map(|(_, member)| wrap(member, rest, mark)).sum()
+        Value::Object(fields) => {
+            fields.iter_mut().filter(|(name, _)| matches_pattern(first, name)).map(|(_, field)| wrap(field, rest, mark)).sum()
         }
         Value::Array(items) => {
-            items.iter_mut().enumerate().filter(|(at, _)| fits(first, &at.to_string())).map(|(_, item)| wrap(item, rest, mark)).sum()
+            items.iter_mut().enumerate().filter(|(at, _)| matches_pattern(first, &at.to_string())).map(|(_, item)| wrap(item, rest, mark)).sum()
         }
         _ => 0,
     }
 }
 
-fn fits(pattern: &str, name: &str) -> bool {
+fn matches_pattern(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
         Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
     }
 }
 
-fn of_outcome(case: &Case, outcome: &Outcome, fixtures: &Path) -> anyhow::Result<Value> {
-    let mut whole = Map::new();
+fn outcome_value(case: &Case, outcome: &Outcome, fixtures: &Path) -> anyhow::Result<Value> {
+    let mut object = Map::new();
     match outcome {
-        Outcome::Value(value) => drop(whole.insert("value".to_owned(), value.clone())),
+        Outcome::Value(value) => drop(object.insert("value".to_owned(), value.clone())),
         Outcome::SameAsReply(at) => {
             let exchange = case.exchanges.get(*at).ok_or_else(|| anyhow::anyhow!("there is no exchange {at}"))?;
-            let body = crate::bytes::of(&exchange.reply.body, fixtures)?;
-            whole.insert("value".to_owned(), serde_json::from_slice(&body)?);
+            let body = crate::bytes::body_bytes(&exchange.reply.body, fixtures)?;
+            object.insert("value".to_owned(), serde_json::from_slice(&body)?);
         }
-        Outcome::Error(failure) => put(&mut whole, of_failure(failure)?),
-        Outcome::InRow(outcomes) => {
-            let each = outcomes.iter().map(|outcome| of_outcome(case, outcome, fixtures)).collect::<anyhow::Result<Vec<_>>>()?;
-            whole.insert("in_row".to_owned(), each.into());
+        Outcome::Error(failure) => insert_present(&mut object, failure_fields(failure)?),
+        Outcome::Sequence(outcomes) => {
+            let each = outcomes.iter().map(|outcome| outcome_value(case, outcome, fixtures)).collect::<anyhow::Result<Vec<_>>>()?;
+            object.insert("in_row".to_owned(), each.into());
         }
     }
     if let Some(at) = kept_body(case, outcome) {
         let exchange = case.exchanges.get(at).ok_or_else(|| anyhow::anyhow!("there is no exchange {at}"))?;
-        whole.insert("body".to_owned(), crate::bytes::hex(&crate::bytes::of(&exchange.reply.body, fixtures)?).into());
+        object.insert("body".to_owned(), crate::bytes::hex(&crate::bytes::body_bytes(&exchange.reply.body, fixtures)?).into());
     }
-    Ok(Value::Object(whole))
+    Ok(Value::Object(object))
 }
 
 /// Returns the index of the exchange whose response body is kept.
 fn kept_body(case: &Case, outcome: &Outcome) -> Option<usize> {
     match outcome {
-        Outcome::Value(_) | Outcome::SameAsReply(_) => case.answer.body_of_exchange,
+        Outcome::Value(_) | Outcome::SameAsReply(_) => case.expected_metadata.body_of_exchange,
         Outcome::Error(failure) => failure.body_of_exchange,
-        Outcome::InRow(_) => None,
+        Outcome::Sequence(_) => None,
     }
 }
 
-fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> {
+fn failure_fields(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> {
     let Failure {
         kind,
         status,
@@ -124,8 +124,8 @@ fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> 
 }
 
 /// Adds the values that are not null.
-pub(crate) fn put(whole: &mut Map<String, Value>, members: impl IntoIterator<Item = (&'static str, Value)>) {
-    whole.extend(members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
+pub(crate) fn insert_present(object: &mut Map<String, Value>, fields: impl IntoIterator<Item = (&'static str, Value)>) {
+    object.extend(fields.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
 }
 
 #[cfg(test)]
@@ -134,19 +134,19 @@ mod tests {
 
     use super::*;
 
-    fn marked(mut value: Value, place: &str) -> Result<Value, String> {
-        mark(&mut value, &[place.to_owned()], "extra").map(|()| value).map_err(|error| error.to_string())
+    fn marked(mut value: Value, pointer: &str) -> Result<Value, String> {
+        mark(&mut value, &[pointer.to_owned()], "extra").map(|()| value).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn a_place_is_wrapped() {
+    fn a_pointer_marks_a_value() {
         let value = json!({"value": [{"a": 1}, {"a": null, "b/c~": 2}]});
         assert_eq!(marked(value.clone(), "/value/1/a").unwrap(), json!({"value": [{"a": 1}, {"a": {"extra": null}, "b/c~": 2}]}));
         assert_eq!(marked(value, "/value/1/b~1c~0").unwrap(), json!({"value": [{"a": 1}, {"a": null, "b/c~": {"extra": 2}}]}));
     }
 
     #[test]
-    fn a_star_is_any_characters_of_one_name() {
+    fn a_star_matches_any_characters_of_one_name() {
         let value = json!({"value": {"m_1": 1, "m_2": 2, "m": 3, "n": [{"m_1": 4}]}});
         let expected = json!({"value": {"m_1": {"extra": 1}, "m_2": {"extra": 2}, "m": 3, "n": [{"m_1": 4}]}});
         assert_eq!(marked(value, "/value/m_*").unwrap(), expected);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_there_is_not_is_an_error() {
+    fn a_pointer_without_a_value_is_an_error() {
         assert_eq!(marked(json!({"value": {}}), "/value/a").unwrap_err(), "there is nothing at `/value/a`");
         assert_eq!(marked(json!({"value": "a"}), "/value/a").unwrap_err(), "there is nothing at `/value/a`");
         assert_eq!(marked(json!({"value": 1}), "value").unwrap_err(), "the place `value` does not begin with `/`");

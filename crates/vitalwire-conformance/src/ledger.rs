@@ -39,12 +39,12 @@ pub struct Ledger {
 struct Entry {
     cases: GlobMatcher,
     reason: String,
-    lack: Lack,
+    kind: KnownFailure,
 }
 
 /// Whether a language is expected to pass a case in the future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lack {
+pub enum KnownFailure {
     /// Expected to pass in the future.
     NotYet,
     /// Not applicable to the language.
@@ -53,21 +53,21 @@ pub enum Lack {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct LedgerFile {
     time_digits: Option<usize>,
     #[serde(default)]
     bare_cancel: bool,
     /// The reason why the runner marks neither `extra` nor unknown values.
     no_marks: Option<String>,
     #[serde(default)]
-    fails: Vec<Lines>,
+    fails: Vec<FileEntry>,
     #[serde(default)]
-    never: Vec<Lines>,
+    never: Vec<FileEntry>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Lines {
+struct FileEntry {
     /// An id, or a pattern with `*`.
     cases: String,
     /// The reason.
@@ -84,29 +84,29 @@ impl Ledger {
         let shown = format!("the ledger of {language}");
         let text =
             std::fs::read_to_string(root.join(FOLDER).join("ledger").join(format!("{language}.toml"))).with_context(|| shown.clone())?;
-        Self::of(&text).context(shown)
+        Self::parse(&text).context(shown)
     }
 
-    fn of(text: &str) -> anyhow::Result<Self> {
-        let File { time_digits, bare_cancel, no_marks, fails, never } = toml::from_str(text)?;
+    fn parse(text: &str) -> anyhow::Result<Self> {
+        let LedgerFile { time_digits, bare_cancel, no_marks, fails, never } = toml::from_str(text)?;
         anyhow::ensure!(no_marks.as_ref().is_none_or(|reason| !reason.trim().is_empty()), "`no_marks` has no reason");
-        let entry = |(Lines { cases, reason }, lack): (Lines, Lack)| {
+        let entry = |(FileEntry { cases, reason }, kind): (FileEntry, KnownFailure)| {
             anyhow::ensure!(!reason.trim().is_empty(), "`{cases}` has no reason");
-            Ok(Entry { cases: Glob::new(&cases)?.compile_matcher(), reason, lack })
+            Ok(Entry { cases: Glob::new(&cases)?.compile_matcher(), reason, kind })
         };
-        let of = |lines: Vec<Lines>, lack| lines.into_iter().map(move |lines| (lines, lack));
-        let entries = of(fails, Lack::NotYet).chain(of(never, Lack::Never)).map(entry).collect::<anyhow::Result<_>>()?;
+        let with_kind = |entries: Vec<FileEntry>, kind| entries.into_iter().map(move |entry| (entry, kind));
+        let entries = with_kind(fails, KnownFailure::NotYet).chain(with_kind(never, KnownFailure::Never)).map(entry).collect::<anyhow::Result<_>>()?;
         Ok(Self { limits: Limits { time_digits, bare_cancel, marks: no_marks.is_none() }, entries })
     }
 
     /// Returns the reason of a known failure, and whether it is permanent.
     #[must_use]
-    pub fn reason(&self, id: &str) -> Option<(&str, Lack)> {
-        self.entries.iter().find(|entry| entry.cases.is_match(id)).map(|entry| (entry.reason.as_str(), entry.lack))
+    pub fn reason(&self, id: &str) -> Option<(&str, KnownFailure)> {
+        self.entries.iter().find(|entry| entry.cases.is_match(id)).map(|entry| (entry.reason.as_str(), entry.kind))
     }
 
     /// Returns the entries that match none of these cases.
-    pub fn idle<'a>(&'a self, ids: &'a [&str]) -> impl Iterator<Item = &'a str> {
+    pub fn unmatched<'a>(&'a self, ids: &'a [&str]) -> impl Iterator<Item = &'a str> {
         self.entries
             .iter()
             .map(|entry| &entry.cases)
@@ -123,32 +123,32 @@ mod tests {
 
     #[test]
     fn an_entry_names_cases_and_a_reason() {
-        let ledger = Ledger::of("time_digits = 6\nbare_cancel = true\n[[fails]]\ncases = \"a.b.*\"\nreason = \"not yet\"\n").unwrap();
+        let ledger = Ledger::parse("time_digits = 6\nbare_cancel = true\n[[fails]]\ncases = \"a.b.*\"\nreason = \"not yet\"\n").unwrap();
         assert!(ledger.limits.bare_cancel);
         assert_eq!(
             (ledger.limits.time_digits, ledger.reason("a.b.c"), ledger.reason("a.c.b")),
-            (Some(6), Some(("not yet", Lack::NotYet)), None)
+            (Some(6), Some(("not yet", KnownFailure::NotYet)), None)
         );
-        assert_eq!(ledger.idle(&["x.y.z"]).collect::<Vec<_>>(), ["a.b.*"]);
-        assert_eq!(ledger.idle(&["a.b.z"]).count(), 0);
+        assert_eq!(ledger.unmatched(&["x.y.z"]).collect::<Vec<_>>(), ["a.b.*"]);
+        assert_eq!(ledger.unmatched(&["a.b.z"]).count(), 0);
         for list in ["fails", "never"] {
-            assert!(Ledger::of(&format!("[[{list}]]\ncases = \"a\"\nreason = \" \"\n")).is_err());
+            assert!(Ledger::parse(&format!("[[{list}]]\ncases = \"a\"\nreason = \" \"\n")).is_err());
         }
     }
 
     #[test]
     fn a_runner_without_marks_has_a_reason() {
-        assert!(Ledger::of("").unwrap().limits.marks);
-        assert!(!Ledger::of("no_marks = \"not yet\"").unwrap().limits.marks);
-        assert!(Ledger::of("no_marks = \" \"").is_err());
+        assert!(Ledger::parse("").unwrap().limits.marks);
+        assert!(!Ledger::parse("no_marks = \"not yet\"").unwrap().limits.marks);
+        assert!(Ledger::parse("no_marks = \" \"").is_err());
     }
 
     #[test]
-    fn never_is_told_from_not_yet() {
+    fn never_differs_from_not_yet() {
         let ledger =
-            Ledger::of("[[never]]\ncases = \"a.*\"\nreason = \"no keys\"\n[[fails]]\ncases = \"b.*\"\nreason = \"soon\"\n").unwrap();
-        assert_eq!(ledger.reason("a.x"), Some(("no keys", Lack::Never)));
-        assert_eq!(ledger.reason("b.x"), Some(("soon", Lack::NotYet)));
-        assert_eq!(ledger.idle(&["b.x"]).collect::<Vec<_>>(), ["a.*"]);
+            Ledger::parse("[[never]]\ncases = \"a.*\"\nreason = \"no keys\"\n[[fails]]\ncases = \"b.*\"\nreason = \"soon\"\n").unwrap();
+        assert_eq!(ledger.reason("a.x"), Some(("no keys", KnownFailure::Never)));
+        assert_eq!(ledger.reason("b.x"), Some(("soon", KnownFailure::NotYet)));
+        assert_eq!(ledger.unmatched(&["b.x"]).collect::<Vec<_>>(), ["a.*"]);
     }
 }

@@ -70,7 +70,7 @@ fn main() -> anyhow::Result<()> {
         Command::Schema => std::fs::write(&file, schema::text()?).with_context(|| format!("writing {}", schema::FILE))?,
         Command::Run { cases, runners } => {
             let columns = tokio::runtime::Runtime::new()?.block_on(run::run(&root, &cases, &runners))?;
-            print!("{}", report::text(&columns));
+            print!("{}", report::render(&columns));
             if columns.iter().any(|column| column.failures() > 0) {
                 bail!("cases failed");
             }

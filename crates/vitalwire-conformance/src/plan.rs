@@ -28,7 +28,7 @@ pub struct Addresses {
 /// # Errors
 ///
 /// If a webhook body cannot be read.
-pub fn of(
+pub fn planned_case(
     case: &Case,
     addresses: &Addresses,
     fixtures: &std::path::Path,
@@ -51,14 +51,14 @@ pub fn of(
         care_token,
         ..
     } = &case.client;
-    let given = |service: Service, start: &str, path: &str| (*without != Some(service)).then(|| format!("{start}{path}"));
+    let base_url = |service: Service, start: &str, path: &str| (*without != Some(service)).then(|| format!("{start}{path}"));
     Ok(json!({
         "id": case.id,
-        "client": without_nulls(json!({
-            "base_url": given(Service::Health, &addresses.health, base_path),
-            "care_base_url": given(Service::Care, &addresses.care, care_base_path),
-            "token": resolved(health, token(Service::Health)),
-            "care_token": resolved(care_token, token(Service::Care)),
+        "client": remove_nulls(json!({
+            "base_url": base_url(Service::Health, &addresses.health, base_path),
+            "care_base_url": base_url(Service::Care, &addresses.care, care_base_path),
+            "token": resolve_token(health, token(Service::Health)),
+            "care_token": resolve_token(care_token, token(Service::Care)),
             "retry_delay_scale": RETRY_DELAY_SCALE,
             "array_style": array_style,
             "local_checks": local_checks,
@@ -70,7 +70,7 @@ pub fn of(
             "user_agent": user_agent,
             "ca": ca.then_some(&addresses.ca),
             "proxy": addresses.proxy,
-            "on_attempt": case.told.is_some().then_some(true),
+            "on_attempt": case.expected_attempts.is_some().then_some(true),
         })),
         "call": call(&case.call, fixtures)?,
     }))
@@ -81,19 +81,19 @@ fn call(call: &Call, fixtures: &std::path::Path) -> anyhow::Result<Value> {
     let mut value = serde_json::to_value(call)?;
     if let (Call::Webhook(Webhook { body, .. }), Some(slot)) = (call, value.pointer_mut("/webhook/body")) {
         use base64::Engine;
-        *slot = json!({ "base64": base64::prelude::BASE64_STANDARD.encode(crate::bytes::of(body, fixtures)?) });
+        *slot = json!({ "base64": base64::prelude::BASE64_STANDARD.encode(crate::bytes::body_bytes(body, fixtures)?) });
     }
     Ok(value)
 }
 
-fn resolved(token: &Token, usual: &str) -> impl Serialize {
+fn resolve_token(token: &Token, default_token: &str) -> impl Serialize {
     match token {
-        Token::Usual => Token::Text(usual.to_owned()),
+        Token::Usual => Token::Text(default_token.to_owned()),
         other => other.clone(),
     }
 }
 
-fn without_nulls(value: Value) -> Value {
+fn remove_nulls(value: Value) -> Value {
     match value {
         Value::Object(members) => members.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         other => other,
@@ -104,34 +104,34 @@ fn without_nulls(value: Value) -> Value {
 /// Types are `s` text, `n` number, `b` boolean, `z` null, `o` empty object and `a` empty array. Texts escape tab, line feed, carriage
 /// return and backslash as `\t`, `\n`, `\r` and `\\`.
 #[must_use]
-pub fn lines(cases: &[Value]) -> String {
+pub fn to_lines(cases: &[Value]) -> String {
     let mut text = String::new();
     for case in cases {
         text.push_str(&format!("case\t{}\n", case["id"].as_str().unwrap_or_default()));
         for part in ["client", "call"] {
-            leaves(&case[part], &mut format!("/{part}"), &mut text);
+            write_leaves(&case[part], &mut format!("/{part}"), &mut text);
         }
     }
     text
 }
 
-fn leaves(value: &Value, place: &mut String, text: &mut String) {
-    let length = place.len();
+fn write_leaves(value: &Value, pointer: &mut String, text: &mut String) {
+    let length = pointer.len();
     let (kind, shown) = match value {
         Value::Object(members) if !members.is_empty() => {
             // Sorted, because the order of serde_json depends on a feature.
             for (name, value) in members.iter().collect::<BTreeMap<_, _>>() {
-                place.push_str(&format!("/{}", escaped(name)));
-                leaves(value, place, text);
-                place.truncate(length);
+                pointer.push_str(&format!("/{}", escape(name)));
+                write_leaves(value, pointer, text);
+                pointer.truncate(length);
             }
             return;
         }
         Value::Array(items) if !items.is_empty() => {
             for (index, value) in items.iter().enumerate() {
-                place.push_str(&format!("/{index}"));
-                leaves(value, place, text);
-                place.truncate(length);
+                pointer.push_str(&format!("/{index}"));
+                write_leaves(value, pointer, text);
+                pointer.truncate(length);
             }
             return;
         }
@@ -140,12 +140,12 @@ fn leaves(value: &Value, place: &mut String, text: &mut String) {
         Value::Null => ('z', String::new()),
         Value::Bool(value) => ('b', value.to_string()),
         Value::Number(number) => ('n', number.to_string()),
-        Value::String(value) => ('s', escaped(value)),
+        Value::String(value) => ('s', escape(value)),
     };
-    text.push_str(&format!("{place}\t{kind}\t{shown}\n"));
+    text.push_str(&format!("{pointer}\t{kind}\t{shown}\n"));
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
 }
 
@@ -154,11 +154,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_hold_every_leaf() {
+    fn the_lines_contain_every_leaf() {
         let case =
             json!({"id": "a.b.c", "client": {"ca": "one\ntwo\t\\"}, "call": {"operation": {"arguments": {"types": ["x", 2.5], "e": {}}}}});
         let expected = "case\ta.b.c\n/client/ca\ts\tone\\ntwo\\t\\\\\n/call/operation/arguments/e\to\t\n\
             /call/operation/arguments/types/0\ts\tx\n/call/operation/arguments/types/1\tn\t2.5\n";
-        assert_eq!(lines(&[case]), expected);
+        assert_eq!(to_lines(&[case]), expected);
     }
 }

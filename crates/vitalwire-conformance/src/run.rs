@@ -13,18 +13,18 @@ use tokio::process::Command;
 use crate::case::Case;
 use crate::judge::Judge;
 use crate::ledger::Ledger;
-use crate::report::Column;
+use crate::report::LanguageResults;
 use crate::set::{self, Set};
 
 /// Maximum number of languages that run at the same time.
-const AT_ONCE: usize = 3;
+const MAX_LANGUAGES_AT_ONCE: usize = 3;
 
 /// Timeout of a language, in parallel with others and on a busy machine.
-const LIMIT: Duration = Duration::from_secs(1800);
+const LANGUAGE_TIMEOUT: Duration = Duration::from_secs(1800);
 
 /// Maximum number of cases per language that are retried one at a time, each with its own runner process. If more cases fail in the first
 /// replay, time is not the cause.
-const ALONE: usize = 24;
+const MAX_SINGLE_RETRIES: usize = 24;
 
 /// A language and the program that runs its cases.
 #[derive(Clone, Debug)]
@@ -40,63 +40,63 @@ pub struct Runner {
 /// # Errors
 ///
 /// If the cases are invalid, or the judge cannot be started.
-pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result<Vec<Column>> {
+pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result<Vec<LanguageResults>> {
     let set = Arc::new(set::read(root)?);
     let findings = set::findings(&set, &Set::statements(root)?);
     ensure!(findings.is_empty(), "the cases have findings:\n{}", findings.join("\n"));
-    let chosen = Glob::new(cases).context("the pattern of cases")?.compile_matcher();
+    let pattern = Glob::new(cases).context("the pattern of cases")?.compile_matcher();
     let ids: Vec<&str> = set.cases().iter().map(|case| case.id.as_str()).collect();
-    let cases: Vec<&Case> = set.cases().iter().filter(|case| chosen.is_match(&case.id)).collect();
+    let cases: Vec<&Case> = set.cases().iter().filter(|case| pattern.is_match(&case.id)).collect();
     ensure!(!cases.is_empty(), "no case fits");
     let judge = Judge::open(Arc::clone(&set)).await?;
     // A run mostly waits for timeouts and delays. Columns come in the order of the runners.
-    let columns = futures_util::stream::iter(runners).map(|runner| column(root, &judge, &cases, &ids, runner)).buffered(AT_ONCE);
-    let mut columns: Vec<Column> = columns.try_collect().await?;
+    let columns = futures_util::stream::iter(runners).map(|runner| run_language(root, &judge, &cases, &ids, runner)).buffered(MAX_LANGUAGES_AT_ONCE);
+    let mut columns: Vec<LanguageResults> = columns.try_collect().await?;
     for (column, runner) in columns.iter_mut().zip(runners) {
-        replay(root, &judge, &cases, runner, column).await?;
+        retry_late(root, &judge, &cases, runner, column).await?;
     }
     Ok(columns)
 }
 
 /// Runs the cases in one language. `ids` has all cases.
-async fn column(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runner: &Runner) -> anyhow::Result<Column> {
+async fn run_language(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runner: &Runner) -> anyhow::Result<LanguageResults> {
     let ledger = Ledger::read(root, &runner.language)?;
     judge.plan(&runner.language, cases)?;
     let started = Instant::now();
-    let ended = play(runner, &runner.language, &judge.url()).await;
+    let outcome = run_program(runner, &runner.language, &judge.url()).await;
     let verdict = |case: &Case| judge.verdict(&runner.language, case, ledger.limits);
-    let mut column = Column::of(&runner.language, started.elapsed(), cases, &ledger, verdict);
-    if let Err(error) = ended {
-        column.also(format!("{error:#}"));
+    let mut column = LanguageResults::new(&runner.language, started.elapsed(), cases, &ledger, verdict);
+    if let Err(error) = outcome {
+        column.add_problem(format!("{error:#}"));
     }
     for id in judge.leaks(&runner.language, cases)? {
-        column.also(format!("a canary of {id} was logged"));
+        column.add_problem(format!("a canary of {id} was logged"));
     }
-    for entry in ledger.idle(ids) {
-        column.also(format!("the ledger's `{entry}` fits no case"));
+    for entry in ledger.unmatched(ids) {
+        column.add_problem(format!("the ledger's `{entry}` fits no case"));
     }
     Ok(column)
 }
 
 /// Runs failed cases again if they depend on time or timed out: first all of them, then one at a time. A timeout on a busy machine says
 /// nothing about the client. The first failures are still reported.
-async fn replay(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner, column: &mut Column) -> anyhow::Result<()> {
-    let is_late = |case: &Case| case.is_timed() || judge.ran_out_of_time(&runner.language, case);
+async fn retry_late(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner, column: &mut LanguageResults) -> anyhow::Result<()> {
+    let is_late = |case: &Case| case.is_timed() || judge.timed_out(&runner.language, case);
     let mut late: Vec<&Case> = cases.iter().copied().filter(|case| column.has_failed(&case.id) && is_late(case)).collect();
     let limits = Ledger::read(root, &runner.language)?.limits;
     for (round, at_once) in [late.len(), 1].into_iter().enumerate() {
-        if late.is_empty() || late.len() / at_once > ALONE {
+        if late.is_empty() || late.len() / at_once > MAX_SINGLE_RETRIES {
             break;
         }
         for (part, cases) in late.chunks(at_once).enumerate() {
             let run = format!("{}-replay-{round}-{part}", runner.language);
             judge.plan(&run, cases)?;
-            if let Err(error) = play(runner, &run, &judge.url()).await {
-                column.also(format!("played again: {error:#}"));
+            if let Err(error) = run_program(runner, &run, &judge.url()).await {
+                column.add_problem(format!("played again: {error:#}"));
             }
             for case in cases {
                 if judge.verdict(&run, case, limits).is_empty() && judge.leaks(&run, &[*case])?.is_empty() {
-                    column.held_in_replay(&case.id);
+                    column.passed_on_retry(&case.id);
                 }
             }
         }
@@ -106,7 +106,7 @@ async fn replay(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner, co
 }
 
 /// Runs a language's program with the cases planned as `run`.
-async fn play(runner: &Runner, run: &str, judge: &str) -> anyhow::Result<()> {
+async fn run_program(runner: &Runner, run: &str, judge: &str) -> anyhow::Result<()> {
     let (program, arguments) = runner.command.split_first().context("a runner without command")?;
     let mut child = Command::new(program)
         .args(arguments)
@@ -116,7 +116,7 @@ async fn play(runner: &Runner, run: &str, judge: &str) -> anyhow::Result<()> {
         .kill_on_drop(true)
         .spawn()
         .with_context(|| format!("starting {program}"))?;
-    let status = tokio::time::timeout(LIMIT, child.wait()).await.context("the runner did not end in time")??;
+    let status = tokio::time::timeout(LANGUAGE_TIMEOUT, child.wait()).await.context("the runner did not end in time")??;
     ensure!(status.success(), "the runner ended with {status}");
     Ok(())
 }

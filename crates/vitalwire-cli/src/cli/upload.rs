@@ -20,7 +20,7 @@ pub(crate) struct UploadWaitOptions {
     #[arg(long)]
     pub(crate) wait: bool,
     #[command(flatten)]
-    pub(crate) wait_options: WaitOptions,
+    pub(crate) options: WaitOptions,
 }
 
 /// Options of every wait.
@@ -88,7 +88,7 @@ pub(crate) struct ReportUpload {
 impl UploadWaitOptions {
     /// Returns why these options contradict each other.
     pub(super) fn contradiction(self) -> Option<&'static str> {
-        (!self.wait && self.wait_options.timeout.is_some()).then_some("--timeout says how long to wait: add --wait")
+        (!self.wait && self.options.timeout.is_some()).then_some("--timeout says how long to wait: add --wait")
     }
 }
 

@@ -154,7 +154,7 @@ fn show_available<T>(
     let (available, error) = stopped.into_parts();
     if let Some(available) = available {
         // Set the hint first: writing blocks if the reader of the output stalls.
-        effects.set(hint.clone().unwrap_or_default());
+        effects.set_completed(hint.clone().unwrap_or_default());
         show(available)?;
     }
     Err(match hint {

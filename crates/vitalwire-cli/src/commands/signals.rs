@@ -53,13 +53,13 @@ impl EffectHints {
     }
 
     pub(crate) fn completed(&self) -> Option<String> {
-        self.hints().effects.clone()
+        self.hints().completed.clone()
     }
 
     /// Returns the hint for an immediate exit.
     fn latest(&self) -> Option<String> {
         let hints = self.hints();
-        hints.effects.clone().or_else(|| hints.pending.clone())
+        hints.completed.clone().or_else(|| hints.pending.clone())
     }
 
     fn hints(&self) -> MutexGuard<'_, Hints> {

@@ -51,7 +51,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<Nutr
     let outcome = loop {
         let call = apply_options(session.client.nutrition_records().upload_image(image.clone()), &options, requested.names());
         let outcome = if wait_options.wait {
-            session.show_analysis(call, call_options.clone(), wait_options.wait_options, &RecordKind::MEAL, draw).await
+            session.show_analysis(call, call_options.clone(), wait_options.options, &RecordKind::MEAL, draw).await
         } else {
             let draw = |screen: &mut Screen, response: &NutritionUploadResponse| {
                 show_receipt(screen, response.record_id.as_str(), response.status.as_str(), &RecordKind::MEAL.receipt_text(session.follow_up))
@@ -144,7 +144,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<
     let list = report_list_command(session.now());
     session.effects.set_pending(RecordKind::check_hint(session.follow_up, &list));
     let outcome = if options.wait_options.wait {
-        session.show_analysis(call, call_options, options.wait_options.wait_options, &RecordKind::REPORT, draw).await
+        session.show_analysis(call, call_options, options.wait_options.options, &RecordKind::REPORT, draw).await
     } else {
         let draw = |screen: &mut Screen, response: &LabReportResponse| {
             let report = &response.lab_report;

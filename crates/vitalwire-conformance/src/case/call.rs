@@ -13,7 +13,8 @@ pub enum Call {
     /// One operation.
     Operation(Operation),
     /// Several operations in sequence on one client. Each starts when the previous one has ended.
-    InRow(Vec<Operation>),
+    #[serde(rename = "in_row")]
+    Sequence(Vec<Operation>),
     /// An operation and a wait for its analysis. An operation that reads a record only waits.
     Wait(Wait),
     /// An operation over a long range, made in parts that are merged.
@@ -29,9 +30,9 @@ impl Call {
     pub(super) fn is_timed(&self) -> bool {
         match self {
             Self::Operation(operation) => operation.options.is_timed(),
-            Self::InRow(operations) => operations.iter().any(|operation| operation.options.is_timed()),
+            Self::Sequence(operations) => operations.iter().any(|operation| operation.options.is_timed()),
             Self::Wait(_) => true,
-            Self::Split(split) => split.options.is_timed() || split.turn.is_some(),
+            Self::Split(split) => split.options.is_timed() || split.action.is_some(),
             Self::Webhook(_) | Self::Redirect(_) => false,
         }
     }
@@ -154,14 +155,15 @@ pub struct Split {
     /// An action on the parts after the first has been read, instead of merging them. The outcome's value is `{"read": [..], "left": ..}`:
     /// the positions of the parts returned, and the number of parts left in the resume token. It also has the `error` and `code` of a read
     /// that was rejected or aborted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub turn: Option<Turn>,
+    #[serde(default, rename = "turn", skip_serializing_if = "Option::is_none")]
+    pub action: Option<PartsAction>,
 }
 
 /// An action on the parts of a range that are read one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Turn {
+#[schemars(rename = "Turn")]
+pub enum PartsAction {
     /// A second reader starts while the second part is being read. The first reader reads all parts.
     SecondReader,
     /// The parts are closed during the read of the second part.

@@ -63,7 +63,7 @@ pub enum Factor {
     /// A JSON number.
     Number(f64),
     /// A text.
-    Word(Word),
+    Word(NonFinite),
 }
 
 impl Factor {
@@ -72,15 +72,16 @@ impl Factor {
     pub fn value(self) -> f64 {
         match self {
             Self::Number(value) => value,
-            Self::Word(Word::NaN) => f64::NAN,
-            Self::Word(Word::Infinity) => f64::INFINITY,
+            Self::Word(NonFinite::NaN) => f64::NAN,
+            Self::Word(NonFinite::Infinity) => f64::INFINITY,
         }
     }
 }
 
 /// A number that JSON cannot represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-pub enum Word {
+#[schemars(rename = "Word")]
+pub enum NonFinite {
     /// Not a number.
     NaN,
     /// Positive infinity.

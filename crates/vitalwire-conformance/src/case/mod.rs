@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 pub use attempt::Attempt;
 pub use body::{Body, Encoding, Repeat};
-pub use call::{Call, Operation, Options, Redirect, Split, Turn, Wait, Webhook, WebhookKind};
-pub use client::{ArrayStyle, Client, Factor, LATE, Port, Proxy, Token, Word};
+pub use call::{Call, Operation, Options, PartsAction, Redirect, Split, Wait, Webhook, WebhookKind};
+pub use client::{ArrayStyle, Client, Factor, LATE, Port, Proxy, Token, NonFinite};
 pub use exchange::{After, Cut, End, Exchange, Fault, Filler, Reply, Request, Service, Slow};
-pub use outcome::{Answer, Failure, Outcome};
+pub use outcome::{ExpectedMetadata, Failure, Outcome};
 
 /// A situation, a call, and the expected outcome.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -50,11 +50,11 @@ pub struct Case {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
     /// Expected response metadata.
-    #[serde(default, skip_serializing_if = "Answer::is_empty")]
-    pub answer: Answer,
+    #[serde(default, rename = "answer", skip_serializing_if = "ExpectedMetadata::is_empty")]
+    pub expected_metadata: ExpectedMetadata,
     /// Expected reports to the attempt listener, in order. Absent if no listener is set.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told: Option<Vec<Attempt>>,
+    #[serde(default, rename = "told", skip_serializing_if = "Option::is_none")]
+    pub expected_attempts: Option<Vec<Attempt>>,
     /// Expected number of connections. Absent if it is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<usize>,

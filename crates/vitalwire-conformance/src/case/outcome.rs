@@ -16,13 +16,15 @@ pub enum Outcome {
     /// An error.
     Error(Box<Failure>),
     /// The outcomes of calls in sequence, one per call.
-    InRow(Vec<Self>),
+    #[serde(rename = "in_row")]
+    Sequence(Vec<Self>),
 }
 
 /// Expected response metadata. Absent fields are not checked.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Answer {
+#[schemars(rename = "Answer")]
+pub struct ExpectedMetadata {
     /// Number of attempts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
@@ -52,7 +54,7 @@ pub struct SkippedItem {
     pub json: String,
 }
 
-impl Answer {
+impl ExpectedMetadata {
     /// Whether no field is checked.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use super::http::Incoming;
+use super::http::HttpRequest;
 use super::posted;
 use super::state::State;
 use crate::plan;
@@ -23,38 +23,38 @@ impl Control {
     }
 
     /// Returns the complete response to a request for `route`.
-    pub(super) fn answer(&self, state: &State, request: &Incoming, route: &str) -> Vec<u8> {
+    pub(super) fn respond(&self, state: &State, request: &HttpRequest, route: &str) -> Vec<u8> {
         let parts: Vec<&str> = route.split('/').collect();
         match (request.method.as_str(), parts.as_slice()) {
             ("POST", ["texts", run]) => match serde_json::from_slice::<Vec<String>>(&request.body) {
                 Ok(texts) => {
-                    state.texts(run, texts);
-                    answer(204, "text/plain", "")
+                    state.add_texts(run, texts);
+                    response_bytes(204, "text/plain", "")
                 }
-                Err(_) => answer(400, "text/plain", "no list of texts"),
+                Err(_) => response_bytes(400, "text/plain", "no list of texts"),
             },
             ("GET", ["plan", run, form @ ("json" | "tsv")]) => {
                 let plans = self.plans.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 match plans.get(*run) {
-                    Some(cases) if *form == "json" => answer(200, "application/json", &Value::from(cases.clone()).to_string()),
-                    Some(cases) => answer(200, "text/tab-separated-values; charset=utf-8", &plan::lines(cases)),
-                    None => answer(404, "text/plain", "no such run"),
+                    Some(cases) if *form == "json" => response_bytes(200, "application/json", &Value::from(cases.clone()).to_string()),
+                    Some(cases) => response_bytes(200, "text/tab-separated-values; charset=utf-8", &plan::to_lines(cases)),
+                    None => response_bytes(404, "text/plain", "no such run"),
                 }
             }
-            ("POST", ["outcome", run, case]) => match posted::outcome(&request.body) {
-                _ if state.set.case(case).is_none() => answer(404, "text/plain", "no such case"),
-                None => answer(400, "text/plain", "no JSON"),
+            ("POST", ["outcome", run, case]) => match posted::parse_outcome(&request.body) {
+                _ if state.set.case(case).is_none() => response_bytes(404, "text/plain", "no such case"),
+                None => response_bytes(400, "text/plain", "no JSON"),
                 Some(posted) => {
-                    let first = state.of(run, case, |seen| seen.posted.replace((posted, Instant::now())).is_none());
-                    if first { answer(204, "text/plain", "") } else { answer(409, "text/plain", "posted before") }
+                    let first = state.with_case(run, case, |observations| observations.posted.replace((posted, Instant::now())).is_none());
+                    if first { response_bytes(204, "text/plain", "") } else { response_bytes(409, "text/plain", "posted before") }
                 }
             },
-            _ => answer(404, "text/plain", "no such route"),
+            _ => response_bytes(404, "text/plain", "no such route"),
         }
     }
 }
 
-fn answer(status: u16, kind: &str, body: &str) -> Vec<u8> {
+fn response_bytes(status: u16, kind: &str, body: &str) -> Vec<u8> {
     let length = if status == 204 { String::new() } else { format!("content-type: {kind}\r\ncontent-length: {}\r\n", body.len()) };
     format!("HTTP/1.1 {status} \r\n{length}\r\n{body}").into_bytes()
 }

@@ -7,13 +7,13 @@ use tokio::io::AsyncReadExt;
 use super::wire::Wire;
 
 /// Maximum size of a request's head, in bytes.
-const HEAD: usize = 64 << 10;
+const MAX_HEAD_BYTES: usize = 64 << 10;
 /// Maximum size of a body, in bytes. The log of a whole run has more than 32 MiB.
-const BODY: usize = 128 << 20;
+const MAX_BODY_BYTES: usize = 128 << 20;
 
 /// A request.
 #[derive(Debug)]
-pub(super) struct Incoming {
+pub(super) struct HttpRequest {
     pub(super) method: String,
     /// The target, as in the request line.
     pub(super) target: String,
@@ -22,7 +22,7 @@ pub(super) struct Incoming {
     pub(super) body: Vec<u8>,
 }
 
-impl Incoming {
+impl HttpRequest {
     /// Returns the value of a header. Several are joined with a comma.
     pub(super) fn header(&self, name: &str) -> Option<String> {
         let values: Vec<&str> = self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect();
@@ -32,62 +32,62 @@ impl Incoming {
 
 /// Reader of the requests of a connection.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
+pub(super) struct RequestReader {
     /// Bytes read but not yet used.
-    rest: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
-impl Reader {
+impl RequestReader {
     /// Reads the next request. Returns `None` if the connection ends before one begins.
-    pub(super) async fn next(&mut self, wire: &mut impl Wire) -> io::Result<Option<Incoming>> {
+    pub(super) async fn next(&mut self, wire: &mut impl Wire) -> io::Result<Option<HttpRequest>> {
         let head = loop {
-            if let Some(at) = self.rest.windows(4).position(|four| four == b"\r\n\r\n") {
+            if let Some(at) = self.buffer.windows(4).position(|four| four == b"\r\n\r\n") {
                 break at + 4;
             }
-            if self.rest.len() > HEAD {
+            if self.buffer.len() > MAX_HEAD_BYTES {
                 return Err(invalid("a head that does not end"));
             }
             if self.fill(wire).await? == 0 {
-                return if self.rest.is_empty() { Ok(None) } else { Err(invalid("a head that breaks off")) };
+                return if self.buffer.is_empty() { Ok(None) } else { Err(invalid("a head that breaks off")) };
             }
         };
-        let (mut incoming, length) = parse(&self.rest[..head])?;
-        self.rest.drain(..head);
-        incoming.body = match length {
+        let (mut http_request, length) = parse(&self.buffer[..head])?;
+        self.buffer.drain(..head);
+        http_request.body = match length {
             Length::Known(bytes) => {
-                while self.rest.len() < bytes {
+                while self.buffer.len() < bytes {
                     if self.fill(wire).await? == 0 {
                         return Err(invalid("a body that breaks off"));
                     }
                 }
-                let rest = self.rest.split_off(bytes);
-                std::mem::replace(&mut self.rest, rest)
+                let buffer = self.buffer.split_off(bytes);
+                std::mem::replace(&mut self.buffer, buffer)
             }
             Length::Chunked => self.chunks(wire).await?,
         };
-        Ok(Some(incoming))
+        Ok(Some(http_request))
     }
 
     async fn fill(&mut self, wire: &mut impl Wire) -> io::Result<usize> {
-        wire.read_buf(&mut self.rest).await
+        wire.read_buf(&mut self.buffer).await
     }
 
     async fn chunks(&mut self, wire: &mut impl Wire) -> io::Result<Vec<u8>> {
         let mut body = Vec::new();
         loop {
-            match httparse::parse_chunk_size(&self.rest).map_err(|_| invalid("a chunk without size"))? {
+            match httparse::parse_chunk_size(&self.buffer).map_err(|_| invalid("a chunk without size"))? {
                 httparse::Status::Complete((used, size)) => {
                     let size = usize::try_from(size).map_err(|_| invalid("a chunk too large"))?;
-                    if body.len() + size > BODY {
+                    if body.len() + size > MAX_BODY_BYTES {
                         return Err(invalid("a body too large"));
                     }
-                    while self.rest.len() < used + size + 2 {
+                    while self.buffer.len() < used + size + 2 {
                         if self.fill(wire).await? == 0 {
                             return Err(invalid("a chunk that breaks off"));
                         }
                     }
-                    body.extend_from_slice(&self.rest[used..used + size]);
-                    self.rest.drain(..used + size + 2);
+                    body.extend_from_slice(&self.buffer[used..used + size]);
+                    self.buffer.drain(..used + size + 2);
                     if size == 0 {
                         return Ok(body);
                     }
@@ -107,24 +107,24 @@ enum Length {
     Chunked,
 }
 
-fn parse(head: &[u8]) -> io::Result<(Incoming, Length)> {
-    let mut fields = [httparse::EMPTY_HEADER; 64];
-    let mut request = httparse::Request::new(&mut fields);
+fn parse(head: &[u8]) -> io::Result<(HttpRequest, Length)> {
+    let mut headers = [httparse::EMPTY_HEADER; 64];
+    let mut request = httparse::Request::new(&mut headers);
     let complete = request.parse(head).map_err(|_| invalid("no request"))?.is_complete();
     let (Some(method), Some(target), true) = (request.method, request.path, complete) else {
         return Err(invalid("no request"));
     };
     let headers: Vec<(String, String)> =
         request.headers.iter().map(|field| (field.name.to_ascii_lowercase(), String::from_utf8_lossy(field.value).into_owned())).collect();
-    let incoming = Incoming { method: method.to_owned(), target: target.to_owned(), headers, body: Vec::new() };
-    if incoming.header("transfer-encoding").is_some_and(|how| how.eq_ignore_ascii_case("chunked")) {
-        return Ok((incoming, Length::Chunked));
+    let http_request = HttpRequest { method: method.to_owned(), target: target.to_owned(), headers, body: Vec::new() };
+    if http_request.header("transfer-encoding").is_some_and(|how| how.eq_ignore_ascii_case("chunked")) {
+        return Ok((http_request, Length::Chunked));
     }
-    let length = match incoming.header("content-length") {
-        Some(text) => text.parse().ok().filter(|bytes| *bytes <= BODY).ok_or_else(|| invalid("a length that is none"))?,
+    let length = match http_request.header("content-length") {
+        Some(text) => text.parse().ok().filter(|bytes| *bytes <= MAX_BODY_BYTES).ok_or_else(|| invalid("a length that is none"))?,
         None => 0,
     };
-    Ok((incoming, Length::Known(length)))
+    Ok((http_request, Length::Known(length)))
 }
 
 fn invalid(what: &'static str) -> io::Error {

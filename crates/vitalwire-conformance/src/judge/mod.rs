@@ -1,22 +1,22 @@
 //! The judge: plays each case's server, receives the outcome, and decides whether the case passes.
 
 mod control;
-mod doors;
-mod expect;
+mod listeners;
+mod request_check;
 mod http;
 mod posted;
 mod reply;
-mod serve;
+mod connection_handler;
 mod state;
 mod tls;
-mod told;
+mod attempts;
 mod verdict;
 mod wire;
 
 use std::sync::Arc;
 
-use self::doors::Doors;
-use self::serve::Desk;
+use self::listeners::Listeners;
+use self::connection_handler::ConnectionHandler;
 use self::state::State;
 use crate::case::{Case, Port};
 use crate::ledger::Limits;
@@ -25,8 +25,8 @@ use crate::set::Set;
 
 /// A running judge.
 pub struct Judge {
-    desk: Desk,
-    doors: Doors,
+    handler: ConnectionHandler,
+    listeners: Listeners,
     ca: String,
 }
 
@@ -37,16 +37,16 @@ impl Judge {
     ///
     /// If a port or a certificate cannot be created.
     pub async fn open(set: Arc<Set>) -> anyhow::Result<Self> {
-        let certificates = tls::make()?;
-        let desk = Desk { state: Arc::new(State::new(set)), by_proxy: Arc::default(), control: Arc::default() };
-        let doors = Doors::open(&desk, &certificates).await?;
-        Ok(Self { desk, doors, ca: certificates.ca })
+        let certificates = tls::create()?;
+        let handler = ConnectionHandler { state: Arc::new(State::new(set)), via_proxy: Arc::default(), control: Arc::default() };
+        let listeners = Listeners::open(&handler, &certificates).await?;
+        Ok(Self { handler, listeners, ca: certificates.ca })
     }
 
     /// Returns the URL at which a runner gets its plan and posts outcomes. Append a slash and the run's name.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("{}/judge", self.doors.url(Port::Plain))
+        format!("{}/judge", self.listeners.url(Port::Plain))
     }
 
     /// Plans these cases for a run, which has the name of a language.
@@ -55,15 +55,15 @@ impl Judge {
     ///
     /// If a case cannot be planned.
     pub fn plan(&self, run: &str, cases: &[&Case]) -> anyhow::Result<()> {
-        let fixtures = self.desk.state.set.fixtures();
+        let fixtures = self.handler.state.set.fixtures();
         let plan = |case: &&Case| {
-            let start = format!("{}/{run}/{}", self.doors.url(case.client.port), case.id);
-            let proxy = case.client.proxy.map(|proxy| self.doors.proxy(proxy));
+            let start = format!("{}/{run}/{}", self.listeners.url(case.client.port), case.id);
+            let proxy = case.client.proxy.map(|proxy| self.listeners.proxy(proxy));
             let addresses = Addresses { health: format!("{start}/h"), care: format!("{start}/c"), proxy, ca: self.ca.clone() };
-            plan::of(case, &addresses, &fixtures, state::usual_token)
+            plan::planned_case(case, &addresses, &fixtures, state::default_token)
         };
         let cases = cases.iter().map(plan).collect::<anyhow::Result<_>>()?;
-        self.desk.control.plan(run, cases);
+        self.handler.control.plan(run, cases);
         Ok(())
     }
 
@@ -73,18 +73,18 @@ impl Judge {
     ///
     /// If there are too many canaries to search for.
     pub fn leaks<'a>(&self, run: &str, cases: &[&'a Case]) -> anyhow::Result<Vec<&'a str>> {
-        verdict::leaks(&self.desk.state, run, cases)
+        verdict::leaks(&self.handler.state, run, cases)
     }
 
     /// Returns why a case fails in a run. Returns nothing if it passes. `limits` has the limits of the language's types.
     #[must_use]
     pub fn verdict(&self, run: &str, case: &Case, limits: Limits) -> Vec<String> {
-        verdict::of(&self.desk.state, run, case, limits)
+        verdict::failure_reasons(&self.handler.state, run, case, limits)
     }
 
     /// Whether a case has no outcome in a run, or a timeout error.
     #[must_use]
-    pub fn ran_out_of_time(&self, run: &str, case: &Case) -> bool {
-        verdict::ran_out_of_time(&self.desk.state, run, case)
+    pub fn timed_out(&self, run: &str, case: &Case) -> bool {
+        verdict::timed_out(&self.handler.state, run, case)
     }
 }

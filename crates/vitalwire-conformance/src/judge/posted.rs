@@ -3,17 +3,17 @@
 use serde_json::Value;
 
 /// Decodes an outcome. A text with an unpaired surrogate, which Rust cannot represent, is replaced by its JSON text.
-pub(super) fn outcome(body: &[u8]) -> Option<Value> {
-    serde_json::from_slice(body).ok().or_else(|| serde_json::from_str(&quoted(std::str::from_utf8(body).ok()?)).ok())
+pub(super) fn parse_outcome(body: &[u8]) -> Option<Value> {
+    serde_json::from_slice(body).ok().or_else(|| serde_json::from_str(&quote_undecodable(std::str::from_utf8(body).ok()?)).ok())
 }
 
 /// Quotes each text of the JSON that cannot be decoded.
-fn quoted(json: &str) -> String {
+fn quote_undecodable(json: &str) -> String {
     let mut written = String::with_capacity(json.len());
     let mut rest = json;
     while let Some(start) = rest.find('"') {
         let (before, text) = rest.split_at(start);
-        let Some(end) = end(text) else { break };
+        let Some(end) = literal_length(text) else { break };
         let (text, after) = text.split_at(end);
         written.push_str(before);
         match serde_json::from_str::<String>(text) {
@@ -26,7 +26,7 @@ fn quoted(json: &str) -> String {
 }
 
 /// Returns the end of a string literal.
-fn end(text: &str) -> Option<usize> {
+fn literal_length(text: &str) -> Option<usize> {
     // Skip the opening quote.
     let mut escaped = true;
     let closing = text.bytes().position(|byte| {
@@ -44,12 +44,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_a_pair_is_its_text() {
+    fn an_unpaired_surrogate_is_its_json_text() {
         let posted = br#"{"a \" b":"x\\","half":"y \"\ud83d\" z","whole":"\ud83d\ude00","list":["\ude00",1]}"#;
         let read = json!({"a \" b": "x\\", "half": r#""y \"\ud83d\" z""#, "whole": "\u{1f600}", "list": [r#""\ude00""#, 1]});
-        assert_eq!(outcome(posted), Some(read));
+        assert_eq!(parse_outcome(posted), Some(read));
         for broken in [&b"{"[..], b"\"", b"{\"a\":\"\\ud83d}", b"\xff"] {
-            assert_eq!(outcome(broken), None);
+            assert_eq!(parse_outcome(broken), None);
         }
     }
 }

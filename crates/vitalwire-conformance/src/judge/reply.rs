@@ -14,48 +14,48 @@ use crate::bytes;
 use crate::case::{Body, Cut, Encoding, End, Fault, Filler, Reply};
 
 /// Time for which a hanging response stays open. It exceeds the timeout of a case.
-const HANGS: Duration = Duration::from_secs(20);
+const HANG_TIME: Duration = Duration::from_secs(20);
 
 /// State of the connection after a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum After {
+pub(super) enum ConnectionState {
     /// Ready for another request.
     Open,
     /// Closed by the judge.
-    Ended,
+    ClosedByJudge,
     /// Closed by the client before the response was complete.
-    Left,
+    ClosedByClient,
 }
 
 /// A response as bytes.
 #[derive(Debug)]
-pub(super) struct Prepared {
+pub(super) struct EncodedReply {
     head: Vec<u8>,
     body: Vec<u8>,
     fault: Fault,
     /// Whether the head matches the body. Otherwise the connection must be closed.
-    honest: bool,
+    is_consistent: bool,
 }
 
 /// Encodes a response.
-pub(super) fn prepare(reply: &Reply, fixtures: &Path) -> anyhow::Result<Prepared> {
-    let plain = bytes::of(&reply.body, fixtures)?;
+pub(super) fn encode(reply: &Reply, fixtures: &Path) -> anyhow::Result<EncodedReply> {
+    let plain = bytes::body_bytes(&reply.body, fixtures)?;
     let body = match reply.encoding {
         Some(Encoding::Gzip) => {
-            let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-            packer.write_all(&plain)?;
-            packer.finish()?
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+            encoder.write_all(&plain)?;
+            encoder.finish()?
         }
         Some(Encoding::FalseGzip) | None => plain,
     };
     let mut headers: Vec<(String, String)> = Vec::new();
-    let given = |name: &str| reply.headers.contains_key(name);
+    let has_header = |name: &str| reply.headers.contains_key(name);
     // Responses with these statuses have neither body nor length.
     let bodiless = matches!(reply.status, 100..=199 | 204 | 304);
-    if !given("content-length") && !bodiless && !given("transfer-encoding") {
+    if !has_header("content-length") && !bodiless && !has_header("transfer-encoding") {
         headers.push(("content-length".to_owned(), body.len().to_string()));
     }
-    if !given("content-type") && reply.body != Body::Empty {
+    if !has_header("content-type") && reply.body != Body::Empty {
         headers.push(("content-type".to_owned(), "application/json".to_owned()));
     }
     if reply.encoding.is_some() {
@@ -63,7 +63,7 @@ pub(super) fn prepare(reply: &Reply, fixtures: &Path) -> anyhow::Result<Prepared
     }
     for (name, value) in &reply.headers {
         if let Some(value) = value {
-            headers.push((name.clone(), moment(value)?));
+            headers.push((name.clone(), expand_http_date(value)?));
         }
     }
     let mut head = format!("HTTP/1.1 {} \r\n", reply.status);
@@ -75,8 +75,8 @@ pub(super) fn prepare(reply: &Reply, fixtures: &Path) -> anyhow::Result<Prepared
     }
     head.push_str("\r\n");
     let head = reply.raw_head.clone().unwrap_or(head).into_bytes();
-    let honest = reply.raw_head.is_none() && !given("content-length") && !given("transfer-encoding") && !given("connection");
-    Ok(Prepared { head, body, fault: reply.fault.clone().unwrap_or_default(), honest })
+    let is_consistent = reply.raw_head.is_none() && !has_header("content-length") && !has_header("transfer-encoding") && !has_header("connection");
+    Ok(EncodedReply { head, body, fault: reply.fault.clone().unwrap_or_default(), is_consistent })
 }
 
 /// Adds the headers of a filler to an unfinished head.
@@ -91,7 +91,7 @@ fn fill(head: &mut String, filler: Filler) {
 }
 
 /// Replaces `{http_date+90}` with the HTTP date in 90 seconds, and `{http_date-90}` with that of 90 seconds ago.
-fn moment(value: &str) -> anyhow::Result<String> {
+fn expand_http_date(value: &str) -> anyhow::Result<String> {
     let Some(seconds) = value.strip_prefix("{http_date").and_then(|rest| rest.strip_suffix('}')) else { return Ok(value.to_owned()) };
     let seconds: i64 = seconds.parse().context("seconds after `http_date`")?;
     let shift = Duration::from_secs(seconds.unsigned_abs());
@@ -100,47 +100,47 @@ fn moment(value: &str) -> anyhow::Result<String> {
 }
 
 /// Plays a response.
-pub(super) async fn play(wire: &mut impl Wire, reply: Prepared) -> io::Result<After> {
-    let Prepared { head, body, fault, honest } = reply;
+pub(super) async fn send(wire: &mut impl Wire, reply: EncodedReply) -> io::Result<ConnectionState> {
+    let EncodedReply { head, body, fault, is_consistent } = reply;
     if let Some(delay) = fault.delay_ms
         && closed_within(wire, Duration::from_millis(delay)).await
     {
-        return Ok(After::Left);
+        return Ok(ConnectionState::ClosedByClient);
     }
     if let Some(Cut { after: None, end }) = fault.cut {
-        return finish(wire, end).await;
+        return end_early(wire, end).await;
     }
     wire.write_all(&head).await?;
-    let kept = match fault.cut {
+    let sent_bytes = match fault.cut {
         Some(Cut { after: Some(bytes), .. }) => bytes.min(body.len()),
         _ => body.len(),
     };
     match fault.slow {
         Some(slow) => {
-            for part in body[..kept].chunks(slow.bytes.max(1)) {
+            for part in body[..sent_bytes].chunks(slow.bytes.max(1)) {
                 wire.write_all(part).await?;
                 wire.flush().await?;
                 if closed_within(wire, Duration::from_millis(slow.every_ms)).await {
-                    return Ok(After::Left);
+                    return Ok(ConnectionState::ClosedByClient);
                 }
             }
         }
-        None => wire.write_all(&body[..kept]).await?,
+        None => wire.write_all(&body[..sent_bytes]).await?,
     }
     wire.flush().await?;
     match fault.cut {
-        Some(Cut { end, .. }) => finish(wire, end).await,
-        None if honest => Ok(After::Open),
-        None => finish(wire, End::Close).await,
+        Some(Cut { end, .. }) => end_early(wire, end).await,
+        None if is_consistent => Ok(ConnectionState::Open),
+        None => end_early(wire, End::Close).await,
     }
 }
 
-async fn finish(wire: &mut impl Wire, end: End) -> io::Result<After> {
+async fn end_early(wire: &mut impl Wire, end: End) -> io::Result<ConnectionState> {
     match end {
         End::Close => wire.shutdown().await?,
         End::Reset => wire.reset()?,
-        End::Hang if closed_within(wire, HANGS).await => return Ok(After::Left),
+        End::Hang if closed_within(wire, HANG_TIME).await => return Ok(ConnectionState::ClosedByClient),
         End::Hang => {}
     }
-    Ok(After::Ended)
+    Ok(ConnectionState::ClosedByJudge)
 }

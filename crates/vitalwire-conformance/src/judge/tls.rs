@@ -13,7 +13,7 @@ pub(super) struct Certificates {
     /// The authority's certificate, as PEM.
     pub(super) ca: String,
     /// With a valid certificate.
-    pub(super) good: Arc<ServerConfig>,
+    pub(super) valid: Arc<ServerConfig>,
     /// With a self-signed certificate.
     pub(super) self_signed: Arc<ServerConfig>,
     /// With a certificate that expired yesterday.
@@ -23,7 +23,7 @@ pub(super) struct Certificates {
 }
 
 /// Creates an authority and its certificates.
-pub(super) fn make() -> anyhow::Result<Certificates> {
+pub(super) fn create() -> anyhow::Result<Certificates> {
     let key = KeyPair::generate()?;
     let mut params = CertificateParams::new(Vec::new())?;
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -37,11 +37,11 @@ pub(super) fn make() -> anyhow::Result<Certificates> {
     let mut expired = leaf()?;
     expired.not_before = OffsetDateTime::now_utc() - Duration::days(30);
     expired.not_after = OffsetDateTime::now_utc() - Duration::days(1);
-    let alone = KeyPair::generate()?;
+    let self_signed_key = KeyPair::generate()?;
     Ok(Certificates {
         ca: authority.pem(),
-        good: signed(&leaf()?)?,
-        self_signed: config(&leaf()?.self_signed(&alone)?, &alone)?,
+        valid: signed(&leaf()?)?,
+        self_signed: config(&leaf()?.self_signed(&self_signed_key)?, &self_signed_key)?,
         expired: signed(&expired)?,
         wrong_host: signed(&CertificateParams::new(vec!["elsewhere.example".to_owned()])?)?,
     })

@@ -5,52 +5,52 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::state::{State, usual_token};
-use super::told;
-use crate::canonical::{differences, normal};
-use crate::case::{Answer, Call, Case, End, LATE, Operation, Outcome, Service, Token};
-use crate::expected::{self, put};
+use super::state::{State, default_token};
+use super::attempts;
+use crate::canonical::{differences, normalize};
+use crate::case::{Call, Case, End, ExpectedMetadata, LATE, Operation, Outcome, Service, Token};
+use crate::expected::{self, insert_present};
 use crate::ledger::Limits;
 
 /// Maximum time between a cancellation and the closing of its connection, with reserve for a busy machine.
-const CLOSES: Duration = Duration::from_secs(1);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Returns why a case fails, with canaries removed. Returns nothing if it passes.
-pub(super) fn of(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<String> {
-    let missing = state.missing(run, case);
-    let (mut found, posted, left, connections) =
-        state.of(run, &case.id, |seen| (seen.faults.clone(), seen.posted.clone(), seen.left.clone(), seen.connections.len()));
-    found.extend(missing);
+pub(super) fn failure_reasons(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<String> {
+    let unused_exchanges = state.unused_exchanges(run, case);
+    let (mut found, posted, closed_early, connections) =
+        state.with_case(run, &case.id, |observations| (observations.errors.clone(), observations.posted.clone(), observations.closed_early.clone(), observations.connections.len()));
+    found.extend(unused_exchanges);
     if let Some(expected) = case.connections.filter(|expected| *expected != connections) {
         found.push(format!("the requests came on {connections} connections, and must on {expected}"));
     }
     match &posted {
         None => found.push("no outcome was posted".to_owned()),
         Some((posted, at)) => {
-            match expected::of(case, &state.set.fixtures(), limits.marks) {
-                Ok(expected) => found.extend(outcome(case, expected, posted, limits)),
+            match expected::outcome(case, &state.set.fixtures(), limits.marks) {
+                Ok(expected) => found.extend(compare_outcome(case, expected, posted, limits)),
                 Err(error) => found.push(format!("the case cannot be judged: {error:#}")),
             }
-            found.extend(told::differences(case, posted));
-            found.extend(canaries(case, posted));
-            if cancelled_while_waiting(case) && !left.iter().any(|left| *left <= *at + CLOSES) {
+            found.extend(attempts::differences(case, posted));
+            found.extend(find_canaries(case, posted));
+            if is_cancelled_in_flight(case) && !closed_early.iter().any(|closed| *closed <= *at + CLOSE_TIMEOUT) {
                 found.push("the connection of a cancelled call stayed open".to_owned());
             }
         }
     }
-    found.into_iter().map(|text| redacted(case, &text)).collect()
+    found.into_iter().map(|text| redact(case, &text)).collect()
 }
 
 /// Whether nothing was posted for a case, or a timeout error.
-pub(super) fn ran_out_of_time(state: &State, run: &str, case: &Case) -> bool {
-    let posted = state.of(run, &case.id, |seen| seen.posted.clone());
+pub(super) fn timed_out(state: &State, run: &str, case: &Case) -> bool {
+    let posted = state.with_case(run, &case.id, |observations| observations.posted.clone());
     let outcome = posted.as_ref().map_or(&Value::Null, |(posted, _)| &posted["outcome"]);
     outcome.is_null() || outcome["error"] == "timeout"
 }
 
 /// Returns the expected response metadata.
-fn of_answer(case: &Case) -> [(&'static str, Value); 5] {
-    let Answer { attempts, request_id, failed_parts, skipped_items, body_of_exchange: _ } = &case.answer;
+fn expected_metadata(case: &Case) -> [(&'static str, Value); 5] {
+    let ExpectedMetadata { attempts, request_id, failed_parts, skipped_items, body_of_exchange: _ } = &case.expected_metadata;
     let parts = failed_parts.as_ref().map(|parts| parts.iter().map(|(part, kind)| serde_json::json!([part, kind])).collect::<Vec<_>>());
     [
         ("basis", case.basis.clone().into()),
@@ -62,7 +62,7 @@ fn of_answer(case: &Case) -> [(&'static str, Value); 5] {
 }
 
 /// Returns the members of an error that follow from its operation and kind. Some kinds are transient only with some causes.
-fn of_operation(case: &Case) -> [(&'static str, Value); 2] {
+fn operation_fields(case: &Case) -> [(&'static str, Value); 2] {
     let (Call::Operation(call), Outcome::Error(failure)) = (&case.call, &case.outcome) else { return Default::default() };
     // Invalid settings create no client, so there is no call.
     let called = failure.kind != "configuration";
@@ -87,50 +87,50 @@ const OPTIONAL: [&str; 11] = [
     "skipped_items",
 ];
 
-fn outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> Vec<String> {
-    let Some(got) = posted.get("outcome").filter(|got| got.is_object()) else { return vec!["the post has no outcome".to_owned()] };
+fn compare_outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> Vec<String> {
+    let Some(actual) = posted.get("outcome").filter(|actual| actual.is_object()) else { return vec!["the post has no outcome".to_owned()] };
     if let Some(expected) = expected.as_object_mut() {
-        put(expected, of_answer(case));
-        put(expected, of_operation(case));
+        insert_present(expected, expected_metadata(case));
+        insert_present(expected, operation_fields(case));
         // A cancelled wait reports its state in every language.
         if limits.bare_cancel && !matches!(case.call, Call::Wait(_)) && expected.get("error").is_some_and(|kind| kind == "cancelled") {
             expected.retain(|name, _| name == "error" || name == "code");
         }
     }
-    let (expected, got) = (normal(&expected, limits.time_digits), normal(got, None));
-    let attempts = got.get("attempts").cloned();
-    let got = match (&case.outcome, expected["in_row"].as_array(), got["in_row"].as_array()) {
-        (Outcome::InRow(_), Some(each), Some(of_each)) if each.len() == of_each.len() => {
-            serde_json::json!({ "in_row": each.iter().zip(of_each).map(|(expected, got)| looked_at(expected, got)).collect::<Vec<_>>() })
+    let (expected, actual) = (normalize(&expected, limits.time_digits), normalize(actual, None));
+    let attempts = actual.get("attempts").cloned();
+    let actual = match (&case.outcome, expected["in_row"].as_array(), actual["in_row"].as_array()) {
+        (Outcome::Sequence(_), Some(each), Some(of_each)) if each.len() == of_each.len() => {
+            serde_json::json!({ "in_row": each.iter().zip(of_each).map(|(expected, actual)| checked_fields(expected, actual)).collect::<Vec<_>>() })
         }
-        _ => looked_at(&expected, &got),
+        _ => checked_fields(&expected, &actual),
     };
-    let mut found: Vec<String> = differences(&expected, &got).into_iter().map(|what| format!("outcome {what}")).collect();
-    if matches!(case.outcome, Outcome::Error(_)) && got.get("error").is_none() {
+    let mut found: Vec<String> = differences(&expected, &actual).into_iter().map(|what| format!("outcome {what}")).collect();
+    if matches!(case.outcome, Outcome::Error(_)) && actual.get("error").is_none() {
         found.insert(0, "an error was expected".to_owned());
     }
     // The number of attempts shows whether a random failure was retried.
-    if let (Outcome::Value(_) | Outcome::SameAsReply(_), Some(_), Some(attempts)) = (&case.outcome, got.get("error"), attempts) {
+    if let (Outcome::Value(_) | Outcome::SameAsReply(_), Some(_), Some(attempts)) = (&case.outcome, actual.get("error"), attempts) {
         found.push(format!("the error came after {attempts} attempts"));
     }
     found
 }
 
 /// Removes the parts of an outcome that the case does not check.
-fn looked_at(expected: &Value, got: &Value) -> Value {
-    let mut got = got.clone();
-    if let Some(members) = got.as_object_mut() {
-        members.retain(|name, _| !OPTIONAL.contains(&name.as_str()) || expected.get(name).is_some());
+fn checked_fields(expected: &Value, actual: &Value) -> Value {
+    let mut actual = actual.clone();
+    if let Some(fields) = actual.as_object_mut() {
+        fields.retain(|name, _| !OPTIONAL.contains(&name.as_str()) || expected.get(name).is_some());
     }
     // A delay until a date shrinks until it is read.
-    if let (Some(asked), Some(read)) = (expected["retry_after_ms"].as_u64(), got["retry_after_ms"].as_u64())
-        && asked >= 10_000
-        && read < asked
-        && asked - read <= 2_000
+    if let (Some(requested), Some(read)) = (expected["retry_after_ms"].as_u64(), actual["retry_after_ms"].as_u64())
+        && requested >= 10_000
+        && read < requested
+        && requested - read <= 2_000
     {
-        got["retry_after_ms"] = asked.into();
+        actual["retry_after_ms"] = requested.into();
     }
-    got
+    actual
 }
 
 fn secrets(case: &Case) -> impl Iterator<Item = &str> {
@@ -139,7 +139,7 @@ fn secrets(case: &Case) -> impl Iterator<Item = &str> {
             match token {
                 Token::Text(text) => vec![text.as_str()],
                 Token::Provider(texts) => texts.iter().map(|text| text.strip_prefix(LATE).unwrap_or(text)).collect(),
-                Token::Usual | Token::Absent | Token::ProviderFails => vec![usual_token(service)],
+                Token::Usual | Token::Absent | Token::ProviderFails => vec![default_token(service)],
             }
         });
     case.canaries.iter().map(String::as_str).chain(tokens).filter(|text| !text.is_empty())
@@ -148,22 +148,22 @@ fn secrets(case: &Case) -> impl Iterator<Item = &str> {
 /// Returns the cases whose canaries appear in the log of a run.
 pub(super) fn leaks<'a>(state: &State, run: &str, cases: &[&'a Case]) -> anyhow::Result<Vec<&'a str>> {
     let all: BTreeSet<&str> = cases.iter().flat_map(|case| secrets(case)).collect();
-    let shown = state.shown(run, &Vec::from_iter(all))?;
-    Ok(cases.iter().filter(|case| secrets(case).any(|canary| shown.contains(canary))).map(|case| case.id.as_str()).collect())
+    let leaked = state.leaked_secrets(run, &Vec::from_iter(all))?;
+    Ok(cases.iter().filter(|case| secrets(case).any(|canary| leaked.contains(canary))).map(|case| case.id.as_str()).collect())
 }
 
-fn canaries(case: &Case, posted: &Value) -> Vec<String> {
+fn find_canaries(case: &Case, posted: &Value) -> Vec<String> {
     let texts = posted.get("texts").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let leaks = texts.enumerate().filter(|(_, text)| secrets(case).any(|canary| text.contains(canary)));
-    let told = posted.get("told").map(Value::to_string).filter(|told| secrets(case).any(|canary| told.contains(canary)));
-    leaks.map(|(at, _)| format!("text {at} shows a canary")).chain(told.map(|_| "an attempt shows a canary".to_owned())).collect()
+    let attempts = posted.get("told").map(Value::to_string).filter(|attempts| secrets(case).any(|canary| attempts.contains(canary)));
+    leaks.map(|(at, _)| format!("text {at} shows a canary")).chain(attempts.map(|_| "an attempt shows a canary".to_owned())).collect()
 }
 
-fn redacted(case: &Case, text: &str) -> String {
+fn redact(case: &Case, text: &str) -> String {
     secrets(case).fold(text.to_owned(), |text, canary| text.replace(canary, "***"))
 }
 
-fn cancelled_while_waiting(case: &Case) -> bool {
+fn is_cancelled_in_flight(case: &Case) -> bool {
     let Call::Operation(Operation { options, .. }) = &case.call else { return false };
     let waits = case.exchanges.iter().filter_map(|exchange| exchange.reply.fault.as_ref());
     (options.cancel_after_ms.is_some() || options.close_ends == Some(true))

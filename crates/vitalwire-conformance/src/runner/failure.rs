@@ -9,20 +9,20 @@ use super::canonical;
 
 /// An error, and the last record of a wait.
 #[derive(Debug)]
-pub struct Failed {
+pub struct CallFailure {
     /// The error. Its texts are searched for canaries.
     pub error: Error,
     /// The canonical JSON of the last record, if there was one.
     pub last: Option<Value>,
 }
 
-impl From<Error> for Failed {
+impl From<Error> for CallFailure {
     fn from(error: Error) -> Self {
         Self { error, last: None }
     }
 }
 
-impl Failed {
+impl CallFailure {
     /// `{"error", "code", "status"?, "problem"?, "retry_after_ms"?, "request_id"?, "attempts", "may_have_taken_effect"?, "is_transient", "path_template"?, "record_id"?, "argument"?, "place"?, "body"?, "last"?}`, by the error's getters.
     #[must_use]
     pub fn canonical(&self) -> Value {
@@ -36,7 +36,7 @@ impl Failed {
         put("error", Some(Value::from(error.kind().as_str())));
         put("code", Some(Value::from(error.code())));
         put("status", error.status().map(Value::from));
-        put("problem", error.problem().map(|problem| canonical::of(problem).0));
+        put("problem", error.problem().map(|problem| canonical::to_canonical(problem).0));
         put("retry_after_ms", error.retry_after().map(milliseconds));
         put("request_id", error.request_id().map(Value::from));
         put("attempts", Some(Value::from(error.attempts())));

@@ -11,10 +11,10 @@ use crate::case::Options;
 ///
 /// # Errors
 /// If the plan has a setting that no runner knows.
-pub fn settings(given: &Map<String, Value>, builder: ClientBuilder) -> Result<ClientBuilder, CaseError> {
-    match given.keys().find(|name| !generated::SETTINGS.contains(&name.as_str())) {
+pub fn settings(values: &Map<String, Value>, builder: ClientBuilder) -> Result<ClientBuilder, CaseError> {
+    match values.keys().find(|name| !generated::SETTINGS.contains(&name.as_str())) {
         Some(name) => Err(CaseError::new(format!("a client has no setting `{name}`"))),
-        None => Ok(generated::settings(given, builder)),
+        None => Ok(generated::settings(values, builder)),
     }
 }
 
@@ -22,7 +22,7 @@ pub fn settings(given: &Map<String, Value>, builder: ClientBuilder) -> Result<Cl
 #[must_use]
 pub fn options(options: &Options) -> CallOptions {
     match serde_json::to_value(options) {
-        Ok(Value::Object(given)) => generated::options(&given, CallOptions::new()),
+        Ok(Value::Object(values)) => generated::options(&values, CallOptions::new()),
         _ => CallOptions::new(),
     }
 }

@@ -6,21 +6,21 @@ use vitalwire::range::{AnyParts, MergedRange, OnError, PartLength, RangeCall, Ra
 
 use super::arguments::CaseError;
 use super::canonical::Canonical;
-use super::failure::Failed;
+use super::failure::CallFailure;
 use super::generated::calls;
 use super::options::options;
-use super::run::{Answer, Async, Blocking, Pending, Played};
-use super::turns;
+use super::calls::{CanonicalResponse, Async, Blocking, PendingCall, CallOutcome};
+use super::part_reads;
 use crate::case;
 
 /// Starts a range call in parts.
 ///
 /// # Errors
 /// Like [`send`](super::send), if the operation has no range, and if the part length is given in both days and hours.
-pub fn split(client: &Client, split: &case::Split) -> Result<Pending, CaseError> {
-    match split.turn {
-        Some(turn) => calls::split(client, &split.id, &split.arguments, Async(Turns { parts: Parts::of(split)?, turn, client })),
-        None => calls::split(client, &split.id, &split.arguments, Async(Parts::of(split)?)),
+pub fn split(client: &Client, split: &case::Split) -> Result<PendingCall, CaseError> {
+    match split.action {
+        Some(action) => calls::split(client, &split.id, &split.arguments, Async(PartReads { parts: PartSettings::from_case(split)?, action, client })),
+        None => calls::split(client, &split.id, &split.arguments, Async(PartSettings::from_case(split)?)),
     }
 }
 
@@ -28,30 +28,30 @@ pub fn split(client: &Client, split: &case::Split) -> Result<Pending, CaseError>
 ///
 /// # Errors
 /// Like [`split()`].
-pub fn split_blocking(client: &Client, split: &case::Split) -> Result<Played, CaseError> {
-    match split.turn {
-        Some(turn) => calls::split(client, &split.id, &split.arguments, Blocking(Turns { parts: Parts::of(split)?, turn, client })),
-        None => calls::split(client, &split.id, &split.arguments, Blocking(Parts::of(split)?)),
+pub fn split_blocking(client: &Client, split: &case::Split) -> Result<CallOutcome, CaseError> {
+    match split.action {
+        Some(action) => calls::split(client, &split.id, &split.arguments, Blocking(PartReads { parts: PartSettings::from_case(split)?, action, client })),
+        None => calls::split(client, &split.id, &split.arguments, Blocking(PartSettings::from_case(split)?)),
     }
 }
 
 /// An action on a call that has a range.
-pub(super) trait Splits {
+pub(super) trait RangeVisitor {
     type Out;
 
     fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Self::Out;
 }
 
 /// Part length and concurrency of a range.
-struct Parts {
+struct PartSettings {
     part_length: Option<PartLength>,
     concurrency: Option<usize>,
     on_error: OnError,
     options: CallOptions,
 }
 
-impl Parts {
-    fn of(case: &case::Split) -> Result<Self, CaseError> {
+impl PartSettings {
+    fn from_case(case: &case::Split) -> Result<Self, CaseError> {
         let part_length = match (case.days, case.hours) {
             (Some(_), Some(_)) => return Err(CaseError::new("the parts of a split have a length in days or in hours, not both")),
             (Some(days), None) => Some(PartLength::Days(days)),
@@ -63,7 +63,7 @@ impl Parts {
         Ok(Self { part_length, concurrency, on_error, options: options(&case.options) })
     }
 
-    fn of_call<O: RangeOperation>(self, call: Call<O>) -> RangeCall<O> {
+    fn apply<O: RangeOperation>(self, call: Call<O>) -> RangeCall<O> {
         let split = call.options(self.options).split(self.part_length).on_error(self.on_error);
         match self.concurrency {
             Some(parts) => split.concurrency(parts),
@@ -72,63 +72,63 @@ impl Parts {
     }
 }
 
-impl Splits for Async<Parts> {
-    type Out = Pending;
+impl RangeVisitor for Async<PartSettings> {
+    type Out = PendingCall;
 
-    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Pending {
-        let collected = self.0.of_call(call).collect();
-        Box::pin(async move { collected.await.map(merged).map_err(stopped) })
+    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> PendingCall {
+        let collected = self.0.apply(call).collect();
+        Box::pin(async move { collected.await.map(canonical_merged).map_err(range_failure) })
     }
 }
 
-impl Splits for Blocking<Parts> {
-    type Out = Played;
+impl RangeVisitor for Blocking<PartSettings> {
+    type Out = CallOutcome;
 
-    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Played {
-        self.0.of_call(call).collect_blocking().map(merged).map_err(stopped)
+    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> CallOutcome {
+        self.0.apply(call).collect_blocking().map(canonical_merged).map_err(range_failure)
     }
 }
 
 /// A range whose parts are read one by one.
-struct Turns<'a> {
-    parts: Parts,
-    turn: case::Turn,
+struct PartReads<'a> {
+    parts: PartSettings,
+    action: case::PartsAction,
     client: &'a Client,
 }
 
-impl Turns<'_> {
-    fn begin<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Result<(AnyParts<()>, case::Turn), Failed> {
-        let range = self.parts.of_call(call).erased(|_, _| ());
-        Ok((range.parts(self.client.engine())?, self.turn))
+impl PartReads<'_> {
+    fn start<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Result<(AnyParts<()>, case::PartsAction), CallFailure> {
+        let range = self.parts.apply(call).erased(|_, _| ());
+        Ok((range.parts(self.client.engine())?, self.action))
     }
 }
 
-impl Splits for Async<Turns<'_>> {
-    type Out = Pending;
+impl RangeVisitor for Async<PartReads<'_>> {
+    type Out = PendingCall;
 
-    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Pending {
-        let begun = self.0.begin(call);
+    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> PendingCall {
+        let started = self.0.start(call);
         Box::pin(async move {
-            let (parts, turn) = begun?;
-            turns::play(&parts, turn).await
+            let (parts, action) = started?;
+            part_reads::read_parts(&parts, action).await
         })
     }
 }
 
-impl Splits for Blocking<Turns<'_>> {
-    type Out = Played;
+impl RangeVisitor for Blocking<PartReads<'_>> {
+    type Out = CallOutcome;
 
-    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Played {
-        let (parts, turn) = self.0.begin(call)?;
-        turns::play_blocking(&parts, turn)
+    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> CallOutcome {
+        let (parts, action) = self.0.start(call)?;
+        part_reads::read_parts_blocking(&parts, action)
     }
 }
 
-fn merged<T: Canonical>(merged: MergedRange<T>) -> Answer {
+fn canonical_merged<T: Canonical>(merged: MergedRange<T>) -> CanonicalResponse {
     let failed_parts = merged.failures().iter().map(|failure| (failure.index(), failure.error().kind().as_str())).collect();
-    Answer { failed_parts, ..Answer::of(&*merged, 0) }.skipping(merged.skipped_items())
+    CanonicalResponse { failed_parts, ..CanonicalResponse::new(&*merged, 0) }.with_skipped_items(merged.skipped_items())
 }
 
-fn stopped<T>(error: RangeError<T>) -> Failed {
-    Failed::from(vitalwire::Error::from(error))
+fn range_failure<T>(error: RangeError<T>) -> CallFailure {
+    CallFailure::from(vitalwire::Error::from(error))
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use vitalwire::consent::{ConsentRedirect, Outcome};
 use vitalwire::value::OpenSet;
 
-use super::run::{Answer, Played};
+use super::calls::{CanonicalResponse, CallOutcome};
 use crate::case::Redirect;
 
 /// Parses a return: `{"user_id"?, "provider_slug"?, "state"?, "error"?}` and its other parameters, all as texts. A repeated parameter is
@@ -12,30 +12,30 @@ use crate::case::Redirect;
 ///
 /// # Errors
 /// The client's error.
-pub fn redirect(case: &Redirect) -> Played {
-    let back = ConsentRedirect::parse(&case.url, case.expected_state.as_deref())?;
-    let failure = match back.outcome() {
+pub fn redirect(case: &Redirect) -> CallOutcome {
+    let redirect = ConsentRedirect::parse(&case.url, case.expected_state.as_deref())?;
+    let failure = match redirect.outcome() {
         Outcome::Failed(failure) => Some(failure.text()),
         _ => None,
     };
     let known = [
-        ("user_id", back.user_id()),
-        ("provider_slug", back.provider_slug().map(OpenSet::as_str)),
-        ("state", back.state()),
+        ("user_id", redirect.user_id()),
+        ("provider_slug", redirect.provider_slug().map(OpenSet::as_str)),
+        ("state", redirect.state()),
         ("error", failure),
     ];
     let mut object = Map::new();
-    for (name, value) in known.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(back.extra()) {
+    for (name, value) in known.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(redirect.extra()) {
         let text = Value::from(value);
         match object.get_mut(name) {
             None => {
                 object.insert(name.to_owned(), text);
             }
-            Some(Value::Array(several)) => several.push(text),
+            Some(Value::Array(values)) => values.push(text),
             Some(one) => *one = Value::Array(vec![one.take(), text]),
         }
     }
-    Ok(Answer { value: Value::Object(object), ..Answer::default() })
+    Ok(CanonicalResponse { value: Value::Object(object), ..CanonicalResponse::default() })
 }
 
 #[cfg(test)]
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_stand_under_their_names() {
+    fn parameters_have_their_names() {
         assert_eq!(
             read("https://app.example.org/done?user_id=u%201&provider_slug=new-one&state=s&tab=a&tab=b&tab=c&lang=de", Some("s")),
             json!({"user_id": "u 1", "provider_slug": "new-one", "state": "s", "tab": ["a", "b", "c"], "lang": "de"})

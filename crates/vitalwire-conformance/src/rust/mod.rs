@@ -2,10 +2,10 @@
 
 mod log;
 mod planned_case;
-mod play;
-mod report;
+mod run_plan;
+mod case_report;
 mod settings;
-mod told;
-mod turn;
+mod attempt_log;
+mod run_case;
 
-pub use play::main;
+pub use run_plan::main;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use vitalwire::client::{Token as Given, TokenProvider, TokenReason};
+use vitalwire::client::{Token as ClientToken, TokenProvider, TokenReason};
 use vitalwire::{Client, Error};
 
-use super::told::Told;
+use super::attempt_log::AttemptLog;
 use crate::case::{LATE, Token};
 use crate::runner::{self, CaseError};
 
@@ -36,11 +36,11 @@ impl Settings {
     ///
     /// # Errors
     /// If the plan has a setting that no runner knows.
-    pub(super) fn client(&self) -> Result<(Result<Client, Error>, Option<Told>), CaseError> {
-        let told = self.on_attempt.then(Told::default);
+    pub(super) fn client(&self) -> Result<(Result<Client, Error>, Option<AttemptLog>), CaseError> {
+        let attempts = self.on_attempt.then(AttemptLog::default);
         let mut builder = runner::settings(&self.others, Client::builder())?;
-        if let Some(told) = told.clone() {
-            builder = builder.on_attempt(move |event| told.add(event));
+        if let Some(attempts) = attempts.clone() {
+            builder = builder.on_attempt(move |event| attempts.add(event));
         }
         // The machine's own proxy is not used.
         builder = match &self.proxy {
@@ -57,12 +57,12 @@ impl Settings {
             Source::Fixed(token) => builder.care_token(&token),
             Source::Provider(provider) => builder.care_token_provider(provider),
         };
-        Ok((builder.build(), told))
+        Ok((builder.build(), attempts))
     }
 }
 
 /// Delay of a provider for a late token.
-const LATENESS: Duration = Duration::from_secs(2);
+const LATE_TOKEN_DELAY: Duration = Duration::from_secs(2);
 
 enum Source<P> {
     None,
@@ -87,9 +87,9 @@ fn source(token: &Token) -> Source<impl TokenProvider> {
             let text = texts.get(at).or(texts.last()).ok_or("the provider fails, as the case asks for")?;
             let late = text.strip_prefix(LATE);
             if late.is_some() {
-                tokio::time::sleep(LATENESS).await;
+                tokio::time::sleep(LATE_TOKEN_DELAY).await;
             }
-            Ok(Given::new(late.unwrap_or(text)))
+            Ok(ClientToken::new(late.unwrap_or(text)))
         }
     })
 }

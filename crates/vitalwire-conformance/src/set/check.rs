@@ -15,50 +15,50 @@ use crate::expected;
 pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
     let statements: BTreeSet<&str> = statements.iter().map(String::as_str).collect();
     let mut found = Vec::new();
-    let mut tell = |case: &Case, what: String| found.push(format!("{}: {what}", case.id));
+    let mut report = |case: &Case, what: String| found.push(format!("{}: {what}", case.id));
     let mut same: BTreeMap<String, &str> = BTreeMap::new();
     let mut last = "";
     for case in set.cases() {
         if case.id == last {
-            tell(case, "the id is given twice".to_owned());
+            report(case, "the id is given twice".to_owned());
         }
         last = &case.id;
         if !valid_id(&case.id) {
-            tell(case, "the id is not of the form `area.topic.name`".to_owned());
+            report(case, "the id is not of the form `area.topic.name`".to_owned());
         }
         if case.title.trim().is_empty() || case.title.contains('\n') {
-            tell(case, "the title is no sentence".to_owned());
+            report(case, "the title is no sentence".to_owned());
         }
         for id in case.statements.iter().filter(|id| !statements.contains(id.as_str())) {
-            tell(case, format!("`{id}` is no statement"));
+            report(case, format!("`{id}` is no statement"));
         }
         for what in body_findings(case, &set.fixtures()) {
-            tell(case, what);
+            report(case, what);
         }
         if let Call::Wait(Wait { options, .. }) | Call::Split(Split { options, .. }) = &case.call
             && options.at_once.is_some()
         {
-            tell(case, "waits and splits are not made several times".to_owned());
+            report(case, "waits and splits are not made several times".to_owned());
         }
         if let Call::Split(Split { options, .. }) = &case.call
             && options.cancel_after_ms.or(options.close_after_ms).is_some()
         {
-            tell(case, "splits are not cancelled, and their clients not closed".to_owned());
+            report(case, "splits are not cancelled, and their clients not closed".to_owned());
         }
         if case.canaries.iter().any(|canary| is_number(canary)) {
-            tell(case, "a canary of digits may stand in the times of a log: use letters".to_owned());
+            report(case, "a canary of digits may stand in the times of a log: use letters".to_owned());
         }
-        for what in told_findings(case) {
-            tell(case, what);
+        for what in attempt_findings(case) {
+            report(case, what);
         }
         if let Some(what) = place_finding(case, &set.fixtures()) {
-            tell(case, what);
+            report(case, what);
         }
         for what in outcome_findings(case) {
-            tell(case, what);
+            report(case, what);
         }
-        if let Some(earlier) = same.insert(what_it_does(case), &case.id) {
-            tell(case, format!("does the same as {earlier}"));
+        if let Some(earlier_id) = same.insert(fingerprint(case), &case.id) {
+            report(case, format!("does the same as {earlier_id}"));
         }
     }
     found
@@ -73,58 +73,58 @@ fn place_finding(case: &Case, fixtures: &Path) -> Option<String> {
     if case.extra.is_empty() && case.unknown.is_empty() {
         return None;
     }
-    expected::of(case, fixtures, true).err().map(|error| format!("{error:#}"))
+    expected::outcome(case, fixtures, true).err().map(|error| format!("{error:#}"))
 }
 
 fn outcome_findings(case: &Case) -> Vec<String> {
     let (outcomes, calls) = match (&case.outcome, &case.call) {
-        (Outcome::InRow(outcomes), Call::InRow(calls)) => (outcomes.as_slice(), calls.len()),
-        (_, Call::InRow(_)) | (Outcome::InRow(_), _) => {
+        (Outcome::Sequence(outcomes), Call::Sequence(calls)) => (outcomes.as_slice(), calls.len()),
+        (_, Call::Sequence(_)) | (Outcome::Sequence(_), _) => {
             return vec!["calls in a row have outcomes in a row, and no others have".to_owned()];
         }
         (outcome, _) => (std::slice::from_ref(outcome), 1),
     };
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if outcomes.len() != calls {
-        found.push(format!("there are {calls} calls and {} outcomes", outcomes.len()));
+        findings.push(format!("there are {calls} calls and {} outcomes", outcomes.len()));
     }
-    if matches!(case.call, Call::InRow(_)) && (!case.answer.is_empty() || case.basis.is_some()) {
-        found.push("what is known of an answer is not looked at for calls in a row".to_owned());
+    if matches!(case.call, Call::Sequence(_)) && (!case.expected_metadata.is_empty() || case.basis.is_some()) {
+        findings.push("what is known of an answer is not looked at for calls in a row".to_owned());
     }
     let is_json = |at: usize| {
         case.exchanges.get(at).is_some_and(|exchange| matches!(exchange.reply.body, Body::Json(_) | Body::Text(_) | Body::Fixture(_)))
     };
     for outcome in outcomes {
         match outcome {
-            Outcome::SameAsReply(at) if !is_json(*at) => found.push(format!("exchange {at} answers no JSON")),
-            Outcome::InRow(_) => found.push("a row stands in a row".to_owned()),
+            Outcome::SameAsReply(at) if !is_json(*at) => findings.push(format!("exchange {at} answers no JSON")),
+            Outcome::Sequence(_) => findings.push("a row stands in a row".to_owned()),
             Outcome::SameAsReply(_) | Outcome::Value(_) | Outcome::Error(_) => {}
         }
     }
-    found
+    findings
 }
 
-fn told_findings(case: &Case) -> Vec<String> {
-    let Some(told) = &case.told else { return Vec::new() };
-    let mut found = Vec::new();
+fn attempt_findings(case: &Case) -> Vec<String> {
+    let Some(expected_attempts) = &case.expected_attempts else { return Vec::new() };
+    let mut findings = Vec::new();
     if let Call::Operation(call) = &case.call
         && call.options.at_once.is_some()
     {
-        found.push("the attempts of calls at once are told in no order".to_owned());
+        findings.push("the attempts of calls at once are told in no order".to_owned());
     }
-    for attempt in told {
+    for attempt in expected_attempts {
         if !vitalwire::OPERATIONS.iter().any(|known| known.id == attempt.operation) {
-            found.push(format!("`{}` is no operation", attempt.operation));
+            findings.push(format!("`{}` is no operation", attempt.operation));
         }
         if let Some(kind) = attempt.error.as_deref().filter(|kind| !ErrorKind::ALL.iter().any(|known| known.as_str() == *kind)) {
-            found.push(format!("`{kind}` is no kind of error"));
+            findings.push(format!("`{kind}` is no kind of error"));
         }
     }
-    found
+    findings
 }
 
 /// Returns a text that identifies what a case tests. Two cases must not share it.
-fn what_it_does(case: &Case) -> String {
+fn fingerprint(case: &Case) -> String {
     let mut case = case.clone();
     case.id.clear();
     case.title.clear();
@@ -146,5 +146,5 @@ fn body_findings(case: &Case, fixtures: &Path) -> Vec<String> {
         _ => None,
     };
     let bodies = case.exchanges.iter().map(|exchange| &exchange.reply.body).chain(webhook);
-    bodies.filter_map(|body| crate::bytes::of(body, fixtures).err()).map(|error| format!("{error:#}")).collect()
+    bodies.filter_map(|body| crate::bytes::body_bytes(body, fixtures).err()).map(|error| format!("{error:#}")).collect()
 }

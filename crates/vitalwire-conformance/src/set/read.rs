@@ -17,14 +17,14 @@ pub fn read(root: &Path) -> anyhow::Result<Set> {
     let mut cases = Vec::new();
     for area in sorted(&folder.join("cases"))? {
         for file in sorted(&area)? {
-            cases.extend(of_file(&area, &file)?);
+            cases.extend(read_file(&area, &file)?);
         }
     }
     cases.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(Set { folder, cases })
 }
 
-fn of_file(area: &Path, file: &Path) -> anyhow::Result<Vec<Case>> {
+fn read_file(area: &Path, file: &Path) -> anyhow::Result<Vec<Case>> {
     let shown = format!("{}/{}", stem(area), stem(file));
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {shown}"))?;
     let cases: Vec<Case> = serde_json::from_str(&text).with_context(|| format!("reading {shown}"))?;

@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use vitalwire_conformance::report::{self, Column};
+use vitalwire_conformance::report::{self, LanguageResults};
 use vitalwire_conformance::run::{self, Runner};
 
 /// What came of cases.
-struct Played {
+struct CallOutcome {
     failures: usize,
     report: String,
     /// How often the runner was started.
@@ -16,15 +16,15 @@ struct Played {
 }
 
 /// Plays the cases of a workspace that fit a pattern; of the runner's starts, the first so many end before it did anything.
-fn played(root: &Path, pattern: &str, lost: usize) -> Played {
+fn played(root: &Path, pattern: &str, lost: usize) -> CallOutcome {
     let folder = tempfile::tempdir().unwrap();
     let (starts, program) = (folder.path().join("starts"), env!("CARGO_BIN_EXE_vitalwire-conformance"));
     let script = format!("echo >> {starts}; [ $(wc -l < {starts}) -le {lost} ] || exec {program} rust", starts = starts.display());
     let runner = Runner { language: "rust".to_owned(), command: ["sh", "-c", &script].map(str::to_owned).to_vec() };
     let columns = tokio::runtime::Runtime::new().unwrap().block_on(run::run(root, pattern, &[runner])).unwrap();
-    Played {
-        failures: columns.iter().map(Column::failures).sum(),
-        report: report::text(&columns),
+    CallOutcome {
+        failures: columns.iter().map(LanguageResults::failures).sum(),
+        report: report::render(&columns),
         starts: std::fs::read_to_string(starts).unwrap().lines().count(),
     }
 }
@@ -36,17 +36,17 @@ fn workspace() -> PathBuf {
 #[test]
 fn a_case_in_which_time_counts_is_played_twice_again() {
     for lost in [1, 2] {
-        let Played { failures, report, starts } = played(&workspace(), "cancel.calls.before_head", lost);
+        let CallOutcome { failures, report, starts } = played(&workspace(), "cancel.calls.before_head", lost);
         assert_eq!((failures, starts), (0, lost + 1), "{report}");
         assert!(report.contains("rust: cancel.calls.before_head held when it was played again; before:\n"), "{report}");
     }
-    let Played { failures, report, starts } = played(&workspace(), "cancel.calls.before_head", 3);
+    let CallOutcome { failures, report, starts } = played(&workspace(), "cancel.calls.before_head", 3);
     assert_eq!((failures, starts), (1, 3), "{report}");
 }
 
 #[test]
 fn cases_without_outcome_are_played_again_together() {
-    let Played { failures, report, starts } = played(&workspace(), "user.*", 1);
+    let CallOutcome { failures, report, starts } = played(&workspace(), "user.*", 1);
     assert_eq!((failures, starts), (0, 2), "{report}");
     assert!(report.contains("rust: 46 passed, 0 failed"), "{report}");
 }
@@ -64,7 +64,7 @@ fn a_case_that_comes_to_something_else_is_not_played_again() {
     write("tests/conformance/cases/area/topic.json", &case.to_string());
     write("tests/conformance/ledger/rust.toml", "");
     write("openapi/statements.toml", &std::fs::read_to_string(workspace().join("openapi/statements.toml")).unwrap());
-    let Played { failures, report, starts } = played(folder.path(), "*", 0);
+    let CallOutcome { failures, report, starts } = played(folder.path(), "*", 0);
     assert_eq!((failures, starts), (1, 1), "{report}");
     assert!(report.contains("outcome /value/state: expected \"b\", got \"a\""), "{report}");
 }

@@ -1,7 +1,7 @@
 //! Canonical JSON (see `tests/conformance/README.md`), built through the public API.
 
 mod bases;
-mod leaf;
+mod values;
 mod normalize;
 mod object;
 mod time;
@@ -9,7 +9,7 @@ mod time;
 use serde_json::Value;
 
 pub use bases::Bases;
-pub(super) use leaf::{canonical_texts, name, numbers, series};
+pub(super) use values::{canonical_texts, name, numbers, series};
 pub(super) use object::Object;
 
 /// A type with a form in canonical JSON.
@@ -19,7 +19,7 @@ pub trait Canonical {
 }
 
 /// Returns the canonical JSON of a value, and the basis of its nutritional numbers if it has any.
-pub fn of(value: &impl Canonical) -> (Value, Option<&'static str>) {
+pub fn to_canonical(value: &impl Canonical) -> (Value, Option<&'static str>) {
     let mut bases = Bases::default();
     (value.canonical(&mut bases), bases.basis())
 }

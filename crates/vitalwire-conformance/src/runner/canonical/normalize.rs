@@ -21,9 +21,9 @@ pub(super) fn normalize_number(double: f64) -> Value {
 /// Returns a value of any type with its numbers in canonical form.
 pub(super) fn normalize(value: &Value) -> Value {
     match value {
-        Value::Number(given) if given.is_f64() => given.as_f64().map_or(Value::Null, normalize_number),
+        Value::Number(number) if number.is_f64() => number.as_f64().map_or(Value::Null, normalize_number),
         Value::Array(items) => items.iter().map(normalize).collect(),
-        Value::Object(members) => Value::Object(members.iter().map(|(name, value)| (name.clone(), normalize(value))).collect()),
+        Value::Object(fields) => Value::Object(fields.iter().map(|(name, value)| (name.clone(), normalize(value))).collect()),
         other => other.clone(),
     }
 }

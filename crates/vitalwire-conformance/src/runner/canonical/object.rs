@@ -8,19 +8,19 @@ use super::{Bases, Canonical};
 
 /// The object of a record.
 pub(in crate::runner) struct Object<'a> {
-    members: Map<String, Value>,
+    fields: Map<String, Value>,
     bases: &'a mut Bases,
 }
 
 impl<'a> Object<'a> {
     /// Creates an object without fields.
     pub(in crate::runner) fn new(bases: &'a mut Bases) -> Self {
-        Self { members: Map::new(), bases }
+        Self { fields: Map::new(), bases }
     }
 
     /// Adds a required field.
     pub(in crate::runner) fn required(&mut self, name: &str, value: &impl Canonical) {
-        self.members.insert(name.to_owned(), value.canonical(self.bases));
+        self.fields.insert(name.to_owned(), value.canonical(self.bases));
     }
 
     /// Adds a field, unless it is absent.
@@ -37,21 +37,21 @@ impl<'a> Object<'a> {
             ListMember::Null => Value::Null,
             ListMember::List(items) => items.canonical(self.bases),
         };
-        self.members.insert(name.to_owned(), value);
+        self.fields.insert(name.to_owned(), value);
     }
 
     /// Returns the object with the fields that the client does not know.
     pub(in crate::runner) fn finish(mut self, unknown: &Extra) -> Value {
-        self.members.extend(extra(unknown));
-        Value::Object(self.members)
+        self.fields.extend(extra(unknown));
+        Value::Object(self.fields)
     }
 }
 
 /// Returns fields that the client does not know or that have an unexpected type, with marks. A field that [`Value`] cannot represent is
 /// its JSON text.
-pub(super) fn extra(members: &Extra) -> impl Iterator<Item = (String, Value)> {
-    members.iter().map(|(name, text)| {
-        let value = members.get(name).map_or_else(|| Value::from(text), |value| normalize(&value));
+pub(super) fn extra(fields: &Extra) -> impl Iterator<Item = (String, Value)> {
+    fields.iter().map(|(name, text)| {
+        let value = fields.get(name).map_or_else(|| Value::from(text), |value| normalize(&value));
         (name.to_owned(), json!({ "extra": value }))
     })
 }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn absent_members_are_left_out() {
+    fn absent_fields_are_left_out() {
         let mut bases = Bases::default();
         let mut object = Object::new(&mut bases);
         object.required("a", &1_i64);
@@ -77,10 +77,10 @@ mod tests {
     }
 
     #[test]
-    fn unknown_members_stand_in_place_and_are_marked() {
+    fn unknown_fields_are_marked() {
         let sent = json!({"event_type": 7, "colour": {"red": 1.5, "deep": [null]}, "metrics": null, "provider_slug": null});
         let event: WebhookEvent = serde_json::from_str(&sent.to_string()).unwrap();
         let expected = json!({"event_type": {"extra": 7}, "colour": {"extra": {"red": 1.5, "deep": [null]}}, "metrics": null});
-        assert_eq!(super::super::of(&event).0, expected);
+        assert_eq!(super::super::to_canonical(&event).0, expected);
     }
 }

@@ -39,14 +39,14 @@ impl<'a> Plain<'a> {
 
     /// What the service answers; null where that is nothing.
     pub(super) fn reply(&self, set: &Set) -> Value {
-        let body = bytes::of(&self.exchange.reply.body, &set.fixtures()).unwrap();
+        let body = bytes::body_bytes(&self.exchange.reply.body, &set.fixtures()).unwrap();
         // A byte order mark is ignored.
         serde_json::from_slice(body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body)).unwrap_or_default()
     }
 
     /// The value that must come of it, with its marks.
     fn outcome(&self, set: &Set) -> Value {
-        expected::of(self.case, &set.fixtures(), true).unwrap()["value"].take()
+        expected::outcome(self.case, &set.fixtures(), true).unwrap()["value"].take()
     }
 }
 
@@ -68,7 +68,7 @@ fn arguments_arrive_and_answers_come_back() {
     let set = cases();
     for plain in set.cases().iter().filter_map(Plain::of) {
         let (id, call, request) = (&plain.case.id, plain.call, &plain.exchange.request);
-        let (status, body) = (plain.exchange.reply.status, bytes::of(&plain.exchange.reply.body, &set.fixtures()).unwrap());
+        let (status, body) = (plain.exchange.reply.status, bytes::body_bytes(&plain.exchange.reply.body, &set.fixtures()).unwrap());
         let body = String::from_utf8(body).unwrap();
         let outcome = plain.outcome(&set);
         let server = Server::with_script(move |_, _| (status, body.clone()));
@@ -84,7 +84,7 @@ fn arguments_arrive_and_answers_come_back() {
             let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
             assert_eq!((path.to_owned(), by_name(query)), expected, "{id}");
             let sent = serde_json::from_str(&sent).unwrap_or_default();
-            assert_eq!(differences(&bytes::sent(&request.body.clone().unwrap_or_default()), &sent), Vec::<String>::new(), "{id}");
+            assert_eq!(differences(&bytes::expand_zeros(&request.body.clone().unwrap_or_default()), &sent), Vec::<String>::new(), "{id}");
         }
         assert_eq!(server.seen().len(), 2, "{id}");
     }

@@ -10,7 +10,7 @@ mod server;
 use serde_json::{Map, Value};
 use vitalwire::Client;
 use vitalwire::client::CallOptions;
-use vitalwire_conformance::runner::{self, Answer, Failed, Pending};
+use vitalwire_conformance::runner::{self, CanonicalResponse, CallFailure, PendingCall};
 
 /// An object's members.
 fn members(value: Value) -> Map<String, Value> {
@@ -18,11 +18,11 @@ fn members(value: Value) -> Map<String, Value> {
 }
 
 /// Waits for what was begun.
-fn finish(pending: Pending) -> Result<Answer, Failed> {
+fn finish(pending: PendingCall) -> Result<CanonicalResponse, CallFailure> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(pending)
 }
 
 /// Makes a call, async.
-fn send(client: &Client, id: &str, arguments: Value) -> Result<Answer, Failed> {
+fn send(client: &Client, id: &str, arguments: Value) -> Result<CanonicalResponse, CallFailure> {
     finish(runner::send(client, id, &members(arguments), CallOptions::new()).unwrap())
 }

@@ -3,29 +3,29 @@
 use serde_json::{Value, json};
 use vitalwire::{Client, Error};
 
-use crate::runner::Played;
+use crate::runner::CallOutcome;
 
 /// The report of a case in the posted form.
 #[derive(Debug, Default)]
-pub(super) struct Report {
+pub(super) struct CaseReport {
     /// The outcome as canonical JSON. Null if the case could not be run.
     pub(super) outcome: Value,
     /// All texts that might contain private data.
     pub(super) texts: Vec<String>,
     /// The reports to the client's attempt listener. `None` without a listener.
-    pub(super) told: Option<Vec<Value>>,
+    pub(super) attempts: Option<Vec<Value>>,
 }
 
-impl Report {
+impl CaseReport {
     /// Creates the report of a case that names something that does not exist.
-    pub(super) fn unplayable(error: &dyn std::error::Error) -> Self {
+    pub(super) fn invalid_case(error: &dyn std::error::Error) -> Self {
         Self { outcome: json!({ "unplayable": error.to_string() }), ..Self::default() }
     }
 }
 
 /// Reports parallel calls: one outcome if all are equal, otherwise all of them, which matches no case.
-pub(super) fn same(client: &Client, played: Vec<Played>) -> Report {
-    let (texts, mut outcomes) = each(client, &played);
+pub(super) fn parallel_report(client: &Client, calls: Vec<CallOutcome>) -> CaseReport {
+    let (texts, mut outcomes) = convert(client, &calls);
     outcomes.dedup();
     // Calls that share a retry budget may get different shares.
     if outcomes.len() > 1 {
@@ -33,24 +33,24 @@ pub(super) fn same(client: &Client, played: Vec<Played>) -> Report {
         outcomes.dedup();
     }
     let outcome = if outcomes.len() == 1 { outcomes.remove(0) } else { json!({ "several": outcomes }) };
-    Report { outcome, texts, told: None }
+    CaseReport { outcome, texts, attempts: None }
 }
 
 /// Reports calls in sequence: one outcome each.
-pub(super) fn in_row(client: &Client, played: Vec<Played>) -> Report {
-    let (texts, outcomes) = each(client, &played);
-    Report { outcome: json!({ "in_row": outcomes }), texts, told: None }
+pub(super) fn sequence_report(client: &Client, calls: Vec<CallOutcome>) -> CaseReport {
+    let (texts, outcomes) = convert(client, &calls);
+    CaseReport { outcome: json!({ "in_row": outcomes }), texts, attempts: None }
 }
 
-fn each(client: &Client, played: &[Played]) -> (Vec<String>, Vec<Value>) {
+fn convert(client: &Client, calls: &[CallOutcome]) -> (Vec<String>, Vec<Value>) {
     let mut shown = vec![format!("{client:?}"), format!("{client:#?}")];
     let mut outcomes = Vec::new();
-    for played in played {
-        outcomes.push(match played {
-            Ok(answer) => answer.canonical(),
-            Err(failed) => {
-                shown.extend(texts(&failed.error));
-                failed.canonical()
+    for call in calls {
+        outcomes.push(match call {
+            Ok(response) => response.canonical(),
+            Err(failure) => {
+                shown.extend(texts(&failure.error));
+                failure.canonical()
             }
         });
     }

@@ -11,16 +11,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
-use super::expect::Way;
-use super::http::Reader;
-use super::reply::After;
-use super::serve::Desk;
+use super::request_check::ConnectionInfo;
+use super::http::RequestReader;
+use super::reply::ConnectionState;
+use super::connection_handler::ConnectionHandler;
 use super::tls::{self, Certificates};
 use crate::case::{Port, Proxy};
 
 /// The open ports. Dropping it closes them.
 #[derive(Debug)]
-pub(super) struct Doors {
+pub(super) struct Listeners {
     plain: SocketAddr,
     closed: SocketAddr,
     full: SocketAddr,
@@ -30,50 +30,50 @@ pub(super) struct Doors {
     wrong_host: SocketAddr,
     outdated: SocketAddr,
     proxy: SocketAddr,
-    denying: SocketAddr,
-    failing: SocketAddr,
+    rejecting_proxy: SocketAddr,
+    failing_proxy: SocketAddr,
     /// Sockets that keep ports reserved.
-    _held: Vec<Socket>,
+    _reserved: Vec<Socket>,
 }
 
-impl Doors {
+impl Listeners {
     /// Opens all ports.
-    pub(super) async fn open(desk: &Desk, certificates: &Certificates) -> anyhow::Result<Self> {
-        let (full, mut held) = full().context("a port that accepts nobody")?;
-        let (closed, socket) = closed().context("a port nobody listens at")?;
-        held.push(socket);
+    pub(super) async fn open(handler: &ConnectionHandler, certificates: &Certificates) -> anyhow::Result<Self> {
+        let (full, mut sockets) = bind_full().context("a port that accepts nobody")?;
+        let (closed, socket) = bind_closed().context("a port nobody listens at")?;
+        sockets.push(socket);
         let secure = async |config: &Arc<ServerConfig>| {
-            let (desk, acceptor) = (desk.clone(), TlsAcceptor::from(Arc::clone(config)));
+            let (handler, acceptor) = (handler.clone(), TlsAcceptor::from(Arc::clone(config)));
             listen(move |stream| {
-                let (desk, acceptor) = (desk.clone(), acceptor.clone());
-                async move { desk.serve(acceptor.accept(stream).await?).await }
+                let (handler, acceptor) = (handler.clone(), acceptor.clone());
+                async move { handler.serve(acceptor.accept(stream).await?).await }
             })
             .await
         };
         Ok(Self {
             plain: listen({
-                let desk = desk.clone();
+                let handler = handler.clone();
                 move |stream| {
-                    let desk = desk.clone();
-                    async move { desk.serve(stream).await }
+                    let handler = handler.clone();
+                    async move { handler.serve(stream).await }
                 }
             })
             .await?,
             closed,
             full,
-            tls: secure(&certificates.good).await?,
+            tls: secure(&certificates.valid).await?,
             self_signed: secure(&certificates.self_signed).await?,
             expired: secure(&certificates.expired).await?,
             wrong_host: secure(&certificates.wrong_host).await?,
-            outdated: listen(outdated).await?,
+            outdated: listen(serve_outdated_tls).await?,
             proxy: listen({
-                let desk = desk.clone();
-                move |stream| proxy(desk.clone(), stream)
+                let handler = handler.clone();
+                move |stream| serve_proxy(handler.clone(), stream)
             })
             .await?,
-            denying: listen(|stream| refuse(stream, b"HTTP/1.1 407 \r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n")).await?,
-            failing: listen(|stream| refuse(stream, b"HTTP/1.1 502 \r\ncontent-length: 0\r\n\r\n")).await?,
-            _held: held,
+            rejecting_proxy: listen(|stream| serve_rejecting_proxy(stream, b"HTTP/1.1 407 \r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n")).await?,
+            failing_proxy: listen(|stream| serve_rejecting_proxy(stream, b"HTTP/1.1 502 \r\ncontent-length: 0\r\n\r\n")).await?,
+            _reserved: sockets,
         })
     }
 
@@ -95,8 +95,8 @@ impl Doors {
     pub(super) fn proxy(&self, proxy: Proxy) -> String {
         let address = match proxy {
             Proxy::Opens => self.proxy,
-            Proxy::Denies => self.denying,
-            Proxy::Fails => self.failing,
+            Proxy::Denies => self.rejecting_proxy,
+            Proxy::Fails => self.failing_proxy,
         };
         format!("http://{address}")
     }
@@ -120,7 +120,7 @@ where
 }
 
 /// Binds a port without listening. Connections are refused, and no other process gets the port.
-fn closed() -> io::Result<(SocketAddr, Socket)> {
+fn bind_closed() -> io::Result<(SocketAddr, Socket)> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
     let address = socket.local_addr()?.as_socket().ok_or_else(|| io::Error::other("no address"))?;
@@ -128,23 +128,23 @@ fn closed() -> io::Result<(SocketAddr, Socket)> {
 }
 
 /// Fills a backlog of minimum length. Further connections are neither accepted nor refused.
-fn full() -> io::Result<(SocketAddr, Vec<Socket>)> {
+fn bind_full() -> io::Result<(SocketAddr, Vec<Socket>)> {
     let listener = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     listener.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
     listener.listen(0)?;
     let address = listener.local_addr()?.as_socket().ok_or_else(|| io::Error::other("no address"))?;
-    let mut held = vec![listener];
+    let mut sockets = vec![listener];
     for _ in 0..4 {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
         socket.set_nonblocking(true)?;
         // Expected to stay in progress once the backlog is full.
         let _ = socket.connect(&address.into());
-        held.push(socket);
+        sockets.push(socket);
     }
-    Ok((address, held))
+    Ok((address, sockets))
 }
 
-async fn outdated(mut stream: TcpStream) -> io::Result<()> {
+async fn serve_outdated_tls(mut stream: TcpStream) -> io::Result<()> {
     let mut hello = [0; 4096];
     if stream.read(&mut hello).await? > 0 {
         stream.write_all(&tls::outdated_hello()).await?;
@@ -154,12 +154,12 @@ async fn outdated(mut stream: TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-async fn proxy(desk: Desk, mut stream: TcpStream) -> io::Result<()> {
-    let mut reader = Reader::default();
-    let way = Way::new(true);
+async fn serve_proxy(handler: ConnectionHandler, mut stream: TcpStream) -> io::Result<()> {
+    let mut reader = RequestReader::default();
+    let connection_info = ConnectionInfo::new(true);
     while let Some(request) = reader.next(&mut stream).await? {
         if request.method != "CONNECT" {
-            if desk.one(&mut stream, &request, way).await? != After::Open {
+            if handler.serve_request(&mut stream, &request, connection_info).await? != ConnectionState::Open {
                 break;
             }
             continue;
@@ -172,20 +172,20 @@ async fn proxy(desk: Desk, mut stream: TcpStream) -> io::Result<()> {
         // Register the address before the port can see the connection.
         let socket = TcpSocket::new_v4()?;
         socket.bind(SocketAddr::from(([127, 0, 0, 1], 0)))?;
-        desk.by_proxy.lock().unwrap_or_else(PoisonError::into_inner).insert(socket.local_addr()?);
-        let mut door = socket.connect(target).await?;
+        handler.via_proxy.lock().unwrap_or_else(PoisonError::into_inner).insert(socket.local_addr()?);
+        let mut target_stream = socket.connect(target).await?;
         stream.write_all(b"HTTP/1.1 200 \r\n\r\n").await?;
-        tokio::io::copy_bidirectional(&mut stream, &mut door).await?;
+        tokio::io::copy_bidirectional(&mut stream, &mut target_stream).await?;
         break;
     }
     Ok(())
 }
 
 /// Runs a proxy that rejects every request with `answer`.
-async fn refuse(mut stream: TcpStream, answer: &[u8]) -> io::Result<()> {
-    let mut reader = Reader::default();
+async fn serve_rejecting_proxy(mut stream: TcpStream, response: &[u8]) -> io::Result<()> {
+    let mut reader = RequestReader::default();
     while reader.next(&mut stream).await?.is_some() {
-        stream.write_all(answer).await?;
+        stream.write_all(response).await?;
     }
     Ok(())
 }

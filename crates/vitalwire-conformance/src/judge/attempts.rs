@@ -11,22 +11,22 @@ use crate::plan::RETRY_DELAY_SCALE;
 
 /// Returns how the reported attempts differ from the expected ones. Returns nothing if they are equal.
 pub(super) fn differences(case: &Case, posted: &Value) -> Vec<String> {
-    let (expected, got) = match (&case.told, posted.get("told")) {
+    let (expected, actual) = match (&case.expected_attempts, posted.get("told")) {
         (None, None) => return Vec::new(),
         (None, Some(_)) => return vec!["attempts were told, and nothing asked for them".to_owned()],
-        (Some(expected), got) => (expected, got.and_then(Value::as_array)),
+        (Some(expected), actual) => (expected, actual.and_then(Value::as_array)),
     };
-    let Some(got) = got else { return vec!["the post has no list of attempts".to_owned()] };
-    if expected.len() != got.len() {
-        return vec![format!("{} attempts were told, and {} must be", got.len(), expected.len())];
+    let Some(actual) = actual else { return vec!["the post has no list of attempts".to_owned()] };
+    if expected.len() != actual.len() {
+        return vec![format!("{} attempts were told, and {} must be", actual.len(), expected.len())];
     }
-    let each = expected.iter().zip(got).enumerate();
-    each.flat_map(|(at, (expected, got))| one(expected, got).into_iter().map(move |what| format!("attempt {at}: {what}"))).collect()
+    let each = expected.iter().zip(actual).enumerate();
+    each.flat_map(|(at, (expected, actual))| compare_attempt(expected, actual).into_iter().map(move |what| format!("attempt {at}: {what}"))).collect()
 }
 
-fn one(expected: &Attempt, got: &Value) -> Vec<String> {
-    let mut got = canonical::normal(got, None);
-    let wait = got.as_object_mut().and_then(|members| {
+fn compare_attempt(expected: &Attempt, actual: &Value) -> Vec<String> {
+    let mut actual = canonical::normalize(actual, None);
+    let wait = actual.as_object_mut().and_then(|members| {
         // Some languages report the kind as a number.
         let code = members.remove("code").as_ref().and_then(Value::as_u64);
         if let Some(kind) = code.and_then(|code| u16::try_from(code).ok()).and_then(ErrorKind::from_code) {
@@ -48,13 +48,13 @@ fn one(expected: &Attempt, got: &Value) -> Vec<String> {
     if let Some(members) = expected.as_object_mut() {
         members.retain(|_, value| !value.is_null());
     }
-    let mut found = canonical::differences(&expected, &got);
+    let mut found = canonical::differences(&expected, &actual);
     match (next_delay_ms, wait) {
         (None, None) => {}
         (None, Some(_)) => found.push("a next attempt was told, and must not be".to_owned()),
         (Some(_), None) => found.push("no next attempt was told".to_owned()),
         (Some((least, most)), Some(wait)) => {
-            let (least, most) = (scaled(*least).as_millis(), scaled(*most).as_millis());
+            let (least, most) = (scale_delay(*least).as_millis(), scale_delay(*most).as_millis());
             if !wait.as_u64().is_some_and(|wait| (least..=most).contains(&wait.into())) {
                 found.push(format!("the wait before the next attempt was told as {wait} ms, and must be {least} to {most} ms"));
             }
@@ -64,6 +64,6 @@ fn one(expected: &Attempt, got: &Value) -> Vec<String> {
 }
 
 /// Converts milliseconds to scaled real time.
-fn scaled(milliseconds: u64) -> Duration {
+fn scale_delay(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds).mul_f64(RETRY_DELAY_SCALE)
 }

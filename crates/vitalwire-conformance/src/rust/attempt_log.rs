@@ -7,9 +7,9 @@ use vitalwire::client::AttemptEvent;
 
 /// Attempts in the posted form, in the order of their reports.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Told(Arc<Mutex<Vec<Value>>>);
+pub(super) struct AttemptLog(Arc<Mutex<Vec<Value>>>);
 
-impl Told {
+impl AttemptLog {
     pub(super) fn add(&self, event: &AttemptEvent) {
         let mut attempt = json!({
             "operation": event.operation,

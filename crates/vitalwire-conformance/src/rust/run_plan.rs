@@ -8,16 +8,16 @@ use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
 use super::planned_case::PlannedCase;
-use super::report::Report;
-use super::{log, turn};
+use super::case_report::CaseReport;
+use super::{log, run_case};
 use crate::case::{Call, Options};
 
 /// Maximum number of cases that run at the same time.
-const AT_ONCE: usize = 16;
+const MAX_CASES_AT_ONCE: usize = 16;
 /// Maximum number of those with a deadline, which an overloaded machine would miss.
-const TIMED_AT_ONCE: usize = 8;
+const MAX_TIMED_CASES_AT_ONCE: usize = 8;
 /// Timeout of one case. Without an outcome it fails.
-const LIMIT: Duration = Duration::from_secs(60);
+const CASE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Runs the cases of the run that the environment names.
 ///
@@ -26,32 +26,32 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// If the judge cannot be reached.
 pub fn main(blocking: bool) -> anyhow::Result<()> {
     let judge = std::env::var("VITALWIRE_JUDGE").context("VITALWIRE_JUDGE is not set")?;
-    let run = std::env::var("VITALWIRE_RUN").context("VITALWIRE_RUN is not set")?;
+    let run_name = std::env::var("VITALWIRE_RUN").context("VITALWIRE_RUN is not set")?;
     let log = log::capture()?;
     tokio::runtime::Runtime::new()?.block_on(async {
         let http = plain_client()?;
-        let plan = http.get(format!("{judge}/plan/{run}/json")).send().await?.error_for_status()?;
+        let plan = http.get(format!("{judge}/plan/{run_name}/json")).send().await?.error_for_status()?;
         let cases: Vec<PlannedCase> = serde_json::from_slice(&plan.bytes().await?).context("the plan")?;
         let post = async |place: String, body: Value| -> anyhow::Result<()> {
-            let answer = http.post(format!("{judge}/{place}")).body(body.to_string()).send().await?;
-            ensure!(answer.status().is_success(), "posting to {place}: {}", answer.status());
+            let response = http.post(format!("{judge}/{place}")).body(body.to_string()).send().await?;
+            ensure!(response.status().is_success(), "posting to {place}: {}", response.status());
             Ok(())
         };
-        let play = async |case: PlannedCase| {
+        let run = async |case: PlannedCase| {
             let id = case.id.clone();
-            let reported = tokio::time::timeout(LIMIT, one(Arc::new(case), blocking)).await.unwrap_or_default();
+            let reported = tokio::time::timeout(CASE_TIMEOUT, run_one(Arc::new(case), blocking)).await.unwrap_or_default();
             let mut posted = json!({ "outcome": reported.outcome, "texts": reported.texts });
-            if let Some(told) = reported.told {
-                posted["told"] = told.into();
+            if let Some(attempts) = reported.attempts {
+                posted["told"] = attempts.into();
             }
-            post(format!("outcome/{run}/{id}"), posted).await
+            post(format!("outcome/{run_name}/{id}"), posted).await
         };
         let (timed, others): (Vec<_>, Vec<_>) = cases.into_iter().partition(is_timed);
-        for (cases, at_once) in [(others, AT_ONCE), (timed, TIMED_AT_ONCE)] {
-            let results: Vec<anyhow::Result<()>> = stream::iter(cases).map(&play).buffer_unordered(at_once).collect().await;
+        for (cases, at_once) in [(others, MAX_CASES_AT_ONCE), (timed, MAX_TIMED_CASES_AT_ONCE)] {
+            let results: Vec<anyhow::Result<()>> = stream::iter(cases).map(&run).buffer_unordered(at_once).collect().await;
             results.into_iter().collect::<anyhow::Result<()>>()?;
         }
-        post(format!("texts/{run}"), json!(log.lines())).await
+        post(format!("texts/{run_name}"), json!(log.lines())).await
     })
 }
 
@@ -61,7 +61,7 @@ fn is_timed(case: &PlannedCase) -> bool {
     }
     match &case.call {
         Call::Operation(call) => has_times(&call.options),
-        Call::InRow(calls) => calls.iter().any(|call| has_times(&call.options)),
+        Call::Sequence(calls) => calls.iter().any(|call| has_times(&call.options)),
         Call::Wait(wait) => wait.timeout_ms.is_some() || has_times(&wait.options),
         Call::Split(split) => has_times(&split.options),
         Call::Webhook(_) | Call::Redirect(_) => false,
@@ -82,12 +82,12 @@ fn plain_client() -> anyhow::Result<reqwest::Client> {
     Ok(reqwest::Client::builder().no_proxy().tls_backend_preconfigured(tls).build()?)
 }
 
-async fn one(case: Arc<PlannedCase>, blocking: bool) -> Report {
+async fn run_one(case: Arc<PlannedCase>, blocking: bool) -> CaseReport {
     if !blocking {
-        return turn::concurrently(&case).await;
+        return run_case::run_async(&case).await;
     }
     // Blocking calls need a thread without a runtime.
     let (sender, receiver) = tokio::sync::oneshot::channel();
-    std::thread::spawn(move || sender.send(turn::blocking(&case)));
+    std::thread::spawn(move || sender.send(run_case::run_blocking(&case)));
     receiver.await.unwrap_or_default()
 }

@@ -9,14 +9,14 @@ use vitalwire::wait::{WaitCall, WaitError, WaitOperation};
 
 use super::arguments::CaseError;
 use super::canonical::{self, Canonical};
-use super::failure::Failed;
+use super::failure::CallFailure;
 use super::generated::calls;
 use super::options::options;
 use crate::case;
 
 /// A response.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
+pub struct CanonicalResponse {
     /// Canonical JSON. Null for a response without body.
     pub value: Value,
     /// The basis of its nutritional numbers, if it has any.
@@ -33,13 +33,13 @@ pub struct Answer {
     pub skipped_items: Vec<Value>,
 }
 
-impl Answer {
-    pub(super) fn of(value: &impl Canonical, attempts: u32) -> Self {
-        let (value, basis) = canonical::of(value);
+impl CanonicalResponse {
+    pub(super) fn new(value: &impl Canonical, attempts: u32) -> Self {
+        let (value, basis) = canonical::to_canonical(value);
         Self { value, basis, attempts, ..Self::default() }
     }
 
-    pub(super) fn skipping(mut self, items: &[SkippedItem]) -> Self {
+    pub(super) fn with_skipped_items(mut self, items: &[SkippedItem]) -> Self {
         let item = |item: &SkippedItem| json!({ "place": item.json_path(), "reason": item.reason(), "json": item.json() });
         self.skipped_items = items.iter().map(item).collect();
         self
@@ -66,16 +66,16 @@ impl Answer {
 }
 
 /// The outcome of a call.
-pub type Played = Result<Answer, Failed>;
+pub type CallOutcome = Result<CanonicalResponse, CallFailure>;
 
 /// A call in flight. Dropping it cancels the call.
-pub type Pending = BoxFuture<'static, Played>;
+pub type PendingCall = BoxFuture<'static, CallOutcome>;
 
 /// Starts the call of an operation.
 ///
 /// # Errors
 /// If the case names an unknown operation or argument.
-pub fn send(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<Pending, CaseError> {
+pub fn send(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<PendingCall, CaseError> {
     calls::call(client, id, arguments, Async(options))
 }
 
@@ -83,7 +83,7 @@ pub fn send(client: &Client, id: &str, arguments: &Map<String, Value>, options: 
 ///
 /// # Errors
 /// Like [`send`].
-pub fn send_blocking(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<Played, CaseError> {
+pub fn send_blocking(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<CallOutcome, CaseError> {
     calls::call(client, id, arguments, Blocking(options))
 }
 
@@ -91,27 +91,27 @@ pub fn send_blocking(client: &Client, id: &str, arguments: &Map<String, Value>, 
 ///
 /// # Errors
 /// Like [`send`], and if the operation has no analysis.
-pub fn wait(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<Pending, CaseError> {
-    calls::wait(client, &wait.id, &wait.arguments, Async(Ending { case: wait, cancel }))
+pub fn wait(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<PendingCall, CaseError> {
+    calls::wait(client, &wait.id, &wait.arguments, Async(WaitSettings { case: wait, cancel }))
 }
 
 /// Like [`wait()`], on this thread.
 ///
 /// # Errors
 /// Like [`wait()`].
-pub fn wait_blocking(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<Played, CaseError> {
-    calls::wait(client, &wait.id, &wait.arguments, Blocking(Ending { case: wait, cancel }))
+pub fn wait_blocking(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<CallOutcome, CaseError> {
+    calls::wait(client, &wait.id, &wait.arguments, Blocking(WaitSettings { case: wait, cancel }))
 }
 
 /// An action on the call of any operation.
-pub(super) trait Calls {
+pub(super) trait CallVisitor {
     type Out;
 
     fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> Self::Out;
 }
 
 /// An action on a wait.
-pub(super) trait Waits {
+pub(super) trait WaitVisitor {
     type Out;
 
     /// Whether its calls have options.
@@ -129,39 +129,39 @@ pub(super) struct Async<T>(pub(super) T);
 /// A blocking call with these settings.
 pub(super) struct Blocking<T>(pub(super) T);
 
-impl Calls for Async<CallOptions> {
-    type Out = Pending;
+impl CallVisitor for Async<CallOptions> {
+    type Out = PendingCall;
 
-    fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> Pending {
+    fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> PendingCall {
         let sent = call.options(self.0).send();
-        Box::pin(async move { sent.await.map(answered).map_err(Failed::from) })
+        Box::pin(async move { sent.await.map(canonical_response).map_err(CallFailure::from) })
     }
 }
 
-impl Calls for Blocking<CallOptions> {
-    type Out = Played;
+impl CallVisitor for Blocking<CallOptions> {
+    type Out = CallOutcome;
 
-    fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> Played {
-        call.options(self.0).send_blocking().map(answered).map_err(Failed::from)
+    fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> CallOutcome {
+        call.options(self.0).send_blocking().map(canonical_response).map_err(CallFailure::from)
     }
 }
 
-fn answered<T: Canonical>(response: Response<T>) -> Answer {
+fn canonical_response<T: Canonical>(response: Response<T>) -> CanonicalResponse {
     let meta = response.metadata();
     let (attempts, request_id) = (meta.attempts, meta.request_id.clone());
     let body = meta.raw().map(|body| crate::bytes::hex(body));
-    Answer { request_id, body, ..Answer::of(&*response, attempts) }.skipping(response.skipped_items())
+    CanonicalResponse { request_id, body, ..CanonicalResponse::new(&*response, attempts) }.with_skipped_items(response.skipped_items())
 }
 
 /// A wait and its cancellation.
 #[derive(Clone, Copy)]
-struct Ending<'a> {
+struct WaitSettings<'a> {
     case: &'a case::Wait,
     cancel: &'a CancelToken,
 }
 
-impl Ending<'_> {
-    fn set<O: WaitOperation>(self, mut wait: WaitCall<O>) -> WaitCall<O> {
+impl WaitSettings<'_> {
+    fn apply<O: WaitOperation>(self, mut wait: WaitCall<O>) -> WaitCall<O> {
         if let Some(timeout) = self.case.timeout_ms {
             wait = wait.timeout(Duration::from_millis(timeout));
         }
@@ -172,42 +172,42 @@ impl Ending<'_> {
     }
 }
 
-impl Waits for Async<Ending<'_>> {
-    type Out = Pending;
+impl WaitVisitor for Async<WaitSettings<'_>> {
+    type Out = PendingCall;
 
     fn has_options(&self) -> bool {
         !self.0.case.options.is_empty()
     }
 
-    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> Pending {
+    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> PendingCall {
         let wait = call.options(options(&self.0.case.options)).and_wait();
         self.wait(wait)
     }
 
-    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> Pending {
-        let sent = self.0.set(wait).send();
-        Box::pin(async move { sent.await.map(answered).map_err(given_up) })
+    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> PendingCall {
+        let sent = self.0.apply(wait).send();
+        Box::pin(async move { sent.await.map(canonical_response).map_err(wait_failure) })
     }
 }
 
-impl Waits for Blocking<Ending<'_>> {
-    type Out = Played;
+impl WaitVisitor for Blocking<WaitSettings<'_>> {
+    type Out = CallOutcome;
 
     fn has_options(&self) -> bool {
         !self.0.case.options.is_empty()
     }
 
-    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> Played {
+    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> CallOutcome {
         let wait = call.options(options(&self.0.case.options)).and_wait();
         self.wait(wait)
     }
 
-    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> Played {
-        self.0.set(wait).send_blocking().map(answered).map_err(given_up)
+    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> CallOutcome {
+        self.0.apply(wait).send_blocking().map(canonical_response).map_err(wait_failure)
     }
 }
 
-fn given_up<T: Canonical>(error: WaitError<T>) -> Failed {
-    let last = error.last().map(|record| canonical::of(&**record).0);
-    Failed { error: error.into(), last }
+fn wait_failure<T: Canonical>(error: WaitError<T>) -> CallFailure {
+    let last = error.last().map(|record| canonical::to_canonical(&**record).0);
+    CallFailure { error: error.into(), last }
 }

@@ -122,12 +122,12 @@ mod tests {
         serde_json::from_str(&value.to_string()).unwrap()
     }
 
-    fn one(value: &impl Canonical) -> Value {
-        super::super::of(value).0
+    fn canonical(value: &impl Canonical) -> Value {
+        super::super::to_canonical(value).0
     }
 
     #[test]
-    fn numbers_are_as_short_as_can_be() {
+    fn numbers_have_their_shortest_form() {
         for (double, text) in [
             (72.0, "72"),
             (-0.0, "0"),
@@ -137,38 +137,38 @@ mod tests {
             (9_007_199_254_740_994.0, "9007199254740994.0"),
             (0.1 + 0.2, "0.30000000000000004"),
         ] {
-            assert_eq!(one(&double).to_string(), text);
+            assert_eq!(canonical(&double).to_string(), text);
         }
-        assert_eq!(one(&i64::MAX).to_string(), "9223372036854775807");
+        assert_eq!(canonical(&i64::MAX).to_string(), "9223372036854775807");
     }
 
     #[test]
     fn values_of_any_type_have_canonical_numbers() {
         let given: Value = serde_json::from_str(r#"{"a": [72.0, 1e3, 1.5, null, "72.0"], "b": 18446744073709551615}"#).unwrap();
-        assert_eq!(one(&Json::from(given)).to_string(), r#"{"a":[72,1000,1.5,null,"72.0"],"b":18446744073709551615}"#);
+        assert_eq!(canonical(&Json::from(given)).to_string(), r#"{"a":[72,1000,1.5,null,"72.0"],"b":18446744073709551615}"#);
     }
 
     #[test]
-    fn times_and_texts() {
-        assert_eq!(one(&"2025-03-01T22:30:00.120+14:00".parse::<Timestamp>().unwrap()), json!("2025-03-01T08:30:00.12Z"));
-        assert_eq!(one(&Date::new(2024, 2, 29).unwrap()), json!("2024-02-29"));
-        assert_eq!(one(&Id::from("Ab-1")), json!("Ab-1"));
-        assert_eq!(one(&Gender::from("female")), json!("female"));
-        assert_eq!(one(&Gender::from("not known yet")), json!({"unknown": "not known yet"}));
-        assert_eq!(one(&()), Value::Null);
-        assert_eq!(one(&vec!["b".to_owned(), "a".to_owned()]), json!(["b", "a"]));
+    fn times_and_texts_have_canonical_forms() {
+        assert_eq!(canonical(&"2025-03-01T22:30:00.120+14:00".parse::<Timestamp>().unwrap()), json!("2025-03-01T08:30:00.12Z"));
+        assert_eq!(canonical(&Date::new(2024, 2, 29).unwrap()), json!("2024-02-29"));
+        assert_eq!(canonical(&Id::from("Ab-1")), json!("Ab-1"));
+        assert_eq!(canonical(&Gender::from("female")), json!("female"));
+        assert_eq!(canonical(&Gender::from("not known yet")), json!({"unknown": "not known yet"}));
+        assert_eq!(canonical(&()), Value::Null);
+        assert_eq!(canonical(&vec!["b".to_owned(), "a".to_owned()]), json!(["b", "a"]));
     }
 
     #[test]
-    fn maps_keep_unknown_names_and_odd_values() {
+    fn maps_keep_unknown_names_and_values_of_other_types() {
         let map: vitalwire::models::Metrics = read(json!({"steps": 12.0, "no_metric": 0.5, "hr": null}));
-        assert_eq!(one(&map), json!({"steps": 12, "no_metric": 0.5}));
+        assert_eq!(canonical(&map), json!({"steps": 12, "no_metric": 0.5}));
         let odd: vitalwire::models::Metrics = read(json!({"steps": "many"}));
-        assert_eq!(one(&odd), json!({"steps": {"extra": "many"}}));
+        assert_eq!(canonical(&odd), json!({"steps": {"extra": "many"}}));
     }
 
     #[test]
-    fn a_method_that_gives_something_else_shows() {
+    fn a_getter_that_differs_from_the_iterator_is_visible() {
         let map: vitalwire::models::Metrics = read(json!({"steps": 12}));
         assert_eq!(numbers(&map, &[("steps", Some(12.0)), ("floors", None)]), json!({"steps": 12}));
         assert_eq!(numbers(&map, &[("steps", Some(13.0))]), json!({"steps": [12, 13]}));
