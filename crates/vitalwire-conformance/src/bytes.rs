@@ -25,9 +25,9 @@ pub fn body_bytes(body: &Body, fixtures: &Path) -> anyhow::Result<Vec<u8>> {
         Body::Empty => Vec::new(),
         Body::Json(value) => serde_json::to_vec(value)?,
         Body::Text(text) => text.clone().into_bytes(),
-        Body::Base64(text) => BASE64_STANDARD.decode(text).context("not base64")?,
+        Body::Base64(text) => BASE64_STANDARD.decode(text).context("invalid base64")?,
         Body::Fixture(name) => {
-            ensure!(!name.contains(['/', '\\']) && !name.starts_with('.'), "a fixture is a file's name");
+            ensure!(!name.contains(['/', '\\']) && !name.starts_with('.'), "a fixture must be the name of a file");
             std::fs::read(fixtures.join(name)).with_context(|| format!("reading the fixture `{name}`"))?
         }
         Body::Repeat(repeat) => {

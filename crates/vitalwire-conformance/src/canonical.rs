@@ -58,7 +58,7 @@ pub fn differences(expected: &Value, actual: &Value) -> Vec<String> {
 }
 
 fn compare(expected: &Value, actual: &Value, pointer: &mut String, found: &mut Vec<String>) {
-    let shown_pointer = |pointer: &str| if pointer.is_empty() { "the whole".to_owned() } else { pointer.to_owned() };
+    let shown_pointer = |pointer: &str| if pointer.is_empty() { "the root".to_owned() } else { pointer.to_owned() };
     let length = pointer.len();
     match (expected, actual) {
         (Value::Object(expected), Value::Object(actual)) => {
@@ -67,12 +67,12 @@ fn compare(expected: &Value, actual: &Value, pointer: &mut String, found: &mut V
                 pointer.push_str(&format!("/{name}"));
                 match actual.get(name) {
                     Some(other) => compare(value, other, pointer, found),
-                    None => found.push(format!("{pointer}: expected {}, and it is not there", shorten(value))),
+                    None => found.push(format!("{pointer}: expected {}, but it is absent", shorten(value))),
                 }
                 pointer.truncate(length);
             }
             for (name, value) in actual.iter().filter(|(name, _)| !expected.contains_key(*name)).collect::<BTreeMap<_, _>>() {
-                found.push(format!("{pointer}/{name}: not expected, and it is {}", shorten(value)));
+                found.push(format!("{pointer}/{name}: unexpected, got {}", shorten(value)));
             }
         }
         (Value::Array(expected), Value::Array(actual)) if expected.len() == actual.len() => {
@@ -83,7 +83,7 @@ fn compare(expected: &Value, actual: &Value, pointer: &mut String, found: &mut V
             }
         }
         (Value::Array(expected), Value::Array(actual)) => {
-            found.push(format!("{}: expected {} items, and there are {}", shown_pointer(pointer), expected.len(), actual.len()));
+            found.push(format!("{}: expected {} items, got {}", shown_pointer(pointer), expected.len(), actual.len()));
         }
         _ if expected == actual || same_number(expected, actual) => {}
         _ => found.push(format!("{}: expected {}, got {}", shown_pointer(pointer), shorten(expected), shorten(actual))),
@@ -142,8 +142,8 @@ mod tests {
     #[test]
     fn differences_state_their_pointers() {
         let found = differences(&json!({"a": [1, {"b": 2}], "c": null}), &json!({"a": [1, {"b": 3}], "d": 4}));
-        assert_eq!(found, ["/a/1/b: expected 2, got 3", "/c: expected null, and it is not there", "/d: not expected, and it is 4"]);
+        assert_eq!(found, ["/a/1/b: expected 2, got 3", "/c: expected null, but it is absent", "/d: unexpected, got 4"]);
         assert!(differences(&json!({"a": 1}), &json!({"a": 1})).is_empty());
-        assert_eq!(differences(&json!([]), &json!([1])), ["the whole: expected 0 items, and there are 1"]);
+        assert_eq!(differences(&json!([]), &json!([1])), ["the root: expected 0 items, got 1"]);
     }
 }

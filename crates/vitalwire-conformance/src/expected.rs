@@ -28,9 +28,9 @@ pub fn outcome(case: &Case, fixtures: &Path, marked: bool) -> anyhow::Result<Val
 /// Wraps the values at these places, which are JSON pointers. `*` stands for any characters within a name.
 fn mark(outcome: &mut Value, pointers: &[String], name: &str) -> anyhow::Result<()> {
     for pointer in pointers {
-        let names = pointer.strip_prefix('/').with_context(|| format!("the place `{pointer}` does not begin with `/`"))?;
+        let names = pointer.strip_prefix('/').with_context(|| format!("the pointer `{pointer}` must begin with `/`"))?;
         let names: Vec<String> = names.split('/').map(|name| name.replace("~1", "/").replace("~0", "~")).collect();
-        ensure!(wrap(outcome, &names, name) > 0, "there is nothing at `{pointer}`");
+        ensure!(wrap(outcome, &names, name) > 0, "the outcome has no value at `{pointer}`");
     }
     Ok(())
 }
@@ -64,7 +64,7 @@ fn outcome_value(case: &Case, outcome: &Outcome, fixtures: &Path) -> anyhow::Res
     match outcome {
         Outcome::Value(value) => drop(object.insert("value".to_owned(), value.clone())),
         Outcome::SameAsReply(at) => {
-            let exchange = case.exchanges.get(*at).ok_or_else(|| anyhow::anyhow!("there is no exchange {at}"))?;
+            let exchange = case.exchanges.get(*at).ok_or_else(|| anyhow::anyhow!("exchange {at} does not exist"))?;
             let body = crate::bytes::body_bytes(&exchange.reply.body, fixtures)?;
             object.insert("value".to_owned(), serde_json::from_slice(&body)?);
         }
@@ -75,7 +75,7 @@ fn outcome_value(case: &Case, outcome: &Outcome, fixtures: &Path) -> anyhow::Res
         }
     }
     if let Some(at) = kept_body(case, outcome) {
-        let exchange = case.exchanges.get(at).ok_or_else(|| anyhow::anyhow!("there is no exchange {at}"))?;
+        let exchange = case.exchanges.get(at).ok_or_else(|| anyhow::anyhow!("exchange {at} does not exist"))?;
         object.insert("body".to_owned(), crate::bytes::hex(&crate::bytes::body_bytes(&exchange.reply.body, fixtures)?).into());
     }
     Ok(Value::Object(object))
@@ -106,7 +106,7 @@ fn failure_fields(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 1
         body_of_exchange: _,
     } = failure;
     let code = ErrorKind::ALL.iter().find(|known| known.as_str() == kind).map(|known| known.code());
-    anyhow::ensure!(code.is_some(), "`{kind}` is no kind of error");
+    anyhow::ensure!(code.is_some(), "unknown error kind `{kind}`");
     Ok([
         ("error", Value::from(kind.clone())),
         ("code", code.into()),
@@ -155,8 +155,8 @@ mod tests {
 
     #[test]
     fn a_pointer_without_a_value_is_an_error() {
-        assert_eq!(marked(json!({"value": {}}), "/value/a").unwrap_err(), "there is nothing at `/value/a`");
-        assert_eq!(marked(json!({"value": "a"}), "/value/a").unwrap_err(), "there is nothing at `/value/a`");
-        assert_eq!(marked(json!({"value": 1}), "value").unwrap_err(), "the place `value` does not begin with `/`");
+        assert_eq!(marked(json!({"value": {}}), "/value/a").unwrap_err(), "the outcome has no value at `/value/a`");
+        assert_eq!(marked(json!({"value": "a"}), "/value/a").unwrap_err(), "the outcome has no value at `/value/a`");
+        assert_eq!(marked(json!({"value": 1}), "value").unwrap_err(), "the pointer `value` must begin with `/`");
     }
 }

@@ -20,7 +20,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// No limits.
+    /// Returns no limits.
     fn default() -> Self {
         Self { time_digits: None, bare_cancel: false, marks: true }
     }
@@ -42,7 +42,7 @@ struct Entry {
     kind: KnownFailure,
 }
 
-/// Whether a language is expected to pass a case in the future.
+/// Whether a known failure is expected to be fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownFailure {
     /// Expected to pass in the future.
@@ -89,9 +89,9 @@ impl Ledger {
 
     fn parse(text: &str) -> anyhow::Result<Self> {
         let LedgerFile { time_digits, bare_cancel, no_marks, fails, never } = toml::from_str(text)?;
-        anyhow::ensure!(no_marks.as_ref().is_none_or(|reason| !reason.trim().is_empty()), "`no_marks` has no reason");
+        anyhow::ensure!(no_marks.as_ref().is_none_or(|reason| !reason.trim().is_empty()), "`no_marks` must have a reason");
         let entry = |(FileEntry { cases, reason }, kind): (FileEntry, KnownFailure)| {
-            anyhow::ensure!(!reason.trim().is_empty(), "`{cases}` has no reason");
+            anyhow::ensure!(!reason.trim().is_empty(), "`{cases}` must have a reason");
             Ok(Entry { cases: Glob::new(&cases)?.compile_matcher(), reason, kind })
         };
         let with_kind = |entries: Vec<FileEntry>, kind| entries.into_iter().map(move |entry| (entry, kind));

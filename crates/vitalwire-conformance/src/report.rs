@@ -17,7 +17,7 @@ enum Verdict {
     Known(KnownFailure),
     /// The case passed, but the ledger lists it as failing.
     UnexpectedPass,
-    /// The case passed when it was run again. Has the reasons of the first failure.
+    /// The case passed on a retry. Has the reasons of the first failure.
     PassedOnRetry(Vec<String>),
 }
 
@@ -27,7 +27,7 @@ impl Verdict {
     }
 }
 
-/// A language's verdicts, in the order of the cases.
+/// The results of one language, in the order of the cases.
 #[derive(Debug)]
 pub struct LanguageResults {
     language: String,
@@ -65,7 +65,7 @@ impl LanguageResults {
         self.verdicts.iter().any(|(known, verdict)| known == id && matches!(verdict, Verdict::Failed(_)))
     }
 
-    /// Records that a failed case passed when it was run again.
+    /// Records that a failed case passed on a retry.
     pub fn passed_on_retry(&mut self, id: &str) {
         for (_, verdict) in self.verdicts.iter_mut().filter(|(known, _)| known == id) {
             if let Verdict::Failed(reasons) = verdict {
@@ -94,10 +94,10 @@ pub fn render(columns: &[LanguageResults]) -> String {
             match verdict {
                 Verdict::Failed(reasons) => write_reasons(&mut text, &format!("{}: {id}", column.language), reasons),
                 Verdict::PassedOnRetry(reasons) => {
-                    write_reasons(&mut text, &format!("{}: {id} held when it was played again; before:", column.language), reasons)
+                    write_reasons(&mut text, &format!("{}: {id} passed on a retry; first failure:", column.language), reasons)
                 }
                 Verdict::UnexpectedPass => {
-                    let _ = writeln!(text, "{}: {id}\n    passes, and the ledger says it fails", column.language);
+                    let _ = writeln!(text, "{}: {id}\n    passes, but the ledger lists it as a failure", column.language);
                 }
                 Verdict::Passed | Verdict::Known(_) => {}
             }
@@ -176,7 +176,7 @@ mod tests {
         column.add_problem("the runner ended with status 3".to_owned());
         assert_eq!(column.failures(), 3);
         let expected = "area       rust\na           1/2\nb           0/2\nc         never\nrust: a.x.two\n    outcome /b: expected 1, got 2\n\
-            rust: b.x.two\n    passes, and the ledger says it fails\nrust: the runner ended with status 3\n\
+            rust: b.x.two\n    passes, but the ledger lists it as a failure\nrust: the runner ended with status 3\n\
             rust: 1 passed, 3 failed, 1 not yet, 2 never, 1.2 s\n";
         assert_eq!(render(&[column]), expected);
     }
@@ -188,8 +188,8 @@ mod tests {
         column.passed_on_retry("a.x.one");
         column.passed_on_retry("a.x.two");
         assert!(!column.has_failed("a.x.one"));
-        let expected = "area       rust\na           1/2\nrust: a.x.one held when it was played again; before:\n    late\n\
-            rust: a.x.two\n    passes, and the ledger says it fails\nrust: 1 passed, 1 failed, 1.2 s\n";
+        let expected = "area       rust\na           1/2\nrust: a.x.one passed on a retry; first failure:\n    late\n\
+            rust: a.x.two\n    passes, but the ledger lists it as a failure\nrust: 1 passed, 1 failed, 1.2 s\n";
         assert_eq!(render(&[column]), expected);
     }
 }

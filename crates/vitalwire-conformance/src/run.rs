@@ -47,7 +47,7 @@ pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result
     let pattern = Glob::new(cases).context("the pattern of cases")?.compile_matcher();
     let ids: Vec<&str> = set.cases().iter().map(|case| case.id.as_str()).collect();
     let cases: Vec<&Case> = set.cases().iter().filter(|case| pattern.is_match(&case.id)).collect();
-    ensure!(!cases.is_empty(), "no case fits");
+    ensure!(!cases.is_empty(), "no case matches the pattern");
     let judge = Judge::open(Arc::clone(&set)).await?;
     // A run mostly waits for timeouts and delays. Columns come in the order of the runners.
     let columns = futures_util::stream::iter(runners).map(|runner| run_language(root, &judge, &cases, &ids, runner)).buffered(MAX_LANGUAGES_AT_ONCE);
@@ -73,13 +73,13 @@ async fn run_language(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str],
         column.add_problem(format!("a canary of {id} was logged"));
     }
     for entry in ledger.unmatched(ids) {
-        column.add_problem(format!("the ledger's `{entry}` fits no case"));
+        column.add_problem(format!("the ledger's entry `{entry}` matches no case"));
     }
     Ok(column)
 }
 
-/// Runs failed cases again if they depend on time or timed out: first all of them, then one at a time. A timeout on a busy machine says
-/// nothing about the client. The first failures are still reported.
+/// Retries failed cases that depend on time or timed out: first all of them, then one at a time. A timeout on a busy machine says nothing
+/// about the client. The first failures are still reported.
 async fn retry_late(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner, column: &mut LanguageResults) -> anyhow::Result<()> {
     let is_late = |case: &Case| case.is_timed() || judge.timed_out(&runner.language, case);
     let mut late: Vec<&Case> = cases.iter().copied().filter(|case| column.has_failed(&case.id) && is_late(case)).collect();
@@ -92,7 +92,7 @@ async fn retry_late(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner
             let run = format!("{}-replay-{round}-{part}", runner.language);
             judge.plan(&run, cases)?;
             if let Err(error) = run_program(runner, &run, &judge.url()).await {
-                column.add_problem(format!("played again: {error:#}"));
+                column.add_problem(format!("retry: {error:#}"));
             }
             for case in cases {
                 if judge.verdict(&run, case, limits).is_empty() && judge.leaks(&run, &[*case])?.is_empty() {
@@ -107,7 +107,7 @@ async fn retry_late(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner
 
 /// Runs a language's program with the cases planned as `run`.
 async fn run_program(runner: &Runner, run: &str, judge: &str) -> anyhow::Result<()> {
-    let (program, arguments) = runner.command.split_first().context("a runner without command")?;
+    let (program, arguments) = runner.command.split_first().context("the runner has no command")?;
     let mut child = Command::new(program)
         .args(arguments)
         .env("VITALWIRE_JUDGE", judge)
@@ -116,7 +116,7 @@ async fn run_program(runner: &Runner, run: &str, judge: &str) -> anyhow::Result<
         .kill_on_drop(true)
         .spawn()
         .with_context(|| format!("starting {program}"))?;
-    let status = tokio::time::timeout(LANGUAGE_TIMEOUT, child.wait()).await.context("the runner did not end in time")??;
+    let status = tokio::time::timeout(LANGUAGE_TIMEOUT, child.wait()).await.context("the runner timed out")??;
     ensure!(status.success(), "the runner ended with {status}");
     Ok(())
 }

@@ -96,7 +96,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether no option is set.
+    /// Whether all options have their defaults.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

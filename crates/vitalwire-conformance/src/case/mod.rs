@@ -58,7 +58,7 @@ pub struct Case {
     /// Expected number of connections. Absent if it is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<usize>,
-    /// The basis of the outcome's nutritional numbers: `per_serving`, `per_100` or `unknown`. Absent if it is not checked.
+/// The basis of the outcome's nutritional numbers: `per_serving`, `per_100` or `unknown`. Absent if it is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basis: Option<String>,
     /// Texts that must not appear in any error text, description, log line or panic. Tokens are always canaries.

@@ -13,12 +13,12 @@ use crate::plan::RETRY_DELAY_SCALE;
 pub(super) fn differences(case: &Case, posted: &Value) -> Vec<String> {
     let (expected, actual) = match (&case.expected_attempts, posted.get("told")) {
         (None, None) => return Vec::new(),
-        (None, Some(_)) => return vec!["attempts were told, and nothing asked for them".to_owned()],
+        (None, Some(_)) => return vec!["attempts were reported, but the case has no attempt listener".to_owned()],
         (Some(expected), actual) => (expected, actual.and_then(Value::as_array)),
     };
-    let Some(actual) = actual else { return vec!["the post has no list of attempts".to_owned()] };
+    let Some(actual) = actual else { return vec!["the posted report has no list of attempts".to_owned()] };
     if expected.len() != actual.len() {
-        return vec![format!("{} attempts were told, and {} must be", actual.len(), expected.len())];
+        return vec![format!("expected {} attempts, got {}", expected.len(), actual.len())];
     }
     let each = expected.iter().zip(actual).enumerate();
     each.flat_map(|(at, (expected, actual))| compare_attempt(expected, actual).into_iter().map(move |what| format!("attempt {at}: {what}"))).collect()
@@ -51,12 +51,12 @@ fn compare_attempt(expected: &Attempt, actual: &Value) -> Vec<String> {
     let mut found = canonical::differences(&expected, &actual);
     match (next_delay_ms, wait) {
         (None, None) => {}
-        (None, Some(_)) => found.push("a next attempt was told, and must not be".to_owned()),
-        (Some(_), None) => found.push("no next attempt was told".to_owned()),
+        (None, Some(_)) => found.push("the delay before a next attempt is unexpected".to_owned()),
+        (Some(_), None) => found.push("the delay before the next attempt is missing".to_owned()),
         (Some((least, most)), Some(wait)) => {
             let (least, most) = (scale_delay(*least).as_millis(), scale_delay(*most).as_millis());
             if !wait.as_u64().is_some_and(|wait| (least..=most).contains(&wait.into())) {
-                found.push(format!("the wait before the next attempt was told as {wait} ms, and must be {least} to {most} ms"));
+                found.push(format!("the delay before the next attempt is {wait} ms, but must be {least} to {most} ms"));
             }
         }
     }

@@ -20,7 +20,7 @@ use super::state::State;
 use super::wire::Wire;
 use crate::case::{Case, Service};
 
-/// State needed to serve requests.
+/// Serves the requests of a connection.
 #[derive(Clone, Debug)]
 pub(super) struct ConnectionHandler {
     pub(super) state: Arc<State>,
@@ -37,7 +37,7 @@ impl ConnectionHandler {
         self.serve_requests(&mut wire, &mut RequestReader::default(), via_proxy).await
     }
 
-    /// Serves requests on a connection of which some bytes were read already.
+    /// Serves the requests that `reader` returns.
     pub(super) async fn serve_requests(&self, wire: &mut impl Wire, reader: &mut RequestReader, via_proxy: bool) -> io::Result<()> {
         let connection_info = ConnectionInfo::new(via_proxy);
         while let Some(request) = reader.next(wire).await? {

@@ -31,7 +31,7 @@ impl Control {
                     state.add_texts(run, texts);
                     response_bytes(204, "text/plain", "")
                 }
-                Err(_) => response_bytes(400, "text/plain", "no list of texts"),
+                Err(_) => response_bytes(400, "text/plain", "expected a list of texts"),
             },
             ("GET", ["plan", run, form @ ("json" | "tsv")]) => {
                 let plans = self.plans.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -43,10 +43,10 @@ impl Control {
             }
             ("POST", ["outcome", run, case]) => match posted::parse_outcome(&request.body) {
                 _ if state.set.case(case).is_none() => response_bytes(404, "text/plain", "no such case"),
-                None => response_bytes(400, "text/plain", "no JSON"),
+                None => response_bytes(400, "text/plain", "expected JSON"),
                 Some(posted) => {
                     let first = state.with_case(run, case, |observations| observations.posted.replace((posted, Instant::now())).is_none());
-                    if first { response_bytes(204, "text/plain", "") } else { response_bytes(409, "text/plain", "posted before") }
+                    if first { response_bytes(204, "text/plain", "") } else { response_bytes(409, "text/plain", "the outcome was already posted") }
                 }
             },
             _ => response_bytes(404, "text/plain", "no such route"),

@@ -45,10 +45,10 @@ impl RequestReader {
                 break at + 4;
             }
             if self.buffer.len() > MAX_HEAD_BYTES {
-                return Err(invalid("a head that does not end"));
+                return Err(invalid("the head is too large"));
             }
             if self.fill(wire).await? == 0 {
-                return if self.buffer.is_empty() { Ok(None) } else { Err(invalid("a head that breaks off")) };
+                return if self.buffer.is_empty() { Ok(None) } else { Err(invalid("the connection closed within the head")) };
             }
         };
         let (mut http_request, length) = parse(&self.buffer[..head])?;
@@ -57,7 +57,7 @@ impl RequestReader {
             Length::Known(bytes) => {
                 while self.buffer.len() < bytes {
                     if self.fill(wire).await? == 0 {
-                        return Err(invalid("a body that breaks off"));
+                        return Err(invalid("the connection closed within the body"));
                     }
                 }
                 let buffer = self.buffer.split_off(bytes);
@@ -75,15 +75,15 @@ impl RequestReader {
     async fn chunks(&mut self, wire: &mut impl Wire) -> io::Result<Vec<u8>> {
         let mut body = Vec::new();
         loop {
-            match httparse::parse_chunk_size(&self.buffer).map_err(|_| invalid("a chunk without size"))? {
+            match httparse::parse_chunk_size(&self.buffer).map_err(|_| invalid("the chunk has no size"))? {
                 httparse::Status::Complete((used, size)) => {
-                    let size = usize::try_from(size).map_err(|_| invalid("a chunk too large"))?;
+                    let size = usize::try_from(size).map_err(|_| invalid("the chunk is too large"))?;
                     if body.len() + size > MAX_BODY_BYTES {
-                        return Err(invalid("a body too large"));
+                        return Err(invalid("the body is too large"));
                     }
                     while self.buffer.len() < used + size + 2 {
                         if self.fill(wire).await? == 0 {
-                            return Err(invalid("a chunk that breaks off"));
+                            return Err(invalid("the connection closed within a chunk"));
                         }
                     }
                     body.extend_from_slice(&self.buffer[used..used + size]);
@@ -94,7 +94,7 @@ impl RequestReader {
                 }
                 httparse::Status::Partial => {
                     if self.fill(wire).await? == 0 {
-                        return Err(invalid("a chunk that breaks off"));
+                        return Err(invalid("the connection closed within a chunk"));
                     }
                 }
             }
@@ -110,9 +110,9 @@ enum Length {
 fn parse(head: &[u8]) -> io::Result<(HttpRequest, Length)> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);
-    let complete = request.parse(head).map_err(|_| invalid("no request"))?.is_complete();
+    let complete = request.parse(head).map_err(|_| invalid("the request is malformed"))?.is_complete();
     let (Some(method), Some(target), true) = (request.method, request.path, complete) else {
-        return Err(invalid("no request"));
+        return Err(invalid("the request is malformed"));
     };
     let headers: Vec<(String, String)> =
         request.headers.iter().map(|field| (field.name.to_ascii_lowercase(), String::from_utf8_lossy(field.value).into_owned())).collect();
@@ -121,7 +121,7 @@ fn parse(head: &[u8]) -> io::Result<(HttpRequest, Length)> {
         return Ok((http_request, Length::Chunked));
     }
     let length = match http_request.header("content-length") {
-        Some(text) => text.parse().ok().filter(|bytes| *bytes <= MAX_BODY_BYTES).ok_or_else(|| invalid("a length that is none"))?,
+        Some(text) => text.parse().ok().filter(|bytes| *bytes <= MAX_BODY_BYTES).ok_or_else(|| invalid("the content-length is invalid"))?,
         None => 0,
     };
     Ok((http_request, Length::Known(length)))

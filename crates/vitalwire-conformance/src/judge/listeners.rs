@@ -1,4 +1,4 @@
-//! Ports for the client under test, all on loopback addresses.
+//! Listeners for the client under test, all on loopback addresses.
 
 use std::io;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use super::connection_handler::ConnectionHandler;
 use super::tls::{self, Certificates};
 use crate::case::{Port, Proxy};
 
-/// The open ports. Dropping it closes them.
+/// The addresses of all listeners.
 #[derive(Debug)]
 pub(super) struct Listeners {
     plain: SocketAddr,
@@ -37,10 +37,10 @@ pub(super) struct Listeners {
 }
 
 impl Listeners {
-    /// Opens all ports.
+    /// Opens all listeners.
     pub(super) async fn open(handler: &ConnectionHandler, certificates: &Certificates) -> anyhow::Result<Self> {
-        let (full, mut sockets) = bind_full().context("a port that accepts nobody")?;
-        let (closed, socket) = bind_closed().context("a port nobody listens at")?;
+        let (full, mut sockets) = bind_full().context("binding a port with a full backlog")?;
+        let (closed, socket) = bind_closed().context("binding a port without a listener")?;
         sockets.push(socket);
         let secure = async |config: &Arc<ServerConfig>| {
             let (handler, acceptor) = (handler.clone(), TlsAcceptor::from(Arc::clone(config)));

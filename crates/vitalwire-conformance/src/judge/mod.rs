@@ -1,4 +1,4 @@
-//! The judge: plays each case's server, receives the outcome, and decides whether the case passes.
+//! The judge: serves the scripted responses of each case, receives the outcome, and decides whether the case passes.
 
 mod control;
 mod listeners;

@@ -1,4 +1,4 @@
-//! Plays a response, with or without its fault.
+//! Sends a response, with or without its fault.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) enum ConnectionState {
     ClosedByClient,
 }
 
-/// A response as bytes.
+/// An encoded response.
 #[derive(Debug)]
 pub(super) struct EncodedReply {
     head: Vec<u8>,
@@ -99,7 +99,7 @@ fn expand_http_date(value: &str) -> anyhow::Result<String> {
     Ok(httpdate::fmt_http_date(if seconds < 0 { now - shift } else { now + shift }))
 }
 
-/// Plays a response.
+/// Sends a response and applies its fault.
 pub(super) async fn send(wire: &mut impl Wire, reply: EncodedReply) -> io::Result<ConnectionState> {
     let EncodedReply { head, body, fault, is_consistent } = reply;
     if let Some(delay) = fault.delay_ms

@@ -10,20 +10,20 @@ use crate::canonical;
 use crate::case::{After, Request, Service};
 use crate::plan::RETRY_DELAY_SCALE;
 
-/// A request of a case.
+/// A request that a client sent for a case.
 #[derive(Debug)]
 pub(super) struct ReceivedRequest<'a> {
     pub(super) request: &'a HttpRequest,
     pub(super) service: Service,
     /// The path after the base URL, and its query.
     pub(super) path: &'a str,
-    /// The connection it arrived on.
+    /// Connection on which it arrived.
     pub(super) connection_info: ConnectionInfo,
     /// Time of arrival.
     pub(super) at: Instant,
 }
 
-/// The connection of a request.
+/// The connection on which a request arrived.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConnectionInfo {
     /// Number of the connection.
@@ -33,7 +33,7 @@ pub(super) struct ConnectionInfo {
 }
 
 impl ConnectionInfo {
-    /// Creates a new connection number.
+    /// Assigns a number to a new connection.
     pub(super) fn new(via_proxy: bool) -> Self {
         static CONNECTIONS: AtomicU64 = AtomicU64::new(0);
         Self { connection: CONNECTIONS.fetch_add(1, Ordering::Relaxed), via_proxy }
@@ -75,7 +75,7 @@ pub(super) fn differences(expected: &Request, received: &ReceivedRequest<'_>, de
     if let (Some(after), Some(previous_response)) = (expected.after, previous_response) {
         let (min_delay, waited) = (min_delay(after), at.saturating_duration_since(previous_response));
         if waited < min_delay {
-            found.push(format!("came {} ms after the answer before, and must not before {} ms", waited.as_millis(), min_delay.as_millis()));
+            found.push(format!("arrived {} ms after the previous response, but must wait at least {} ms", waited.as_millis(), min_delay.as_millis()));
         }
     }
     found
@@ -103,7 +103,7 @@ fn body_differences(expected: Option<&Value>, request: &HttpRequest) -> Vec<Stri
             let differences = canonical::differences(&canonical::normalize(&crate::bytes::expand_zeros(expected), None), &canonical::normalize(&actual, None));
             found.extend(differences.into_iter().map(|what| format!("body {what}")));
         }
-        Err(_) => found.push(format!("body: no JSON, {} bytes", request.body.len())),
+        Err(_) => found.push(format!("body: expected JSON, got {} bytes of another format", request.body.len())),
     }
     found
 }

@@ -77,7 +77,7 @@ impl State {
                 observations.errors.push(format!(
                     "request {}: {}",
                     request_count(observations) + 1,
-                    if via_proxy { "came by the proxy" } else { "came past the proxy" }
+                    if via_proxy { "must not use the proxy" } else { "must use the proxy" }
                 ));
             }
             let unused = |at: &usize| observations.use_counts.get(*at).copied() < case.exchanges.get(*at).map(|exchange| exchange.times);
@@ -91,7 +91,7 @@ impl State {
             let chosen = if case.any_order { free.iter().copied().find(|at| differences(*at).is_empty()) } else { None };
             let Some(at) = chosen.or_else(|| free.first().copied()) else {
                 let path = received.path.split('?').next().unwrap_or_default();
-                observations.errors.push(format!("request {} was one too many: {} {path}", request_count(observations) + 1, received.request.method));
+                observations.errors.push(format!("request {} is unexpected: {} {path}", request_count(observations) + 1, received.request.method));
                 return None;
             };
             for what in differences(at) {
@@ -108,7 +108,7 @@ impl State {
             observations.use_counts.resize(case.exchanges.len(), 0);
             let unused = case.exchanges.iter().zip(&observations.use_counts).enumerate().filter(|(_, (exchange, count))| **count < exchange.times);
             unused.map(|(at, (exchange, count))| {
-                format!("exchange {at}: {} {} came {count} of {} times", exchange.request.method, exchange.request.path, exchange.times)
+                format!("exchange {at}: {} {} was requested {count} times, expected {}", exchange.request.method, exchange.request.path, exchange.times)
             })
             .collect()
         })

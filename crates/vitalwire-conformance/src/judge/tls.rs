@@ -12,13 +12,13 @@ use time::{Duration, OffsetDateTime};
 pub(super) struct Certificates {
     /// The authority's certificate, as PEM.
     pub(super) ca: String,
-    /// With a valid certificate.
+    /// Server configuration with a valid certificate.
     pub(super) valid: Arc<ServerConfig>,
-    /// With a self-signed certificate.
+    /// Server configuration with a self-signed certificate.
     pub(super) self_signed: Arc<ServerConfig>,
-    /// With a certificate that expired yesterday.
+    /// Server configuration with a certificate that expired yesterday.
     pub(super) expired: Arc<ServerConfig>,
-    /// With a certificate for another host.
+    /// Server configuration with a certificate for another host.
     pub(super) wrong_host: Arc<ServerConfig>,
 }
 

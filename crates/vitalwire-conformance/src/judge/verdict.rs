@@ -22,7 +22,7 @@ pub(super) fn failure_reasons(state: &State, run: &str, case: &Case, limits: Lim
         state.with_case(run, &case.id, |observations| (observations.errors.clone(), observations.posted.clone(), observations.closed_early.clone(), observations.connections.len()));
     found.extend(unused_exchanges);
     if let Some(expected) = case.connections.filter(|expected| *expected != connections) {
-        found.push(format!("the requests came on {connections} connections, and must on {expected}"));
+        found.push(format!("expected {expected} connections, got {connections}"));
     }
     match &posted {
         None => found.push("no outcome was posted".to_owned()),
@@ -88,7 +88,7 @@ const OPTIONAL: [&str; 11] = [
 ];
 
 fn compare_outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> Vec<String> {
-    let Some(actual) = posted.get("outcome").filter(|actual| actual.is_object()) else { return vec!["the post has no outcome".to_owned()] };
+    let Some(actual) = posted.get("outcome").filter(|actual| actual.is_object()) else { return vec!["the posted report has no outcome".to_owned()] };
     if let Some(expected) = expected.as_object_mut() {
         insert_present(expected, expected_metadata(case));
         insert_present(expected, operation_fields(case));

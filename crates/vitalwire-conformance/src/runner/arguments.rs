@@ -40,18 +40,18 @@ impl<'a> Arguments<'a> {
 
     /// Returns a required argument.
     pub(super) fn required<T: ArgumentType>(&self, name: &str) -> Result<T, CaseError> {
-        self.optional(name)?.ok_or_else(|| CaseError(format!("`{}` needs the argument `{name}`", self.operation)))
+        self.optional(name)?.ok_or_else(|| CaseError(format!("`{}` requires the argument `{name}`", self.operation)))
     }
 
     /// Returns an optional argument. Null does not omit it.
     pub(super) fn optional<T: ArgumentType>(&self, name: &str) -> Result<Option<T>, CaseError> {
         let Some(value) = self.values.get(name) else { return Ok(None) };
-        let wrong_type = || CaseError(format!("the argument `{name}` of `{}` is no {}", self.operation, T::NAME));
+        let wrong_type = || CaseError(format!("the argument `{name}` of `{}` must be of type {}", self.operation, T::NAME));
         T::from_json(value).map(Some).ok_or_else(wrong_type)
     }
 }
 
-/// A type of an argument.
+/// A type to which an argument of a case can be converted.
 pub(super) trait ArgumentType: Sized {
     /// The type's name in error messages.
     const NAME: &'static str;
@@ -132,7 +132,7 @@ impl ArgumentType for Value {
 }
 
 impl<T: ArgumentType> ArgumentType for Vec<T> {
-    const NAME: &'static str = "list of what it takes";
+    const NAME: &'static str = "list";
 
     fn from_json(value: &Value) -> Option<Self> {
         value.as_array()?.iter().map(T::from_json).collect()
@@ -178,9 +178,9 @@ mod tests {
         assert_eq!(unknown.to_string(), "`op` has no argument `none`");
         let values = Arguments::new("op", &values, &["day", "list", "none", "other"]).unwrap();
         let text = |error: CaseError| error.to_string();
-        assert_eq!(values.required::<Date>("day").map_err(text).unwrap_err(), "the argument `day` of `op` is no date");
+        assert_eq!(values.required::<Date>("day").map_err(text).unwrap_err(), "the argument `day` of `op` must be of type date");
         assert!(values.required::<Vec<String>>("list").is_err());
         assert!(values.optional::<String>("none").is_err());
-        assert_eq!(values.required::<bool>("other").map_err(text).unwrap_err(), "`op` needs the argument `other`");
+        assert_eq!(values.required::<bool>("other").map_err(text).unwrap_err(), "`op` requires the argument `other`");
     }
 }

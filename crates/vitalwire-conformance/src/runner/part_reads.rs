@@ -81,7 +81,7 @@ pub(super) fn read_parts_blocking(parts: &AnyParts<()>, action: PartsAction) -> 
             let reading = scope.spawn(|| parts.next_blocking());
             std::thread::sleep(IN_FLIGHT_DELAY);
             action_during_read();
-            reading.join().unwrap_or_else(|_| Err(Error::internal("a reading panicked").into()))
+            reading.join().unwrap_or_else(|_| Err(Error::internal("a read panicked").into()))
         })
     };
     match action {

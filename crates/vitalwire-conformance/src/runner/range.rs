@@ -53,13 +53,13 @@ struct PartSettings {
 impl PartSettings {
     fn from_case(case: &case::Split) -> Result<Self, CaseError> {
         let part_length = match (case.days, case.hours) {
-            (Some(_), Some(_)) => return Err(CaseError::new("the parts of a split have a length in days or in hours, not both")),
+            (Some(_), Some(_)) => return Err(CaseError::new("set the part length in days or in hours, not both")),
             (Some(days), None) => Some(PartLength::Days(days)),
             (None, hours) => hours.map(PartLength::Hours),
         };
         let concurrency = case.concurrency.map(usize::try_from).transpose();
         let on_error = if case.collect_errors { OnError::Collect } else { OnError::Stop };
-        let concurrency = concurrency.map_err(|_| CaseError::new("too many parts at once"))?;
+        let concurrency = concurrency.map_err(|_| CaseError::new("the concurrency is too large"))?;
         Ok(Self { part_length, concurrency, on_error, options: options(&case.options) })
     }
 
@@ -89,7 +89,7 @@ impl RangeVisitor for Blocking<PartSettings> {
     }
 }
 
-/// A range whose parts are read one by one.
+/// Settings of a range whose parts are read one by one.
 struct PartReads<'a> {
     parts: PartSettings,
     action: case::PartsAction,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 use vitalwire::client::AttemptEvent;
 
-/// Attempts in the posted form, in the order of their reports.
+/// Records the attempts that the client reports, in the posted form.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttemptLog(Arc<Mutex<Vec<Value>>>);
 

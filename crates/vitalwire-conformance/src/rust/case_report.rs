@@ -12,18 +12,18 @@ pub(super) struct CaseReport {
     pub(super) outcome: Value,
     /// All texts that might contain private data.
     pub(super) texts: Vec<String>,
-    /// The reports to the client's attempt listener. `None` without a listener.
+    /// Attempts that the client reported. `None` without a listener.
     pub(super) attempts: Option<Vec<Value>>,
 }
 
 impl CaseReport {
-    /// Creates the report of a case that names something that does not exist.
+    /// Creates the report of a case that names an unknown operation, argument or setting.
     pub(super) fn invalid_case(error: &dyn std::error::Error) -> Self {
         Self { outcome: json!({ "unplayable": error.to_string() }), ..Self::default() }
     }
 }
 
-/// Reports parallel calls: one outcome if all are equal, otherwise all of them, which matches no case.
+/// Reports parallel calls. Returns one outcome if all are equal. Otherwise returns all of them, which matches no case.
 pub(super) fn parallel_report(client: &Client, calls: Vec<CallOutcome>) -> CaseReport {
     let (texts, mut outcomes) = convert(client, &calls);
     outcomes.dedup();
@@ -36,7 +36,7 @@ pub(super) fn parallel_report(client: &Client, calls: Vec<CallOutcome>) -> CaseR
     CaseReport { outcome, texts, attempts: None }
 }
 
-/// Reports calls in sequence: one outcome each.
+/// Reports calls in sequence, with one outcome per call.
 pub(super) fn sequence_report(client: &Client, calls: Vec<CallOutcome>) -> CaseReport {
     let (texts, outcomes) = convert(client, &calls);
     CaseReport { outcome: json!({ "in_row": outcomes }), texts, attempts: None }

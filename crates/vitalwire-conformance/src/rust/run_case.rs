@@ -1,4 +1,4 @@
-//! One run of a case.
+//! Runs one case.
 
 use std::path::Path;
 use std::time::Duration;
@@ -66,7 +66,7 @@ fn close_before_call(client: &Client, options: &Options) {
     }
 }
 
-/// Returns the action of a case on its call in flight, and its delay.
+/// Returns the action of the case on its call in flight, and the delay before it.
 fn scheduled_end(client: &Client, options: &Options, cancel: &CancelToken) -> Option<(Duration, Box<dyn FnOnce() + Send>)> {
     let (client, cancel, close_mode) = (client.clone(), cancel.clone(), close_mode(options));
     match (options.cancel_after_ms, options.close_after_ms.filter(|after| *after > 0)) {
@@ -162,6 +162,6 @@ fn call_locally(case: &PlannedCase) -> CallOutcome {
             Err(_) => Err(Error::internal("the plan's body cannot be read").into()),
         },
         Call::Redirect(redirect) => runner::redirect(redirect),
-        Call::Operation(_) | Call::Sequence(_) | Call::Wait(_) | Call::Split(_) => Err(Error::internal("this is no local call").into()),
+        Call::Operation(_) | Call::Sequence(_) | Call::Wait(_) | Call::Split(_) => Err(Error::internal("the call needs a server").into()),
     }
 }

@@ -1,4 +1,4 @@
-//! The runner's loop: fetches the plan, runs each case, and posts its outcome.
+//! The main loop of the runner: fetches the plan, runs each case, and posts its outcome.
 
 use std::sync::Arc;
 use std::time::Duration;

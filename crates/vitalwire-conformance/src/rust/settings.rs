@@ -84,7 +84,7 @@ fn source(token: &Token) -> Source<impl TokenProvider> {
         let (texts, next) = (Arc::clone(&texts), Arc::clone(&next));
         async move {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            let text = texts.get(at).or(texts.last()).ok_or("the provider fails, as the case asks for")?;
+            let text = texts.get(at).or(texts.last()).ok_or("the case requests a provider that fails")?;
             let late = text.strip_prefix(LATE);
             if late.is_some() {
                 tokio::time::sleep(LATE_TOKEN_DELAY).await;

@@ -20,17 +20,17 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
     let mut last = "";
     for case in set.cases() {
         if case.id == last {
-            report(case, "the id is given twice".to_owned());
+            report(case, "the id must be unique".to_owned());
         }
         last = &case.id;
         if !valid_id(&case.id) {
-            report(case, "the id is not of the form `area.topic.name`".to_owned());
+            report(case, "the id must have the form `area.topic.name`".to_owned());
         }
         if case.title.trim().is_empty() || case.title.contains('\n') {
-            report(case, "the title is no sentence".to_owned());
+            report(case, "the title must be a sentence on one line".to_owned());
         }
         for id in case.statements.iter().filter(|id| !statements.contains(id.as_str())) {
-            report(case, format!("`{id}` is no statement"));
+            report(case, format!("unknown statement `{id}`"));
         }
         for what in body_findings(case, &set.fixtures()) {
             report(case, what);
@@ -38,15 +38,15 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
         if let Call::Wait(Wait { options, .. }) | Call::Split(Split { options, .. }) = &case.call
             && options.at_once.is_some()
         {
-            report(case, "waits and splits are not made several times".to_owned());
+            report(case, "`at_once` is not supported for waits and ranges".to_owned());
         }
         if let Call::Split(Split { options, .. }) = &case.call
             && options.cancel_after_ms.or(options.close_after_ms).is_some()
         {
-            report(case, "splits are not cancelled, and their clients not closed".to_owned());
+            report(case, "`cancel_after_ms` and `close_after_ms` are not supported for ranges".to_owned());
         }
         if case.canaries.iter().any(|canary| is_number(canary)) {
-            report(case, "a canary of digits may stand in the times of a log: use letters".to_owned());
+            report(case, "a canary must contain letters, because digits may be part of a timestamp in the log".to_owned());
         }
         for what in attempt_findings(case) {
             report(case, what);
@@ -58,7 +58,7 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
             report(case, what);
         }
         if let Some(earlier_id) = same.insert(fingerprint(case), &case.id) {
-            report(case, format!("does the same as {earlier_id}"));
+            report(case, format!("is a duplicate of {earlier_id}"));
         }
     }
     found
@@ -80,24 +80,24 @@ fn outcome_findings(case: &Case) -> Vec<String> {
     let (outcomes, calls) = match (&case.outcome, &case.call) {
         (Outcome::Sequence(outcomes), Call::Sequence(calls)) => (outcomes.as_slice(), calls.len()),
         (_, Call::Sequence(_)) | (Outcome::Sequence(_), _) => {
-            return vec!["calls in a row have outcomes in a row, and no others have".to_owned()];
+            return vec!["`in_row` must be used in both the call and the outcome, or in neither".to_owned()];
         }
         (outcome, _) => (std::slice::from_ref(outcome), 1),
     };
     let mut findings = Vec::new();
     if outcomes.len() != calls {
-        findings.push(format!("there are {calls} calls and {} outcomes", outcomes.len()));
+        findings.push(format!("expected {calls} outcomes, got {}", outcomes.len()));
     }
     if matches!(case.call, Call::Sequence(_)) && (!case.expected_metadata.is_empty() || case.basis.is_some()) {
-        findings.push("what is known of an answer is not looked at for calls in a row".to_owned());
+        findings.push("`answer` and `basis` are not supported for calls in a row".to_owned());
     }
     let is_json = |at: usize| {
         case.exchanges.get(at).is_some_and(|exchange| matches!(exchange.reply.body, Body::Json(_) | Body::Text(_) | Body::Fixture(_)))
     };
     for outcome in outcomes {
         match outcome {
-            Outcome::SameAsReply(at) if !is_json(*at) => findings.push(format!("exchange {at} answers no JSON")),
-            Outcome::Sequence(_) => findings.push("a row stands in a row".to_owned()),
+            Outcome::SameAsReply(at) if !is_json(*at) => findings.push(format!("the response of exchange {at} must be JSON")),
+            Outcome::Sequence(_) => findings.push("`in_row` cannot be nested".to_owned()),
             Outcome::SameAsReply(_) | Outcome::Value(_) | Outcome::Error(_) => {}
         }
     }
@@ -110,20 +110,20 @@ fn attempt_findings(case: &Case) -> Vec<String> {
     if let Call::Operation(call) = &case.call
         && call.options.at_once.is_some()
     {
-        findings.push("the attempts of calls at once are told in no order".to_owned());
+        findings.push("`told` is not supported with `at_once`, because parallel attempts have no order".to_owned());
     }
     for attempt in expected_attempts {
         if !vitalwire::OPERATIONS.iter().any(|known| known.id == attempt.operation) {
-            findings.push(format!("`{}` is no operation", attempt.operation));
+            findings.push(format!("unknown operation `{}`", attempt.operation));
         }
         if let Some(kind) = attempt.error.as_deref().filter(|kind| !ErrorKind::ALL.iter().any(|known| known.as_str() == *kind)) {
-            findings.push(format!("`{kind}` is no kind of error"));
+            findings.push(format!("unknown error kind `{kind}`"));
         }
     }
     findings
 }
 
-/// Returns a text that identifies what a case tests. Two cases must not share it.
+/// Returns a text that identifies the content of a case. Two cases must not share it.
 fn fingerprint(case: &Case) -> String {
     let mut case = case.clone();
     case.id.clear();

@@ -1,11 +1,11 @@
-//! What is wrong with cases, each told with its id.
+//! Findings about invalid cases. Each names the id of the case.
 
 use serde_json::{Value, json};
 use vitalwire_conformance::case::Call;
 use vitalwire_conformance::set;
 
-/// What is found in one case; `id`, `title` and call are given.
-fn found(mut case: Value) -> Vec<String> {
+/// Returns the findings about a case. Sets its `id`, `title` and call.
+fn findings(mut case: Value) -> Vec<String> {
     case["id"] = "area.topic.case".into();
     case["title"] = "Something holds.".into();
     case["call"] = json!({"redirect": {"url": "?state=a"}});
@@ -17,42 +17,42 @@ fn found(mut case: Value) -> Vec<String> {
 }
 
 #[test]
-fn a_case_cites_statements_that_there_are() {
+fn a_case_cites_only_known_statements() {
     let case = |id: &str| json!({"statements": [id], "outcome": {"value": {"state": "a"}}});
-    assert_eq!(found(case("one.said")), Vec::<String>::new());
-    assert_eq!(found(case("one.unsaid")), ["area.topic.case: `one.unsaid` is no statement"]);
+    assert_eq!(findings(case("one.said")), Vec::<String>::new());
+    assert_eq!(findings(case("one.unsaid")), ["area.topic.case: unknown statement `one.unsaid`"]);
 }
 
 #[test]
-fn a_case_lists_places_of_its_outcome() {
+fn the_marks_of_a_case_point_into_its_outcome() {
     let case = |place: &str| json!({"outcome": {"value": {"state": "a"}}, "extra": [place]});
-    assert_eq!(found(case("/value/state")), Vec::<String>::new());
-    assert_eq!(found(case("/value/status")), ["area.topic.case: there is nothing at `/value/status`"]);
-    assert_eq!(found(case("value")), ["area.topic.case: the place `value` does not begin with `/`"]);
+    assert_eq!(findings(case("/value/state")), Vec::<String>::new());
+    assert_eq!(findings(case("/value/status")), ["area.topic.case: the outcome has no value at `/value/status`"]);
+    assert_eq!(findings(case("value")), ["area.topic.case: the pointer `value` must begin with `/`"]);
 }
 
 #[test]
-fn a_canary_has_letters() {
+fn a_canary_must_contain_letters() {
     let case = |canary: &str| json!({"outcome": {"value": {"state": "a"}}, "canaries": [canary]});
-    assert_eq!(found(case("canary-heron-42")), Vec::<String>::new());
-    assert_eq!(found(case("1980-05-17")), Vec::<String>::new());
+    assert_eq!(findings(case("canary-heron-42")), Vec::<String>::new());
+    assert_eq!(findings(case("1980-05-17")), Vec::<String>::new());
     for canary in ["73919", "61.25", "07:39:19"] {
-        assert_eq!(found(case(canary)), ["area.topic.case: a canary of digits may stand in the times of a log: use letters"]);
+        assert_eq!(findings(case(canary)), ["area.topic.case: a canary must contain letters, because digits may be part of a timestamp in the log"]);
     }
 }
 
 #[test]
-fn every_operation_has_a_case_that_keeps_its_body() {
+fn every_operation_has_a_case_with_a_kept_body() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let set = set::read(root.as_ref()).unwrap();
-    let kept: Vec<&str> = set
+    let with_body: Vec<&str> = set
         .cases()
         .iter()
-        .filter(|case| case.answer.body_of_exchange.is_some())
+        .filter(|case| case.expected_metadata.body_of_exchange.is_some())
         .filter_map(|case| if let Call::Operation(call) = &case.call { Some(call) } else { None })
         .filter(|call| call.options.keep_raw == Some(true))
         .map(|call| call.id.as_str())
         .collect();
-    let missing: Vec<&str> = vitalwire::OPERATIONS.iter().map(|operation| operation.id).filter(|id| !kept.contains(id)).collect();
+    let missing: Vec<&str> = vitalwire::OPERATIONS.iter().map(|operation| operation.id).filter(|id| !with_body.contains(id)).collect();
     assert_eq!(missing, Vec::<&str>::new());
 }

@@ -1,7 +1,7 @@
-//! The judge on real sockets: what it lets pass, what it tells, and what it never shows.
+//! The judge on real sockets: verdicts, reported differences and redacted canaries.
 
-mod doors;
+mod listeners;
 mod outcomes;
 mod requests;
 mod support;
-mod told;
+mod attempts;

@@ -1,4 +1,4 @@
-//! A judge over cases of a test's own, and a client that does exactly what it is told.
+//! A judge for a case that the test defines, and an HTTP client that sends exactly the given requests.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,19 +10,19 @@ use vitalwire_conformance::judge::Judge;
 use vitalwire_conformance::ledger::Limits;
 use vitalwire_conformance::set::{self, Set};
 
-/// After this long, what is waited for is taken not to happen: machines may be slow and busy.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// Timeout of every wait. It is long because machines may be slow or busy.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A judge that plays one case, in a run named `run`.
-pub(crate) struct Court {
+pub(crate) struct TestJudge {
     judge: Judge,
     set: Arc<Set>,
     _folder: tempfile::TempDir,
 }
 
-impl Court {
-    /// Opens a judge over a case; `id` and `title` are given.
-    pub(crate) async fn over(mut case: Value) -> Self {
+impl TestJudge {
+    /// Opens a judge for a case. Sets its `id` and `title`.
+    pub(crate) async fn open(mut case: Value) -> Self {
         case["id"] = "area.topic.case".into();
         case["title"] = "Something holds.".into();
         let folder = tempfile::tempdir().unwrap();
@@ -36,58 +36,58 @@ impl Court {
         Self { judge, set, _folder: folder }
     }
 
-    /// What the runner is told of the case.
-    pub(crate) async fn planned(&self) -> Value {
-        let (status, body) = self.control("GET", "plan/run/json", "").await;
+    /// Returns the case in the form that runners get.
+    pub(crate) async fn planned_case(&self) -> Value {
+        let (status, body) = self.control_request("GET", "plan/run/json", "").await;
         assert_eq!(status, 200);
         serde_json::from_str::<Value>(&body).unwrap()[0].clone()
     }
 
-    /// A request of the judge's own routes.
-    pub(crate) async fn control(&self, method: &str, route: &str, body: &str) -> (u16, String) {
+    /// Sends a request to a route of the judge.
+    pub(crate) async fn control_request(&self, method: &str, route: &str, body: &str) -> (u16, String) {
         let url = self.judge.url();
-        ask(method, &format!("{url}/{route}"), &[], body).await
+        request_once(method, &format!("{url}/{route}"), &[], body).await
     }
 
     /// Posts an outcome and texts.
     pub(crate) async fn post(&self, outcome: Value, texts: &[&str]) -> u16 {
-        self.control("POST", "outcome/run/area.topic.case", &json!({ "outcome": outcome, "texts": texts }).to_string()).await.0
+        self.control_request("POST", "outcome/run/area.topic.case", &json!({ "outcome": outcome, "texts": texts }).to_string()).await.0
     }
 
-    /// Why the case does not hold.
+    /// Returns the reasons why the case fails.
     pub(crate) fn verdict(&self, time_digits: Option<usize>) -> Vec<String> {
-        self.verdict_within(Limits { time_digits, ..Limits::default() })
+        self.verdict_with_limits(Limits { time_digits, ..Limits::default() })
     }
 
-    /// Why the case does not hold in a language with these limits.
-    pub(crate) fn verdict_within(&self, limits: Limits) -> Vec<String> {
+    /// Returns the reasons why the case fails in a language with these limits.
+    pub(crate) fn verdict_with_limits(&self, limits: Limits) -> Vec<String> {
         self.judge.verdict("run", &self.set.cases()[0], limits)
     }
 
-    /// Whether the run's log showed a canary of the case.
+    /// Whether the log of the run contains a canary of the case.
     pub(crate) fn leaks(&self) -> bool {
         !self.judge.leaks("run", &[&self.set.cases()[0]]).unwrap().is_empty()
     }
 
-    /// A request of the case, at the health service, with the usual token.
+    /// Sends a request of the case to the health service, with the default token.
     pub(crate) async fn call(&self, method: &str, path: &str, headers: &[&str], body: &str) -> (u16, String) {
-        let base = self.planned().await["client"]["base_url"].as_str().unwrap().to_owned();
-        let mut all = vec!["authorization: Bearer health-token", "accept: application/json"];
-        all.extend(headers);
-        ask(method, &format!("{base}{path}"), &all, body).await
+        let base = self.planned_case().await["client"]["base_url"].as_str().unwrap().to_owned();
+        let mut all_headers = vec!["authorization: Bearer health-token", "accept: application/json"];
+        all_headers.extend(headers);
+        request_once(method, &format!("{base}{path}"), &all_headers, body).await
     }
 }
 
-/// Whether an answer has come to its end.
-fn whole(answer: &[u8]) -> bool {
-    let answer = String::from_utf8_lossy(answer);
-    let Some((head, body)) = answer.split_once("\r\n\r\n") else { return false };
+/// Whether a response is complete.
+fn is_complete(response: &[u8]) -> bool {
+    let response = String::from_utf8_lossy(response);
+    let Some((head, body)) = response.split_once("\r\n\r\n") else { return false };
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
     length.map_or_else(|| head.starts_with("HTTP/1.1 204"), |length| body.len() >= length.parse().unwrap())
 }
 
-/// One request on a connection of its own: status and body, or 0 where no status came.
-pub(crate) async fn ask(method: &str, url: &str, headers: &[&str], body: &str) -> (u16, String) {
+/// Sends one request on a new connection. Returns status and body, or 0 without a status.
+pub(crate) async fn request_once(method: &str, url: &str, headers: &[&str], body: &str) -> (u16, String) {
     let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut request = format!("{method} /{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
     for header in headers {
@@ -95,20 +95,20 @@ pub(crate) async fn ask(method: &str, url: &str, headers: &[&str], body: &str) -
     }
     request.push_str(&format!("\r\n{body}"));
     let host = host.to_owned();
-    let answer = tokio::task::spawn_blocking(move || {
+    let response = tokio::task::spawn_blocking(move || {
         let mut stream = TcpStream::connect(host).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
-        let (mut answer, mut piece) = (Vec::new(), [0; 4096]);
-        // The judge keeps connections: an answer ends where it says, or with its connection.
-        while !whole(&answer)
-            && let Ok(count @ 1..) = stream.read(&mut piece)
+        let (mut response, mut chunk) = (Vec::new(), [0; 4096]);
+        // The judge keeps connections open, so a response ends after its stated length or with the connection.
+        while !is_complete(&response)
+            && let Ok(count @ 1..) = stream.read(&mut chunk)
         {
-            answer.extend_from_slice(&piece[..count]);
+            response.extend_from_slice(&chunk[..count]);
         }
-        String::from_utf8(answer).unwrap()
+        String::from_utf8(response).unwrap()
     });
-    let answer = answer.await.unwrap();
-    let status = answer.get(9..12).and_then(|digits| digits.parse().ok()).unwrap_or_default();
-    (status, answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
+    let response = response.await.unwrap();
+    let status = response.get(9..12).and_then(|digits| digits.parse().ok()).unwrap_or_default();
+    (status, response.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
 }

@@ -1,10 +1,10 @@
-//! The runner in Rust, against a server on a real socket. Expected values are worked out by hand.
+//! The Rust runner, with a server on a real socket. Expected values are worked out by hand.
 
-mod answers;
-mod every;
-mod later;
+mod invalid_responses;
+mod operations;
+mod waits_and_ranges;
 mod outcomes;
-mod received;
+mod webhooks;
 mod server;
 
 use serde_json::{Map, Value};
@@ -12,17 +12,17 @@ use vitalwire::Client;
 use vitalwire::client::CallOptions;
 use vitalwire_conformance::runner::{self, CanonicalResponse, CallFailure, PendingCall};
 
-/// An object's members.
-fn members(value: Value) -> Map<String, Value> {
+/// Returns the fields of an object.
+fn fields(value: Value) -> Map<String, Value> {
     value.as_object().cloned().expect("an object")
 }
 
-/// Waits for what was begun.
+/// Waits for a call in flight.
 fn finish(pending: PendingCall) -> Result<CanonicalResponse, CallFailure> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(pending)
 }
 
-/// Makes a call, async.
+/// Makes an async call.
 fn send(client: &Client, id: &str, arguments: Value) -> Result<CanonicalResponse, CallFailure> {
-    finish(runner::send(client, id, &members(arguments), CallOptions::new()).unwrap())
+    finish(runner::send(client, id, &fields(arguments), CallOptions::new()).unwrap())
 }

@@ -1,4 +1,4 @@
-//! Failed cases that are played again, by the runner in Rust.
+//! Retries of failed cases, with the Rust runner.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -7,22 +7,22 @@ use serde_json::json;
 use vitalwire_conformance::report::{self, LanguageResults};
 use vitalwire_conformance::run::{self, Runner};
 
-/// What came of cases.
-struct CallOutcome {
+/// The result of a run.
+struct RunResult {
     failures: usize,
     report: String,
-    /// How often the runner was started.
+    /// Number of times that the runner was started.
     starts: usize,
 }
 
-/// Plays the cases of a workspace that fit a pattern; of the runner's starts, the first so many end before it did anything.
-fn played(root: &Path, pattern: &str, lost: usize) -> CallOutcome {
+/// Runs the cases of a workspace that match a pattern. The first `failed_starts` starts of the runner exit at once.
+fn run_cases(root: &Path, pattern: &str, failed_starts: usize) -> RunResult {
     let folder = tempfile::tempdir().unwrap();
     let (starts, program) = (folder.path().join("starts"), env!("CARGO_BIN_EXE_vitalwire-conformance"));
-    let script = format!("echo >> {starts}; [ $(wc -l < {starts}) -le {lost} ] || exec {program} rust", starts = starts.display());
+    let script = format!("echo >> {starts}; [ $(wc -l < {starts}) -le {failed_starts} ] || exec {program} rust", starts = starts.display());
     let runner = Runner { language: "rust".to_owned(), command: ["sh", "-c", &script].map(str::to_owned).to_vec() };
     let columns = tokio::runtime::Runtime::new().unwrap().block_on(run::run(root, pattern, &[runner])).unwrap();
-    CallOutcome {
+    RunResult {
         failures: columns.iter().map(LanguageResults::failures).sum(),
         report: report::render(&columns),
         starts: std::fs::read_to_string(starts).unwrap().lines().count(),
@@ -34,25 +34,25 @@ fn workspace() -> PathBuf {
 }
 
 #[test]
-fn a_case_in_which_time_counts_is_played_twice_again() {
-    for lost in [1, 2] {
-        let CallOutcome { failures, report, starts } = played(&workspace(), "cancel.calls.before_head", lost);
-        assert_eq!((failures, starts), (0, lost + 1), "{report}");
-        assert!(report.contains("rust: cancel.calls.before_head held when it was played again; before:\n"), "{report}");
+fn a_failed_case_that_depends_on_time_is_retried_twice() {
+    for failed_starts in [1, 2] {
+        let RunResult { failures, report, starts } = run_cases(&workspace(), "cancel.calls.before_head", failed_starts);
+        assert_eq!((failures, starts), (0, failed_starts + 1), "{report}");
+        assert!(report.contains("rust: cancel.calls.before_head passed on a retry; first failure:\n"), "{report}");
     }
-    let CallOutcome { failures, report, starts } = played(&workspace(), "cancel.calls.before_head", 3);
+    let RunResult { failures, report, starts } = run_cases(&workspace(), "cancel.calls.before_head", 3);
     assert_eq!((failures, starts), (1, 3), "{report}");
 }
 
 #[test]
-fn cases_without_outcome_are_played_again_together() {
-    let CallOutcome { failures, report, starts } = played(&workspace(), "user.*", 1);
+fn cases_without_an_outcome_are_retried_together() {
+    let RunResult { failures, report, starts } = run_cases(&workspace(), "user.*", 1);
     assert_eq!((failures, starts), (0, 2), "{report}");
     assert!(report.contains("rust: 46 passed, 0 failed"), "{report}");
 }
 
 #[test]
-fn a_case_that_comes_to_something_else_is_not_played_again() {
+fn a_case_with_a_wrong_outcome_is_not_retried() {
     let folder = tempfile::tempdir().unwrap();
     let write = |file: &str, text: &str| {
         let file = folder.path().join(file);
@@ -64,7 +64,7 @@ fn a_case_that_comes_to_something_else_is_not_played_again() {
     write("tests/conformance/cases/area/topic.json", &case.to_string());
     write("tests/conformance/ledger/rust.toml", "");
     write("openapi/statements.toml", &std::fs::read_to_string(workspace().join("openapi/statements.toml")).unwrap());
-    let CallOutcome { failures, report, starts } = played(folder.path(), "*", 0);
+    let RunResult { failures, report, starts } = run_cases(folder.path(), "*", 0);
     assert_eq!((failures, starts), (1, 1), "{report}");
     assert!(report.contains("outcome /value/state: expected \"b\", got \"a\""), "{report}");
 }

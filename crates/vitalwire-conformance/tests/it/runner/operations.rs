@@ -1,5 +1,4 @@
-//! Every operation: its arguments arrive, and its answer comes back as it was. What is expected stands in the cases; none is played by the
-//! judge here.
+//! Every operation sends its arguments and returns its response unchanged. The expected values come from the cases; the judge is not used.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,22 +13,22 @@ use vitalwire_conformance::runner;
 use vitalwire_conformance::set::{self, Set};
 
 use crate::runner::server::Server;
-use crate::runner::{members, send};
+use crate::runner::{fields, send};
 
-/// The workspace's cases.
+/// Reads the cases of the workspace.
 pub(crate) fn cases() -> Set {
     set::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
 }
 
-/// A case of a usual client that makes one call, of one request that succeeds.
-pub(super) struct Plain<'a> {
+/// A case with a default client, one call and one successful request.
+pub(super) struct SimpleCase<'a> {
     case: &'a Case,
     pub(super) call: &'a Operation,
     exchange: &'a Exchange,
 }
 
-impl<'a> Plain<'a> {
-    pub(super) fn of(case: &'a Case) -> Option<Self> {
+impl<'a> SimpleCase<'a> {
+    pub(super) fn from_case(case: &'a Case) -> Option<Self> {
         let (Call::Operation(call), [exchange]) = (&case.call, case.exchanges.as_slice()) else { return None };
         let reply = &exchange.reply;
         let works = (200..300).contains(&reply.status) && reply.fault.is_none() && reply.encoding.is_none() && reply.headers.is_empty();
@@ -37,14 +36,14 @@ impl<'a> Plain<'a> {
         (works && usual && !matches!(case.outcome, Outcome::Error(_))).then_some(Self { case, call, exchange })
     }
 
-    /// What the service answers; null where that is nothing.
+    /// Returns the response as JSON. Null for an empty body.
     pub(super) fn reply(&self, set: &Set) -> Value {
         let body = bytes::body_bytes(&self.exchange.reply.body, &set.fixtures()).unwrap();
         // A byte order mark is ignored.
         serde_json::from_slice(body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body)).unwrap_or_default()
     }
 
-    /// The value that must come of it, with its marks.
+    /// Returns the expected value, with marks.
     fn outcome(&self, set: &Set) -> Value {
         expected::outcome(self.case, &set.fixtures(), true).unwrap()["value"].take()
     }
@@ -55,61 +54,61 @@ fn names<'a>(ids: impl IntoIterator<Item = &'a str>) -> BTreeSet<&'a str> {
 }
 
 #[test]
-fn the_table_has_every_operation() {
+fn the_table_of_calls_has_every_operation() {
     let known = names(vitalwire::OPERATIONS.iter().map(|operation| operation.id));
     assert_eq!(names(runner::OPERATIONS.iter().copied()), known);
     let set = cases();
-    let shown = names(set.cases().iter().filter_map(Plain::of).map(|plain| plain.call.id.as_str()));
-    assert_eq!(shown, known, "each operation has a case of one call that succeeds, in tests/conformance/cases");
+    let covered = names(set.cases().iter().filter_map(SimpleCase::from_case).map(|simple| simple.call.id.as_str()));
+    assert_eq!(covered, known, "every operation needs a case with one successful call in tests/conformance/cases");
 }
 
 #[test]
-fn arguments_arrive_and_answers_come_back() {
+fn every_operation_sends_its_arguments_and_returns_its_response() {
     let set = cases();
-    for plain in set.cases().iter().filter_map(Plain::of) {
-        let (id, call, request) = (&plain.case.id, plain.call, &plain.exchange.request);
-        let (status, body) = (plain.exchange.reply.status, bytes::body_bytes(&plain.exchange.reply.body, &set.fixtures()).unwrap());
+    for simple in set.cases().iter().filter_map(SimpleCase::from_case) {
+        let (id, call, request) = (&simple.case.id, simple.call, &simple.exchange.request);
+        let (status, body) = (simple.exchange.reply.status, bytes::body_bytes(&simple.exchange.reply.body, &set.fixtures()).unwrap());
         let body = String::from_utf8(body).unwrap();
-        let outcome = plain.outcome(&set);
+        let outcome = simple.outcome(&set);
         let server = Server::with_script(move |_, _| (status, body.clone()));
         let client = server.client();
-        let asynchronous =
-            send(&client, &call.id, Value::Object(call.arguments.clone())).unwrap_or_else(|failed| panic!("{id}: {failed:?}"));
-        let blocking = runner::send_blocking(&client, &call.id, &call.arguments, CallOptions::new()).unwrap().unwrap();
-        assert_eq!((differences(&outcome, &asynchronous.value), asynchronous.attempts), (Vec::new(), 1), "{id}");
-        assert_eq!(asynchronous, blocking, "{id}");
-        let expected = (format!("{} {}", request.method, request.path), by_name(request.query.clone()));
-        for (line, sent) in server.seen() {
+        let async_response =
+            send(&client, &call.id, Value::Object(call.arguments.clone())).unwrap_or_else(|failure| panic!("{id}: {failure:?}"));
+        let blocking_response = runner::send_blocking(&client, &call.id, &call.arguments, CallOptions::new()).unwrap().unwrap();
+        assert_eq!((differences(&outcome, &async_response.value), async_response.attempts), (Vec::new(), 1), "{id}");
+        assert_eq!(async_response, blocking_response, "{id}");
+        let expected = (format!("{} {}", request.method, request.path), sorted_by_name(request.query.clone()));
+        for (line, sent) in server.requests() {
             let (path, query) = line.split_once('?').unwrap_or((&line, ""));
             let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-            assert_eq!((path.to_owned(), by_name(query)), expected, "{id}");
+            assert_eq!((path.to_owned(), sorted_by_name(query)), expected, "{id}");
             let sent = serde_json::from_str(&sent).unwrap_or_default();
             assert_eq!(differences(&bytes::expand_zeros(&request.body.clone().unwrap_or_default()), &sent), Vec::<String>::new(), "{id}");
         }
-        assert_eq!(server.seen().len(), 2, "{id}");
+        assert_eq!(server.requests().len(), 2, "{id}");
     }
 }
 
-/// Parameters of a query by name: only within one name does their order count.
-fn by_name(mut pairs: Vec<(String, String)>) -> Vec<(String, String)> {
+/// Sorts query parameters by name. Order matters only among equal names.
+fn sorted_by_name(mut pairs: Vec<(String, String)>) -> Vec<(String, String)> {
     pairs.sort_by(|one, other| one.0.cmp(&other.0));
     pairs
 }
 
 #[test]
-fn a_mistake_in_the_case_is_none_of_the_client() {
+fn an_error_in_the_case_is_reported_before_a_request() {
     let server = Server::in_order([]);
     let client = server.client();
     for (id, arguments, text) in [
-        ("no_operation", json!({}), "`no_operation` is no operation"),
-        ("get_sleep", json!({}), "`get_sleep` needs the argument `sleep_id`"),
-        ("get_sleep", json!({"sleep_id": 7}), "the argument `sleep_id` of `get_sleep` is no text"),
+        ("no_operation", json!({}), "unknown operation `no_operation`"),
+        ("get_sleep", json!({}), "`get_sleep` requires the argument `sleep_id`"),
+        ("get_sleep", json!({"sleep_id": 7}), "the argument `sleep_id` of `get_sleep` must be of type text"),
         ("get_sleep", json!({"sleep_id": "s", "include": true}), "`get_sleep` has no argument `include`"),
         ("get_user_info", json!({"id": 1}), "`get_user_info` has no argument `id`"),
     ] {
-        let (arguments, options) = (members(arguments), CallOptions::new());
+        let (arguments, options) = (fields(arguments), CallOptions::new());
         assert_eq!(runner::send(&client, id, &arguments, options.clone()).err().unwrap().to_string(), text);
         assert_eq!(runner::send_blocking(&client, id, &arguments, options).err().unwrap().to_string(), text);
     }
-    assert!(server.seen().is_empty());
+    assert!(server.requests().is_empty());
 }

@@ -1,31 +1,31 @@
-//! What hooks were told of attempts.
+//! Reports to attempt listeners.
 
 use serde_json::{Value, json};
 
-use crate::judge::support::Court;
+use crate::judge::support::TestJudge;
 
-async fn judged(told: Option<Value>, posted: Option<Value>) -> Vec<String> {
+async fn verdict_on(expected_attempts: Option<Value>, posted: Option<Value>) -> Vec<String> {
     let mut case = json!({
         "call": {"redirect": {"url": "?state=a"}},
         "outcome": {"value": 1},
         "canaries": ["jane@example.org"],
     });
-    let plan = told.is_some();
-    if let Some(told) = told {
-        case["told"] = told;
+    let plan = expected_attempts.is_some();
+    if let Some(expected_attempts) = expected_attempts {
+        case["told"] = expected_attempts;
     }
-    let court = Court::over(case).await;
-    assert_eq!(court.planned().await["client"].get("on_attempt"), plan.then_some(&true.into()));
+    let judge = TestJudge::open(case).await;
+    assert_eq!(judge.planned_case().await["client"].get("on_attempt"), plan.then_some(&true.into()));
     let mut body = json!({"outcome": {"value": 1}, "texts": []});
     if let Some(posted) = posted {
         body["told"] = posted;
     }
-    assert_eq!(court.control("POST", "outcome/run/area.topic.case", &body.to_string()).await.0, 204);
-    court.verdict(None)
+    assert_eq!(judge.control_request("POST", "outcome/run/area.topic.case", &body.to_string()).await.0, 204);
+    judge.verdict(None)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn attempts_are_compared_one_by_one() {
+async fn each_attempt_is_compared_with_the_expected_one() {
     let expected = json!([
         {"operation": "get_sleep", "attempt": 1, "status": 503, "error": "service", "next_delay_ms": [0, 250], "request_id": "req-1"},
         {"operation": "get_sleep", "attempt": 2, "status": 200},
@@ -41,35 +41,35 @@ async fn attempts_are_compared_one_by_one() {
         first.as_object_mut().unwrap().retain(|_, value| !value.is_null());
         Some(json!([first, second]))
     };
-    assert_eq!(judged(Some(expected.clone()), posted(json!({}))).await, Vec::<String>::new());
-    // The kind by its number, as C is told it.
-    assert_eq!(judged(Some(expected.clone()), posted(json!({"error": null, "code": 1302}))).await, Vec::<String>::new());
-    for (changes, told) in [
+    assert_eq!(verdict_on(Some(expected.clone()), posted(json!({}))).await, Vec::<String>::new());
+    // The kind as a number, as C reports it.
+    assert_eq!(verdict_on(Some(expected.clone()), posted(json!({"error": null, "code": 1302}))).await, Vec::<String>::new());
+    for (changes, difference) in [
         (json!({"error": null, "code": 1301}), "/error: expected \"service\", got \"rate_limited\""),
-        (json!({"status": null}), "/status: expected 503, and it is not there"),
+        (json!({"status": null}), "/status: expected 503, but it is absent"),
         (json!({"request_id": "req-2"}), "/request_id: expected \"req-1\", got \"req-2\""),
         (
             json!({"path_template": "/v3/queries/sleeps/1"}),
             "/path_template: expected \"/v3/queries/sleeps/{sleep_id}\", got \"/v3/queries/sleeps/1\"",
         ),
-        (json!({"next_delay_ms": null}), "no next attempt was told"),
-        (json!({"next_delay_ms": 9}), "the wait before the next attempt was told as 9 ms, and must be 0 to 2 ms"),
+        (json!({"next_delay_ms": null}), "the delay before the next attempt is missing"),
+        (json!({"next_delay_ms": 9}), "the delay before the next attempt is 9 ms, but must be 0 to 2 ms"),
     ] {
-        assert_eq!(judged(Some(expected.clone()), posted(changes)).await, [format!("attempt 0: {told}")]);
+        assert_eq!(verdict_on(Some(expected.clone()), posted(changes)).await, [format!("attempt 0: {difference}")]);
     }
     let mut more = expected.clone();
     more[1]["next_delay_ms"] = json!([0, 250]);
-    assert_eq!(judged(Some(more), posted(json!({}))).await, ["attempt 1: no next attempt was told"]);
+    assert_eq!(verdict_on(Some(more), posted(json!({}))).await, ["attempt 1: the delay before the next attempt is missing"]);
     let once = json!([expected[0]]);
-    assert_eq!(judged(Some(once), posted(json!({}))).await, ["2 attempts were told, and 1 must be"]);
-    assert_eq!(judged(Some(expected), None).await, ["the post has no list of attempts"]);
-    assert_eq!(judged(None, Some(json!([]))).await, ["attempts were told, and nothing asked for them"]);
+    assert_eq!(verdict_on(Some(once), posted(json!({}))).await, ["expected 1 attempts, got 2"]);
+    assert_eq!(verdict_on(Some(expected), None).await, ["the posted report has no list of attempts"]);
+    assert_eq!(verdict_on(None, Some(json!([]))).await, ["attempts were reported, but the case has no attempt listener"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attempt_with_a_canary_is_told() {
+async fn an_attempt_with_a_canary_fails() {
     let posted = json!([{"operation": "get_sleep", "request_id": "jane@example.org"}]);
-    let found = judged(Some(json!([{"operation": "get_sleep", "attempt": 1}])), Some(posted)).await;
+    let found = verdict_on(Some(json!([{"operation": "get_sleep", "attempt": 1}])), Some(posted)).await;
     assert!(found.contains(&"an attempt shows a canary".to_owned()), "{found:?}");
     assert!(!found.iter().any(|text| text.contains("jane")), "{found:?}");
 }

@@ -4,46 +4,46 @@ use serde_json::{Value, json};
 use vitalwire_conformance::case::{Body, Webhook, WebhookKind};
 use vitalwire_conformance::runner;
 
-fn read(kind: WebhookKind, body: &str, signature: Option<&str>, keys: &[&str]) -> (Value, Option<&'static str>) {
+fn decode(kind: WebhookKind, body: &str, signature: Option<&str>, keys: &[&str]) -> (Value, Option<&'static str>) {
     let keys = keys.iter().map(|key| (*key).to_owned()).collect();
     let case = Webhook { kind, body: Body::Text(body.to_owned()), signature: signature.map(str::to_owned), keys };
     match runner::webhook(&case, body.as_bytes()) {
-        Ok(answer) => (answer.value, answer.basis),
-        Err(failed) => (failed.canonical(), None),
+        Ok(response) => (response.value, response.basis),
+        Err(failure) => (failure.canonical(), None),
     }
 }
 
 const EVENTS: &str = r#"[{"application_user_id":"user-7","timestamp":"2025-03-01T22:30:00.123456789","event_type":"record_change","metrics":["steps"]},{"event_type":"new","activity_types":null}]"#;
 
 #[test]
-fn events_are_read() {
+fn events_are_decoded() {
     let expected = json!([
         {"application_user_id": "user-7", "timestamp": "2025-03-01T22:30:00.123456789Z", "event_type": "record_change", "metrics": ["steps"]},
         {"event_type": {"unknown": "new"}, "activity_types": null}
     ]);
-    assert_eq!(read(WebhookKind::Events, EVENTS, None, &[]).0, expected);
+    assert_eq!(decode(WebhookKind::Events, EVENTS, None, &[]).0, expected);
     // printf '%s' "$EVENTS" | openssl dgst -sha256 -hmac new-key
     let signature = "9c74941992995929141b248979c219529074bf9d88ab784859b1106a5c587eab";
-    assert_eq!(read(WebhookKind::Events, EVENTS, Some(signature), &["other-key", "new-key"]).0, expected);
+    assert_eq!(decode(WebhookKind::Events, EVENTS, Some(signature), &["other-key", "new-key"]).0, expected);
 }
 
 #[test]
 fn a_wrong_signature_is_an_error() {
     let expected = json!({"error": "signature", "code": 1502, "attempts": 0, "is_transient": false});
-    assert_eq!(read(WebhookKind::Events, EVENTS, Some(&"00".repeat(32)), &["new-key"]).0, expected);
-    assert_eq!(read(WebhookKind::Events, EVENTS, Some(""), &["new-key"]).0, expected);
+    assert_eq!(decode(WebhookKind::Events, EVENTS, Some(&"00".repeat(32)), &["new-key"]).0, expected);
+    assert_eq!(decode(WebhookKind::Events, EVENTS, Some(""), &["new-key"]).0, expected);
 }
 
 #[test]
-fn records_are_read() {
+fn records_are_decoded() {
     let report = r#"{"application_user_id":"user-7","record_id":"l-1","status":"completed","sections":[{"results":[{"value":5.0}]}]}"#;
     let expected =
         json!({"application_user_id": "user-7", "record_id": "l-1", "status": "completed", "sections": [{"results": [{"value": 5}]}]});
-    assert_eq!(read(WebhookKind::LabReport, report, None, &[]).0, expected);
+    assert_eq!(decode(WebhookKind::LabReport, report, None, &[]).0, expected);
     let meal = r#"{"record_id":"n-1","status":"completed","uploaded_at":"2025-03-01T12:00:00Z","modified_at":"2025-03-01T12:00:09Z","nutritional_fields":{"salt_g":0.50}}"#;
     let expected = json!({"record_id": "n-1", "status": "completed", "uploaded_at": "2025-03-01T12:00:00Z",
         "modified_at": "2025-03-01T12:00:09Z", "nutritional_fields": {"salt_g": 0.5}});
-    assert_eq!(read(WebhookKind::Nutrition, meal, None, &[]), (expected, Some("unknown")));
-    let failed = read(WebhookKind::Nutrition, "[]", None, &[]).0;
-    assert_eq!((&failed["error"], &failed["code"]), (&json!("decode"), &json!(1501)));
+    assert_eq!(decode(WebhookKind::Nutrition, meal, None, &[]), (expected, Some("unknown")));
+    let failure = decode(WebhookKind::Nutrition, "[]", None, &[]).0;
+    assert_eq!((&failure["error"], &failure["code"]), (&json!("decode"), &json!(1501)));
 }
