@@ -1,13 +1,13 @@
-//! No token, key, id or answer in what is told when something fails: every command against every way to fail.
+//! Canaries: no failure of any command prints a token, key, id or response.
 
 use std::fs;
 use std::process::Command;
 
 use vitalwire_testkit::canary::{self, CANARY};
 
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, ScriptedServer};
 
-/// Bodies that no operation describes, in its or any other way.
+/// Bodies that are invalid for every operation.
 const BODIES: [&str; 6] = [
     "<html>CANARY-7f3a</html>",
     "",
@@ -17,7 +17,7 @@ const BODIES: [&str; 6] = [
     r#"{"record_id":"CANARY-7f3a","lab_report":"CANARY-7f3a","status":7,"statistics":{"CANARY-7f3a":1},"id":["CANARY-7f3a"],"#,
 ];
 
-fn commands(server: &Scripted, file: &str) -> Vec<Command> {
+fn commands(server: &ScriptedServer, file: &str) -> Vec<Command> {
     let arguments: [&[&str]; 20] = [
         &["user"],
         &["properties"],
@@ -41,11 +41,11 @@ fn commands(server: &Scripted, file: &str) -> Vec<Command> {
         &["token", "1", CANARY, "--key-env", "THE_KEY"],
     ];
     let command = |arguments: &&[&str]| {
-        let mut command = server.caller(arguments);
+        let mut command = server.command(arguments);
         command.env("VITALWIRE_TOKEN", CANARY).env("VITALWIRE_CARE_TOKEN", CANARY).env("THE_KEY", CANARY);
         // Ids of another format are sent, so that a response can quote them.
         command.env("VITALWIRE_LOCAL_CHECKS", "false");
-        // Whoever looks for more in the log finds nothing either.
+        // The log must not contain canaries either.
         command.env("RUST_LOG", "trace").env("RUST_BACKTRACE", "1");
         command
     };
@@ -53,7 +53,7 @@ fn commands(server: &Scripted, file: &str) -> Vec<Command> {
 }
 
 #[test]
-fn nothing_private_is_told() {
+fn no_failure_prints_a_canary() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("CANARY-7f3a.png");
     fs::write(&file, b"\x89PNG\r\n\x1a\nCANARY-7f3a").expect("a file");
@@ -65,15 +65,15 @@ fn nothing_private_is_told() {
         [302, 400, 401, 403, 404, 413, 418, 422, 429, 500, 503].map(|status| (status, problem.clone())).into();
     replies.extend(BODIES.map(|body| (200, body.to_owned())));
     for (status, body) in replies {
-        let answer = body.clone();
-        let server = Scripted::start(move |_, _| Reply::Answer(status, "application/json", answer.clone()));
+        let response = body.clone();
+        let server = ScriptedServer::start(move |_, _| Reply::Response(status, "application/json", response.clone()));
         for mut command in commands(&server, file) {
             let output = command.output().expect("it starts");
-            let told = String::from_utf8(output.stderr).expect("text");
+            let stderr = String::from_utf8(output.stderr).expect("text");
             let code = output.status.code().expect("no signal");
-            canary::assert_absent(&told);
-            // Messages are for whoever gave what is refused; `refusals.rs` has their rules.
-            assert!(code == 0 || (10..=20).contains(&code), "{status} {body}: {code} {told}");
+            canary::assert_absent(&stderr);
+            // Messages of the service are shown to the user who sent the input; see `rejections.rs`.
+            assert!(code == 0 || (10..=20).contains(&code), "{status} {body}: {code} {stderr}");
             assert!(
                 status == 200 || (code != 0 && output.stdout.is_empty()) || status == 404,
                 "{status} {body}: {code} {:?}",

@@ -1,4 +1,4 @@
-//! The program under test, started as a user's shell or a test of another language would.
+//! Helpers that start the program under test.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// The program, without settings of whoever runs the tests.
+/// Creates a command for the program, without the settings of the machine.
 pub(crate) fn vitalwire() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_vitalwire"));
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM"] {
@@ -16,37 +16,37 @@ pub(crate) fn vitalwire() -> Command {
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(|name| name.starts_with("VITALWIRE_"))) {
         command.env_remove(name);
     }
-    // Pictures are drawn in UTF-8 whatever the machine's locale.
+    // Charts are drawn in UTF-8, whatever the machine's locale is.
     command.env_remove("LC_CTYPE").env("LC_ALL", "C.UTF-8");
-    // Nobody has a configuration file there.
+    // This folder does not exist, so there is no configuration file.
     command.env("XDG_CONFIG_HOME", std::env::temp_dir().join("vitalwire-no-configuration")).env("NO_PROXY", "127.0.0.1");
     command.stdin(Stdio::null());
     command
 }
 
-/// Runs it to its end.
+/// Runs the program and returns its output.
 pub(crate) fn run(arguments: &[&str]) -> Output {
     vitalwire().args(arguments).output().expect("the program starts")
 }
 
-/// `vitalwire sandbox --ready-json` under way.
-pub(crate) struct Served {
+/// A running `vitalwire sandbox --ready-json`.
+pub(crate) struct RunningSandbox {
     pub(crate) child: Child,
-    /// Closing it asks the program to end.
+    /// Stdin of the program. Closing it stops the program.
     pub(crate) stdin: Option<ChildStdin>,
     pub(crate) ready: Value,
 }
 
-impl Served {
-    /// Starts it and reads its line.
+impl RunningSandbox {
+    /// Starts the program and reads its first line.
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut command = vitalwire();
         command.args(["sandbox", "--ready-json"]).args(arguments);
-        Self::by(command)
+        Self::start_command(command)
     }
 
-    /// The same by a command that says it all.
-    pub(crate) fn by(mut command: Command) -> Self {
+    /// Like [`start`](Self::start), with a complete command.
+    pub(crate) fn start_command(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
@@ -54,23 +54,23 @@ impl Served {
         Self { child, stdin, ready: serde_json::from_str(&line).expect("JSON") }
     }
 
-    pub(crate) fn text(&self, member: &str) -> String {
-        self.ready[member].as_str().unwrap_or_else(|| panic!("no text {member}")).to_owned()
+    pub(crate) fn field(&self, name: &str) -> String {
+        self.ready[name].as_str().unwrap_or_else(|| panic!("no text {name}")).to_owned()
     }
 
-    /// A client of the first person.
+    /// Creates a client for the first person.
     pub(crate) fn client(&self) -> vitalwire::Client {
-        let builder = vitalwire::Client::builder().base_url(self.text("base_url")).token(&self.text("token")).no_proxy();
-        builder.care_base_url(self.text("care_base_url")).care_token(&self.text("care_token")).build().expect("a client")
+        let builder = vitalwire::Client::builder().base_url(self.field("base_url")).token(&self.field("token")).no_proxy();
+        builder.care_base_url(self.field("care_base_url")).care_token(&self.field("care_token")).build().expect("a client")
     }
 
-    /// Waits for its end, which is to come by itself: machines may be slow and busy.
-    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
-        self.ended_within(Duration::from_secs(30))
+    /// Waits up to 30 seconds for the program to exit. Machines may be slow or busy.
+    pub(crate) fn exit_status(&mut self) -> Option<ExitStatus> {
+        self.exit_status_within(Duration::from_secs(30))
     }
 
-    /// Waits for its end; `None` if it still runs after that time.
-    pub(crate) fn ended_within(&mut self, time: Duration) -> Option<ExitStatus> {
+    /// Waits for the program to exit. Returns `None` if it still runs after this time.
+    pub(crate) fn exit_status_within(&mut self, time: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + time;
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait().expect("a child") {
@@ -82,17 +82,17 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for RunningSandbox {
     fn drop(&mut self) {
-        // Already gone unless a test failed.
+        // The program still runs only if the test failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// One request to a control route; status and answer.
-pub(crate) fn control(served: &Served, method: &str, path: &str, body: &str) -> (u16, Value) {
-    let base = served.text("base_url");
+/// Sends a request to a control route. Returns the status and the response.
+pub(crate) fn control(served: &RunningSandbox, method: &str, path: &str, body: &str) -> (u16, Value) {
+    let base = served.field("base_url");
     let host = base.trim_start_matches("http://");
     let mut stream = TcpStream::connect(host).expect("a connection");
     let length = body.len();
@@ -100,8 +100,8 @@ pub(crate) fn control(served: &Served, method: &str, path: &str, body: &str) -> 
         "{method} /_sandbox{path} HTTP/1.0\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
     );
     stream.write_all(request.as_bytes()).expect("a request");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("an answer");
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).expect("an answer");
+    let (head, body) = response.split_once("\r\n\r\n").expect("a head");
     (head[9..12].parse().expect("a status"), serde_json::from_str(body).expect("JSON"))
 }

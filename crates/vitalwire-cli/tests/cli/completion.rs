@@ -1,11 +1,11 @@
-//! Shell completions: the scripts, and the candidates that they ask for.
+//! Shell completions: the scripts, and the candidates that they request.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::{run, vitalwire};
 
-/// The candidates for the last of these words, as bash asks for them.
+/// Returns the candidates for the last of these words, as bash requests them.
 fn candidates(words: &[&str]) -> Vec<String> {
     let mut command = vitalwire();
     command.env("VITALWIRE_COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string());
@@ -45,7 +45,7 @@ fn dates_and_profiles_are_completed() {
     let file = file.to_str().expect("text");
     assert_eq!(candidates(&["vitalwire", "--config", file, "--profile", ""]), ["home", "staging"]);
     assert_eq!(candidates(&["vitalwire", "--config", file, "user", "--profile", "s"]), ["staging"]);
-    // A file that cannot be read has no profiles, and is no error here.
+    // A file that cannot be read has no profiles. It is not an error here.
     assert_eq!(candidates(&["vitalwire", "--config", "no/such/file", "--profile", ""]), [""]);
 }
 
@@ -61,7 +61,7 @@ fn every_shell_has_a_script() {
     assert!(!unknown.status.success() && unknown.stdout.is_empty(), "{unknown:?}");
 }
 
-/// The script of bash, run by bash where there is one.
+/// Runs the bash script with bash, if it is installed.
 #[test]
 fn bash_completes_with_its_script() {
     let program = Path::new(env!("CARGO_BIN_EXE_vitalwire"));

@@ -1,4 +1,4 @@
-//! Settings: options before variables before the configuration file; tokens from files and commands; what is wrong in the file.
+//! Settings: the order of their sources, tokens from files and commands, and errors in the configuration file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,19 +7,19 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 use crate::common::vitalwire;
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, ScriptedServer};
 
 const USER: &str = r#"{"application_user_id":"u"}"#;
 
-/// A folder with a configuration file that its owner alone can read.
-fn configured(text: &str) -> (TempDir, PathBuf) {
+/// Creates a folder with a configuration file that only its owner can read.
+fn write_config(text: &str) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("config.toml");
     write(&path, text);
     (folder, path)
 }
 
-/// A file that its owner alone can read.
+/// Writes a file that only its owner can read.
 fn write(path: &Path, text: &str) {
     fs::write(path, text).expect("a file");
     restrict(path, 0o600);
@@ -41,15 +41,15 @@ fn user(path: &Path, change: impl FnOnce(&mut Command)) -> Output {
     command.output().expect("it starts")
 }
 
-fn told(output: &Output) -> String {
+fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
 #[test]
 fn options_come_before_variables_before_the_file() {
     for (option, variable, asked) in [(true, true, 0), (false, true, 1), (false, false, 2)] {
-        let servers = [Scripted::json(USER), Scripted::json(USER), Scripted::json(USER)];
-        let (folder, path) = configured(&format!("base_url = \"{}\"\ntoken_file = \"t\"\n", servers[2].url));
+        let servers = [ScriptedServer::json(USER), ScriptedServer::json(USER), ScriptedServer::json(USER)];
+        let (folder, path) = write_config(&format!("base_url = \"{}\"\ntoken_file = \"t\"\n", servers[2].url));
         write(&folder.path().join("t"), "of-the-file");
         let output = user(&path, |command| {
             if option {
@@ -62,71 +62,71 @@ fn options_come_before_variables_before_the_file() {
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
         let counts = servers.each_ref().map(|server| server.requests().len());
         assert_eq!(counts, [0, 1, 2].map(|at| usize::from(at == asked)));
-        let request = servers[asked].only();
+        let request = servers[asked].only_request();
         assert_eq!((request.line.as_str(), request.body.as_str()), ("GET /v3/userinfo", ""));
-        assert_eq!(request.bearer(), if variable { "of-the-variable" } else { "of-the-file" });
+        assert_eq!(request.token(), if variable { "of-the-variable" } else { "of-the-file" });
     }
 }
 
 /// A base URL copied from a documentation page, with the version prefix of all paths.
 #[test]
-fn a_base_url_that_ends_in_a_version_is_refused() {
-    let (_folder, path) = configured("");
-    let server = Scripted::start(|_, _| Reply::problem(404, "{}"));
+fn a_base_url_that_ends_in_a_version_is_rejected() {
+    let (_folder, path) = write_config("");
+    let server = ScriptedServer::start(|_, _| Reply::problem(404, "{}"));
     let call = |arguments: &[&str], name: &str, end: &str| {
-        let mut command = server.caller(arguments);
+        let mut command = server.command(arguments);
         let output = command.env("VITALWIRE_CONFIG", &path).env(name, format!("{}{end}", server.url)).output().expect("it starts");
         assert_eq!(output.stdout.len(), 0, "{output:?}");
-        told(&output)
+        stderr(&output)
     };
     for end in ["/v3", "/v3/"] {
-        let told = call(&["user"], "VITALWIRE_BASE_URL", end);
-        assert!(told.contains("configuration: the base URL must not end in /v3"), "{told}");
+        let stderr = call(&["user"], "VITALWIRE_BASE_URL", end);
+        assert!(stderr.contains("configuration: the base URL must not end in /v3"), "{stderr}");
     }
-    let told = call(&["benefits", "1", "2", "3"], "VITALWIRE_CARE_BASE_URL", "/public/v1");
-    assert!(told.contains("the care base URL must not end in /public/v1"), "{told}");
+    let stderr = call(&["benefits", "1", "2", "3"], "VITALWIRE_CARE_BASE_URL", "/public/v1");
+    assert!(stderr.contains("the care base URL must not end in /public/v1"), "{stderr}");
     assert!(server.requests().is_empty());
     call(&["user"], "VITALWIRE_BASE_URL", "/v30");
-    assert_eq!(server.only().line, "GET /v30/v3/userinfo");
+    assert_eq!(server.only_request().line, "GET /v30/v3/userinfo");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_token_comes_from_a_file_or_a_command() {
-    let server = Scripted::json(USER);
-    let (folder, path) = configured(&format!(
+    let server = ScriptedServer::json(USER);
+    let (folder, path) = write_config(&format!(
         "base_url = \"{}\"\ntoken_file = \"key.txt\"\n[profile.made]\ntoken_command = [\"printf\", \"of-the-%s\\n\", \"command\"]\n",
         server.url
     ));
-    // The line end that editors add is no part of it.
+    // The line end that editors add is not part of the token.
     write(&folder.path().join("key.txt"), "beside-the-file\n");
     assert!(user(&path, |_| {}).status.success());
     let made = user(&path, |command| {
         command.args(["--profile", "made"]);
     });
     assert!(made.status.success(), "{made:?}");
-    let tokens: Vec<String> = server.requests().iter().map(|request| request.bearer().to_owned()).collect();
+    let tokens: Vec<String> = server.requests().iter().map(|request| request.token().to_owned()).collect();
     assert_eq!(tokens, ["beside-the-file", "of-the-command"]);
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_a_setting_or_token() {
-    let server = Scripted::json(USER);
-    let (folder, path) = configured(&format!("\u{feff}base_url = \"{}\"\ntoken_file = \"key.txt\"\n", server.url));
+fn a_byte_order_mark_is_not_part_of_a_setting_or_token() {
+    let server = ScriptedServer::json(USER);
+    let (folder, path) = write_config(&format!("\u{feff}base_url = \"{}\"\ntoken_file = \"key.txt\"\n", server.url));
     write(&folder.path().join("key.txt"), "\u{feff}beside-the-file\r\n");
     assert!(user(&path, |_| {}).status.success());
     let by_variable = user(&path, |command| {
         command.env("VITALWIRE_TOKEN", "\u{feff}of-the-variable\n");
     });
     assert!(by_variable.status.success(), "{by_variable:?}");
-    let tokens: Vec<String> = server.requests().iter().map(|request| request.bearer().to_owned()).collect();
+    let tokens: Vec<String> = server.requests().iter().map(|request| request.token().to_owned()).collect();
     assert_eq!(tokens, ["beside-the-file", "of-the-variable"]);
 }
 
 #[test]
-fn a_token_that_was_copied_with_too_much_is_refused_and_not_shown() {
-    let server = Scripted::json(USER);
-    let (folder, path) = configured(&format!("base_url = \"{}\"\ntoken_file = \"key.txt\"\n", server.url));
+fn a_token_with_additional_text_is_rejected_and_not_printed() {
+    let server = ScriptedServer::json(USER);
+    let (folder, path) = write_config(&format!("base_url = \"{}\"\ntoken_file = \"key.txt\"\n", server.url));
     for (token, why) in [
         ("\"CANARY\"\n", "the token is in quotes; remove them"),
         ("Bearer CANARY\n", "the token begins with `Bearer `; remove that"),
@@ -139,8 +139,8 @@ fn a_token_that_was_copied_with_too_much_is_refused_and_not_shown() {
             command.env("VITALWIRE_TOKEN", token);
         });
         for output in [by_file, by_variable] {
-            let told = told(&output);
-            assert!(!output.status.success() && told.contains(why) && !told.contains("CANARY"), "{told}");
+            let stderr = stderr(&output);
+            assert!(!output.status.success() && stderr.contains(why) && !stderr.contains("CANARY"), "{stderr}");
         }
     }
     assert!(server.requests().is_empty());
@@ -148,12 +148,12 @@ fn a_token_that_was_copied_with_too_much_is_refused_and_not_shown() {
 
 #[cfg(unix)]
 #[test]
-fn a_command_is_asked_again_when_its_token_is_refused() {
-    let server = Scripted::start(|_, request| match request.bearer() {
+fn a_token_command_runs_again_after_its_token_is_rejected() {
+    let server = ScriptedServer::start(|_, request| match request.token() {
         "second" => Reply::json(USER),
         _ => Reply::problem(401, "{}"),
     });
-    let (folder, path) = configured("");
+    let (folder, path) = write_config("");
     let seen = folder.path().join("seen");
     let script = "if [ -e \"$0\" ]; then echo second; else touch \"$0\"; echo first; fi";
     let (script, seen) = (script.replace('"', "\\\""), seen.display());
@@ -164,7 +164,7 @@ fn a_command_is_asked_again_when_its_token_is_refused() {
 }
 
 #[test]
-fn a_token_that_cannot_be_had_is_told_without_what_was_read() {
+fn a_missing_token_is_reported_without_the_content_that_was_read() {
     for (token, why) in [
         ("token_command = [\"sh\", \"-c\", \"echo CANARY; exit 3\"]", "the token command failed (exit status: 3)"),
         ("token_command = [\"sh\", \"-c\", \"true CANARY\"]", "the token command printed no token"),
@@ -172,43 +172,43 @@ fn a_token_that_cannot_be_had_is_told_without_what_was_read() {
         ("token_command = []", "the token command is empty"),
         ("token_file = \"none.txt\"", "none.txt cannot be read: "),
     ] {
-        // A missing file is a matter of the configuration, as everywhere.
+        // A missing file is a configuration error, as everywhere.
         let (code, kind) = if token.starts_with("token_file") { (10, "configuration") } else { (11, "authentication") };
-        let server = Scripted::json(USER);
-        let (_folder, path) = configured(&format!("base_url = \"{}\"\n{token}\n", server.url));
+        let server = ScriptedServer::json(USER);
+        let (_folder, path) = write_config(&format!("base_url = \"{}\"\n{token}\n", server.url));
         let output = user(&path, |_| {});
-        let told = told(&output);
-        assert_eq!(output.status.code(), Some(code), "{told}");
-        let (first, hint) = told.split_once("\nhint: the configuration file names ").unwrap_or_else(|| panic!("{told}"));
-        assert!(first.starts_with(&format!("vitalwire: {kind}: ")) && first.contains(why) && hint.lines().count() == 1, "{told}");
-        assert!(!told.contains("CANARY") && server.requests().is_empty(), "{told}");
+        let stderr = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        let (first, hint) = stderr.split_once("\nhint: the configuration file names ").unwrap_or_else(|| panic!("{stderr}"));
+        assert!(first.starts_with(&format!("vitalwire: {kind}: ")) && first.contains(why) && hint.lines().count() == 1, "{stderr}");
+        assert!(!stderr.contains("CANARY") && server.requests().is_empty(), "{stderr}");
     }
 }
 
 #[test]
-fn a_profile_with_a_service_of_its_own_takes_no_token_from_above() {
-    let (main, other) = (Scripted::json(USER), Scripted::json(USER));
-    let (folder, path) = configured(&format!(
+fn a_profile_with_its_own_service_does_not_inherit_the_token() {
+    let (main, other) = (ScriptedServer::json(USER), ScriptedServer::json(USER));
+    let (folder, path) = write_config(&format!(
         "base_url = \"{}\"\ntoken_file = \"t\"\n[profile.other]\nbase_url = \"{}\"\n[profile.slow]\ntimeout = 120\n",
         main.url, other.url
     ));
     write(&folder.path().join("t"), "of-the-main-service");
-    let refused = user(&path, |command| {
+    let rejected = user(&path, |command| {
         command.args(["--profile", "other"]);
     });
-    assert_eq!(refused.status.code(), Some(10));
-    assert!(told(&refused).contains("no token is set") && other.requests().is_empty());
-    // The same service: its token is as good.
+    assert_eq!(rejected.status.code(), Some(10));
+    assert!(stderr(&rejected).contains("no token is set") && other.requests().is_empty());
+    // This profile uses the same service, so the token above it applies.
     let slow = user(&path, |command| {
         command.env("VITALWIRE_PROFILE", "slow");
     });
-    assert!(slow.status.success() && main.only().bearer() == "of-the-main-service", "{slow:?}");
+    assert!(slow.status.success() && main.only_request().token() == "of-the-main-service", "{slow:?}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_usual_place_is_looked_at_and_a_default_profile_used() {
-    let server = Scripted::json(USER);
+fn the_default_file_and_the_default_profile_are_used() {
+    let server = ScriptedServer::json(USER);
     let folder = TempDir::new().expect("a folder");
     fs::create_dir(folder.path().join("vitalwire")).expect("a folder");
     let text =
@@ -224,47 +224,47 @@ fn a_usual_place_is_looked_at_and_a_default_profile_used() {
     assert_eq!(run(&["--profile", "a"]).status.code(), Some(14));
     let unknown = run(&["--profile", "c"]);
     assert_eq!(unknown.status.code(), Some(10));
-    assert!(told(&unknown).contains("no profile `c`; there are a, b"), "{unknown:?}");
+    assert!(stderr(&unknown).contains("no profile `c`; there are a, b"), "{unknown:?}");
 }
 
 #[test]
-fn mistakes_name_the_file_and_the_line() {
+fn configuration_errors_state_the_file_and_the_line() {
     for (text, line, part) in [
         ("base_url = \"https://h.example\"\ntimout = 3\n", 2, "unknown setting `timout`; did you mean `timeout`?"),
         ("token = \"CANARY\n", 1, "not TOML"),
         ("[profile.x]\ntoken = \"CANARY\"\ntoken_file = \"CANARY\"\n", 3, "one must go"),
     ] {
-        let (_folder, path) = configured(text);
+        let (_folder, path) = write_config(text);
         let output = user(&path, |_| {});
-        let told = told(&output);
+        let stderr = stderr(&output);
         assert_eq!(output.status.code(), Some(10));
-        assert!(told.starts_with(&format!("vitalwire: configuration: {}, line {line}: ", path.display())), "{told}");
-        assert!(told.contains(part) && !told.contains("CANARY"), "{told}");
+        assert!(stderr.starts_with(&format!("vitalwire: configuration: {}, line {line}: ", path.display())), "{stderr}");
+        assert!(stderr.contains(part) && !stderr.contains("CANARY"), "{stderr}");
     }
-    // A value that the client refuses is traced to its line as well.
+    // The error for a value that the client rejects names its line too.
     for (text, key) in [("\n\ntimeout = \"CANARY\"\n", "timeout"), ("\n\nproxy = \"CANARY://\"\n", "proxy")] {
-        let (_folder, path) = configured(text);
+        let (_folder, path) = write_config(text);
         let output = user(&path, |_| {});
-        let told = told(&output);
+        let stderr = stderr(&output);
         assert_eq!(output.status.code(), Some(10));
         let hint = format!("hint: the value is that of `{key}` in line 3 of {}", path.display());
-        assert!(told.contains(&hint) && !told.contains("CANARY"), "{told}");
+        assert!(stderr.contains(&hint) && !stderr.contains("CANARY"), "{stderr}");
     }
     assert_eq!(user(Path::new("/nowhere/config.toml"), |_| {}).status.code(), Some(10));
 }
 
 #[cfg(unix)]
 #[test]
-fn a_token_in_plain_text_and_files_of_others_are_warned_of() {
-    let server = Scripted::json(USER);
-    let (folder, path) = configured(&format!("base_url = \"{}\"\ntoken = \"CANARY\"\n", server.url));
+fn tokens_in_plain_text_and_unsafe_permissions_cause_warnings() {
+    let server = ScriptedServer::json(USER);
+    let (folder, path) = write_config(&format!("base_url = \"{}\"\ntoken = \"CANARY\"\n", server.url));
     let warned = |mode: u32| {
         restrict(&path, mode);
         let output = user(&path, |_| {});
-        let told = told(&output);
-        assert!(output.status.success() && !told.contains("CANARY"), "{told}");
-        assert!(told.lines().all(|line| line.starts_with("vitalwire: warning: ")), "{told}");
-        told
+        let stderr = stderr(&output);
+        assert!(output.status.success() && !stderr.contains("CANARY"), "{stderr}");
+        assert!(stderr.lines().all(|line| line.starts_with("vitalwire: warning: ")), "{stderr}");
+        stderr
     };
     let (private, readable, writable) = (warned(0o600), warned(0o644), warned(0o622));
     assert!(private.contains("plain text") && !private.contains("other users") && private.lines().count() == 1, "{private}");
@@ -280,8 +280,8 @@ fn a_token_in_plain_text_and_files_of_others_are_warned_of() {
 }
 
 #[test]
-fn a_sandbox_reads_no_settings() {
-    let (_folder, path) = configured("this is no TOML");
+fn the_sandbox_option_ignores_the_configuration() {
+    let (_folder, path) = write_config("this is no TOML");
     let output = user(&path, |command| {
         command.arg("--sandbox");
     });

@@ -1,16 +1,16 @@
-//! Dates mean days of the user: east and west of UTC, across changes of the clocks.
+//! Dates are days of the user: east and west of UTC, and across clock changes.
 
 use std::process::Command;
 
 use serde_json::Value;
 use vitalwire::value::Timestamp;
 
-use crate::common::{Served, vitalwire};
-use crate::scripted::{Reply, Scripted};
+use crate::common::{RunningSandbox, vitalwire};
+use crate::scripted::{Reply, ScriptedServer};
 
-/// The program as a user of the sandbox, with the token that the program gets for that user.
-fn user(served: &Served, id: &str) -> impl Fn(&[&str]) -> String + use<> {
-    let (url, key) = (served.text("base_url"), served.text("application_key"));
+/// Runs the program as a user of the sandbox, with a token that the program itself requested.
+fn user_command(served: &RunningSandbox, id: &str) -> impl Fn(&[&str]) -> String + use<> {
+    let (url, key) = (served.field("base_url"), served.field("application_key"));
     let application = served.ready["application_id"].to_string();
     let run = move |command: &mut Command| {
         let output = command.env("VITALWIRE_BASE_URL", &url).output().expect("it starts");
@@ -25,7 +25,7 @@ fn meals(list: &str) -> Vec<Value> {
     serde_json::from_str(list).expect("a list")
 }
 
-/// The local date of a meal, by the difference from UTC that its record states.
+/// Returns the local date of a meal, from the UTC offset in its record.
 fn local_date(meal: &Value) -> String {
     let at: Timestamp = meal["consumed_at"].as_str().expect("a time").parse().expect("a date-time");
     at.local(meal["user_time_offset_minutes"].as_i64().expect("an offset")).expect("a local time").date().to_string()
@@ -38,14 +38,14 @@ fn ids(meals: &[Value]) -> Vec<&str> {
 /// Summer time began in Sydney on 5 October 2025 and ended in New York on 2 November.
 #[test]
 fn a_list_has_the_meals_of_the_users_day() {
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-26"]);
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-26"]);
     for (id, zone, days) in [
         ("person-4", "Australia/Sydney", ["2025-10-04", "2025-10-05", "2025-10-06", "2025-11-25"]),
         ("person-2", "America/New_York", ["2025-11-01", "2025-11-02", "2025-11-03", "2025-11-25"]),
         ("person-6", "America/Los_Angeles", ["2025-11-01", "2025-11-02", "2025-11-03", "2025-11-25"]),
         ("person-3", "Asia/Kolkata", ["2025-10-05", "2025-11-02", "2025-11-03", "2025-11-25"]),
     ] {
-        let run = user(&served, id);
+        let run = user_command(&served, id);
         let json = |from: &str, to: &str| meals(&run(&["nutrition", "list", "--from", from, "--to", to, "--format", "json"]));
         let all = json("2025-09-20T00:00:00Z", "2025-11-30T00:00:00Z");
         for day in days {
@@ -64,26 +64,26 @@ fn a_list_has_the_meals_of_the_users_day() {
         let parts = run(&["nutrition", "list", "--from", days[0], "--to", days[2], "--split-days", "1", "--format", "json"]);
         let whole = all.iter().filter(|meal| (days[0]..=days[2]).contains(&local_date(meal).as_str())).cloned().collect::<Vec<_>>();
         assert_eq!(ids(&meals(&parts)), ids(&whole), "{zone}");
-        // Another zone on request, as text too.
+        // `--time-zone` selects another zone.
         let utc = meals(&run(&["nutrition", "list", "--from", days[3], "--to", days[3], "--time-zone", "UTC", "--format", "json"]));
         assert!(utc.iter().all(|meal| meal["consumed_at"].as_str().is_some_and(|at| at.starts_with(days[3]))), "{zone}");
-        // Nobody eats in India between midnight and 05:30.
+        // In India there are no meals between midnight and 05:30, so both zones list the same meals.
         assert_eq!(ids(&utc) == ids(&json(days[3], days[3])), zone == "Asia/Kolkata", "{zone}");
     }
 }
 
 #[test]
 fn without_dates_the_offset_of_the_records_is_shown() {
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-26"]);
-    let shown = user(&served, "person-4")(&["nutrition", "list", "--from", "2025-11-20T00:00:00Z"]);
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-26"]);
+    let shown = user_command(&served, "person-4")(&["nutrition", "list", "--from", "2025-11-20T00:00:00Z"]);
     assert!(shown.ends_with("\n  Local times of the user: UTC+11:00.\n"), "{shown}");
-    let shown = user(&served, "person-2")(&["nutrition", "list", "--from", "2025-11-01T00:00:00Z"]);
+    let shown = user_command(&served, "person-2")(&["nutrition", "list", "--from", "2025-11-01T00:00:00Z"]);
     assert!(shown.ends_with("\n  Local times of the user: UTC-05:00 and UTC-04:00.\n"), "{shown}");
 }
 
-/// Answers with the properties of a user in this zone, and with empty lists.
-fn service(zone: Option<&'static str>) -> Scripted {
-    Scripted::start(move |_, request| match request.line.as_str() {
+/// Creates a service with the properties of a user in this zone, and empty lists.
+fn service(zone: Option<&'static str>) -> ScriptedServer {
+    ScriptedServer::start(move |_, request| match request.line.as_str() {
         "GET /v3/userproperties" => match zone {
             Some(zone) => Reply::json(format!(r#"{{"properties":{{"timezone":"{zone}"}}}}"#)),
             None => Reply::problem(404, "{}"),
@@ -93,13 +93,13 @@ fn service(zone: Option<&'static str>) -> Scripted {
     })
 }
 
-/// The query of the last request, decoded as far as times need it.
-fn query(server: &Scripted) -> String {
+/// Returns the last request line, with decoded colons.
+fn query(server: &ScriptedServer) -> String {
     server.requests().last().expect("a request").line.replace("%3A", ":")
 }
 
 #[test]
-fn one_rule_holds_for_meals_reports_and_statistics() {
+fn meals_reports_and_statistics_use_the_same_days() {
     // Worked out by hand: midnight of the 25th in Sydney is 13:00 of the 24th in UTC, in Los Angeles 08:00 of the 25th.
     for (zone, from, to) in [
         ("Australia/Sydney", "2025-11-24T13:00:00Z", "2025-11-25T13:00:00Z"),
@@ -109,62 +109,62 @@ fn one_rule_holds_for_meals_reports_and_statistics() {
         for command in [&["nutrition", "list"][..], &["labs", "list"], &["stats", "interval", "--types", "steps"]] {
             let day = ["--from", "2025-11-25", "--to", "2025-11-25"];
             let server = service(Some(zone));
-            let output = server.caller(&[command, &day].concat()).output().expect("it starts");
+            let output = server.command(&[command, &day].concat()).output().expect("it starts");
             assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
             let shown = String::from_utf8(output.stdout).expect("UTF-8");
             assert!(shown.contains(zone), "{shown}");
             let sent = query(&server);
             assert!(sent.contains(&format!("from_timestamp={from}")) && sent.contains(&format!("to_timestamp={to}")), "{sent}");
             assert_eq!(server.requests().len(), 2);
-            // A zone that is given need not be requested.
+            // With `--time-zone`, the user's zone is not requested.
             let server = service(None);
-            let output = server.caller(&[command, &day, &["--time-zone", zone]].concat()).output().expect("it starts");
+            let output = server.command(&[command, &day, &["--time-zone", zone]].concat()).output().expect("it starts");
             assert!(output.status.success() && output.stderr.is_empty() && server.requests().len() == 1, "{output:?}");
             assert!(query(&server).contains(&format!("from_timestamp={from}")), "{}", query(&server));
         }
     }
     let server = service(Some("Australia/Sydney"));
     let arguments = ["stats", "interval", "--types", "steps", "--from", "2025-11-25", "--to", "2025-11-25"];
-    let output = server.caller(&arguments).output().expect("it starts");
+    let output = server.command(&arguments).output().expect("it starts");
     let shown = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(shown.starts_with("Statistics an hour, 2025-11-25 00:00 to 2025-11-26 00:00 Australia/Sydney "), "{shown}");
 }
 
 #[test]
-fn instants_need_no_zone_and_an_unknown_one_is_told() {
+fn instants_need_no_zone_and_a_missing_zone_causes_a_note() {
     let server = service(Some("Australia/Sydney"));
-    let output = server.caller(&["nutrition", "list", "--from", "2025-11-25T01:00:00Z"]).output().expect("it starts");
-    assert!(output.status.success() && server.only().line.contains("from_timestamp=2025-11-25T01"), "{output:?}");
+    let output = server.command(&["nutrition", "list", "--from", "2025-11-25T01:00:00Z"]).output().expect("it starts");
+    assert!(output.status.success() && server.only_request().line.contains("from_timestamp=2025-11-25T01"), "{output:?}");
     for zone in [None, Some("Nowhere"), Some("")] {
         let server = service(zone);
-        let output = server.caller(&["labs", "list", "--from", "2025-11-25"]).output().expect("it starts");
-        let told = String::from_utf8(output.stderr).expect("UTF-8");
+        let output = server.command(&["labs", "list", "--from", "2025-11-25"]).output().expect("it starts");
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
         let note = "vitalwire: note: the service does not state the user's time zone: days are in UTC; --time-zone sets another\n";
-        assert_eq!((output.status.success(), told.as_str()), (true, note));
+        assert_eq!((output.status.success(), stderr.as_str()), (true, note));
         assert!(query(&server).contains("from_timestamp=2025-11-25T00:00:00Z"), "{}", query(&server));
     }
-    let unknown = server.caller(&["labs", "list", "--time-zone", "Nowhere"]).output().expect("it starts");
+    let unknown = server.command(&["labs", "list", "--time-zone", "Nowhere"]).output().expect("it starts");
     assert_eq!(unknown.status.code(), Some(2), "{unknown:?}");
 }
 
-/// At noon in UTC it is 02:00 of the next day in Kiritimati, and midnight at UTC-12: yesterday is another day in each.
+/// At noon UTC it is 02:00 of the next day in Kiritimati, and midnight at UTC-12.
 #[test]
-fn yesterday_is_the_users() {
+fn yesterday_is_a_day_of_the_user() {
     for (zone, last) in [("Pacific/Kiritimati", "2025-11-21"), ("UTC", "2025-11-20"), ("Etc/GMT+12", "2025-11-20")] {
         let arguments =
             ["--sandbox", "--today", "2025-11-21", "stats", "daily", "--types", "steps", "--format", "json", "--time-zone", zone];
         let output = vitalwire().args(arguments).output().expect("it starts");
-        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert_eq!(answer["to_date"], last, "{zone}");
+        let response: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(response["to_date"], last, "{zone}");
     }
     let server = service(Some("Pacific/Kiritimati"));
-    assert!(server.caller(&["stats", "daily", "--types", "steps"]).output().expect("it starts").status.code() == Some(15));
-    // A service that cannot tell it is no obstacle.
-    let down = Scripted::start(|_, request| match request.line.as_str() {
+    assert!(server.command(&["stats", "daily", "--types", "steps"]).output().expect("it starts").status.code() == Some(15));
+    // If the service cannot return the zone, days are in UTC.
+    let down = ScriptedServer::start(|_, request| match request.line.as_str() {
         "GET /v3/userproperties" => Reply::problem(500, "{}"),
         _ => Reply::json(r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[]}"#),
     });
-    assert!(down.caller(&["stats", "daily", "--types", "steps"]).output().expect("it starts").status.success());
+    assert!(down.command(&["stats", "daily", "--types", "steps"]).output().expect("it starts").status.success());
     let now = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(14)));
     let yesterday = now.date().yesterday().expect("a day");
     assert!(query(&server).contains(&format!("to_date={yesterday}")), "{}", query(&server));

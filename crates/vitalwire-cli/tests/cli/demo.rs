@@ -1,25 +1,25 @@
-//! What people see of `vitalwire demo`. Figures are compared with the sandbox's own answers, fetched beside it with the same seed and date.
+//! Screens of `vitalwire demo`. Numbers are compared with responses of a sandbox with the same seed and date.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
 
-use crate::common::{Served, run, vitalwire};
+use crate::common::{RunningSandbox, run, vitalwire};
 use unicode_width::UnicodeWidthStr;
 use vitalwire::models::DailyStatistics;
 use vitalwire::open_sets::StatisticName;
 use vitalwire::value::Date;
 
-const WORLD: [&str; 4] = ["--seed", "7", "--today", "2025-11-21"];
+const SANDBOX_OPTIONS: [&str; 4] = ["--seed", "7", "--today", "2025-11-21"];
 const BARS: &str = "▁▂▃▄▅▆▇█";
 
-/// What is printed to a pipe, in so many columns.
+/// Returns the output to a pipe with this many columns.
 fn demo(columns: usize) -> String {
-    let output = vitalwire().arg("demo").args(WORLD).env("COLUMNS", columns.to_string()).output().expect("the program starts");
+    let output = vitalwire().arg("demo").args(SANDBOX_OPTIONS).env("COLUMNS", columns.to_string()).output().expect("the program starts");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The lines of the screen whose heading contains that text.
+/// Returns the lines of the screen whose heading contains this title.
 fn screen<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
     let lines = text.lines().skip_while(|line| !(line.contains(title) && line.contains('─')));
     lines.skip(1).take_while(|line| line.starts_with(' ') || line.is_empty()).collect()
@@ -29,14 +29,14 @@ fn starting<'a>(lines: &[&'a str], start: &str) -> &'a str {
     lines.iter().find_map(|line| line.trim_start().strip_prefix(start)).unwrap_or_else(|| panic!("no line with {start}"))
 }
 
-/// Minutes of a text such as `7:05`.
+/// Parses minutes from a text such as `7:05`.
 fn minutes(text: &str) -> i64 {
     let (hours, minutes) = text.split_once(':').expect("h:mm");
     hours.parse::<i64>().expect("hours") * 60 + minutes.parse::<i64>().expect("minutes")
 }
 
 #[test]
-fn every_screen_fits_its_width_and_says_that_the_data_is_synthetic() {
+fn every_screen_fits_the_width_and_is_marked_as_synthetic() {
     for columns in [80, 100, 120] {
         let text = demo(columns);
         for line in text.lines() {
@@ -50,25 +50,25 @@ fn every_screen_fits_its_width_and_says_that_the_data_is_synthetic() {
 }
 
 #[test]
-fn colours_and_the_picture_in_them_change_no_width() {
+fn colours_do_not_change_the_width() {
     for columns in [80, 120] {
-        let command = vitalwire().args(["--color", "always", "demo"]).args(WORLD).env("COLUMNS", columns.to_string()).output();
+        let command = vitalwire().args(["--color", "always", "demo"]).args(SANDBOX_OPTIONS).env("COLUMNS", columns.to_string()).output();
         let text = String::from_utf8(command.expect("the program starts").stdout).expect("UTF-8");
         let text = anstream::adapter::strip_str(&text).to_string();
         assert!(text.lines().all(|line| line.width() <= columns), "{text}");
-        // The picture stands beside the numbers: ten lines of twenty squares.
+        // The picture beside the numbers has ten lines of twenty squares.
         assert_eq!(text.lines().filter(|line| line.matches('▀').count() == 20).count(), 10);
     }
 }
 
 #[test]
-fn every_operation_of_the_interface_is_called_or_named() {
+fn every_operation_is_called_or_listed_as_not_shown() {
     let text = demo(120);
     let has = |call: &str| text.lines().any(|line| line.trim_start().starts_with(call));
     for operation in vitalwire::OPERATIONS {
         let (method, path) = (operation.http_method, operation.path);
         let succeeds = operation.success.iter().any(|status| has(&format!("{method} {path}  {status}")));
-        // One that no screen has, because it is newer than the demo, is named at the end.
+        // An operation without a screen is listed at the end.
         assert!(succeeds != has(&format!("not shown: {method} {path}")), "{}", operation.id);
     }
     for failure in ["404", "not sent"] {
@@ -77,8 +77,8 @@ fn every_operation_of_the_interface_is_called_or_named() {
 }
 
 #[tokio::test]
-async fn the_fortnight_shows_what_the_service_answers() {
-    let served = Served::start(&WORLD);
+async fn the_fortnight_shows_the_values_of_the_service() {
+    let served = RunningSandbox::start(&SANDBOX_OPTIONS);
     let (first, last): (Date, Date) = ("2025-11-07".parse().expect("a date"), "2025-11-20".parse().expect("a date"));
     let names = [StatisticName::Steps, StatisticName::SleepDurationTotal];
     let days = served.client().statistics().daily((first, last), names).await.expect("days").into_inner().statistics;
@@ -91,9 +91,9 @@ async fn the_fortnight_shows_what_the_service_answers() {
     assert!(lines.iter().any(|line| line.contains("7–20 Nov")));
     let marks = |line: &str| line.chars().filter(|char| BARS.contains(*char)).collect::<Vec<char>>();
     let bars: Vec<_> = lines.iter().filter(|line| !marks(line).is_empty()).collect();
-    let answer = run(&[&WORLD[..], &["--sandbox", "--format", "json", "stats", "daily"]].concat()).stdout;
-    let answer: DailyStatistics = serde_json::from_slice(&answer).expect("an answer");
-    let named = answer.statistics.iter().filter_map(|day| day.values.as_ref()).flat_map(|values| values.iter().map(|(name, _)| name));
+    let response = run(&[&SANDBOX_OPTIONS[..], &["--sandbox", "--format", "json", "stats", "daily"]].concat()).stdout;
+    let response: DailyStatistics = serde_json::from_slice(&response).expect("an answer");
+    let named = response.statistics.iter().filter_map(|day| day.values.as_ref()).flat_map(|values| values.iter().map(|(name, _)| name));
     assert_eq!(bars.len(), named.collect::<BTreeSet<_>>().len(), "one line a statistic");
     assert!(bars.iter().all(|line| marks(line).len() == 14), "{bars:#?}");
 
@@ -102,8 +102,8 @@ async fn the_fortnight_shows_what_the_service_answers() {
     let mean = (steps.iter().sum::<f64>() / 14.0).round() as i64;
     let ends = |pick: fn(f64, f64) -> f64| steps.iter().copied().reduce(pick).expect("steps") as i64;
     assert_eq!(shown, [steps[13] as i64, ends(f64::max), mean, ends(f64::min)]);
-    // The highest bar stands on the day with most steps, the lowest on that with fewest.
-    let place = |steps: &[f64], wanted: i64| steps.iter().position(|value| *value as i64 == wanted).expect("a day");
+    // The highest bar is on the day with the most steps, the lowest on the day with the fewest.
+    let place = |steps: &[f64], value: i64| steps.iter().position(|step| *step as i64 == value).expect("a day");
     assert_eq!(marks(line)[place(&steps, ends(f64::max))], '█');
     assert_eq!(marks(line)[place(&steps, ends(f64::min))], '▁');
 
@@ -114,11 +114,11 @@ async fn the_fortnight_shows_what_the_service_answers() {
     // The hours of the day before add up to that day's steps.
     let hours = screen(&text, "Yesterday");
     assert!(hours.iter().any(|line| line.contains("Thu 20 Nov 2025") && line.contains("UTC+01:00")), "{hours:#?}");
-    // An hour in which nothing was worn is a gap: two columns for each hour that has a value.
+    // An hour has two columns. An hour without a value is a gap.
     let (start, end) = ("2025-11-19T23:00:00Z".parse().expect("an instant"), "2025-11-20T23:00:00Z".parse().expect("an instant"));
     let names = [StatisticName::Steps, StatisticName::Heartrate];
-    let answer = served.client().statistics().interval("1h", names.clone()).from_timestamp(start).to_timestamp(end);
-    let buckets = answer.await.expect("hours").into_inner().statistics;
+    let response = served.client().statistics().interval("1h", names.clone()).from_timestamp(start).to_timestamp(end);
+    let buckets = response.await.expect("hours").into_inner().statistics;
     for (label, name) in ["steps", "heart rate"].into_iter().zip(names) {
         let measured = buckets.iter().filter(|hour| hour.values.as_ref().is_some_and(|values| values.get(&name).is_some())).count();
         assert!((20..=24).contains(&measured), "{name:?}: {measured}");
@@ -129,14 +129,14 @@ async fn the_fortnight_shows_what_the_service_answers() {
 }
 
 #[tokio::test]
-async fn last_night_is_drawn_as_the_record_tells_it() {
-    let served = Served::start(&WORLD);
-    let call = served.client().sleeps().get(served.text("sleep_id")).include_stages(true);
+async fn last_night_is_drawn_from_its_record() {
+    let served = RunningSandbox::start(&SANDBOX_OPTIONS);
+    let call = served.client().sleeps().get(served.field("sleep_id")).include_stages(true);
     let night = call.await.expect("a night").into_inner();
     let text = demo(80);
     let lines = screen(&text, "Last night");
 
-    // 2025-11-21 in Berlin: one hour ahead of UTC, added once.
+    // Berlin is one hour ahead of UTC on 2025-11-21.
     let berlin = |seconds: i64| (seconds / 60 + 60).rem_euclid(24 * 60);
     let line = lines.iter().find(|line| line.contains("local time")).expect("when it was");
     let times: Vec<i64> = line.split_whitespace().filter(|word| word.len() == 5 && word.contains(':')).map(minutes).collect();
@@ -156,18 +156,18 @@ async fn last_night_is_drawn_as_the_record_tells_it() {
     assert!("━┗┏".contains(picture(&rows[0])[58]), "it ends awake");
     for (row, name) in rows.iter().zip(["awake", "rem", "light", "deep"]) {
         let of = |stage: &&vitalwire::models::SleepStage| stage.stage.as_ref().is_some_and(|stage| stage.as_ref() == name);
-        let told: i64 = night.stages.iter().filter(of).filter_map(|stage| stage.duration).sum();
+        let expected: i64 = night.stages.iter().filter(of).filter_map(|stage| stage.duration).sum();
         let row: String = row.iter().collect();
         let shown = minutes(row.split_whitespace().rev().nth(1).expect("a total"));
         // Half minutes may be rounded either way.
-        assert!((shown * 60_000 - told).abs() <= 30_000, "{name}: {shown} min for {told} ms");
+        assert!((shown * 60_000 - expected).abs() <= 30_000, "{name}: {shown} min for {expected} ms");
     }
     let heart = starting(&lines, "Heart ");
     assert_eq!(heart.chars().filter(|char| BARS.contains(*char)).count(), 59);
 }
 
 #[test]
-fn meals_reports_and_errors_show_what_they_promise() {
+fn meals_reports_and_errors_show_their_values() {
     let text = demo(80);
     let meal = screen(&text, "A photo of a meal");
     let score = starting(&meal, "Nutri-Score").trim();
@@ -190,20 +190,20 @@ fn meals_reports_and_errors_show_what_they_promise() {
 
 #[test]
 fn no_credential_is_printed() {
-    let served = Served::start(&WORLD);
+    let served = RunningSandbox::start(&SANDBOX_OPTIONS);
     let text = demo(80);
     for name in ["token", "care_token", "application_key"] {
         assert!(!text.contains(&served.text(name)), "{name}");
     }
-    // Every JWT begins so; consent pages lie there.
+    // Every JWT begins with `eyJ`, and `/consent/` is the path of consent pages.
     assert!(!text.contains("eyJ") && !text.contains("/consent/"));
     assert!(starting(&screen(&text, "leaves another"), "consent URL").ends_with("/…"));
 }
 
 #[test]
-fn colours_come_when_asked_for_and_change_no_text() {
+fn colours_are_optional_and_do_not_change_the_text() {
     let colored = |arguments: &[&str], variable: (&str, &str)| {
-        let output = vitalwire().args(arguments).arg("demo").args(WORLD).env(variable.0, variable.1).output().expect("it starts");
+        let output = vitalwire().args(arguments).arg("demo").args(SANDBOX_OPTIONS).env(variable.0, variable.1).output().expect("it starts");
         output.stdout.contains(&0x1b)
     };
     assert!(colored(&["--color", "always"], ("NO_COLOR", "1")), "the option is asked first");
@@ -213,8 +213,8 @@ fn colours_come_when_asked_for_and_change_no_text() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_it_quietly() {
-    let mut child = vitalwire().arg("demo").args(WORLD).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+fn a_closed_output_pipe_ends_the_demo_without_an_error() {
+    let mut child = vitalwire().arg("demo").args(SANDBOX_OPTIONS).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0));
@@ -222,7 +222,7 @@ fn a_reader_that_goes_away_ends_it_quietly() {
 }
 
 #[test]
-fn the_command_line_is_checked() {
+fn invalid_options_of_the_demo_are_rejected() {
     for arguments in [&["demo", "--today", "2019-01-01"][..], &["demo", "--seed", "-1"], &["dance"], &[]] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -235,8 +235,8 @@ fn the_command_line_is_checked() {
 }
 
 #[test]
-fn any_seed_and_date_tell_a_whole_story() {
-    // The first and the last date, a leap day, the mornings after both changes of the clocks in Berlin.
+fn the_demo_completes_with_any_seed_and_date() {
+    // The first and the last date, a leap day, and the days after both clock changes in Berlin.
     for (seed, today) in
         [("0", "2020-02-01"), ("18446744073709551615", "2199-12-31"), ("3", "2024-02-29"), ("4", "2025-03-31"), ("5", "2025-10-27")]
     {

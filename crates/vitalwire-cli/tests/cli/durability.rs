@@ -1,4 +1,4 @@
-//! `vitalwire sandbox --db FILE`, ended by force while callers write: what was acknowledged is there afterwards.
+//! `vitalwire sandbox --db FILE`, killed during writes: acknowledged changes are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
@@ -11,18 +11,18 @@ use tempfile::TempDir;
 
 #[cfg(unix)]
 use crate::common::control;
-use crate::common::{Served, run};
+use crate::common::{RunningSandbox, run};
 
-/// Callers at a time.
+/// Number of concurrent writers.
 const WRITERS: usize = 4;
 
-/// How often the program is ended.
+/// Returns the number of kills.
 fn rounds() -> u64 {
     std::env::var("VITALWIRE_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
 }
 
-/// One request on a connection of its own; `None` unless the whole answer came.
-fn ask(base: &str, token: &str, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
+/// Sends one request on a new connection. Returns `None` unless the response is complete.
+fn request_once(base: &str, token: &str, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
     let host = base.trim_start_matches("http://");
     let mut stream = TcpStream::connect(host).ok()?;
     let length = body.len();
@@ -31,18 +31,18 @@ fn ask(base: &str, token: &str, method: &str, path: &str, body: &str) -> Option<
          content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
     );
     stream.write_all(request.as_bytes()).ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).ok()?;
-    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let mut response = String::new();
+    stream.read_to_string(&mut response).ok()?;
+    let (head, body) = response.split_once("\r\n\r\n")?;
     let status = head.get(9..12)?.parse().ok()?;
     let head = head.to_ascii_lowercase();
-    // A list comes without a length, to the end of the connection: one that was cut is no JSON.
+    // A list has no content-length and ends with the connection. A list that was cut is not valid JSON.
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).and_then(|text| text.parse().ok());
     let whole = length.map_or_else(|| body.is_empty() || serde_json::from_str::<Value>(body).is_ok(), |length: usize| body.len() == length);
     whole.then(|| (status, body.to_owned()))
 }
 
-/// What callers were told is kept.
+/// Changes that the sandbox has acknowledged.
 #[derive(Default)]
 struct Acknowledged {
     reports: BTreeSet<String>,
@@ -52,116 +52,116 @@ struct Acknowledged {
 }
 
 impl Acknowledged {
-    /// Whether there are more reports, a change of each writer, and a deletion.
+    /// Whether there are more reports than this, a change by each writer, and a deletion.
     fn more_than(&self, reports: usize) -> bool {
         self.reports.len() > reports && self.servings.len() == WRITERS && !self.deleted.is_empty()
     }
 }
 
-/// Where the program is and who asks.
-struct Access {
+/// Address of the sandbox, and the token of the caller.
+struct SandboxAccess {
     base: String,
     token: String,
 }
 
-impl Access {
-    fn ask(&self, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
-        ask(&self.base, &self.token, method, path, body)
+impl SandboxAccess {
+    fn request_once(&self, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
+        request_once(&self.base, &self.token, method, path, body)
     }
 
     fn list(&self, path: &str) -> Vec<Value> {
-        let (status, body) = self.ask("GET", path, "").expect("an answer");
+        let (status, body) = self.request("GET", path, "").expect("an answer");
         assert_eq!(status, 200);
         serde_json::from_str(&body).expect("a list")
     }
 
-    /// That nothing acknowledged is missing. Gives the meals there are, earliest first.
-    fn check(&self, kept: &mut Acknowledged) -> Vec<String> {
+    /// Asserts that no acknowledged change is missing. Returns the ids of the meals, earliest first.
+    fn check(&self, acknowledged: &mut Acknowledged) -> Vec<String> {
         let reports = self.list("/lab_reports");
-        let there: BTreeSet<&str> = reports.iter().filter_map(|report| report["record_id"].as_str()).collect();
-        let missing = kept.reports.iter().filter(|id| !there.contains(id.as_str())).count();
-        assert_eq!(missing, 0, "of {} reports", kept.reports.len());
+        let stored: BTreeSet<&str> = reports.iter().filter_map(|report| report["record_id"].as_str()).collect();
+        let missing = acknowledged.reports.iter().filter(|id| !stored.contains(id.as_str())).count();
+        assert_eq!(missing, 0, "of {} reports", acknowledged.reports.len());
         let meals = self.list("/nutrition_records?from_timestamp=2025-06-01T00:00:00Z");
-        for (id, serving) in &mut kept.servings {
+        for (id, serving) in &mut acknowledged.servings {
             let meal = meals.iter().find(|meal| meal["record_id"] == **id).expect("a changed meal");
             let found = meal["serving_size"].as_f64().expect("a number");
-            // One more change may have been kept without an answer.
+            // One more change may have been stored without a response.
             assert!(found == *serving || found == *serving + 1.0, "{found} after {serving}");
             *serving = found;
         }
-        let back = meals.iter().filter(|meal| kept.deleted.contains(meal["record_id"].as_str().expect("an id"))).count();
-        assert_eq!(back, 0, "of {} deleted meals", kept.deleted.len());
+        let back = meals.iter().filter(|meal| acknowledged.deleted.contains(meal["record_id"].as_str().expect("an id"))).count();
+        assert_eq!(back, 0, "of {} deleted meals", acknowledged.deleted.len());
         meals.iter().map(|meal| meal["record_id"].as_str().expect("an id").to_owned()).collect()
     }
 
-    /// Uploads, changes one meal and deletes others until the program does not answer any more.
-    fn write(&self, meal: &str, others: &[String], kept: &Mutex<Acknowledged>) -> Option<()> {
+    /// Uploads reports, changes one meal and deletes others until the program does not respond any more.
+    fn write(&self, meal: &str, others: &[String], acknowledged: &Mutex<Acknowledged>) -> Option<()> {
         let report = json!({ "body": "c3ludGhldGlj", "filename": "synthetic.txt" }).to_string();
-        let mut serving = kept.lock().expect("a lock").servings.get(meal).copied().unwrap_or(100.0);
+        let mut serving = acknowledged.lock().expect("a lock").servings.get(meal).copied().unwrap_or(100.0);
         let mut others = others.iter();
         loop {
-            let (status, body) = self.ask("POST", "/lab_reports", &report)?;
+            let (status, body) = self.request("POST", "/lab_reports", &report)?;
             assert_eq!(status, 200, "{body}");
-            let answer: Value = serde_json::from_str(&body).expect("a receipt");
-            let id = answer["lab_report"]["record_id"].as_str().expect("an id").to_owned();
-            assert!(kept.lock().expect("a lock").reports.insert(id), "an id was given out twice");
+            let response: Value = serde_json::from_str(&body).expect("a receipt");
+            let id = response["lab_report"]["record_id"].as_str().expect("an id").to_owned();
+            assert!(acknowledged.lock().expect("a lock").reports.insert(id), "an id was given out twice");
 
             serving += 1.0;
             let change = json!({ "serving_size": serving }).to_string();
-            let (status, body) = self.ask("PATCH", &format!("/nutrition_records/{meal}"), &change)?;
+            let (status, body) = self.request("PATCH", &format!("/nutrition_records/{meal}"), &change)?;
             assert_eq!(status, 200, "{body}");
-            kept.lock().expect("a lock").servings.insert(meal.to_owned(), serving);
+            acknowledged.lock().expect("a lock").servings.insert(meal.to_owned(), serving);
 
             if let Some(id) = others.next() {
-                let (status, _) = self.ask("DELETE", &format!("/nutrition_records/{id}"), "")?;
+                let (status, _) = self.request("DELETE", &format!("/nutrition_records/{id}"), "")?;
                 assert_eq!(status, 204);
-                kept.lock().expect("a lock").deleted.insert(id.clone());
+                acknowledged.lock().expect("a lock").deleted.insert(id.clone());
             }
         }
     }
 }
 
-fn start(file: &str) -> (Served, Access) {
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21", "--db", file]);
-    let access = Access { base: served.text("base_url"), token: served.text("token") };
+fn start(file: &str) -> (RunningSandbox, SandboxAccess) {
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21", "--db", file]);
+    let access = SandboxAccess { base: served.field("base_url"), token: served.field("token") };
     (served, access)
 }
 
 #[test]
-fn what_was_acknowledged_outlasts_the_program() {
+fn acknowledged_changes_survive_a_kill() {
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("sandbox.db").display().to_string();
-    let kept = Mutex::new(Acknowledged::default());
+    let acknowledged = Mutex::new(Acknowledged::default());
     for round in 0..rounds() {
         let (mut served, access) = start(&file);
-        let meals = access.check(&mut kept.lock().expect("a lock"));
-        // The latest are changed, the earliest ones deleted.
+        let meals = access.check(&mut acknowledged.lock().expect("a lock"));
+        // The latest meals are changed, the earliest are deleted.
         let (others, changed) = meals.split_at(meals.len() - WRITERS);
-        let before = kept.lock().expect("a lock").reports.len();
+        let before = acknowledged.lock().expect("a lock").reports.len();
         std::thread::scope(|scope| {
             for (meal, others) in changed.iter().zip(others.chunks(2)) {
-                scope.spawn(|| access.write(meal, others, &kept));
+                scope.spawn(|| access.write(meal, others, &acknowledged));
             }
-            // Each has written something by now, on a slow machine too; and then at another moment each time.
+            // Wait until every writer has written something, then kill at a different moment in each round.
             let end = Instant::now() + Duration::from_secs(30);
-            while Instant::now() < end && !kept.lock().expect("a lock").more_than(before) {
+            while Instant::now() < end && !acknowledged.lock().expect("a lock").more_than(before) {
                 std::thread::sleep(Duration::from_millis(5));
             }
             std::thread::sleep(Duration::from_millis(60 + round * 37 % 140));
-            // No signal can be caught less: on Unix this is SIGKILL.
+            // On Unix this is SIGKILL, which cannot be caught.
             served.child.kill().expect("a child");
         });
         served.child.wait().expect("a child");
     }
     let (_served, access) = start(&file);
-    let mut kept = kept.into_inner().expect("a lock");
-    access.check(&mut kept);
-    assert!(kept.reports.len() as u64 >= rounds() && kept.more_than(0), "hardly anything was written");
-    println!("{} rounds: {} uploads, {} deletions", rounds(), kept.reports.len(), kept.deleted.len());
+    let mut acknowledged = acknowledged.into_inner().expect("a lock");
+    access.check(&mut acknowledged);
+    assert!(acknowledged.reports.len() as u64 >= rounds() && acknowledged.more_than(0), "hardly anything was written");
+    println!("{} rounds: {} uploads, {} deletions", rounds(), acknowledged.reports.len(), acknowledged.deleted.len());
 }
 
 #[test]
-fn a_database_of_other_people_is_refused_and_left_alone() {
+fn an_unusable_database_is_rejected_and_not_changed() {
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("sandbox.db").display().to_string();
     let (_served, _) = start(&file);
@@ -179,19 +179,19 @@ fn a_database_of_other_people_is_refused_and_left_alone() {
 
 #[cfg(unix)]
 #[test]
-fn a_clock_that_cannot_be_kept_is_not_moved() {
+fn a_clock_change_that_cannot_be_stored_is_rejected() {
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("sandbox.db").display().to_string();
     drop(start(&file));
-    // As good as a full disk: no file may be larger than 256 KiB, and to try is an error, not a signal.
+    // Simulates a full disk: files are limited to 256 KiB. The ignored signal turns a larger write into an error.
     let mut shell = std::process::Command::new("sh");
     let script = "trap '' XFSZ; ulimit -f 512; exec \"$0\" sandbox --ready-json --seed 7 --today 2025-11-21 --db \"$1\"";
     shell.args(["-c", script, env!("CARGO_BIN_EXE_vitalwire"), &file]);
-    let mut served = Served::by(shell);
-    let access = Access { base: served.text("base_url"), token: served.text("token") };
+    let mut served = RunningSandbox::start_command(shell);
+    let access = SandboxAccess { base: served.field("base_url"), token: served.field("token") };
     let report = json!({ "body": "c3ludGhldGlj".repeat(2_000), "filename": "synthetic.txt" }).to_string();
-    let full = (0..2_000).any(|_| access.ask("POST", "/lab_reports", &report).expect("an answer").0 == 500);
-    // What is smaller than a report may still find room.
+    let full = (0..2_000).any(|_| access.request("POST", "/lab_reports", &report).expect("an answer").0 == 500);
+    // A write smaller than a report may still fit.
     let full = full && (0..200).any(|_| control(&served, "POST", "/clock", r#"{"scale": 0}"#).0 == 500);
     assert!(full, "there is room all the same");
     for change in [r#"{"advance": 259200}"#, r#"{"scale": 60}"#, r#"{"set": "2025-12-24T18:00:00Z", "scale": 60}"#] {
@@ -203,33 +203,33 @@ fn a_clock_that_cannot_be_kept_is_not_moved() {
     }
     served.child.kill().expect("a child");
     served.child.wait().expect("a child");
-    // With room again, it is as it was answered.
+    // With free space, the state equals the acknowledged one.
     let (served, _) = start(&file);
     assert_eq!(control(&served, "GET", "/state", "").1["clock"]["now"], "2025-11-21T12:00:00Z");
     assert_eq!(control(&served, "POST", "/clock", r#"{"advance": 60}"#).0, 200);
 }
 
 #[test]
-fn another_day_than_that_of_an_older_database_is_refused() {
+fn a_date_before_the_clock_of_the_database_is_rejected() {
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("sandbox.db").display().to_string();
     drop(start(&file));
     for arguments in [["--sandbox", "nutrition", "list"].as_slice(), &["sandbox", "--ready-json"]] {
         let arguments = [arguments, &["--seed", "7", "--today", "2025-01-01", "--db", &file]].concat();
-        let refused = run(&arguments);
-        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0), "{refused:?}");
-        let text = String::from_utf8_lossy(&refused.stderr);
+        let rejected = run(&arguments);
+        assert_eq!((rejected.status.code(), rejected.stdout.len()), (Some(1), 0), "{rejected:?}");
+        let text = String::from_utf8_lossy(&rejected.stderr);
         assert!(text.contains("shows 2025-11-21 12:00:00 UTC and never goes back: it cannot stop at noon of 2025-01-01"), "{text}");
     }
-    // The day it was made for is no other.
+    // The original date is accepted.
     assert!(run(&["--sandbox", "user", "--seed", "7", "--today", "2025-11-21", "--db", &file]).status.success());
 }
 
 #[test]
-fn the_clock_of_a_sandbox_has_a_speed() {
-    let served = Served::start(&["--today", "2025-11-21", "--time-scale", "1000000"]);
-    let access = Access { base: served.text("base_url"), token: served.text("token") };
-    // 11.6 days a second.
+fn the_clock_advances_with_the_time_scale() {
+    let served = RunningSandbox::start(&["--today", "2025-11-21", "--time-scale", "1000000"]);
+    let access = SandboxAccess { base: served.field("base_url"), token: served.field("token") };
+    // The clock advances 11.6 days per second.
     std::thread::sleep(Duration::from_millis(300));
     let days = access.list("/nutrition_records?from_timestamp=2025-11-23T00:00:00Z");
     assert!(!days.is_empty(), "nobody has eaten since");

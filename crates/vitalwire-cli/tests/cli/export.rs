@@ -1,36 +1,36 @@
-//! Answers as tables for other programs. What their bytes say is tested in the core; here, which table it is and where it goes.
+//! Responses as tables for other programs. Contents are tested in the client crate; these tests check the choice and destination of tables.
 
 use serde_json::Value;
 use vitalwire::open_sets::StatisticName;
 use vitalwire::value::OpenSet;
 
 use crate::common::{run, vitalwire};
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, ScriptedServer};
 
-fn written(arguments: &[&str]) -> Vec<u8> {
+fn output_bytes(arguments: &[&str]) -> Vec<u8> {
     let output = run(&[&["--sandbox", "--seed", "7", "--today", "2025-11-21"], arguments].concat());
     assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
     output.stdout
 }
 
 fn json(arguments: &[&str]) -> Value {
-    serde_json::from_slice(&written(&[arguments, &["--format", "json"]].concat())).expect("JSON")
+    serde_json::from_slice(&output_bytes(&[arguments, &["--format", "json"]].concat())).expect("JSON")
 }
 
-/// The lines of a table whose cells hold no line end.
+/// Returns the lines of a CSV table. Its cells must not contain line ends.
 fn csv(arguments: &[&str]) -> Vec<String> {
-    let text = String::from_utf8(written(&[arguments, &["--format", "csv"]].concat())).expect("UTF-8");
+    let text = String::from_utf8(output_bytes(&[arguments, &["--format", "csv"]].concat())).expect("UTF-8");
     assert!(text.ends_with("\r\n"));
     text.split_terminator("\r\n").map(str::to_owned).collect()
 }
 
 #[test]
-fn csv_has_the_numbers_of_the_answer() {
+fn csv_has_the_numbers_of_the_response() {
     let daily = ["stats", "daily", "--types", "steps,heartrate_resting"];
     let lines = csv(&daily);
     assert_eq!(lines[0], "date,heartrate_resting,steps");
-    let answer = json(&daily);
-    let days = answer["statistics"].as_array().expect("a list");
+    let response = json(&daily);
+    let days = response["statistics"].as_array().expect("a list");
     assert_eq!((lines.len(), days.len()), (15, 14));
     for (line, day) in lines.iter().skip(1).zip(days) {
         let number = |name: &str| day["values"][name].as_f64().map_or_else(String::new, |value| value.to_string());
@@ -40,7 +40,7 @@ fn csv_has_the_numbers_of_the_answer() {
 }
 
 #[test]
-fn numbers_nobody_has_are_columns_if_asked_for() {
+fn all_columns_adds_columns_without_values() {
     let daily = ["stats", "daily", "--types", "steps"];
     assert!(csv(&daily)[0].starts_with("date,steps"));
     let fixed = csv(&daily)[0].split(',').count() - ["steps"].len();
@@ -49,24 +49,24 @@ fn numbers_nobody_has_are_columns_if_asked_for() {
 }
 
 #[test]
-fn text_that_begins_as_a_formula_is_escaped_if_asked_for() {
+fn escape_formulas_escapes_text_that_begins_like_a_formula() {
     let body = r#"[{"record_id":"m","status":"completed","uploaded_at":"2025-01-01T12:00:00Z","modified_at":"2025-01-01T12:00:20Z","dish_name":"=canary()",
         "nutritional_fields":{"energy_kcal":-12.5}}]"#;
-    let server = Scripted::start(move |_, _| Reply::json(body));
+    let server = ScriptedServer::start(move |_, _| Reply::json(body));
     for (more, cell) in [(&[][..], ",=canary(),"), (&["--escape-formulas"], ",'=canary(),")] {
-        let output = server.caller(&[&["nutrition", "list", "--format", "csv"], more].concat()).output().expect("it starts");
+        let output = server.command(&[&["nutrition", "list", "--format", "csv"], more].concat()).output().expect("it starts");
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         assert!(output.status.success() && text.contains(cell) && text.contains(",-12.5"), "{more:?}: {text}");
     }
     for format in ["table", "json", "parquet", "arrow"] {
-        let refused = run(&["--sandbox", "nutrition", "list", "--escape-formulas", "--format", format]);
-        assert_eq!(refused.status.code(), Some(2), "{format}");
+        let rejected = run(&["--sandbox", "nutrition", "list", "--escape-formulas", "--format", format]);
+        assert_eq!(rejected.status.code(), Some(2), "{format}");
     }
 }
 
-/// Durations are milliseconds and distances metres, as the interface states them.
+/// Durations are in milliseconds and distances in metres, as in the interface.
 #[test]
-fn names_of_columns_have_units_if_asked_for() {
+fn units_adds_units_to_column_names() {
     let header = |arguments: &[&str]| csv(&[arguments, &["--units"]].concat())[0].trim_end().to_owned();
     assert_eq!(header(&["sleep"]), "sleep_id,stage,start_at,start_at_local,end_at,end_at_local,duration [ms]");
     assert!(header(&["sleep", "--table", "samples"]).starts_with("sleep_id,at,at_local,offset [ms],duration [ms],"));
@@ -80,39 +80,39 @@ fn names_of_columns_have_units_if_asked_for() {
 }
 
 #[test]
-fn local_times_by_the_name_of_a_zone() {
+fn time_zone_selects_the_local_times() {
     let lines = csv(&["stats", "interval", "--types", "steps", "--time-zone", "Asia/Kolkata"]);
     assert!(lines[0].starts_with("from_timestamp,from_timestamp_local,to_timestamp,to_timestamp_local,steps"), "{}", lines[0]);
     assert!(lines[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T17:30:00,2025-11-20T13:00:00Z,2025-11-20T18:30:00,"), "{}", lines[1]);
-    // A night states the offset of its own clock; the zone that is asked for counts more. This person lives in Berlin.
+    // `--time-zone` overrides the UTC offset of the night. This person lives in Berlin.
     let local = |arguments: &[&str]| csv(arguments)[1].split(',').nth(3).map(str::to_owned);
     assert_eq!(local(&["sleep", "--time-zone", "Europe/Berlin"]), local(&["sleep"]));
     assert_ne!(local(&["sleep", "--time-zone", "Asia/Kolkata"]), local(&["sleep"]));
     assert_eq!(run(&["--sandbox", "sleep", "--format", "csv", "--time-zone", "Nowhere"]).status.code(), Some(2));
 }
 
-/// What is not written is told beside it, by column and count.
+/// A note lists data that is not written, by column and count.
 #[test]
-fn what_is_left_out_or_cut_is_told() {
+fn skipped_and_truncated_data_causes_notes() {
     let night = r#"{"modified_at":"2025-01-02T08:00:00Z","start_at_timestamp":"2025-01-01T22:00:00Z",
         "stages":[{"start_at":"2025-01-01T22:00:00.0000005Z","duration":1000.5},{"duration":"long"}]}"#;
-    let server = Scripted::start(move |_, _| Reply::json(night));
-    let told = |more: &[&str]| {
-        let output = server.caller(&[&["sleep", "00000000-0000-4000-8000-000000000001"], more].concat()).output().expect("it starts");
+    let server = ScriptedServer::start(move |_, _| Reply::json(night));
+    let notes = |more: &[&str]| {
+        let output = server.command(&[&["sleep", "00000000-0000-4000-8000-000000000001"], more].concat()).output().expect("it starts");
         assert!(output.status.success() && !output.stdout.is_empty(), "{output:?}");
         String::from_utf8(output.stderr).expect("text")
     };
     let skipped = "vitalwire: note: 2 values of column duration were left out (expected an integer)\n";
-    let cut = "vitalwire: note: 1 time of column start_at is cut to microseconds, towards the past; --time-unit ns keeps every digit\n";
-    assert_eq!(told(&["--format", "csv"]), skipped);
+    let truncated = "vitalwire: note: 1 time of column start_at is cut to microseconds, towards the past; --time-unit ns keeps every digit\n";
+    assert_eq!(notes(&["--format", "csv"]), skipped);
     for format in ["arrow", "parquet"] {
-        assert_eq!(told(&["--format", format]), format!("{skipped}{cut}"));
-        assert_eq!(told(&["--format", format, "--time-unit", "ns"]), skipped);
+        assert_eq!(notes(&["--format", format]), format!("{skipped}{truncated}"));
+        assert_eq!(notes(&["--format", format, "--time-unit", "ns"]), skipped);
     }
 }
 
 #[test]
-fn every_table_can_be_had() {
+fn every_table_can_be_written() {
     let night = json(&["sleep"]);
     let length = |value: &Value| value.as_array().map_or(0, Vec::len);
     let stages = csv(&["sleep"]);
@@ -146,33 +146,33 @@ fn every_table_can_be_had() {
 }
 
 #[test]
-fn binary_formats_go_through_pipes_and_into_files() {
+fn binary_formats_are_written_to_pipes_and_files() {
     let daily = ["stats", "daily"];
-    let parquet = written(&[&daily[..], &["--format", "parquet"]].concat());
+    let parquet = output_bytes(&[&daily[..], &["--format", "parquet"]].concat());
     assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
-    // A stream's messages begin with a mark and a length; its end is such a mark with no length.
-    let arrow = written(&[&daily[..], &["--format", "arrow"]].concat());
+    // Each message of a stream begins with a marker and a length. The stream ends with a marker and length 0.
+    let arrow = output_bytes(&[&daily[..], &["--format", "arrow"]].concat());
     assert!(arrow.starts_with(&[0xff; 4]) && arrow.ends_with(&[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]));
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("d.parquet");
     let into = path.to_str().expect("text");
-    assert!(written(&[&daily[..], &["--format", "parquet", "-o", into]].concat()).is_empty());
+    assert!(output_bytes(&[&daily[..], &["--format", "parquet", "-o", into]].concat()).is_empty());
     assert_eq!(std::fs::read(&path).expect("a file"), parquet);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error_of_this_machine() {
+fn a_full_disk_is_a_local_failure() {
     for format in ["csv", "parquet", "arrow"] {
         let output = run(&["--sandbox", "stats", "daily", "--format", format, "-o", "/dev/full"]);
-        let told = String::from_utf8(output.stderr).expect("text");
-        assert_eq!(output.status.code(), Some(1), "{format}: {told}");
-        assert!(told.starts_with("vitalwire: the output cannot be written: No space left on device"), "{format}: {told}");
+        let notes = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(1), "{format}: {notes}");
+        assert!(notes.starts_with("vitalwire: the output cannot be written: No space left on device"), "{format}: {notes}");
     }
 }
 
 #[test]
-fn answers_without_a_table_say_so() {
+fn responses_without_a_table_are_rejected() {
     for arguments in [
         &["user"][..],
         &["properties"],

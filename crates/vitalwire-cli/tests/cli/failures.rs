@@ -1,18 +1,18 @@
-//! Every way to end without an answer: exit code, one line on stderr and perhaps a hint, and nothing private in either.
+//! Failed calls: the exit code, one line on stderr, an optional hint, and no private data.
 
 use std::process::Output;
 use std::time::Duration;
 
 use crate::common::{run, vitalwire};
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, ScriptedServer};
 
-/// Stands in every token, body and id below, and in no text.
+/// A text in every token, body and id of these tests. It must not be printed.
 const CANARY: &str = "CANARY-7f3a";
 
-/// Checks what is told: one line, and a second one only if it is a hint.
-fn told(output: &Output) -> String {
+/// Checks stderr: one line, and optionally a hint.
+fn checked_stderr(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).expect("text");
-    // With --format json the last line is for programs.
+    // With --format json, the last line is a JSON object.
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
     assert!(matches!(lines.len(), 1 | 2), "{text}");
     assert!(lines[0].starts_with("vitalwire: "), "{text}");
@@ -22,13 +22,13 @@ fn told(output: &Output) -> String {
     text
 }
 
-fn against(server: &Scripted, arguments: &[&str]) -> Output {
-    server.caller(arguments).env("VITALWIRE_TOKEN", CANARY).output().expect("it starts")
+fn run_against(server: &ScriptedServer, arguments: &[&str]) -> Output {
+    server.command(arguments).env("VITALWIRE_TOKEN", CANARY).output().expect("it starts")
 }
 
 #[test]
-fn each_status_has_the_exit_code_of_its_kind() {
-    // The interface's statuses and others, by the documented groups.
+fn each_status_has_the_exit_code_of_its_error_kind() {
+    // Statuses of the interface and others, with the documented exit codes.
     for (status, code, kind) in [
         (400, 12, "invalid_request"),
         (401, 11, "authentication"),
@@ -45,44 +45,44 @@ fn each_status_has_the_exit_code_of_its_kind() {
         let problem = format!(
             r#"{{"status":{status},"title":"{CANARY}","detail":"{CANARY}","errors":[{{"location":"path.x","value":"{CANARY}"}}]}}"#
         );
-        let server = Scripted::start(move |_, _| Reply::problem(status, problem.clone()));
+        let server = ScriptedServer::start(move |_, _| Reply::problem(status, problem.clone()));
         for format in ["table", "json"] {
-            let output = against(&server, &["sleep", CANARY, "--format", format]);
+            let output = run_against(&server, &["sleep", CANARY, "--format", format]);
             assert_eq!(output.status.code(), Some(code), "{status}: {output:?}");
-            let told = told(&output);
-            assert!(told.starts_with(&format!("vitalwire: {kind}: ")) && told.contains("\nhint: "), "{told}");
+            let checked_stderr = checked_stderr(&output);
+            assert!(checked_stderr.starts_with(&format!("vitalwire: {kind}: ")) && checked_stderr.contains("\nhint: "), "{checked_stderr}");
         }
     }
 }
 
 #[test]
-fn answers_that_are_none_are_decode_errors() {
+fn invalid_responses_are_decode_errors() {
     for body in [format!("<html>{CANARY}</html>"), String::new(), format!(r#"{{"sleep_id":"{CANARY}""#)] {
-        let server = Scripted::start(move |_, _| Reply::Answer(200, "text/html", body.clone()));
+        let server = ScriptedServer::start(move |_, _| Reply::Response(200, "text/html", body.clone()));
         for format in ["table", "json"] {
-            let output = against(&server, &["sleep", "x", "--format", format]);
+            let output = run_against(&server, &["sleep", "x", "--format", format]);
             assert_eq!(output.status.code(), Some(15), "{output:?}");
-            assert!(told(&output).starts_with("vitalwire: decode"));
+            assert!(checked_stderr(&output).starts_with("vitalwire: decode"));
         }
     }
 }
 
 #[test]
-fn the_way_there_can_fail() {
-    let server = Scripted::start(|_, _| Reply::Silence);
-    let output = server.caller(&["user"]).env("VITALWIRE_TIMEOUT", "2").env("VITALWIRE_TOKEN", CANARY).output().expect("it starts");
+fn connection_failures_are_transport_errors() {
+    let server = ScriptedServer::start(|_, _| Reply::NoResponse);
+    let output = server.command(&["user"]).env("VITALWIRE_TIMEOUT", "2").env("VITALWIRE_TOKEN", CANARY).output().expect("it starts");
     assert_eq!(output.status.code(), Some(14));
-    assert!(told(&output).starts_with("vitalwire: timeout: ") && server.gone_within(Duration::from_secs(20)).is_some());
-    // Port 1 of this machine: nobody listens there.
+    assert!(checked_stderr(&output).starts_with("vitalwire: timeout: ") && server.closed_within(Duration::from_secs(20)).is_some());
+    // Nothing listens on port 1 of this machine.
     let mut command = vitalwire();
     command.args(["user", "--base-url", "http://127.0.0.1:1"]).env("VITALWIRE_MAX_RETRIES", "0").env("VITALWIRE_TOKEN", CANARY);
     let output = command.output().expect("it starts");
     assert_eq!(output.status.code(), Some(14));
-    assert!(told(&output).starts_with("vitalwire: transport: "));
+    assert!(checked_stderr(&output).starts_with("vitalwire: transport: "));
 }
 
 #[test]
-fn what_is_missing_is_said_before_anything_is_sent() {
+fn missing_settings_are_reported_before_a_request() {
     for (arguments, code, part) in [
         (&["user"][..], 10, "VITALWIRE_BASE_URL"),
         (&["user", "--base-url", "https://h.example"], 10, "VITALWIRE_TOKEN"),
@@ -95,7 +95,7 @@ fn what_is_missing_is_said_before_anything_is_sent() {
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
-        assert!(told(&output).contains(part), "{arguments:?}: {output:?}");
+        assert!(checked_stderr(&output).contains(part), "{arguments:?}: {output:?}");
     }
 }
 
@@ -105,7 +105,7 @@ mod signals {
     use std::process::{Child, Command, Stdio};
     use std::time::{Duration, Instant};
 
-    use crate::scripted::{Reply, Scripted};
+    use crate::scripted::{Reply, ScriptedServer};
 
     fn signal(child: &Child, name: &str) {
         let kill = Command::new("kill").args(["-s", name, &child.id().to_string()]).status().expect("kill is there");
@@ -115,10 +115,10 @@ mod signals {
     #[test]
     fn ctrl_c_closes_the_connection_and_leaves_no_file() {
         for (name, code) in [("INT", 130), ("TERM", 143)] {
-            let server = Scripted::start(|_, _| Reply::Silence);
+            let server = ScriptedServer::start(|_, _| Reply::NoResponse);
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("user.json");
-            let mut command = server.caller(&["user", "--format", "json", "--output", path.to_str().expect("text")]);
+            let mut command = server.command(&["user", "--format", "json", "--output", path.to_str().expect("text")]);
             let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
             server.wait_for_request();
             let sent = Instant::now();
@@ -126,19 +126,19 @@ mod signals {
             let output = child.wait_with_output().expect("it ends");
             assert_eq!(output.status.code(), Some(code));
             assert!(output.stdout.is_empty(), "{output:?}");
-            // Long before the call's own deadline.
-            let gone = server.gone_within(Duration::from_secs(20)).expect("the connection is closed");
-            assert!(gone - sent < Duration::from_secs(10));
+            // Long before the deadline of the call.
+            let closed_at = server.closed_within(Duration::from_secs(20)).expect("the connection is closed");
+            assert!(closed_at - sent < Duration::from_secs(10));
             assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
         }
     }
 
     #[test]
-    fn ctrl_c_ends_it_while_nobody_reads_what_it_writes() {
-        // More than a pipe holds, read by nobody after the first byte.
+    fn ctrl_c_ends_a_blocked_write() {
+        // The body exceeds the buffer of a pipe, and only its first byte is read.
         let body = format!(r#"{{"application_user_id":"{}"}}"#, "x".repeat(4 << 20));
-        let server = Scripted::json(&body);
-        let mut command = server.caller(&["user", "--format", "json"]);
+        let server = ScriptedServer::json(&body);
+        let mut command = server.command(&["user", "--format", "json"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut pipe = child.stdout.take().expect("a pipe");
         pipe.read_exact(&mut [0]).expect("a first byte");

@@ -1,4 +1,4 @@
-//! The client against every fault of the sandbox, switched on once: what a read survives, and what it reports instead.
+//! Every fault of the sandbox: the calls that succeed in spite of it, and the errors of the others.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,16 +10,16 @@ use vitalwire_sandbox::{Fault, Sandbox};
 /// See `tests/faults/README.md`.
 const EXPECTED: &str = include_str!("../../../../tests/faults/outcomes.tsv");
 
-/// How a call ends.
+/// The outcome of a call.
 struct Outcome {
-    /// The number of the error's kind; 0: none.
+    /// Number of the error kind. 0 for a success.
     error: u16,
     requests: u32,
-    /// Whether it may have taken effect; `-` where it did not fail or only read.
+    /// Whether the call may have taken effect. `-` for a success or a read.
     effect: &'static str,
 }
 
-/// The lines without the heading: a fault, how a read ends and how an upload does.
+/// Returns the rows of the table: a fault, and the outcomes of a read and an upload.
 fn expected() -> impl Iterator<Item = (&'static str, Outcome, Outcome)> {
     EXPECTED.lines().skip(1).map(|line| {
         let cells: Vec<&str> = line.split('\t').collect();
@@ -34,21 +34,21 @@ fn expected() -> impl Iterator<Item = (&'static str, Outcome, Outcome)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_survive_what_they_can_and_name_what_they_cannot() {
+async fn each_fault_has_its_documented_outcome() {
     let sandbox = Sandbox::builder().today(date(2025, 11, 21)).start().await.expect("a sandbox");
     for (fault, read, upload) in expected() {
-        let info = async |client: Client| client.user().info().await.map(|answer| answer.metadata().attempts);
-        meet(&sandbox, fault, &read, info).await;
+        let info = async |client: Client| client.user().info().await.map(|response| response.metadata().attempts);
+        check_fault(&sandbox, fault, &read, info).await;
         let meal =
-            async |client: Client| client.nutrition_records().upload().body(picture()).await.map(|answer| answer.metadata().attempts);
-        meet(&sandbox, fault, &upload, meal).await;
+            async |client: Client| client.nutrition_records().upload().body(picture()).await.map(|response| response.metadata().attempts);
+        check_fault(&sandbox, fault, &upload, meal).await;
     }
     sandbox.shutdown().await;
 }
 
-/// Makes one call with the fault switched on.
-async fn meet(sandbox: &Sandbox, fault: &str, expected: &Outcome, call: impl AsyncFnOnce(Client) -> Result<u32, vitalwire::Error>) {
-    // A connection that a fault has spoilt is not the next one's affair.
+/// Makes one call with a fault.
+async fn check_fault(sandbox: &Sandbox, fault: &str, expected: &Outcome, call: impl AsyncFnOnce(Client) -> Result<u32, vitalwire::Error>) {
+    // A new client has new connections, so an earlier fault does not affect it.
     let client = Client::builder().base_url(sandbox.base_url()).token(sandbox.token()).no_proxy().build().expect("a client");
     sandbox.app().faults().add(fault.parse().expect("a fault"));
     let before = sandbox.app().requests().last();
@@ -58,7 +58,7 @@ async fn meet(sandbox: &Sandbox, fault: &str, expected: &Outcome, call: impl Asy
         Err(error) => (error.kind() as u16, error.attempts(), if error.may_have_taken_effect() { "true" } else { "false" }),
     };
     assert_eq!((error, attempts, effect), (expected.error, expected.requests, expected.effect), "{fault}");
-    // The last request is logged once its body is handed over, which may be after it was read.
+    // A request is logged after its response was written, which may be after the client has read it.
     for _ in 0..4_000 {
         if sandbox.app().requests().last() >= before + u64::from(expected.requests) {
             break;
@@ -67,9 +67,9 @@ async fn meet(sandbox: &Sandbox, fault: &str, expected: &Outcome, call: impl Asy
     }
     let seen: Vec<u32> = sandbox.app().requests().after(before).iter().map(|request| request.attempt).collect();
     assert_eq!(seen.len(), expected.requests as usize, "{fault}");
-    // A call that follows a failed one at once looks like its next attempt.
+    // Requests of one call have consecutive numbers.
     assert!(seen.windows(2).all(|pair| pair[1] == pair[0] + 1), "{fault}: {seen:?}");
-    // One that is to be met twice is met once by a call that makes one attempt.
+    // A call with a single attempt uses a fault only once, even if the fault applies twice.
     assert!(sandbox.app().faults().list().is_empty() || fault.contains("times="), "{fault}");
     sandbox.app().faults().clear();
 }
@@ -84,9 +84,9 @@ fn picture() -> Vec<u8> {
 }
 
 #[test]
-fn no_fault_is_left_out() {
-    let refusal = "none".parse::<Fault>().expect_err("no such fault").to_string();
-    let (_, known) = refusal.split_once("expected one of: ").expect("what is known");
+fn every_fault_has_an_expected_outcome() {
+    let rejection = "none".parse::<Fault>().expect_err("no such fault").to_string();
+    let (_, known) = rejection.split_once("expected one of: ").expect("what is known");
     let known: BTreeSet<&str> = known.split(", ").collect();
     let tried: BTreeSet<&str> = expected().map(|(text, _, _)| text.split(';').next().expect("a kind")).collect();
     assert_eq!(known, tried);

@@ -1,4 +1,4 @@
-//! A file that is not what is usually sent goes nowhere unasked: a mistyped path may name a private one.
+//! Files of an unusual format are not sent without confirmation, because a mistyped path may name a private file.
 
 use std::fs;
 use std::io::Write;
@@ -9,16 +9,16 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, ScriptedServer};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 const PDF: &[u8] = b"%PDF-1.7";
 const WEBP: &[u8] = b"RIFF\x04\0\0\0WEBPVP8 ";
-/// Of a kind that no first bytes show.
+/// A text file, whose format cannot be recognized by its first bytes.
 const LETTER: &[u8] = b"Dear Jane,";
 
-fn server() -> Scripted {
-    Scripted::start(|_, request| {
+fn server() -> ScriptedServer {
+    ScriptedServer::start(|_, request| {
         let record = r#""record_id":"r-1","status":"pending","uploaded_at":"2025-11-21T12:00:00Z""#;
         Reply::json(match request.line.as_str() {
             "POST /v3/lab_reports" => format!(r#"{{"lab_report":{{{record}}}}}"#),
@@ -27,24 +27,24 @@ fn server() -> Scripted {
     })
 }
 
-fn send(server: &Scripted, arguments: &[&str]) -> Output {
-    server.caller(arguments).output().expect("it starts")
+fn send(server: &ScriptedServer, arguments: &[&str]) -> Output {
+    server.command(arguments).output().expect("it starts")
 }
 
-fn piped(server: &Scripted, arguments: &[&str], bytes: &[u8]) -> Output {
-    let mut command = server.caller(arguments);
+fn piped(server: &ScriptedServer, arguments: &[&str], bytes: &[u8]) -> Output {
+    let mut command = server.command(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-    // One that refuses its command line does not read.
+    // A program that rejects its command line does not read stdin.
     let _ = child.stdin.take().expect("a pipe").write_all(bytes);
     child.wait_with_output().expect("it ends")
 }
 
-fn told(output: &Output) -> &str {
+fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("UTF-8")
 }
 
-/// The file that was sent last.
-fn sent(server: &Scripted) -> Vec<u8> {
+/// Returns the file that was sent last.
+fn sent_file(server: &ScriptedServer) -> Vec<u8> {
     let requests = server.requests();
     let body: Value = serde_json::from_str(&requests.last().expect("a request").body).expect("JSON");
     BASE64_STANDARD.decode(body["body"].as_str().expect("base64")).expect("base64")
@@ -57,13 +57,13 @@ fn file(folder: &Path, bytes: &[u8]) -> String {
 }
 
 #[test]
-fn what_no_first_bytes_show_to_be_usual_is_sent_on_demand_only() {
+fn unusual_formats_are_sent_only_with_any_format() {
     let folder = tempfile::tempdir().expect("a folder");
     let pictures = "the file is no JPEG, PNG or WebP, by its first bytes";
     let documents = "the file is no PDF, JPEG or PNG, by its first bytes";
-    for (command, refusal, bytes) in [
+    for (command, rejection, bytes) in [
         (["nutrition", "upload"], pictures, LETTER),
-        // The client knows that these are other files, and would refuse them by itself.
+        // The client recognizes these formats and would reject them itself.
         (["nutrition", "upload"], pictures, PDF),
         (["labs", "upload"], documents, LETTER),
         (["labs", "upload"], documents, WEBP),
@@ -73,18 +73,18 @@ fn what_no_first_bytes_show_to_be_usual_is_sent_on_demand_only() {
         let output = send(&server, &[&command[..], &[&path]].concat());
         assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{output:?}");
         assert_eq!(
-            told(&output),
-            format!("vitalwire: invalid_argument: {path}: {refusal}\nhint: nothing was sent; --any-format sends it as it is\n")
+            stderr(&output),
+            format!("vitalwire: invalid_argument: {path}: {rejection}\nhint: nothing was sent; --any-format sends it as it is\n")
         );
         assert!(server.requests().is_empty());
         let output = send(&server, &[&command[..], &[&path, "--any-format"]].concat());
         assert!(output.status.success(), "{output:?}");
-        assert_eq!(sent(&server), bytes);
+        assert_eq!(sent_file(&server), bytes);
     }
 }
 
 #[test]
-fn what_is_usual_is_sent_unasked() {
+fn usual_formats_are_sent_without_confirmation() {
     let folder = tempfile::tempdir().expect("a folder");
     let jpeg = b"\xff\xd8\xff\xe0";
     for (command, kinds) in [(["nutrition", "upload"], [PNG, jpeg, WEBP]), (["labs", "upload"], [PNG, jpeg, PDF])] {
@@ -92,14 +92,14 @@ fn what_is_usual_is_sent_unasked() {
             let server = server();
             let output = send(&server, &[&command[..], &[&file(folder.path(), bytes)]].concat());
             assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-            assert_eq!(sent(&server), bytes);
+            assert_eq!(sent_file(&server), bytes);
         }
     }
 }
 
-/// `--any-format` is about formats: a picture that is too large is refused here all the same.
+/// `--any-format` concerns only formats: a picture that is too large is still rejected.
 #[test]
-fn other_checks_stay() {
+fn any_format_keeps_the_other_checks() {
     let folder = tempfile::tempdir().expect("a folder");
     let large = [PNG, &vec![0; 10 << 20]].concat();
     let server = server();
@@ -108,7 +108,7 @@ fn other_checks_stay() {
 }
 
 #[test]
-fn empty_and_unreadable_files_are_told_as_such() {
+fn empty_and_unreadable_files_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let empty = file(folder.path(), b"");
     let nowhere = folder.path().join("nowhere");
@@ -122,15 +122,15 @@ fn empty_and_unreadable_files_are_told_as_such() {
                 let server = server();
                 let output = send(&server, &[&command[..], &[path], more].concat());
                 assert_eq!(output.status.code(), Some(10), "{output:?}");
-                assert!(told(&output).starts_with(&format!("vitalwire: invalid_argument: {path}{text}")), "{output:?}");
-                assert!(server.requests().is_empty() && !told(&output).contains("any-format"));
+                assert!(stderr(&output).starts_with(&format!("vitalwire: invalid_argument: {path}{text}")), "{output:?}");
+                assert!(server.requests().is_empty() && !stderr(&output).contains("any-format"));
             }
         }
     }
 }
 
 #[test]
-fn encoded_text_is_neither_a_path_nor_a_file_and_is_not_shown() {
+fn encoded_text_is_rejected_and_not_printed() {
     let folder = tempfile::tempdir().expect("a folder");
     let photo = BASE64_STANDARD.encode([b"\xff\xd8\xff\xe0".as_slice(), b"CANARY-PHOTO".repeat(500).as_slice()].concat());
     let report = BASE64_STANDARD.encode([b"%PDF-1.7\n".as_slice(), b"CANARY-PHOTO".repeat(500).as_slice()].concat());
@@ -146,7 +146,7 @@ fn encoded_text_is_neither_a_path_nor_a_file_and_is_not_shown() {
             ];
             for output in &outputs {
                 assert_eq!(output.status.code(), Some(10), "{output:?}");
-                assert!(told(output).contains(reason) && !told(output).contains("Q0FOQVJZ"), "{output:?}");
+                assert!(stderr(output).contains(reason) && !stderr(output).contains("Q0FOQVJZ"), "{output:?}");
                 assert!(output.stdout.is_empty(), "{output:?}");
             }
             assert!(server.requests().is_empty());
@@ -155,14 +155,14 @@ fn encoded_text_is_neither_a_path_nor_a_file_and_is_not_shown() {
 }
 
 #[test]
-fn a_file_can_come_by_stdin() {
+fn a_file_can_be_read_from_stdin() {
     let server = server();
     let output = piped(&server, &["nutrition", "upload", "-"], PNG);
     assert!(output.status.success(), "{output:?}");
-    assert_eq!(sent(&server), PNG);
+    assert_eq!(sent_file(&server), PNG);
     let output = piped(&server, &["labs", "upload", "-", "--name", "blood.pdf"], PDF);
     assert!(output.status.success(), "{output:?}");
-    assert_eq!(sent(&server), PDF);
+    assert_eq!(sent_file(&server), PDF);
     assert!(server.requests()[1].body.contains(r#""filename":"blood.pdf""#));
     for (arguments, bytes, code, text) in [
         (&["nutrition", "upload", "-"][..], LETTER, 10, "the file is no JPEG, PNG or WebP"),
@@ -171,7 +171,7 @@ fn a_file_can_come_by_stdin() {
     ] {
         let output = piped(&server, arguments, bytes);
         assert_eq!(output.status.code(), Some(code), "{output:?}");
-        assert!(told(&output).contains(text), "{output:?}");
+        assert!(stderr(&output).contains(text), "{output:?}");
     }
     assert_eq!(server.requests().len(), 2);
 }

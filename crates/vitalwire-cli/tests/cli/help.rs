@@ -1,4 +1,4 @@
-//! The help as people read it: `help COMMAND`, and the examples of every command, each of which is run.
+//! The help texts, and their examples, which are all run.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::common::{Served, run, vitalwire};
+use crate::common::{RunningSandbox, run, vitalwire};
 
 const BODY: &str = r#"[{"application_user_id":"person-1","event_type":"steps"}]"#;
 const KEY: &str = "webhook-key";
@@ -18,16 +18,16 @@ fn text(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The lines below a title of a help.
+/// Returns the lines below a title in a help text.
 fn section<'a>(help: &'a str, title: &str) -> Vec<&'a str> {
     help.lines().skip_while(|line| *line != title).skip(1).take_while(|line| !line.is_empty()).map(str::trim).collect()
 }
 
-/// All commands, each as its words.
+/// Returns the words of every command.
 fn commands(path: Vec<String>) -> Vec<Vec<String>> {
     let words: Vec<&str> = path.iter().map(String::as_str).collect();
     let help = text(&[&words[..], &["-h"]].concat());
-    // A description that continues on the next line is indented further.
+    // Continuation lines of a description are indented further.
     let names = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let names =
         names.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
@@ -36,7 +36,7 @@ fn commands(path: Vec<String>) -> Vec<Vec<String>> {
     std::iter::once(path).chain(below).collect()
 }
 
-/// The files that examples name.
+/// Creates the files that the examples name.
 fn prepare(folder: &Path) {
     let mut encoder = png::Encoder::new(std::fs::File::create(folder.join("lunch.png")).expect("a file"), 64, 64);
     encoder.set_color(png::ColorType::Rgb);
@@ -48,7 +48,7 @@ fn prepare(folder: &Path) {
     std::fs::create_dir(folder.join("man1")).expect("a folder");
 }
 
-/// A document of one page with these lines.
+/// Creates a PDF of one page with these lines.
 fn pdf(lines: &[&str]) -> String {
     let shown: String = lines.iter().map(|line| format!("({line}) Tj T* ")).collect();
     let content = format!("BT /F1 12 Tf 14 TL 72 720 Td {shown}ET");
@@ -71,8 +71,8 @@ fn pdf(lines: &[&str]) -> String {
 
 #[test]
 fn every_example_of_the_help_runs() {
-    // By the clock of this machine, as the examples are.
-    let served = Served::start(&["--seed", "7"]);
+    // The examples use dates relative to the clock of this machine.
+    let served = RunningSandbox::start(&["--seed", "7"]);
     let folder = tempfile::tempdir().expect("a folder");
     prepare(folder.path());
     let program = Path::new(env!("CARGO_BIN_EXE_vitalwire"));
@@ -83,9 +83,9 @@ fn every_example_of_the_help_runs() {
             command.env(name, value);
         }
         command.args(["-c", &format!("exec {line}")]).current_dir(folder.path()).env("PATH", &path);
-        command.env("VITALWIRE_BASE_URL", served.text("base_url")).env("VITALWIRE_TOKEN", served.text("token"));
-        command.env("VITALWIRE_CARE_BASE_URL", served.text("care_base_url")).env("VITALWIRE_CARE_TOKEN", served.text("care_token"));
-        command.env("APPLICATION_KEY", served.text("application_key"));
+        command.env("VITALWIRE_BASE_URL", served.field("base_url")).env("VITALWIRE_TOKEN", served.field("token"));
+        command.env("VITALWIRE_CARE_BASE_URL", served.field("care_base_url")).env("VITALWIRE_CARE_TOKEN", served.field("care_token"));
+        command.env("APPLICATION_KEY", served.field("application_key"));
         ["KEY", "NEW", "OLD"].iter().for_each(|name| {
             command.env(name, KEY);
         });
@@ -97,7 +97,7 @@ fn every_example_of_the_help_runs() {
         let records: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         records.as_array().expect("a list").iter().map(|record| record["record_id"].as_str().expect("an id").to_owned()).collect()
     };
-    // Each example has a record of its own: one is deleted.
+    // Each example gets its own record, because one example deletes it.
     let (mut meals, mut reports) = (ids("nutrition").into_iter(), ids("labs").into_iter().cycle());
     let mut run_of = 0;
     for command in commands(Vec::new()) {
@@ -107,13 +107,13 @@ fn every_example_of_the_help_runs() {
         for example in section(&help, "Examples:") {
             let id = match command.first().map(String::as_str) {
                 _ if !example.contains(" ID") => String::new(),
-                Some("sleep") => served.text("sleep_id"),
+                Some("sleep") => served.field("sleep_id"),
                 Some("labs") => reports.next().expect("a report"),
                 _ => meals.next().expect("a meal"),
             };
             let line = example.replace(" ID", &format!(" {id}")).replace("SIGNATURE", &vitalwire::webhook::sign(BODY, KEY));
             let line = line.replace(" 1001 ", &format!(" {} ", served.ready["application_id"]));
-            // A port of a test may be taken.
+            // The port of an example may be in use.
             let line = line.replace("127.0.0.1:8080", "127.0.0.1:0").replace("127.0.0.1:8081", "127.0.0.1:0");
             if ["sandbox", "record"].contains(&words.first().copied().unwrap_or_default()) {
                 let mut child = shell(&line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
@@ -133,7 +133,7 @@ fn every_example_of_the_help_runs() {
 }
 
 #[test]
-fn help_shows_what_the_option_shows() {
+fn the_help_command_prints_the_same_as_the_option() {
     for command in [&[][..], &["sleep"], &["stats", "daily"], &["webhook", "verify"]] {
         assert_eq!(text(&[&["help"], command].concat()), text(&[command, &["--help"]].concat()), "{command:?}");
     }
@@ -141,11 +141,11 @@ fn help_shows_what_the_option_shows() {
     assert_eq!(run(&["help", "dance"]).status.code(), Some(2));
 }
 
-/// Variables and files are in the help and in the manual of the program.
+/// The help and the manual page of the program list variables and files.
 #[test]
 fn variables_files_and_exit_codes_are_listed() {
     let help = text(&["--help"]);
-    // Manual pages write each dash with a backslash before it.
+    // Manual pages escape each dash with a backslash.
     let page = text(&["man"]).replace('\\', "");
     for name in ["VITALWIRE_ALLOW_PLAIN_HTTP", "VITALWIRE_CONFIG", "NO_PROXY", "COLUMNS", "vitalwire/config.toml", "rate_limited"] {
         assert!(help.contains(name) && page.contains(name), "{name}");

@@ -1,14 +1,14 @@
-//! Ids that are checked before anything is sent, and deletions that are reported only when they are known.
+//! Local checks of ids, and reports of deletions.
 
 use std::process::Output;
 
 use serde_json::Value;
 
-use crate::common::{Served, vitalwire};
-use crate::scripted::{Reply, Scripted};
+use crate::common::{RunningSandbox, vitalwire};
+use crate::scripted::{Reply, ScriptedServer};
 
 const ID: &str = "6f1c9a52-0000-4000-8000-000000000001";
-/// The commands that take the id of a record, with the place of the id left out.
+/// Commands that take the id of a record, without the id.
 const COMMANDS: [&[&str]; 6] = [
     &["nutrition", "get"],
     &["nutrition", "wait"],
@@ -18,13 +18,13 @@ const COMMANDS: [&[&str]; 6] = [
     &["labs", "wait"],
 ];
 
-fn told(output: &Output) -> &str {
+fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("UTF-8")
 }
 
 #[test]
-fn what_cannot_be_an_id_is_not_sent() {
-    let server = Scripted::start(|_, _| Reply::json("{}"));
+fn an_invalid_id_is_not_sent() {
+    let server = ScriptedServer::start(|_, _| Reply::json("{}"));
     let long = "a".repeat(1_000);
     for (id, rule) in [
         ("", "the id is empty"),
@@ -39,58 +39,58 @@ fn what_cannot_be_an_id_is_not_sent() {
         (&long, "the id must be a UUID"),
     ] {
         for command in COMMANDS {
-            let output = server.caller(command).args(["--", id]).output().expect("it starts");
-            let told = told(&output);
-            assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{command:?} {id:?}: {told}");
-            assert!(told.starts_with(&format!("vitalwire: invalid_argument: {rule}")), "{command:?} {id:?}: {told}");
+            let output = server.command(command).args(["--", id]).output().expect("it starts");
+            let stderr = stderr(&output);
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{command:?} {id:?}: {stderr}");
+            assert!(stderr.starts_with(&format!("vitalwire: invalid_argument: {rule}")), "{command:?} {id:?}: {stderr}");
             let list = format!("hint: nothing was sent; `vitalwire {} list` prints ids", command[0]);
-            assert!(told.contains(&list) && told.len() < 300, "{command:?} {id:?}: {told}");
+            assert!(stderr.contains(&list) && stderr.len() < 300, "{command:?} {id:?}: {stderr}");
         }
     }
     for id in ["", " ", "a b", " s-1"] {
-        let output = server.caller(&["sleep", "--", id]).output().expect("it starts");
-        assert_eq!(output.status.code(), Some(10), "{id:?}: {}", told(&output));
+        let output = server.command(&["sleep", "--", id]).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(10), "{id:?}: {}", stderr(&output));
     }
     assert!(server.requests().is_empty());
 }
 
 #[test]
-fn the_check_can_be_turned_off() {
-    let server = Scripted::start(|_, _| Reply::problem(404, "{}"));
+fn the_id_check_can_be_turned_off() {
+    let server = ScriptedServer::start(|_, _| Reply::problem(404, "{}"));
     for command in COMMANDS {
-        let mut caller = server.caller(command);
+        let mut caller = server.command(command);
         let output = caller.arg("meal-1").env("VITALWIRE_LOCAL_CHECKS", "false").output().expect("it starts");
-        assert_eq!(output.status.code(), Some(12), "{}", told(&output));
+        assert_eq!(output.status.code(), Some(12), "{}", stderr(&output));
     }
     assert!(server.requests().iter().all(|request| request.line.ends_with("/meal-1")));
     assert_eq!(server.requests().len(), COMMANDS.len());
     // The format of a sleep's id is open.
-    let open = Scripted::start(|_, _| Reply::problem(404, "{}"));
-    open.caller(&["sleep", "meal-1"]).output().expect("it starts");
+    let open = ScriptedServer::start(|_, _| Reply::problem(404, "{}"));
+    open.command(&["sleep", "meal-1"]).output().expect("it starts");
     assert_eq!(open.requests().len(), 1);
 }
 
-/// The program against a served sandbox.
-fn against(served: &Served, arguments: &[&str]) -> Output {
+/// Runs the program with a served sandbox.
+fn run_against(served: &RunningSandbox, arguments: &[&str]) -> Output {
     let mut command = vitalwire();
-    command.args(arguments).env("VITALWIRE_BASE_URL", served.text("base_url")).env("VITALWIRE_TOKEN", served.text("token"));
+    command.args(arguments).env("VITALWIRE_BASE_URL", served.field("base_url")).env("VITALWIRE_TOKEN", served.field("token"));
     command.output().expect("it starts")
 }
 
 #[test]
-fn a_meal_is_deleted_if_there_is_one() {
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
+fn only_an_existing_meal_is_deleted() {
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21"]);
     let list = || -> Vec<Value> {
-        let output = against(&served, &["nutrition", "list", "--from", "2025-11-14T00:00:00Z", "--format", "json"]);
+        let output = run_against(&served, &["nutrition", "list", "--from", "2025-11-14T00:00:00Z", "--format", "json"]);
         serde_json::from_slice(&output.stdout).expect("a list")
     };
     let before = list();
-    let missing = against(&served, &["nutrition", "delete", ID]);
+    let missing = run_against(&served, &["nutrition", "delete", ID]);
     assert_eq!((missing.status.code(), missing.stdout.len()), (Some(12), 0), "{missing:?}");
-    assert!(told(&missing).starts_with("vitalwire: not_found: no meal has this id\nhint: nothing was deleted; "), "{missing:?}");
+    assert!(stderr(&missing).starts_with("vitalwire: not_found: no meal has this id\nhint: nothing was deleted; "), "{missing:?}");
     for (at, format) in ["table", "json"].into_iter().enumerate() {
         let (id, dish) = (before[at]["record_id"].as_str().expect("an id"), before[at]["dish_name"].as_str().expect("a dish"));
-        let deleted = against(&served, &["nutrition", "delete", id, "--format", format]);
+        let deleted = run_against(&served, &["nutrition", "delete", id, "--format", format]);
         let shown = String::from_utf8(deleted.stdout.clone()).expect("UTF-8");
         assert!(deleted.status.success() && deleted.stderr.is_empty(), "{deleted:?}");
         assert!(
@@ -98,13 +98,13 @@ fn a_meal_is_deleted_if_there_is_one() {
             "{shown}"
         );
         assert_eq!(list().len(), before.len() - at - 1);
-        assert_eq!(against(&served, &["nutrition", "delete", id]).status.code(), Some(12), "a second time there is none");
+        assert_eq!(run_against(&served, &["nutrition", "delete", id]).status.code(), Some(12), "a second time there is none");
     }
 }
 
-/// The printed command shows whether a deletion whose response was lost was done.
+/// The response of the deletion is lost. The printed command shows whether it took effect.
 #[test]
-fn a_lost_deletion_says_how_to_look() {
+fn a_deletion_without_a_response_names_the_command_that_checks_it() {
     let meal =
         format!(r#"{{"record_id":"{ID}","status":"completed","uploaded_at":"2025-11-25T12:00:00Z","modified_at":"2025-11-25T12:00:00Z"}}"#);
     let user = r#"{"integrated_providers":[{"provider_slug":"oura"}]}"#;
@@ -113,35 +113,35 @@ fn a_lost_deletion_says_how_to_look() {
         (["integrations", "delete", "oura"], user, "`vitalwire integrations list`".to_owned()),
     ] {
         let record = record.to_owned();
-        let server = Scripted::start(move |_, request| match request.line.starts_with("DELETE") {
-            true => Reply::Silence,
+        let server = ScriptedServer::start(move |_, request| match request.line.starts_with("DELETE") {
+            true => Reply::NoResponse,
             false => Reply::json(record.clone()),
         });
-        let output = server.caller(&arguments).env("VITALWIRE_TIMEOUT", "1").output().expect("it starts");
-        let told = told(&output);
-        assert_eq!((output.status.code(), output.stdout.len(), server.requests().len()), (Some(14), 0, 2), "{told}");
-        assert!(told.ends_with(&format!("hint: it may have been done: {look} shows whether it was\n")), "{told}");
+        let output = server.command(&arguments).env("VITALWIRE_TIMEOUT", "1").output().expect("it starts");
+        let stderr = stderr(&output);
+        assert_eq!((output.status.code(), output.stdout.len(), server.requests().len()), (Some(14), 0, 2), "{stderr}");
+        assert!(stderr.ends_with(&format!("hint: it may have been done: {look} shows whether it was\n")), "{stderr}");
     }
 }
 
-/// A response that does not come from the service says nothing about a meal.
+/// A response of a gateway does not say whether a meal exists.
 #[test]
-fn a_page_of_a_gateway_is_no_word_about_a_meal() {
-    let server = Scripted::start(|_, _| Reply::Answer(404, "text/html", "<html></html>".to_owned()));
-    let output = server.caller(&["nutrition", "delete", ID, "--yes"]).output().expect("it starts");
-    assert!(!told(&output).contains("no meal has") && told(&output).contains("or the base URL is not"), "{output:?}");
-    assert!(server.only().line.starts_with("GET "), "nothing was deleted");
+fn a_gateway_page_does_not_mean_that_a_meal_is_missing() {
+    let server = ScriptedServer::start(|_, _| Reply::Response(404, "text/html", "<html></html>".to_owned()));
+    let output = server.command(&["nutrition", "delete", ID, "--yes"]).output().expect("it starts");
+    assert!(!stderr(&output).contains("no meal has") && stderr(&output).contains("or the base URL is not"), "{output:?}");
+    assert!(server.only_request().line.starts_with("GET "), "nothing was deleted");
 }
 
 #[test]
-fn a_provider_is_disconnected_if_it_is_connected() {
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
+fn only_a_connected_provider_is_disconnected() {
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21"]);
     for provider in ["withings", "ourra"] {
-        let output = against(&served, &["integrations", "delete", provider]);
+        let output = run_against(&served, &["integrations", "delete", provider]);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(12), 0), "{output:?}");
-        assert!(told(&output).contains("this provider is not connected\nhint: connected: garmin, oura"), "{output:?}");
+        assert!(stderr(&output).contains("this provider is not connected\nhint: connected: garmin, oura"), "{output:?}");
     }
-    let output = against(&served, &["integrations", "delete", "oura"]);
+    let output = run_against(&served, &["integrations", "delete", "oura"]);
     assert_eq!((output.status.success(), output.stdout.as_slice()), (true, &b"Disconnected oura.\n"[..]), "{output:?}");
-    assert_eq!(against(&served, &["integrations", "delete", "oura"]).status.code(), Some(12));
+    assert_eq!(run_against(&served, &["integrations", "delete", "oura"]).status.code(), Some(12));
 }

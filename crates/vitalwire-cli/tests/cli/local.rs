@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::process::{Output, Stdio};
 
-use crate::common::{Served, run, vitalwire};
+use crate::common::{RunningSandbox, run, vitalwire};
 
-/// A body and its HMAC-SHA256 under the key `webhook-key`, worked out by another program.
+/// A body and its HMAC-SHA256 with the key `webhook-key`, computed by another program.
 const BODY: &str = r#"[{"application_user_id":"person-1","event_type":"steps"}]"#;
 const SIGNATURE: &str = "7a692bc494c6ad18c077f9a6a8602075755a2a9a6391f2276dfc20cd3bb09d6d";
 
@@ -13,7 +13,7 @@ fn with_stdin(arguments: &[&str], variables: &[(&str, &str)], stdin: &str) -> Ou
     let mut command = vitalwire();
     command.args(arguments).envs(variables.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
-    // A program that refuses its command line does not read.
+    // A program that rejects its command line does not read stdin.
     let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
     child.wait_with_output().expect("it ends")
 }
@@ -23,13 +23,13 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_token_of_a_key_or_of_a_signature_opens_the_same_data() {
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
-    let (base, key) = (served.text("base_url"), served.text("application_key"));
+fn a_key_and_its_signature_give_tokens_for_the_same_user() {
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21"]);
+    let (base, key) = (served.field("base_url"), served.field("application_key"));
     let application = served.ready["application_id"].to_string();
     let service = [("VITALWIRE_BASE_URL", base.as_str()), ("VITALWIRE_PROXY", "none"), ("THE_KEY", &key)];
     let by_variable = with_stdin(&["token", &application, "person-1", "--key-env", "THE_KEY"], &service, "");
-    // The line end is none of the key's.
+    // The line end is not part of the key.
     let by_stdin = with_stdin(&["token", &application, "person-1", "--key-file", "-"], &service, &format!("{key}\n"));
     let signature = vitalwire::webhook::sign("person-1", &key);
     let signed = with_stdin(&["token", &application, "person-1", "--signature-file", "-"], &service, &signature);
@@ -47,7 +47,7 @@ fn a_token_of_a_key_or_of_a_signature_opens_the_same_data() {
 }
 
 #[test]
-fn a_webhook_is_verified_and_read() {
+fn a_webhook_is_verified_and_decoded() {
     let verify = ["webhook", "verify", "--key-env", "THE_KEY", "--signature", SIGNATURE];
     let call = |more: &[&str], key: &str, body: &str| {
         let arguments: Vec<&str> = verify.iter().chain(more).copied().collect();
@@ -61,11 +61,11 @@ fn a_webhook_is_verified_and_read() {
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(json[0]["event_type"], "steps");
     for (key, body) in [("another-key", BODY), ("webhook-key", "[]"), ("webhook-key", &format!("{BODY}\n"))] {
-        let refused = call(&["-"], key, body);
-        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(15), 0), "{refused:?}");
-        assert!(!text(&refused.stderr).contains("person-1") && !text(&refused.stderr).contains(key));
+        let rejected = call(&["-"], key, body);
+        assert_eq!((rejected.status.code(), rejected.stdout.len()), (Some(15), 0), "{rejected:?}");
+        assert!(!text(&rejected.stderr).contains("person-1") && !text(&rejected.stderr).contains(key));
     }
-    // It fits, but it is not what it was said to be.
+    // The signature matches, but the body is of another kind.
     assert_eq!(call(&["--kind", "lab-report", "-"], "webhook-key", BODY).status.code(), Some(15));
     assert_eq!(call(&["--base-url", "http://127.0.0.1:1", "-"], "webhook-key", BODY).status.code(), Some(2));
     assert_eq!(run(&["webhook", "verify", "--signature", SIGNATURE, "-"]).status.code(), Some(2));
@@ -73,7 +73,7 @@ fn a_webhook_is_verified_and_read() {
 }
 
 #[test]
-fn a_key_of_a_variable_or_file_may_have_a_mark_and_a_line_end_and_nothing_else() {
+fn a_key_may_have_a_byte_order_mark_and_a_line_end_and_nothing_else() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("key");
     for (key, wrong) in [
@@ -89,19 +89,19 @@ fn a_key_of_a_variable_or_file_may_have_a_mark_and_a_line_end_and_nothing_else()
         for source in [["--key-env", "THE_KEY"], ["--key-file", file.to_str().expect("text")]] {
             let arguments = [&["webhook", "verify", "--signature", SIGNATURE], &source[..], &["-"]].concat();
             let output = with_stdin(&arguments, &[("THE_KEY", key)], BODY);
-            let told = text(&output.stderr);
-            assert_eq!((output.status.success(), output.status.code() == Some(15)), (wrong.is_none(), false), "{key:?}: {told}");
-            assert!(wrong.is_none_or(|wrong| told.contains(wrong)) && !told.contains("webhook-key"), "{told}");
+            let stderr = text(&output.stderr);
+            assert_eq!((output.status.success(), output.status.code() == Some(15)), (wrong.is_none(), false), "{key:?}: {stderr}");
+            assert!(wrong.is_none_or(|wrong| stderr.contains(wrong)) && !stderr.contains("webhook-key"), "{stderr}");
         }
     }
     let service = [("VITALWIRE_BASE_URL", "http://127.0.0.1:1"), ("THE_KEY", "\"CANARY-application-key\"")];
     let output = with_stdin(&["token", "1", "person-1", "--key-env", "THE_KEY"], &service, "");
-    let told = text(&output.stderr);
-    assert!(!output.status.success() && told.contains("the application key is in quotes") && !told.contains("CANARY"), "{told}");
+    let stderr = text(&output.stderr);
+    assert!(!output.status.success() && stderr.contains("the application key is in quotes") && !stderr.contains("CANARY"), "{stderr}");
 }
 
 #[test]
-fn a_webhook_with_a_byte_order_mark_is_read() {
+fn a_webhook_with_a_byte_order_mark_is_decoded() {
     let body = format!("\u{feff}{BODY}");
     let signature = vitalwire::webhook::sign(&body, "webhook-key");
     for format in ["table", "json"] {
@@ -113,7 +113,7 @@ fn a_webhook_with_a_byte_order_mark_is_read() {
 }
 
 #[test]
-fn one_of_several_webhook_keys_has_to_fit() {
+fn one_of_several_webhook_keys_must_match() {
     let folder = tempfile::tempdir().expect("a folder");
     let (new, old) = (folder.path().join("new"), folder.path().join("old"));
     std::fs::write(&new, "the-next-key\n").expect("a file");
@@ -132,7 +132,7 @@ fn one_of_several_webhook_keys_has_to_fit() {
 }
 
 #[test]
-fn manual_pages_are_printed_or_written() {
+fn manual_pages_are_printed_or_written_to_files() {
     let page = text(&run(&["man"]).stdout);
     assert!(page.contains(".TH vitalwire 1") && page.contains("EXIT STATUS"), "{page}");
     let directory = std::env::temp_dir().join(format!("vitalwire-man-{}", std::process::id()));
@@ -148,11 +148,11 @@ fn manual_pages_are_printed_or_written() {
 }
 
 #[test]
-fn licences_name_us_and_what_is_linked() {
+fn the_licences_list_this_project_and_its_libraries() {
     let output = run(&["licenses"]);
     let page = text(&output.stdout);
     assert!(output.status.success() && output.stderr.is_empty());
-    // Ours, a few of those that everything has, and what is no package.
+    // This project, common licences, and libraries that are not packages.
     for line in ["Copyright (c) 2026 The Vitalwire contributors", "SQLite", "Rust standard library", "Apache-2.0", "MIT"] {
         assert!(page.lines().any(|found| found == line), "{line}");
     }
@@ -165,7 +165,7 @@ fn licences_name_us_and_what_is_linked() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_output_pipe_is_no_error() {
     let mut command = vitalwire();
     command.args(["completions", "zsh"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");

@@ -1,8 +1,8 @@
-//! The program `vitalwire`, run as its users run it.
+//! End-to-end tests of the program `vitalwire`.
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic like the tests themselves")]
 
 #[cfg(not(feature = "tables"))]
-mod absent;
+mod without_tables;
 mod canaries;
 mod common;
 mod completion;
@@ -19,9 +19,9 @@ mod files;
 mod help;
 mod ids;
 mod interruption;
-mod left_out;
+mod default_names;
 mod local;
-mod lost;
+mod lost_uploads;
 mod messages;
 mod names;
 mod night;
@@ -31,13 +31,13 @@ mod range;
 mod read;
 mod record;
 mod record_hour;
-mod records;
-mod refusals;
+mod record_ids;
+mod rejections;
 mod sandbox;
 mod scripted;
 mod sleep;
 mod terminal;
-mod texts;
+mod free_text;
 mod unfinished;
 mod upload;
 mod webhooks;

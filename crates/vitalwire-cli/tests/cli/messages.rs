@@ -1,4 +1,4 @@
-//! Bad input is named: the file, the option, the limit, the variable. The words are those of the command line, not of the library.
+//! Error messages name the invalid file, option, limit or variable, in the terms of the command line.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -6,21 +6,21 @@ use std::process::{Command, Output};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::common::{Served, run, vitalwire};
-use crate::scripted::{Reply, Scripted};
+use crate::common::{RunningSandbox, run, vitalwire};
+use crate::scripted::{Reply, ScriptedServer};
 
-/// Words for programmers of the library, and hints that have confused readers.
-const NEVER: [&str; 7] = ["argument ", "pass it", "pass the", "as bytes", "its people", "read the environment", "allow_plain_http"];
+/// Texts for users of the library, which the program must not print.
+const FORBIDDEN: [&str; 7] = ["argument ", "pass it", "pass the", "as bytes", "its people", "read the environment", "allow_plain_http"];
 
-fn told(output: &Output) -> String {
+fn stderr(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).expect("UTF-8");
-    for word in NEVER {
+    for word in FORBIDDEN {
         assert!(!text.contains(word), "{word}: {text}");
     }
     text
 }
 
-/// Every command that reads a file, with the place of the file's name.
+/// Returns every command that reads a file, with this file name.
 fn readers(file: &str) -> Vec<Command> {
     let body = tempfile::NamedTempFile::new().expect("a file");
     let (_, body) = body.keep().expect("a file");
@@ -43,24 +43,24 @@ fn readers(file: &str) -> Vec<Command> {
 }
 
 #[test]
-fn a_missing_file_is_named_with_one_exit_code() {
+fn a_missing_file_is_named_with_the_same_exit_code_everywhere() {
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["lunch.jpg", "no folder/lunch.jpg", "ünïcode.pdf"] {
         let path = folder.path().join(name);
         let path = path.to_str().expect("text");
         for mut command in readers(path) {
             let output = command.output().expect("it starts");
-            let told = told(&output);
-            assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{command:?}: {told}");
+            let stderr = stderr(&output);
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{command:?}: {stderr}");
             assert!(
-                told.starts_with(&format!("vitalwire: invalid_argument: {path}")) && told.to_lowercase().contains("no such file"),
-                "{told}"
+                stderr.starts_with(&format!("vitalwire: invalid_argument: {path}")) && stderr.to_lowercase().contains("no such file"),
+                "{stderr}"
             );
         }
     }
     let user = ["user", "--config", "/nowhere/config.toml"];
     let output = run(&user);
-    assert!(output.status.code() == Some(10) && told(&output).contains("/nowhere/config.toml cannot be read"), "{output:?}");
+    assert!(output.status.code() == Some(10) && stderr(&output).contains("/nowhere/config.toml cannot be read"), "{output:?}");
 }
 
 #[test]
@@ -86,28 +86,28 @@ fn a_file_that_cannot_be_sent_is_named() {
     ] {
         for command in ["nutrition", "labs"] {
             let output = run(&["--sandbox", command, "upload", path]);
-            let told = told(&output);
-            assert_eq!(output.status.code(), Some(10), "{told}");
-            let lines: Vec<&str> = told.lines().collect();
-            assert!(lines[0].starts_with(&format!("vitalwire: invalid_argument: {path}")) && lines[0].contains(rule), "{told}");
-            assert_eq!(lines[1], "hint: nothing was sent", "the path is right: {told}");
+            let stderr = stderr(&output);
+            assert_eq!(output.status.code(), Some(10), "{stderr}");
+            let lines: Vec<&str> = stderr.lines().collect();
+            assert!(lines[0].starts_with(&format!("vitalwire: invalid_argument: {path}")) && lines[0].contains(rule), "{stderr}");
+            assert_eq!(lines[1], "hint: nothing was sent", "the path is right: {stderr}");
         }
     }
-    // A content in the place of a path is not quoted.
+    // Content that is passed instead of a path is not quoted.
     for content in [text.clone(), format!("data:image/png;base64,{text}"), "CANARY of a report, ".repeat(300)] {
         for command in ["nutrition", "labs"] {
             let output = run(&["--sandbox", command, "upload", &content]);
-            let told = told(&output);
-            assert!(output.status.code() == Some(10) && told.contains("into a file first") && !told.contains("CANARY"), "{told}");
-            assert!(told.len() < 250 && !told.contains(&text[..40]), "{told}");
+            let stderr = stderr(&output);
+            assert!(output.status.code() == Some(10) && stderr.contains("into a file first") && !stderr.contains("CANARY"), "{stderr}");
+            assert!(stderr.len() < 250 && !stderr.contains(&text[..40]), "{stderr}");
         }
     }
-    // At most 100 characters of a path.
+    // At most 100 characters of a path are quoted.
     let long = format!("/nowhere/{}/lunch.jpg", ["folder"; 40].join("/"));
     let output = run(&["--sandbox", "nutrition", "upload", &long]);
-    let told = told(&output);
-    let named = told.split(": ").nth(2).expect("a path");
-    assert!(named.chars().count() == 100 && named.starts_with("/nowhere/folder/") && named.ends_with("/lunch.jpg"), "{told}");
+    let stderr = stderr(&output);
+    let named = stderr.split(": ").nth(2).expect("a path");
+    assert!(named.chars().count() == 100 && named.starts_with("/nowhere/folder/") && named.ends_with("/lunch.jpg"), "{stderr}");
 }
 
 #[test]
@@ -119,30 +119,30 @@ fn a_limit_of_the_service_is_named() {
     std::fs::write(&path, picture).expect("a file");
     let path = path.to_str().expect("text");
     let output = run(&["--sandbox", "nutrition", "upload", path]);
-    let local = told(&output);
+    let local = stderr(&output);
     assert_eq!(output.status.code(), Some(12), "{local}");
     assert!(local.contains("hint: send a smaller picture: the service accepts 10 MB") && !local.contains("--split-days"), "{local}");
-    let large = Scripted::json(&format!(r#"{{"application_user_id":"{}"}}"#, "x".repeat(5_000)));
-    let output = large.caller(&["user"]).env("VITALWIRE_MAX_RESPONSE_BYTES", "4000").output().expect("it starts");
-    let response = told(&output);
+    let large = ScriptedServer::json(&format!(r#"{{"application_user_id":"{}"}}"#, "x".repeat(5_000)));
+    let output = large.command(&["user"]).env("VITALWIRE_MAX_RESPONSE_BYTES", "4000").output().expect("it starts");
+    let response = stderr(&output);
     assert_eq!(output.status.code(), Some(12), "{response}");
     assert!(response.contains("the response is larger than VITALWIRE_MAX_RESPONSE_BYTES allows"), "{response}");
     assert!(response.contains("hint: VITALWIRE_MAX_RESPONSE_BYTES allows larger responses"), "{response}");
-    // The same of the service and of a gateway.
+    // The service or a gateway rejects the size.
     std::fs::write(path, b"\x89PNG\r\n\x1a\n").expect("a file");
-    let server = Scripted::start(|_, _| Reply::Answer(413, "text/html", "<html></html>".to_owned()));
+    let server = ScriptedServer::start(|_, _| Reply::Response(413, "text/html", "<html></html>".to_owned()));
     for (arguments, hint) in [
         (&["nutrition", "upload", path][..], "send a smaller picture: the service accepts 10 MB"),
         (&["labs", "upload", path], "send a smaller document"),
         (&["stats", "daily", "--to", "2025-11-20"], "request a shorter range: --split-days"),
     ] {
-        let told = told(&server.caller(arguments).output().expect("it starts"));
-        assert!(told.contains(&format!("hint: {hint}")) && (arguments[0] == "stats" || !told.contains("--split-days")), "{told}");
+        let stderr = stderr(&server.command(arguments).output().expect("it starts"));
+        assert!(stderr.contains(&format!("hint: {hint}")) && (arguments[0] == "stats" || !stderr.contains("--split-days")), "{stderr}");
     }
 }
 
 #[test]
-fn settings_are_named_as_the_command_line_has_them() {
+fn settings_have_the_names_of_the_command_line() {
     for (arguments, part) in [
         (&["user"][..], "no base URL is set for the health service, GET /v3/userinfo\nhint: set VITALWIRE_BASE_URL, --base-url"),
         (&["benefits", "1", "2", "3"], "/benefits\nhint: set VITALWIRE_CARE_BASE_URL, --care-base-url"),
@@ -158,47 +158,47 @@ fn settings_are_named_as_the_command_line_has_them() {
         (&["token", "1", "u", "--signature-env", "NO_SUCH_SIG", "--base-url", "https://h.example"], "variable NO_SUCH_SIG is not set"),
     ] {
         let output = run(arguments);
-        let told = told(&output);
-        assert_eq!(output.status.code(), Some(10), "{arguments:?}: {told}");
-        assert!(told.starts_with("vitalwire: configuration: ") && told.contains(part), "{arguments:?}: {told}");
+        let stderr = stderr(&output);
+        assert_eq!(output.status.code(), Some(10), "{arguments:?}: {stderr}");
+        assert!(stderr.starts_with("vitalwire: configuration: ") && stderr.contains(part), "{arguments:?}: {stderr}");
     }
     let mut command = vitalwire();
     command.args(["user", "--base-url", "https://h.example"]).env("VITALWIRE_CA_FILE", "/nowhere/ca.pem");
-    let missing = told(&command.output().expect("it starts"));
+    let missing = stderr(&command.output().expect("it starts"));
     assert!(missing.ends_with("hint: the value is that of the variable VITALWIRE_CA_FILE: /nowhere/ca.pem\n"), "{missing}");
     let mut command = vitalwire();
     command.args(["user", "--base-url", "https://h.example"]).env("VITALWIRE_TOKEN", "Bearer CANARY");
-    let told = told(&command.output().expect("it starts"));
-    assert!(told.contains("begins with `Bearer `; remove that") && !told.contains("CANARY"), "{told}");
+    let stderr = stderr(&command.output().expect("it starts"));
+    assert!(stderr.contains("begins with `Bearer `; remove that") && !stderr.contains("CANARY"), "{stderr}");
 }
 
-/// Any 404 but that of a record is no word about an id.
+/// A 404 response that is not about a record does not blame the id.
 #[test]
-fn a_wrong_base_url_is_not_called_a_wrong_id() {
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
-    let url = format!("{}/nothing", served.text("base_url"));
+fn a_wrong_base_url_is_not_reported_as_a_wrong_id() {
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21"]);
+    let url = format!("{}/nothing", served.field("base_url"));
     for arguments in [&["user"][..], &["properties"], &["nutrition", "list"], &["labs", "list"], &["stats", "daily", "--to", "2025-11-20"]]
     {
         let mut command = vitalwire();
-        command.args(arguments).args(["--base-url", &url]).env("VITALWIRE_TOKEN", served.text("token"));
+        command.args(arguments).args(["--base-url", &url]).env("VITALWIRE_TOKEN", served.field("token"));
         let output = command.output().expect("it starts");
-        let told = told(&output);
-        assert_eq!(output.status.code(), Some(12), "{told}");
-        assert!(told.ends_with("hint: is the base URL the service's own? It ends before /v3 or /public\n"), "{told}");
+        let stderr = stderr(&output);
+        assert_eq!(output.status.code(), Some(12), "{stderr}");
+        assert!(stderr.ends_with("hint: is the base URL the service's own? It ends before /v3 or /public\n"), "{stderr}");
     }
-    let server = Scripted::start(|_, _| Reply::problem(404, "{}"));
-    // https to a server without it.
+    let server = ScriptedServer::start(|_, _| Reply::problem(404, "{}"));
+    // An https URL of a server without TLS.
     let mut command = vitalwire();
-    let secure = served.text("base_url").replace("http://", "https://");
+    let secure = served.field("base_url").replace("http://", "https://");
     command.args(["user", "--base-url", &secure]).env("VITALWIRE_TOKEN", "t").env("VITALWIRE_MAX_RETRIES", "0");
     let output = command.output().expect("it starts");
-    assert!(output.status.code() == Some(14) && told(&output).contains("hint: does the server speak https?"), "{output:?}");
-    let init = told(&server.caller(&["integrations", "init-url", "oura"]).output().expect("it starts"));
+    assert!(output.status.code() == Some(14) && stderr(&output).contains("hint: does the server speak https?"), "{output:?}");
+    let init = stderr(&server.command(&["integrations", "init-url", "oura"]).output().expect("it starts"));
     assert!(init.contains("does not know this provider, or it is not connected") && !init.contains(" id"), "{init}");
 }
 
 #[test]
-fn a_read_has_no_effect_to_look_after() {
+fn a_failed_read_states_no_effect() {
     let id = "6f1c9a52-0000-4000-8000-000000000001";
     let reads: [&[&str]; 9] = [
         &["user"],
@@ -212,27 +212,27 @@ fn a_read_has_no_effect_to_look_after() {
         &["integrations", "init-url", "oura"],
     ];
     for reply in [
-        (|| Reply::Answer(503, "text/html", String::new())) as fn() -> Reply,
-        || Reply::Answer(500, "text/html", String::new()),
+        (|| Reply::Response(503, "text/html", String::new())) as fn() -> Reply,
+        || Reply::Response(500, "text/html", String::new()),
         || Reply::json("{"),
-        || Reply::Silence,
+        || Reply::NoResponse,
     ] {
-        let server = Scripted::start(move |_, _| reply());
+        let server = ScriptedServer::start(move |_, _| reply());
         for read in reads {
-            let mut command = server.caller(read);
-            let told = told(&command.env("VITALWIRE_TIMEOUT", "0.4").output().expect("it starts"));
-            assert!(!told.contains("may have") && told.contains("\nhint: "), "{read:?}: {told}");
+            let mut command = server.command(read);
+            let stderr = stderr(&command.env("VITALWIRE_TIMEOUT", "0.4").output().expect("it starts"));
+            assert!(!stderr.contains("may have") && stderr.contains("\nhint: "), "{read:?}: {stderr}");
         }
     }
-    let server = Scripted::start(|_, _| Reply::Answer(503, "text/html", String::new()));
+    let server = ScriptedServer::start(|_, _| Reply::Response(503, "text/html", String::new()));
     assert!(
-        told(&server.caller(&["user"]).output().expect("it starts"))
+        stderr(&server.command(&["user"]).output().expect("it starts"))
             .ends_with("try again later, and quote the request id to its support\n")
     );
 }
 
 #[test]
-fn an_address_that_is_taken_is_named() {
+fn an_address_in_use_is_named() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();
     let folder = tempfile::tempdir().expect("a folder");
@@ -242,14 +242,14 @@ fn an_address_that_is_taken_is_named() {
     {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
-        assert!(told(&output).starts_with(&format!("vitalwire: cannot listen on {address}: ")), "{output:?}");
+        assert!(stderr(&output).starts_with(&format!("vitalwire: cannot listen on {address}: ")), "{output:?}");
     }
 }
 
 #[cfg(unix)]
 #[test]
 fn a_token_command_that_hangs_is_named() {
-    let server = Scripted::json("{}");
+    let server = ScriptedServer::json("{}");
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("config.toml");
     let text = format!("base_url = \"{}\"\ntimeout = 0.5\ntoken_command = [\"sleep\", \"CANARY\", \"30\"]\n", server.url);
@@ -257,7 +257,7 @@ fn a_token_command_that_hangs_is_named() {
     std::fs::write(&config, text).expect("a file");
     let mut command = vitalwire();
     let output = command.args(["user", "--config"]).arg(Path::new(&config)).output().expect("it starts");
-    let told = told(&output);
-    assert!(output.status.code() == Some(14) && server.requests().is_empty(), "{told}");
-    assert!(told.contains("hint: the token command `sleep` has not ended"), "{told}");
+    let stderr = stderr(&output);
+    assert!(output.status.code() == Some(14) && server.requests().is_empty(), "{stderr}");
+    assert!(stderr.contains("hint: the token command `sleep` has not ended"), "{stderr}");
 }

@@ -1,4 +1,4 @@
-//! Names of sets that may grow: known ones are listed, unknown ones sent, and what the service refuses of those gets a hint.
+//! Names of open sets: help lists the known ones, unknown ones are sent, and rejected ones get a hint.
 
 use serde_json::json;
 use vitalwire::open_sets::{AnalysisMode, NutrientName, ProviderSlug, StatisticName};
@@ -6,19 +6,19 @@ use vitalwire::operations::StatisticsIntervalParams;
 use vitalwire::value::OpenSet;
 
 use crate::common::{run, vitalwire};
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, ScriptedServer};
 
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// Without line breaks, which stand between names too.
+/// Returns a help text on one line.
 fn help(arguments: &[&str]) -> String {
     let output = run(&[arguments, &["--help"]].concat());
     text(output.stdout).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What stands behind an option in a help, as far as its last value.
+/// Returns the possible values of an option in a help text.
 fn values<'a>(help: &'a str, option: &str) -> Vec<&'a str> {
     let (_, rest) = help.split_once(option).unwrap_or_else(|| panic!("no {option}"));
     let (_, rest) = rest.split_once("[possible values: ").expect("values");
@@ -29,7 +29,7 @@ fn values<'a>(help: &'a str, option: &str) -> Vec<&'a str> {
 fn help_lists_the_names_that_the_client_knows() {
     assert_eq!(values(&help(&["stats", "daily"]), "--types <NAME,...>"), StatisticName::KNOWN);
     assert_eq!(values(&help(&["stats", "daily"]), "--providers <PROVIDER,...>"), ProviderSlug::KNOWN);
-    // The interface's, without the scores and the total that was removed.
+    // The names of the interface, without the scores and the removed total.
     let hourly = help(&["stats", "interval"]);
     let hourly = values(&hourly, "--types <NAME,...>");
     assert_eq!(hourly, StatisticsIntervalParams::KNOWN_TYPES);
@@ -45,27 +45,27 @@ fn help_lists_the_names_that_the_client_knows() {
 }
 
 #[test]
-fn names_that_nobody_knows_are_sent() {
-    let server = Scripted::json(r#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}"#);
+fn unknown_names_are_sent() {
+    let server = ScriptedServer::json(r#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}"#);
     let output =
-        server.caller(&["stats", "daily", "--to", "2025-01-01", "--types", "step", "--providers", "new_one"]).output().expect("it starts");
+        server.command(&["stats", "daily", "--to", "2025-01-01", "--types", "step", "--providers", "new_one"]).output().expect("it starts");
     assert!(output.status.success(), "{output:?}");
-    let request = server.only();
+    let request = server.only_request();
     assert!(request.line.contains("types=step&") || request.line.ends_with("types=step"), "{}", request.line);
     assert!(request.line.contains("providers=new_one"), "{}", request.line);
 }
 
-fn refused(location: Option<&str>, arguments: &[&str]) -> String {
+fn rejection(location: Option<&str>, arguments: &[&str]) -> String {
     let errors = location.map(|location| json!({ "location": location, "message": "no" }));
     let body = json!({ "detail": "validation failed", "errors": errors.as_slice() }).to_string();
-    let server = Scripted::start(move |_, _| Reply::problem(422, body.clone()));
-    text(server.caller(arguments).output().expect("it starts").stderr)
+    let server = ScriptedServer::start(move |_, _| Reply::problem(422, body.clone()));
+    text(server.command(arguments).output().expect("it starts").stderr)
 }
 
 #[test]
-fn what_was_meant_is_said_where_the_service_refuses_a_name() {
+fn a_rejected_name_gets_a_hint_with_the_most_similar_name() {
     let daily = ["stats", "daily", "--types", "step,qwertz,heartrate,hartrate", "--providers", "oure"];
-    // A name that is like no other is named too.
+    // A name that resembles no known name is listed too.
     let types = "unknown to this program: `step` (did you mean `steps`?), `qwertz`, `hartrate` (did you mean `heartrate`?)";
     for (location, hint) in [
         (Some("query.types"), types),
@@ -74,8 +74,8 @@ fn what_was_meant_is_said_where_the_service_refuses_a_name() {
         (Some("query.from_date"), "the service rejects the request"),
         (None, &format!("{types}, `oure` (did you mean `oura`?)")),
     ] {
-        let told = refused(location, &daily);
-        assert!(told.contains(&format!("hint: {hint}")), "{location:?}: {told}");
+        let stderr = rejection(location, &daily);
+        assert!(stderr.contains(&format!("hint: {hint}")), "{location:?}: {stderr}");
     }
     for (location, arguments, hint) in [
         (
@@ -88,25 +88,25 @@ fn what_was_meant_is_said_where_the_service_refuses_a_name() {
             &["stats", "interval", "--types", "calories_burnt_total"],
             "unknown to this program: `calories_burnt_total` (did you mean `calories_burned_total`?)",
         ),
-        // Known, but not by the hour: nothing is a typing error.
+        // A known name that is not available by the hour is not a typing error.
         ("query.types", &["stats", "interval", "--types", "stress_score"], "the service rejects the request"),
         ("query.types", &["stats", "daily", "--types", "zzz"], "unknown to this program: `zzz`"),
     ] {
-        let told = refused(Some(location), arguments);
-        assert!(told.contains(&format!("hint: {hint}")), "{told}");
+        let stderr = rejection(Some(location), arguments);
+        assert!(stderr.contains(&format!("hint: {hint}")), "{stderr}");
     }
-    // With parts, how to go on is said too.
-    let told = refused(Some("query.types"), &[&daily[..], &["--from", "2025-01-01", "--to", "2025-01-09", "--split-days", "3"]].concat());
-    assert!(told.contains(&format!("{types} parts written: 0")), "{told}");
+    // With parts, the hint also says how to continue.
+    let stderr = rejection(Some("query.types"), &[&daily[..], &["--from", "2025-01-01", "--to", "2025-01-09", "--split-days", "3"]].concat());
+    assert!(stderr.contains(&format!("{types} parts written: 0")), "{stderr}");
 }
 
-/// The sandbox says as the interface does which name it does not take.
+/// The sandbox states rejected names as the interface describes.
 #[test]
-fn the_sandbox_is_understood() {
+fn rejected_names_of_the_sandbox_get_a_hint() {
     let output = vitalwire().args(["--sandbox", "stats", "daily", "--types", "step"]).output().expect("it starts");
-    let told = text(output.stderr);
+    let stderr = text(output.stderr);
     assert!(
-        told.ends_with("  query.types: not a type of this endpoint\nhint: unknown to this program: `step` (did you mean `steps`?)\n"),
-        "{told}"
+        stderr.ends_with("  query.types: not a type of this endpoint\nhint: unknown to this program: `step` (did you mean `steps`?)\n"),
+        "{stderr}"
     );
 }

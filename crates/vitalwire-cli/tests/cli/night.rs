@@ -1,89 +1,89 @@
-//! A night of which little is known: what is absent is drawn as absent, never as 0 and never as UTC+00:00.
+//! Nights with few values: absent values are drawn as absent, never as 0 or UTC+00:00.
 
 use serde_json::{Value, json};
 
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, ScriptedServer};
 
-/// The record with nothing but what it must have.
-fn bare() -> Value {
+/// Returns a record with only its required fields.
+fn minimal_night() -> Value {
     json!({ "sleep_id": "n", "start_at_timestamp": "2025-11-20T22:15:00Z", "modified_at": "2025-11-21T08:00:00Z" })
 }
 
-fn with(members: Value) -> Value {
-    let mut night = bare();
-    night.as_object_mut().expect("an object").extend(members.as_object().expect("an object").clone());
+fn night_with(fields: Value) -> Value {
+    let mut night = minimal_night();
+    night.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
     night
 }
 
 fn shown(night: &Value) -> String {
-    let server = Scripted::json(&night.to_string());
-    let output = server.caller(&["sleep", "n"]).output().expect("it starts");
+    let server = ScriptedServer::json(&night.to_string());
+    let output = server.command(&["sleep", "n"]).output().expect("it starts");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// No time, share or count of nothing; 00:00 is an hour of the clock.
-fn has_no_zero(shown: &str) -> bool {
+/// Whether the screen shows no zero duration, share or count. 00:00 is a time of day.
+fn shows_no_zero(shown: &str) -> bool {
     !shown.contains("NaN") && !shown.split_whitespace().any(|word| ["0", "0:00", "0%"].contains(&word))
 }
 
 #[test]
-fn without_an_offset_it_is_utc_and_says_so() {
+fn a_night_without_an_offset_is_shown_in_utc() {
     let night = json!({ "end_at_timestamp": "2025-11-21T05:45:00Z", "sleep_date": "2025-11-21" });
-    let told = shown(&with(night.clone()));
+    let told = shown(&night_with(night.clone()));
     assert!(told.contains("22:15 to 05:45 UTC, the local time is not known") && !told.contains("UTC+"), "{told}");
-    let mut null = with(night.clone());
+    let mut null = night_with(night.clone());
     null["user_time_offset_minutes"] = Value::Null;
     assert_eq!(shown(&null), told);
-    // An offset of nothing is one.
-    let mut stated = with(night);
+    // An offset of 0 is an offset.
+    let mut stated = night_with(night);
     stated["user_time_offset_minutes"] = json!(0);
     assert!(shown(&stated).contains("22:15 to 05:45 local time (UTC+00:00)"));
 }
 
 #[test]
-fn what_nobody_measured_is_no_zero() {
-    let told = shown(&bare());
+fn missing_values_are_not_shown_as_zero() {
+    let told = shown(&minimal_night());
     assert!(told.contains("22:15 to …") && told.contains("by unknown provider, an unknown device"), "{told}");
-    assert!(has_no_zero(&told), "{told}");
+    assert!(shows_no_zero(&told), "{told}");
     for absent in
         [json!({ "metrics": {} }), json!({ "metrics": { "sleep_interruptions": null, "sleep_score": "7" } }), json!({ "stages": null })]
     {
-        let told = shown(&with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z", "metrics": {}, "stages": [] })));
-        assert_eq!(shown(&with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z" }))), told);
-        let mut night = with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z" }));
+        let told = shown(&night_with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z", "metrics": {}, "stages": [] })));
+        assert_eq!(shown(&night_with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z" }))), told);
+        let mut night = night_with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z" }));
         night.as_object_mut().expect("an object").extend(absent.as_object().expect("an object").clone());
         assert_eq!(shown(&night), told, "{absent}");
-        assert!(has_no_zero(&told), "{told}");
+        assert!(shows_no_zero(&told), "{told}");
     }
-    // What was measured as nothing is a zero.
-    assert!(shown(&with(json!({ "metrics": { "sleep_interruptions": 0 } }))).contains("woke up 0 times"));
+    // A measured zero is shown as zero.
+    assert!(shown(&night_with(json!({ "metrics": { "sleep_interruptions": 0 } }))).contains("woke up 0 times"));
 }
 
-fn heart(values: &Value) -> String {
+fn heart_rate_line(values: &Value) -> String {
     let times = json!({ "offsets": [0, 1_800_000, 3_600_000, 5_400_000], "durations": [1_800_000, 1_800_000, 1_800_000, 1_800_000] });
     let mut samples = times.as_object().expect("an object").clone();
     samples.insert("values".to_owned(), json!({ "heartrate": values }));
-    shown(&with(json!({ "end_at_timestamp": "2025-11-21T00:15:00Z", "samples": samples })))
+    shown(&night_with(json!({ "end_at_timestamp": "2025-11-21T00:15:00Z", "samples": samples })))
 }
 
 #[test]
-fn a_gap_in_a_series_is_no_beat() {
-    let told = heart(&json!([50, null, 60, 62]));
+fn a_gap_in_the_heart_rate_is_no_value() {
+    let told = heart_rate_line(&json!([50, null, 60, 62]));
     assert!(told.contains("50–62 bpm") && !told.contains("NaN"), "{told}");
     for nothing in [json!([null, null, null, null]), json!([]), json!([50, 60, 62])] {
-        let told = heart(&nothing);
+        let told = heart_rate_line(&nothing);
         assert!(!told.contains("bpm") && !told.contains("NaN"), "{nothing}: {told}");
     }
 }
 
 #[test]
-fn another_sleep_of_a_date_without_an_offset_is_in_utc() {
+fn other_sleeps_without_an_offset_are_listed_in_utc() {
     let record = |id: &str, end: &str| {
         json!({ "sleep_id": id, "sleep_date": "2025-11-21", "start_at_timestamp": "2025-11-20T22:15:00Z", "end_at_timestamp": end,
                 "modified_at": "2025-11-21T08:00:00Z" })
     };
-    let server = Scripted::start(move |_, request| {
+    let server = ScriptedServer::start(move |_, request| {
         Reply::json(match request.line.split('?').next().and_then(|path| path.rsplit('/').next()) {
             Some("night") => record("night", "2025-11-21T05:45:00Z").to_string(),
             Some("nap") => record("nap", "2025-11-20T22:45:00Z").to_string(),
@@ -92,7 +92,7 @@ fn another_sleep_of_a_date_without_an_offset_is_in_utc() {
             .to_string(),
         })
     });
-    let output = server.caller(&["sleep", "--date", "2025-11-21"]).output().expect("it starts");
+    let output = server.command(&["sleep", "--date", "2025-11-21"]).output().expect("it starts");
     let told = String::from_utf8(output.stdout).expect("UTF-8");
     let last: Vec<&str> = told.lines().last().expect("a line").split_whitespace().collect();
     assert_eq!(last, ["22:15", "to", "22:45", "UTC", "unknown", "provider", "nap"], "{told}");

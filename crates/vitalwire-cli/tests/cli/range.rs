@@ -1,4 +1,4 @@
-//! Long ranges in parts: the same answer as in one, and how to go on where a part failed.
+//! Long ranges in parts: the same response as without parts, and continuation after a failed part.
 
 use std::process::Output;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 
 use crate::common::run;
-use crate::scripted::{Reply, Request, Scripted};
+use crate::scripted::{Reply, Request, ScriptedServer};
 
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
@@ -17,7 +17,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
 }
 
-/// The same with every number as a double: put together, 72 may be written 72.0.
+/// Converts every number to a double, because merging may write 72 as 72.0.
 fn as_numbers(value: Value) -> Value {
     match value {
         Value::Number(number) => number.as_f64().into(),
@@ -27,14 +27,14 @@ fn as_numbers(value: Value) -> Value {
     }
 }
 
-/// A value of the query, decoded as far as dates need it.
+/// Returns a value of the query.
 fn query(request: &Request, name: &str) -> String {
     let (_, query) = request.line.split_once('?').expect("a query");
     let pair = query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).expect("the parameter");
     pair.replace("%3A", ":")
 }
 
-/// Gives one bucket for each part, dated with the part's first day.
+/// Responds to a part with one bucket, dated with its first day.
 fn bucket(request: &Request) -> Reply {
     let (from, to) = (query(request, "from_date"), query(request, "to_date"));
     Reply::json(format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":[{{"date":"{from}","values":{{"steps":1}}}}]}}"#))
@@ -43,7 +43,7 @@ fn bucket(request: &Request) -> Reply {
 const QUARTER: [&str; 8] = ["stats", "daily", "--types", "steps", "--from", "2025-01-01", "--to", "2025-03-31"];
 
 #[test]
-fn parts_make_the_answer_of_the_whole() {
+fn merged_parts_equal_the_response_of_the_whole_range() {
     let world = ["--sandbox", "--seed", "7", "--today", "2025-11-21"];
     for (what, split) in [
         (&["stats", "daily", "--types", "steps,heartrate", "--from", "2025-09-01", "--to", "2025-11-20"][..], "30"),
@@ -62,22 +62,22 @@ fn parts_make_the_answer_of_the_whole() {
 }
 
 #[test]
-fn bounds_are_those_of_the_days() {
-    let server = Scripted::start(|_, request| bucket(request));
-    let output = server.caller(&[&QUARTER[..], &["--split-days", "40", "--concurrency", "1", "--format", "json"]].concat()).output();
-    let answer = json(&output.expect("it starts"));
-    let asked: Vec<_> = server.requests().iter().map(|request| (query(request, "from_date"), query(request, "to_date"))).collect();
-    // 90 days: 40, 40 and 10.
+fn the_bounds_of_parts_are_days() {
+    let server = ScriptedServer::start(|_, request| bucket(request));
+    let output = server.command(&[&QUARTER[..], &["--split-days", "40", "--concurrency", "1", "--format", "json"]].concat()).output();
+    let response = json(&output.expect("it starts"));
+    let requested: Vec<_> = server.requests().iter().map(|request| (query(request, "from_date"), query(request, "to_date"))).collect();
+    // 90 days are split into 40, 40 and 10.
     let days = [("2025-01-01", "2025-02-09"), ("2025-02-10", "2025-03-21"), ("2025-03-22", "2025-03-31")];
-    assert_eq!(asked, days.map(|(from, to)| (from.to_owned(), to.to_owned())));
-    assert_eq!((answer["from_date"].as_str(), answer["to_date"].as_str()), (Some("2025-01-01"), Some("2025-03-31")));
-    assert_eq!(answer["statistics"].as_array().map(Vec::len), Some(3));
+    assert_eq!(requested, days.map(|(from, to)| (from.to_owned(), to.to_owned())));
+    assert_eq!((response["from_date"].as_str(), response["to_date"].as_str()), (Some("2025-01-01"), Some("2025-03-31")));
+    assert_eq!(response["statistics"].as_array().map(Vec::len), Some(3));
 
-    // A date as the end of a range of instants is included.
-    let server = Scripted::json(r#"{"statistics":[]}"#);
+    // A date as the end of a range of instants is inclusive.
+    let server = ScriptedServer::json(r#"{"statistics":[]}"#);
     let hours = ["stats", "interval", "--types", "steps", "--from", "2025-01-01", "--to", "2025-01-02", "--time-zone", "UTC"];
-    assert!(server.caller(&hours).output().expect("it starts").status.success());
-    let request = server.only();
+    assert!(server.command(&hours).output().expect("it starts").status.success());
+    let request = server.only_request();
     assert_eq!(
         (query(&request, "from_timestamp"), query(&request, "to_timestamp")),
         ("2025-01-01T00:00:00Z".to_owned(), "2025-01-03T00:00:00Z".to_owned())
@@ -85,42 +85,42 @@ fn bounds_are_those_of_the_days() {
 }
 
 #[test]
-fn a_part_that_fails_stops_it_and_the_rest_can_be_read_later() {
+fn a_failed_part_stops_the_range_and_the_rest_can_be_resumed() {
     let works = Arc::new(AtomicBool::new(false));
     let now = works.clone();
-    let server = Scripted::start(move |_, request| match query(request, "from_date").as_str() {
+    let server = ScriptedServer::start(move |_, request| match query(request, "from_date").as_str() {
         "2025-02-10" if !now.load(Ordering::Relaxed) => Reply::problem(503, r#"{"detail":"CANARY"}"#),
         _ => bucket(request),
     });
     let split = [&QUARTER[..], &["--split-days", "40", "--concurrency", "1", "--format", "json"]].concat();
-    let stopped = server.caller(&split).output().expect("it starts");
-    let told = text(&stopped.stderr);
-    assert_eq!(stopped.status.code(), Some(13), "{told}");
-    assert!(told.starts_with("vitalwire: service: ") && !told.contains("CANARY"), "{told}");
-    assert!(told.contains("\nhint: parts written: 1, left: 2; "), "{told}");
+    let stopped = server.command(&split).output().expect("it starts");
+    let stderr = text(&stopped.stderr);
+    assert_eq!(stopped.status.code(), Some(13), "{stderr}");
+    assert!(stderr.starts_with("vitalwire: service: ") && !stderr.contains("CANARY"), "{stderr}");
+    assert!(stderr.contains("\nhint: parts written: 1, left: 2; "), "{stderr}");
     let first = json(&stopped);
     assert_eq!(first["to_date"], "2025-02-09");
 
     works.store(true, Ordering::Relaxed);
-    let token = told.split('\'').nth(1).expect("a token");
-    let asked = server.requests().len();
-    // The token knows the range; what else was asked for has to be said again.
+    let token = stderr.split('\'').nth(1).expect("a token");
+    let requested = server.requests().len();
+    // The token contains the range. All other options must be repeated.
     let again = ["stats", "daily", "--types", "steps", "--format", "json", "--resume", token];
-    let rest = json(&server.caller(&again).output().expect("it starts"));
+    let rest = json(&server.command(&again).output().expect("it starts"));
     assert_eq!((rest["from_date"].as_str(), rest["to_date"].as_str()), (Some("2025-02-10"), Some("2025-03-31")));
-    assert_eq!(server.requests().len() - asked, 2);
+    assert_eq!(server.requests().len() - requested, 2);
     let other = ["stats", "daily", "--types", "floors", "--resume", token];
-    let refused = server.caller(&other).output().expect("it starts");
-    assert_eq!(refused.status.code(), Some(10));
+    let rejected = server.command(&other).output().expect("it starts");
+    assert_eq!(rejected.status.code(), Some(10));
     assert!(
-        text(&refused.stderr).contains("other parameters") && text(&refused.stderr).contains("hint: a resume token goes with"),
-        "{refused:?}"
+        text(&rejected.stderr).contains("other parameters") && text(&rejected.stderr).contains("hint: a resume token goes with"),
+        "{rejected:?}"
     );
 }
 
 #[cfg(feature = "tables")]
 #[test]
-fn parts_make_the_table_of_the_whole() {
+fn merged_parts_equal_the_table_of_the_whole_range() {
     let world = ["--sandbox", "--seed", "7", "--today", "2025-11-21"];
     for (what, split) in [
         (&["stats", "daily", "--types", "steps,heartrate", "--from", "2025-09-01", "--to", "2025-11-20"][..], "30"),
@@ -138,30 +138,30 @@ fn parts_make_the_table_of_the_whole() {
 
 #[cfg(feature = "tables")]
 #[test]
-fn the_table_of_what_was_read_is_written_before_a_failure_is_told() {
-    let server = Scripted::start(|_, request| match query(request, "from_date").as_str() {
+fn the_table_of_the_completed_parts_is_written_before_the_error() {
+    let server = ScriptedServer::start(|_, request| match query(request, "from_date").as_str() {
         "2025-02-10" => Reply::problem(404, "{}"),
         _ => bucket(request),
     });
     let split = [&QUARTER[..], &["--split-days", "40", "--concurrency", "1", "--format", "csv"]].concat();
-    let stopped = server.caller(&split).output().expect("it starts");
+    let stopped = server.command(&split).output().expect("it starts");
     assert_eq!(text(&stopped.stdout), "date,steps\r\n2025-01-01,1\r\n");
-    let told = text(&stopped.stderr);
-    assert_eq!(stopped.status.code(), Some(12), "{told}");
-    assert!(told.contains("\nhint: parts written: 1, left: 2; "), "{told}");
-    let token = told.split('\'').nth(1).expect("a token");
-    let rest = server.caller(&["stats", "daily", "--types", "steps", "--format", "csv", "--resume", token]).output().expect("it starts");
+    let stderr = text(&stopped.stderr);
+    assert_eq!(stopped.status.code(), Some(12), "{stderr}");
+    assert!(stderr.contains("\nhint: parts written: 1, left: 2; "), "{stderr}");
+    let token = stderr.split('\'').nth(1).expect("a token");
+    let rest = server.command(&["stats", "daily", "--types", "steps", "--format", "csv", "--resume", token]).output().expect("it starts");
     assert_eq!((rest.status.code(), text(&rest.stdout)), (Some(12), ""));
 }
 
 #[cfg(feature = "tables")]
 #[test]
-fn a_table_of_the_parts_before_a_failure_is_written_too() {
-    let server = Scripted::start(|_, request| match query(request, "from_date").as_str() {
+fn a_table_of_the_parts_before_a_failure_is_written() {
+    let server = ScriptedServer::start(|_, request| match query(request, "from_date").as_str() {
         "2025-03-22" => Reply::problem(503, "{}"),
         _ => bucket(request),
     });
-    let output = server.caller(&[&QUARTER[..], &["--split-days", "40", "--concurrency", "1", "--format", "csv"]].concat()).output();
+    let output = server.command(&[&QUARTER[..], &["--split-days", "40", "--concurrency", "1", "--format", "csv"]].concat()).output();
     let output = output.expect("it starts");
     assert_eq!(output.status.code(), Some(13), "{output:?}");
     assert_eq!(text(&output.stdout), "date,steps\r\n2025-01-01,1\r\n2025-02-10,1\r\n");
@@ -169,7 +169,7 @@ fn a_table_of_the_parts_before_a_failure_is_written_too() {
 }
 
 #[test]
-fn what_cannot_be_split_is_refused() {
+fn invalid_options_for_parts_are_rejected() {
     for arguments in [
         &["--split-days", "0"][..],
         &["--concurrency", "3"],

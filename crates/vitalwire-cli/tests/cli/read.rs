@@ -1,29 +1,29 @@
-//! What people see of the commands that read. The files in `seen` are what is printed in 80 columns, reviewed against the interface;
-//! `VITALWIRE_BLESS=1` writes them anew.
+//! Screens of the commands that read. The files in `screens` contain the output in 80 columns, reviewed against the interface.
+//! `VITALWIRE_BLESS=1` updates them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::common::{Served, run, vitalwire};
+use crate::common::{RunningSandbox, run, vitalwire};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 use vitalwire::open_sets::NutrientName;
 use vitalwire::value::OpenSet;
 
-const WORLD: [&str; 5] = ["--sandbox", "--seed", "7", "--today", "2025-11-21"];
+const SANDBOX_OPTIONS: [&str; 5] = ["--sandbox", "--seed", "7", "--today", "2025-11-21"];
 
-/// Nutrients that the interface names, with which the files were reviewed. A later one is a line more where the sandbox gives it a value.
+/// Number of nutrients in the interface when the files were reviewed. A new nutrient adds a line if the sandbox has a value for it.
 const NUTRIENTS: usize = 33;
 
-fn seen(columns: usize, arguments: &[&str]) -> String {
-    let output = vitalwire().args(WORLD).args(arguments).env("COLUMNS", columns.to_string()).output().expect("the program starts");
+fn screen(columns: usize, arguments: &[&str]) -> String {
+    let output = vitalwire().args(SANDBOX_OPTIONS).args(arguments).env("COLUMNS", columns.to_string()).output().expect("the program starts");
     assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 fn compare(name: &str, arguments: &[&str]) {
-    let text = seen(80, arguments);
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/seen").join(name).with_extension("txt");
+    let text = screen(80, arguments);
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/screens").join(name).with_extension("txt");
     if std::env::var_os("VITALWIRE_BLESS").is_some() {
         std::fs::write(&file, &text).expect("the file is written");
     }
@@ -34,15 +34,15 @@ fn compare(name: &str, arguments: &[&str]) {
         assert_eq!(text, expected, "{name}");
     }
     for columns in [40, 60, 80, 120] {
-        let text = seen(columns, arguments);
+        let text = screen(columns, arguments);
         for line in text.lines() {
             assert!(!line.ends_with(' ') && !line.contains('\u{1b}'), "{line:?}");
             assert!(line.width() <= columns, "{columns}: {line}");
         }
-        // A long title takes a second line.
+        // A long title takes two lines.
         assert!(text.lines().take(2).any(|line| line.ends_with(" synthetic data")), "{text}");
         let mut command = vitalwire();
-        command.args(WORLD).args(arguments).env("COLUMNS", columns.to_string()).env("LC_ALL", "C");
+        command.args(SANDBOX_OPTIONS).args(arguments).env("COLUMNS", columns.to_string()).env("LC_ALL", "C");
         let ascii = String::from_utf8(command.output().expect("the program starts").stdout).expect("UTF-8");
         assert!(ascii.is_ascii(), "{ascii}");
         let lengths = |text: &str| text.lines().map(UnicodeWidthStr::width).collect::<Vec<_>>();
@@ -50,7 +50,7 @@ fn compare(name: &str, arguments: &[&str]) {
     }
 }
 
-/// Whether a screen has the lines of another in their order, widths of columns aside.
+/// Whether a screen contains the lines of another in the same order, apart from column widths.
 fn has_lines(screen: &str, of: &str) -> bool {
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let mut lines = screen.lines().map(words);
@@ -58,34 +58,34 @@ fn has_lines(screen: &str, of: &str) -> bool {
 }
 
 #[test]
-fn the_user() {
+fn the_user_is_shown() {
     compare("user", &["user"]);
     compare("properties", &["properties"]);
 }
 
 #[test]
-fn the_last_night() {
+fn the_last_night_is_shown() {
     compare("sleep", &["sleep"]);
 }
 
 #[test]
-fn statistics() {
+fn statistics_are_shown() {
     let daily = "steps,distance_cycling,calories_burned_total,heartrate,hrv_rmssd,sleep_duration_total,sleep_skin_temperature_deviation";
     compare("stats-daily", &["stats", "daily", "--types", daily]);
     compare("stats-interval", &["stats", "interval", "--types", "steps,distance_total,heartrate_resting,hrv_sdnn"]);
 }
 
-/// By default every statistic that has a value has a line.
+/// By default, every statistic with a value has a line.
 #[test]
-fn all_statistics() {
+fn every_statistic_with_a_value_is_shown() {
     for command in ["daily", "interval"] {
         let run = |format: &[&str]| {
-            let output = vitalwire().args(WORLD).args(["stats", command]).args(format).output().expect("the program starts");
+            let output = vitalwire().args(SANDBOX_OPTIONS).args(["stats", command]).args(format).output().expect("the program starts");
             assert!(output.status.success(), "{output:?}");
             String::from_utf8(output.stdout).expect("UTF-8")
         };
-        let answer: Value = serde_json::from_str(&run(&["--format", "json"])).expect("JSON");
-        let buckets = answer["statistics"].as_array().expect("a list").iter();
+        let response: Value = serde_json::from_str(&run(&["--format", "json"])).expect("JSON");
+        let buckets = response["statistics"].as_array().expect("a list").iter();
         let valued: BTreeSet<&String> = buckets.flat_map(|bucket| bucket["values"].as_object().expect("an object").keys()).collect();
         let shown = run(&[]);
         let lines = shown.lines().filter(|line| line.chars().any(|char| "▁▂▃▄▅▆▇█".contains(char))).count();
@@ -94,81 +94,81 @@ fn all_statistics() {
 }
 
 #[test]
-fn meals_reports_and_benefits() {
+fn meals_reports_and_benefits_are_shown() {
     compare("nutrition-list", &["nutrition", "list", "--from", "2025-11-20T00:00:00Z"]);
     compare("labs-list", &["labs", "list"]);
     compare("benefits", &["benefits", "clinic-1", "patient-1", "policy-1"]);
     let one = |what: &str| {
-        let list: Value = serde_json::from_str(&seen(80, &[what, "list", "--format", "json"])).expect("JSON");
+        let list: Value = serde_json::from_str(&screen(80, &[what, "list", "--format", "json"])).expect("JSON");
         list[0]["record_id"].as_str().expect("an id").to_owned()
     };
     let (meal, report) = (one("nutrition"), one("labs"));
     compare("nutrition-get", &["nutrition", "get", &meal]);
     compare("labs-get", &["labs", "get", &report]);
-    assert_eq!(seen(80, &["nutrition", "delete", &meal, "--format", "json"]), "");
+    assert_eq!(screen(80, &["nutrition", "delete", &meal, "--format", "json"]), "");
 }
 
 #[test]
-fn uploads() {
+fn uploads_are_shown() {
     compare("nutrition-upload", &["nutrition", "upload"]);
     compare("nutrition-upload-wait", &["nutrition", "upload", "--wait", "--details", "--fields", "energy_kcal,protein_g,salt_g"]);
     compare("labs-upload-wait", &["labs", "upload", "--wait"]);
 }
 
 #[test]
-fn integrations() {
+fn integrations_are_shown() {
     compare("integrations-list", &["integrations", "list"]);
-    let list = seen(80, &["integrations", "list"]);
+    let list = screen(80, &["integrations", "list"]);
     assert!(["garmin", "oura", "dexcom"].iter().all(|provider| list.contains(provider)), "{list}");
-    assert!(seen(80, &["integrations", "delete", "oura"]).contains("Disconnected oura."));
+    assert!(screen(80, &["integrations", "delete", "oura"]).contains("Disconnected oura."));
 }
 
 #[test]
-fn json_is_the_answer_as_it_came() {
-    let answer: Value = serde_json::from_str(&seen(80, &["--format", "json", "stats", "daily", "--types", "steps"])).expect("JSON");
-    let days = answer["statistics"].as_array().expect("a list");
-    assert_eq!((days.len(), answer["from_date"].as_str(), answer["to_date"].as_str()), (14, Some("2025-11-07"), Some("2025-11-20")));
+fn json_is_the_response_as_received() {
+    let response: Value = serde_json::from_str(&screen(80, &["--format", "json", "stats", "daily", "--types", "steps"])).expect("JSON");
+    let days = response["statistics"].as_array().expect("a list");
+    assert_eq!((days.len(), response["from_date"].as_str(), response["to_date"].as_str()), (14, Some("2025-11-07"), Some("2025-11-20")));
     let steps: Vec<f64> = days.iter().map(|day| day["values"]["steps"].as_f64().expect("steps")).collect();
-    // The picture's numbers are these.
-    let text = seen(80, &["stats", "daily", "--types", "steps"]);
+    // The table shows the same numbers.
+    let text = screen(80, &["stats", "daily", "--types", "steps"]);
     let line = text.lines().find(|line| line.trim_start().starts_with("steps")).expect("a line of steps").replace(',', "");
     let least = steps.iter().copied().fold(f64::INFINITY, f64::min).to_string();
     assert!(line.contains(&format!(" {least} ")) && line.ends_with(&format!(" {}", steps[13])), "{line}");
 }
 
-/// Where a terminal would show colours, they change no text; NO_COLOR keeps them away.
+/// Colours do not change the text, and NO_COLOR disables them.
 #[test]
-fn colours_change_no_text() {
+fn colours_do_not_change_the_text() {
     for arguments in [&["sleep"][..], &["stats", "daily"], &["nutrition", "list"], &["labs", "list"], &["user"]] {
-        let plain = seen(80, arguments);
-        let colored = vitalwire().args(WORLD).args(arguments).args(["--color", "always"]).output().expect("the program starts");
+        let plain = screen(80, arguments);
+        let colored = vitalwire().args(SANDBOX_OPTIONS).args(arguments).args(["--color", "always"]).output().expect("the program starts");
         let colored = String::from_utf8(colored.stdout).expect("UTF-8");
         assert!(colored.contains('\u{1b}'));
         assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
         let mut command = vitalwire();
-        command.args(WORLD).args(arguments).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1");
-        let refused = command.output().expect("the program starts").stdout;
-        assert!(!refused.contains(&0x1b), "{arguments:?}");
+        command.args(SANDBOX_OPTIONS).args(arguments).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1");
+        let rejected = command.output().expect("the program starts").stdout;
+        assert!(!rejected.contains(&0x1b), "{arguments:?}");
     }
 }
 
-/// Runs against a served sandbox as against any service: by environment or options.
+/// Calls a served sandbox like any service, with environment variables or options.
 #[test]
-fn the_service_is_named_by_environment_or_option() {
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
+fn variables_or_options_select_the_service() {
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21"]);
     let by_environment = vitalwire()
         .arg("user")
-        .env("VITALWIRE_BASE_URL", served.text("base_url"))
-        .env("VITALWIRE_TOKEN", served.text("token"))
+        .env("VITALWIRE_BASE_URL", served.field("base_url"))
+        .env("VITALWIRE_TOKEN", served.field("token"))
         .env("VITALWIRE_PROXY", "none")
         .output()
         .expect("the program starts");
     let text = String::from_utf8(by_environment.stdout).expect("UTF-8");
     assert!(text.contains("person-1") && !text.contains("synthetic"), "{text}");
     let night = vitalwire()
-        .args(["sleep", &served.text("sleep_id"), "--base-url", &served.text("base_url"), "--format", "json"])
+        .args(["sleep", &served.field("sleep_id"), "--base-url", &served.field("base_url"), "--format", "json"])
         .env("VITALWIRE_BASE_URL", "http://127.0.0.1:1")
-        .env("VITALWIRE_TOKEN", served.text("token"))
+        .env("VITALWIRE_TOKEN", served.field("token"))
         .env("VITALWIRE_PROXY", "none")
         .output()
         .expect("the program starts");
@@ -177,11 +177,11 @@ fn the_service_is_named_by_environment_or_option() {
 }
 
 #[test]
-fn errors_have_their_exit_codes_and_say_nothing_private() {
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
-    let base = served.text("base_url");
+fn errors_have_exit_codes_and_contain_no_private_data() {
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21"]);
+    let base = served.field("base_url");
     let unknown = "00000000-0000-4000-8000-000000000000";
-    let token = served.text("token");
+    let token = served.field("token");
     for (base, token, arguments, code, kind) in [
         ("", "", &["user"][..], 10, "configuration"),
         (base.as_str(), "", &["user"], 10, "configuration"),
@@ -207,7 +207,7 @@ fn errors_have_their_exit_codes_and_say_nothing_private() {
 }
 
 #[test]
-fn what_cannot_be_meant_together_is_refused() {
+fn contradicting_options_are_rejected() {
     for arguments in [
         &["sleep", "x", "--date", "today"][..],
         &["--seed", "7", "user"],

@@ -1,4 +1,4 @@
-//! `vitalwire record`: a session is replayed with the same results, and holds no credential and no id.
+//! `vitalwire record`: a replay has the same results, and the recording contains no credential and no id.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -7,24 +7,24 @@ use std::process::{Child, ChildStdout, Stdio};
 use vitalwire::Client;
 use vitalwire::mock::MockResponses;
 
-use crate::common::{Served, run, vitalwire};
+use crate::common::{RunningSandbox, run, vitalwire};
 
-/// The id of no record.
+/// An id without a record.
 const NOBODY: &str = "00000000-0000-0000-0000-00000000beef";
 
-/// `vitalwire record` in front of a sandbox.
-pub(crate) struct Recorded {
+/// A running `vitalwire record` in front of a sandbox.
+pub(crate) struct RunningRecorder {
     child: Child,
-    /// Open until the end: whoever cannot write ends.
+    /// Kept open, because the program exits if it cannot write.
     _stdout: BufReader<ChildStdout>,
     pub(crate) base_url: String,
 }
 
-impl Recorded {
-    pub(crate) fn start(served: &Served, folder: &Path) -> Self {
+impl RunningRecorder {
+    pub(crate) fn start(served: &RunningSandbox, folder: &Path) -> Self {
         let mut command = vitalwire();
         command.args(["record", "--to"]).arg(folder);
-        command.args(["--base-url", &served.text("base_url"), "--care-base-url", &served.text("care_base_url")]);
+        command.args(["--base-url", &served.field("base_url"), "--care-base-url", &served.field("care_base_url")]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -33,7 +33,7 @@ impl Recorded {
         Self { child, _stdout: stdout, base_url }
     }
 
-    /// Ends it; what it said.
+    /// Stops the recorder and returns its messages.
     pub(crate) fn end(mut self) -> String {
         let id = self.child.id().to_string();
         assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
@@ -44,45 +44,45 @@ impl Recorded {
     }
 }
 
-/// What a client reads of everything, ids left out: a recording has others.
-async fn session(client: &Client, sleep: &str, nobody: &str, policy: [&str; 3]) -> Vec<String> {
+/// Calls every operation and returns the results, without ids, which differ in a recording.
+async fn session(client: &Client, sleep: &str, unknown_id: &str, policy: [&str; 3]) -> Vec<String> {
     let day = |text: &str| text.parse::<vitalwire::Date>().expect("a date");
-    let mut seen = Vec::new();
+    let mut results = Vec::new();
     let info = client.user().info().await.expect("user information");
-    seen.push(format!("{:?} {}", info.created_at, info.integrated_providers.iter().len()));
+    results.push(format!("{:?} {}", info.created_at, info.integrated_providers.iter().len()));
     let properties = client.user().properties().await.expect("properties");
-    seen.push(format!("{:?}", properties.properties.as_ref().and_then(|known| known.height)));
+    results.push(format!("{:?}", properties.properties.as_ref().and_then(|known| known.height)));
     let night = client.sleeps().get(sleep).include_stages(true).await.expect("a night");
-    seen.push(format!("{:?} {:?} {}", night.duration, night.start_at_timestamp, night.stages.iter().len()));
+    results.push(format!("{:?} {:?} {}", night.duration, night.start_at_timestamp, night.stages.iter().len()));
     let days = client.statistics().daily(day("2025-11-01")..=day("2025-11-20"), ["steps", "heartrate"]).include_record_ids(true);
     for day in days.await.expect("days") {
-        seen.push(format!("{:?} {:?}", day.date, day.values.as_ref().map(|values| (values.steps(), values.heartrate()))));
+        results.push(format!("{:?} {:?}", day.date, day.values.as_ref().map(|values| (values.steps(), values.heartrate()))));
     }
     let reports = client.lab_reports().list().await.expect("reports");
-    seen.push(format!("{}", reports.len()));
+    results.push(format!("{}", reports.len()));
     let one = client.lab_reports().get(reports[0].record_id.clone()).await.expect("a report");
-    seen.push(format!("{:?} {}", one.uploaded_at, one.sections.iter().len()));
+    results.push(format!("{:?} {}", one.uploaded_at, one.sections.iter().len()));
     let meals = client.nutrition_records().list().await.expect("meals");
-    seen.push(format!("{:?}", meals.iter().map(|meal| meal.dish_name.clone()).collect::<Vec<_>>()));
-    seen.push(format!("{:?}", client.lab_reports().get(nobody).await.expect_err("nobody's").kind()));
+    results.push(format!("{:?}", meals.iter().map(|meal| meal.dish_name.clone()).collect::<Vec<_>>()));
+    results.push(format!("{:?}", client.lab_reports().get(unknown_id).await.expect_err("nobody's").kind()));
     let [clinic, patient, policy] = policy;
     let benefits = client.care().benefits(clinic, patient, policy).await.expect("benefits");
-    seen.push(format!("{:?}", benefits.status));
-    seen
+    results.push(format!("{:?}", benefits.status));
+    results
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_recorded_session_is_replayed_alike_and_tells_nobody_who_it_was() {
+async fn a_recorded_session_replays_equally_and_contains_no_personal_data() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path().join("session");
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
-    let recorder = Recorded::start(&served, &folder);
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21"]);
+    let recorder = RunningRecorder::start(&served, &folder);
     let client = |url: &str| {
         let builder = Client::builder().base_url(url).care_base_url(url).no_proxy();
-        builder.token(&served.text("token")).care_token(&served.text("care_token")).build().expect("a client")
+        builder.token(&served.field("token")).care_token(&served.field("care_token")).build().expect("a client")
     };
     let through = client(&recorder.base_url);
-    let seen = session(&through, &served.text("sleep_id"), NOBODY, ["clinic-77", "patient-88", "policy-1"]).await;
+    let seen = session(&through, &served.field("sleep_id"), NOBODY, ["clinic-77", "patient-88", "policy-1"]).await;
     let ids: Vec<String> = {
         let info = through.user().info().await.expect("user information");
         let reports = through.lab_reports().list().await.expect("reports");
@@ -95,7 +95,7 @@ async fn a_recorded_session_is_replayed_alike_and_tells_nobody_who_it_was() {
     let said = recorder.end();
     assert!(said.contains("12 exchanges were recorded"), "{said}");
 
-    // Nobody is in it.
+    // The recording contains no personal data.
     let mut files: Vec<_> = std::fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
     files.sort();
     assert_eq!(files.len(), 12);
@@ -107,7 +107,7 @@ async fn a_recorded_session_is_replayed_alike_and_tells_nobody_who_it_was() {
         assert!(secret.len() > 3 && !all.contains(secret.as_str()), "{secret} is left in the folder");
     }
 
-    // The same is read again: by the memory, and from a sandbox. Ids are those of the recording.
+    // The session is repeated with mock responses and with a sandbox, with the ids of the recording.
     let path_of = |name: &str, nth: usize| {
         let path = files.iter().filter(|path| path.to_string_lossy().contains(name)).nth(nth).expect("an exchange");
         let recorded: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).expect("text")).expect("JSON");
@@ -116,8 +116,8 @@ async fn a_recorded_session_is_replayed_alike_and_tells_nobody_who_it_was() {
     let (sleep, nobody, policy) = (path_of("get_sleep", 0), path_of("get_lab_report", 1), path_of("get_policy_benefits", 0));
     let answers = MockResponses::from_folder(&folder).expect("a recording");
     let memory = Client::builder().mock_responses(&answers).build().expect("a client");
-    let replayed = Served::start(&["--replay", folder.to_str().expect("text")]);
-    let builder = Client::builder().base_url(replayed.text("base_url")).care_base_url(replayed.text("care_base_url"));
+    let replayed = RunningSandbox::start(&["--replay", folder.to_str().expect("text")]);
+    let builder = Client::builder().base_url(replayed.field("base_url")).care_base_url(replayed.field("care_base_url"));
     let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");
     for client in [memory, sandbox] {
         let again = session(&client, &sleep[4], &nobody[3], [&policy[4], &policy[6], &policy[8]]).await;
@@ -128,7 +128,7 @@ async fn a_recorded_session_is_replayed_alike_and_tells_nobody_who_it_was() {
 }
 
 #[test]
-fn a_folder_with_files_and_a_recorder_without_a_service_are_refused() {
+fn a_folder_with_files_and_a_missing_base_url_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let empty = folder.path().join("new");
     let output = run(&["record", "--to", empty.to_str().expect("text")]);

@@ -1,42 +1,42 @@
-//! An hour of the sandbox, recorded: an application reads everything every five minutes while analyses end, records change and go.
+//! A recorded hour: an application reads everything every five minutes while analyses end and records change and disappear.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use vitalwire::mock::MockResponses;
 use vitalwire::{Client, Error};
 
-use crate::common::{Served, control};
-use crate::record::Recorded;
+use crate::common::{RunningSandbox, control};
+use crate::record::RunningRecorder;
 
-/// Readings of the hour, one every five minutes.
+/// Number of readings in the hour, one every five minutes.
 const READINGS: usize = 12;
-/// How long an analysis takes, in seconds of the sandbox's clock.
+/// Duration of an analysis, in seconds of the sandbox's clock.
 const ANALYSIS: &str = "900";
 /// A PNG of one pixel.
 const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==";
-/// Exchanges before the first reading, in each of them, and between them.
+/// Number of exchanges: before the first reading, in each reading, and between readings.
 const EXCHANGES: usize = 4 + 9 * READINGS + 2;
 
-/// An application, and what it keeps.
+/// An application and its state.
 struct App<'a> {
     client: &'a Client,
-    /// A night, and a clinic, a patient and a policy of the care service.
-    known: &'a Known,
+    /// Ids that the application knows in advance.
+    known: &'a KnownIds,
     meal: String,
     report: String,
-    /// What no recording may hold.
+    /// Texts that the recording must not contain.
     secrets: Vec<String>,
 }
 
-/// Ids that it has from elsewhere.
-struct Known {
+/// Ids of a night, and of a clinic, a patient and a policy of the care service.
+struct KnownIds {
     sleep: String,
     policy: [String; 3],
 }
 
 impl<'a> App<'a> {
-    /// Gets a token, a consent URL, and uploads a meal and a report.
-    async fn begin(client: &'a Client, known: &'a Known, application: i64, user: &str, key: &str) -> Result<Self, Error> {
+    /// Gets a token and a consent URL, and uploads a meal and a report.
+    async fn start(client: &'a Client, known: &'a KnownIds, application: i64, user: &str, key: &str) -> Result<Self, Error> {
         let signature = vitalwire::signing::sign_user_id(key, user)?;
         let token = client.tokens().exchange(application, user, &signature).await?.into_inner().access_token;
         let consent = client.integrations().init_url("polar").await?.into_inner().path.unwrap_or_default();
@@ -48,13 +48,13 @@ impl<'a> App<'a> {
         Ok(Self { client, known, meal, report, secrets })
     }
 
-    /// What is there now, ids left out: a recording has others.
+    /// Reads the current state, without ids, which differ in a recording.
     async fn read(&mut self, reading: usize) -> Result<String, Error> {
         let (client, day) = (self.client, |text: &str| text.parse::<vitalwire::Date>().expect("a date"));
         let info = client.user().info().await?;
         let night = client.sleeps().get(&self.known.sleep).await?;
         let days = client.statistics().daily(day("2025-11-20")..=day("2025-11-21"), ["steps"]).await?;
-        // Each reading asks for what came since the one before.
+        // Each reading requests the data since the previous one.
         let from = format!("2025-11-21T11:{:02}:00Z", reading * 5).parse().expect("an instant");
         let hours = client.statistics().interval("1h", ["steps"]).from_timestamp(from).await?;
         let reports = client.lab_reports().list().await?;
@@ -83,45 +83,45 @@ impl<'a> App<'a> {
     }
 }
 
-/// The whole hour; `later` lets five minutes pass.
-async fn hour(app: &mut App<'_>, later: impl Fn()) -> Result<Vec<String>, Error> {
-    let mut seen = Vec::new();
+/// Runs the whole hour. `later` advances the clock by five minutes.
+async fn hour(app: &mut App<'_>, advance_clock: impl Fn()) -> Result<Vec<String>, Error> {
+    let mut results = Vec::new();
     for reading in 0..READINGS {
         match reading {
             6 => drop(app.client.nutrition_records().update(&app.meal, 250.0).await?),
             9 => drop(app.client.nutrition_records().delete(&app.meal).await?),
             _ => {}
         }
-        seen.push(app.read(reading).await?);
-        later();
+        results.push(app.read(reading).await?);
+        advance_clock();
     }
-    Ok(seen)
+    Ok(results)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_recorded_hour_is_replayed_alike_and_tells_nobody_who_it_was() {
+async fn a_recorded_hour_replays_equally_and_contains_no_personal_data() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path().join("hour");
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21", "--processing", ANALYSIS]);
-    let recorder = Recorded::start(&served, &folder);
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21", "--processing", ANALYSIS]);
+    let recorder = RunningRecorder::start(&served, &folder);
     let builder = Client::builder().base_url(&recorder.base_url).care_base_url(&recorder.base_url).no_proxy();
-    let through = builder.token(&served.text("token")).care_token(&served.text("care_token")).build().expect("a client");
-    let (user, key) = (served.text("user_id"), served.text("application_key"));
-    let known = Known { sleep: served.text("sleep_id"), policy: ["clinic-77", "patient-88", "policy-1"].map(str::to_owned) };
+    let through = builder.token(&served.field("token")).care_token(&served.field("care_token")).build().expect("a client");
+    let (user, key) = (served.field("user_id"), served.field("application_key"));
+    let known = KnownIds { sleep: served.field("sleep_id"), policy: ["clinic-77", "patient-88", "policy-1"].map(str::to_owned) };
     let application = served.ready["application_id"].as_i64().expect("a number");
-    let mut app = App::begin(&through, &known, application, &user, &key).await.expect("a beginning");
+    let mut app = App::start(&through, &known, application, &user, &key).await.expect("a beginning");
     let five_minutes = || assert_eq!(control(&served, "POST", "/clock", r#"{"advance": 300}"#).0, 200);
-    let seen = hour(&mut app, five_minutes).await.expect("an hour");
+    let results = hour(&mut app, five_minutes).await.expect("an hour");
     let mut secrets = app.secrets;
     assert!(recorder.end().contains(&format!("{EXCHANGES} exchanges were recorded")));
 
-    // The hour has something to show: an analysis that ends, a change, and a record that goes.
-    let changes: Vec<usize> = (1..READINGS).filter(|at| seen[*at].split(';').skip(4).ne(seen[*at - 1].split(';').skip(4))).collect();
-    assert!(changes.contains(&6) && changes.contains(&9) && changes.len() >= 3, "{seen:#?}");
-    assert!(seen[READINGS - 1].contains("not_found"), "{seen:#?}");
+    // During the hour an analysis ends, a record changes, and a record is deleted.
+    let changes: Vec<usize> = (1..READINGS).filter(|at| results[*at].split(';').skip(4).ne(results[*at - 1].split(';').skip(4))).collect();
+    assert!(changes.contains(&6) && changes.contains(&9) && changes.len() >= 3, "{results:#?}");
+    assert!(results[READINGS - 1].contains("not_found"), "{results:#?}");
 
-    // Nobody is in it.
-    secrets.extend([known.sleep, user, key, served.text("token"), served.text("care_token")]);
+    // The recording contains no personal data.
+    secrets.extend([known.sleep, user, key, served.field("token"), served.field("care_token")]);
     secrets.extend(known.policy);
     secrets.sort();
     secrets.dedup();
@@ -132,21 +132,21 @@ async fn a_recorded_hour_is_replayed_alike_and_tells_nobody_who_it_was() {
     let left = secrets.iter().filter(|secret| all.contains(secret.as_str())).count();
     assert_eq!(left, 0, "of {} texts, in {} bytes", secrets.len(), all.len());
 
-    // The same hour again: by the memory, and from a sandbox. What names a person is made up, and an id comes from the recording.
+    // The hour is repeated with mock responses and with a sandbox. Names are invented, and the ids come from the recording.
     let path_of = |name: &str| {
         let path = files.iter().find(|path| path.to_string_lossy().contains(name)).expect("an exchange");
         let recorded: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).expect("text")).expect("JSON");
         recorded["request"]["path"].as_str().expect("a path").split('/').map(str::to_owned).collect::<Vec<_>>()
     };
     let (night, policy) = (path_of("get_sleep"), path_of("get_policy_benefits"));
-    let known = Known { sleep: night[4].clone(), policy: [4, 6, 8].map(|at| policy[at].clone()) };
+    let known = KnownIds { sleep: night[4].clone(), policy: [4, 6, 8].map(|at| policy[at].clone()) };
     let answers = MockResponses::from_folder(&folder).expect("a recording");
     let memory = Client::builder().mock_responses(&answers).build().expect("a client");
-    let replayed = Served::start(&["--replay", folder.to_str().expect("text")]);
-    let builder = Client::builder().base_url(replayed.text("base_url")).care_base_url(replayed.text("care_base_url"));
+    let replayed = RunningSandbox::start(&["--replay", folder.to_str().expect("text")]);
+    let builder = Client::builder().base_url(replayed.field("base_url")).care_base_url(replayed.field("care_base_url"));
     let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");
     for client in [memory, sandbox] {
-        let mut app = App::begin(&client, &known, 1, "anybody", "an-application-key").await.expect("a beginning");
-        assert_eq!(hour(&mut app, || {}).await.expect("an hour"), seen);
+        let mut app = App::start(&client, &known, 1, "anybody", "an-application-key").await.expect("a beginning");
+        assert_eq!(hour(&mut app, || {}).await.expect("an hour"), results);
     }
 }

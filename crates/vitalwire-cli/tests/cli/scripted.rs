@@ -1,4 +1,4 @@
-//! A scripted server, and the program set up to call it.
+//! A scripted server, and commands that call it.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use vitalwire_testkit::{self as testkit, Server};
 
 use crate::common::vitalwire;
 
-/// What it was asked.
+/// A request that the server received.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     /// Method and target, such as `GET /v3/userinfo`.
@@ -17,89 +17,89 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    fn of(request: &testkit::Request) -> Self {
-        let token = request.bearer().unwrap_or_default().to_owned();
+    fn new(request: &testkit::Request) -> Self {
+        let token = request.token().unwrap_or_default().to_owned();
         Self { line: request.target().to_owned(), body: request.text(), token }
     }
 
-    /// The token it came with.
-    pub(crate) fn bearer(&self) -> &str {
+    /// Returns the token of the request.
+    pub(crate) fn token(&self) -> &str {
         &self.token
     }
 }
 
-/// What it does with a request.
+/// The reaction of the server to a request.
 pub(crate) enum Reply {
-    /// Answers with a status, a content type and a body.
-    Answer(u16, &'static str, String),
-    /// Never answers; notes when the caller has gone.
-    Silence,
+    /// A response with a status, a content type and a body.
+    Response(u16, &'static str, String),
+    /// No response.
+    NoResponse,
 }
 
 impl Reply {
     pub(crate) fn json(body: impl Into<String>) -> Self {
-        Self::Answer(200, "application/json", body.into())
+        Self::Response(200, "application/json", body.into())
     }
 
     pub(crate) fn problem(status: u16, body: impl Into<String>) -> Self {
-        Self::Answer(status, "application/problem+json", body.into())
+        Self::Response(status, "application/problem+json", body.into())
     }
 }
 
-/// The server. It ends with the test.
-pub(crate) struct Scripted {
+/// A scripted server. It ends with the test.
+pub(crate) struct ScriptedServer {
     pub(crate) url: String,
     server: Server,
 }
 
-impl From<Server> for Scripted {
+impl From<Server> for ScriptedServer {
     fn from(server: Server) -> Self {
         Self { url: server.url(), server }
     }
 }
 
-impl Scripted {
-    /// Answers each request as the script says, which gets its number, from 0.
+impl ScriptedServer {
+    /// Starts a server that calls `script` with the number of each request, from 0.
     pub(crate) fn start(script: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static) -> Self {
-        Server::with_script(move |request, number| match script(number, &Request::of(request)) {
-            Reply::Answer(status, kind, body) => testkit::response(status, &[("content-type", kind)], body.as_bytes()),
-            Reply::Silence => testkit::Reply::SendAndHang(Vec::new()),
+        Server::with_script(move |request, number| match script(number, &Request::new(request)) {
+            Reply::Response(status, kind, body) => testkit::response(status, &[("content-type", kind)], body.as_bytes()),
+            Reply::NoResponse => testkit::Reply::SendAndHang(Vec::new()),
         })
         .into()
     }
 
-    /// Answers everything with this.
+    /// Starts a server that always responds with this body.
     pub(crate) fn json(body: &str) -> Self {
         Server::always(testkit::json(200, body)).into()
     }
 
-    /// The program, set up to call it without a second try.
-    pub(crate) fn caller(&self, arguments: &[&str]) -> Command {
+    /// Creates a command that calls the server without retries.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = vitalwire();
         command.args(arguments).env("VITALWIRE_BASE_URL", &self.url).env("VITALWIRE_CARE_BASE_URL", &self.url);
         command.env("VITALWIRE_MAX_RETRIES", "0").env("VITALWIRE_TOKEN", "t").env("VITALWIRE_CARE_TOKEN", "t");
         command
     }
 
-    /// What it was asked so far.
+    /// Returns the requests so far.
     pub(crate) fn requests(&self) -> Vec<Request> {
-        self.server.requests().iter().map(Request::of).collect()
+        self.server.requests().iter().map(Request::new).collect()
     }
 
-    /// The one request there was.
-    pub(crate) fn only(&self) -> Request {
+    /// Returns the only request.
+    pub(crate) fn only_request(&self) -> Request {
         let requests = self.requests();
         assert_eq!(requests.len(), 1, "{requests:?}");
         requests[0].clone()
     }
 
-    /// Waits until it was asked.
+    /// Waits for the first request.
     pub(crate) fn wait_for_request(&self) {
         self.server.wait_for_blocking(1);
     }
 
-    /// When the caller was seen to be gone, waited for at most so long.
-    pub(crate) fn gone_within(&self, time: Duration) -> Option<Instant> {
+    /// Returns the time at which a client closed its connection. Waits at most this long.
+    pub(crate) fn closed_within(&self, time: Duration) -> Option<Instant> {
         self.server.wait_for_close_within(time)
     }
 }

@@ -1,11 +1,11 @@
-//! A night by its date: found among the records behind the day's time asleep.
+//! Nights by date, found with the record ids of the day's time asleep.
 
 use std::process::Output;
 
 use serde_json::{Value, json};
 
 use crate::common::vitalwire;
-use crate::scripted::{Reply, Request, Scripted};
+use crate::scripted::{Reply, Request, ScriptedServer};
 
 const DATE: &str = "2025-11-21";
 
@@ -17,16 +17,16 @@ fn record(id: &str, date: Option<&str>, start: &str, end: Option<&str>) -> Value
     })
 }
 
-/// Says these ids of the day, and has these sleeps; of anything else it says this status.
-fn having(ids: Value, sleeps: Vec<Value>, otherwise: u16) -> Scripted {
-    Scripted::start(move |_, request: &Request| {
+/// Creates a service with these record ids for the day and these sleeps. Responds to all other requests with `other_status`.
+fn service_with(ids: Value, sleeps: Vec<Value>, other_status: u16) -> ScriptedServer {
+    ScriptedServer::start(move |_, request: &Request| {
         if request.line.contains("/statistics/daily?") {
             let days = json!([{ "date": DATE, "record_ids": ids, "values": { "sleep_duration_total": 1 } }]);
             return Reply::json(json!({ "from_date": DATE, "to_date": DATE, "statistics": days }).to_string());
         }
         let path = request.line.split('?').next().unwrap_or_default();
         let found = sleeps.iter().find(|sleep| path.ends_with(sleep["sleep_id"].as_str().expect("an id")));
-        found.map_or_else(|| Reply::problem(otherwise, "{}"), |sleep| Reply::json(sleep.to_string()))
+        found.map_or_else(|| Reply::problem(other_status, "{}"), |sleep| Reply::json(sleep.to_string()))
     })
 }
 
@@ -38,8 +38,8 @@ fn nap() -> Value {
     record("nap", Some(DATE), "2025-11-21T12:00:00Z", Some("2025-11-21T12:40:00Z"))
 }
 
-fn run(server: &Scripted, more: &[&str]) -> Output {
-    server.caller(&[&["sleep", "--date", DATE], more].concat()).output().expect("it starts")
+fn run(server: &ScriptedServer, more: &[&str]) -> Output {
+    server.command(&[&["sleep", "--date", DATE], more].concat()).output().expect("it starts")
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -47,9 +47,9 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 #[test]
-fn the_longest_sleep_is_shown_and_the_others_named() {
-    for otherwise in [404, 422] {
-        let server = having(json!(["nap", "a-walk", "night", "night"]), vec![nap(), night()], otherwise);
+fn the_longest_sleep_is_shown_and_the_others_are_listed() {
+    for other_status in [404, 422] {
+        let server = service_with(json!(["nap", "a-walk", "night", "night"]), vec![nap(), night()], other_status);
         let output = run(&server, &[]);
         let shown = text(&output.stdout);
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
@@ -64,46 +64,46 @@ fn the_longest_sleep_is_shown_and_the_others_named() {
     }
 }
 
-/// A record that says another date is not the night of this one, however long it is.
+/// A longer record that states another date is not the night of this date.
 #[test]
-fn the_date_counts_before_the_length() {
+fn the_date_has_priority_over_the_length() {
     let long = record("long", Some("2025-11-20"), "2025-11-19T20:00:00Z", Some("2025-11-20T08:00:00Z"));
     let lasting = record("lasting", None, "2025-11-21T20:00:00Z", None);
-    let server = having(json!(["long", "lasting", "nap"]), vec![long, lasting, nap()], 404);
+    let server = service_with(json!(["long", "lasting", "nap"]), vec![long, lasting, nap()], 404);
     let json: Value = serde_json::from_slice(&run(&server, &["--format", "json"]).stdout).expect("JSON");
     assert_eq!(json["sleep_id"], "nap");
 }
 
 #[test]
-fn other_formats_have_the_same_sleep_and_say_what_is_left_out() {
-    let server = having(json!(["nap", "night"]), vec![nap(), night()], 404);
+fn other_formats_write_the_same_sleep_and_note_the_others() {
+    let server = service_with(json!(["nap", "night"]), vec![nap(), night()], 404);
     let formats = if cfg!(feature = "tables") { &["json", "csv"][..] } else { &["json"] };
     for format in formats {
         let output = run(&server, &["--format", format]);
         assert!(output.status.success() && text(&output.stdout).contains("night") && !text(&output.stdout).contains("nap"), "{output:?}");
         assert_eq!(text(&output.stderr), "vitalwire: note: more sleeps of that date, not written: 1; without --format they are listed\n");
     }
-    let alone = having(json!(["night"]), vec![night()], 404);
+    let alone = service_with(json!(["night"]), vec![night()], 404);
     assert!(run(&alone, &["--format", "json"]).stderr.is_empty());
 }
 
 #[test]
-fn a_date_without_sleep_is_not_found_and_a_failure_is_one() {
-    for (ids, otherwise, code, kind) in [
+fn a_date_without_sleep_is_not_found_and_a_failure_stays_an_error() {
+    for (ids, other_status, code, kind) in [
         (json!(null), 404, 12, "not_found: no sleep of that date"),
         (json!([]), 404, 12, "not_found: no sleep of that date"),
         (json!(["a-walk", ".."]), 404, 12, "not_found: no sleep of that date"),
         (json!(["a-walk"]), 503, 13, "service"),
     ] {
-        let output = run(&having(ids, Vec::new(), otherwise), &[]);
+        let output = run(&service_with(ids, Vec::new(), other_status), &[]);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{output:?}");
         assert!(text(&output.stderr).starts_with(&format!("vitalwire: {kind}")), "{output:?}");
     }
 }
 
-/// The sandbox's first person slept a second time that afternoon; its last night is that of its last morning.
+/// On this date, the first person of the sandbox has a night and a nap in the afternoon.
 #[test]
-fn a_sandbox_has_nights_and_naps() {
+fn the_sandbox_has_nights_and_naps() {
     let world = |more: &[&str]| {
         let mut command = vitalwire();
         let output = command.args(["--sandbox", "--seed", "7", "--today", "2025-11-21", "sleep"]).args(more).output().expect("it starts");
@@ -114,13 +114,13 @@ fn a_sandbox_has_nights_and_naps() {
     let shown = world(&["--date", "2025-11-10"]);
     let nap = shown.lines().last().and_then(|line| line.split_whitespace().last()).expect("an id").to_owned();
     assert!(shown.contains("Also of that date"), "{shown}");
-    // Without `--db` another sandbox has the same people.
+    // Another sandbox has the same people, even without `--db`.
     assert!(world(&[&nap]).contains("Mon 10 Nov 2025"), "{shown}");
 }
 
-/// Days count back from the date of the sandbox's person, or of this machine.
+/// Relative days count back from the date in the sandbox, or of this machine.
 #[test]
-fn days_may_be_words() {
+fn dates_may_be_words() {
     let world = |date: &str| {
         let mut command = vitalwire();
         command.args(["--sandbox", "--seed", "7", "--today", "2025-11-21", "sleep", "--date", date]);
@@ -129,22 +129,22 @@ fn days_may_be_words() {
     for (word, date) in [("today", DATE), ("yesterday", "2025-11-20"), ("-1d", "2025-11-20"), ("-11d", "2025-11-10")] {
         assert!(world(word).starts_with("Sleep ") && world(word) == world(date), "{word}");
     }
-    // The service states no zone, so it is the day in UTC.
+    // The service states no zone, so the day is in UTC.
     let days = |zone: &str| {
-        let server = having(json!([]), Vec::new(), 404);
-        let output = server.caller(&["sleep"]).env("TZ", zone).output().expect("it starts");
+        let server = service_with(json!([]), Vec::new(), 404);
+        let output = server.command(&["sleep"]).env("TZ", zone).output().expect("it starts");
         assert_eq!(output.status.code(), Some(12), "{output:?}");
         server.requests().iter().map(|request| request.line.clone()).collect::<Vec<_>>()
     };
     assert!(days("UTC+11").last() == days("UTC-13").last(), "the clock of this machine decides nothing");
 }
 
-/// Last night is the sleep of today's morning; before that, of yesterday's.
+/// Last night is the sleep that ended this morning. If it has not ended, it is the one before.
 #[test]
-fn without_a_date_it_is_last_night() {
+fn the_default_date_is_last_night() {
     let today = jiff::Zoned::now().date();
     let yesterday = today.yesterday().expect("a day").to_string();
-    let server = Scripted::start(move |_, request: &Request| {
+    let server = ScriptedServer::start(move |_, request: &Request| {
         if request.line.contains("/statistics/daily?") {
             assert!(request.line.contains(&format!("from_date={yesterday}")), "{}", request.line);
             let day = |date: &str, ids: Value| json!({ "date": date, "record_ids": ids, "values": {} });
@@ -153,12 +153,12 @@ fn without_a_date_it_is_last_night() {
         }
         Reply::json(night().to_string())
     });
-    let output = server.caller(&["sleep"]).output().expect("it starts");
+    let output = server.command(&["sleep"]).output().expect("it starts");
     assert!(output.status.success() && text(&output.stdout).contains("23:00 to 06:00 local time"), "{output:?}");
 }
 
 #[test]
-fn an_id_and_a_date_contradict_each_other() {
+fn invalid_dates_and_an_id_with_a_date_are_rejected() {
     for arguments in
         [&["sleep", "x", "--date", DATE][..], &["sleep", "--date", "tomorrow"], &["sleep", "--date"], &["sleep", "--date", "-2"]]
     {

@@ -1,4 +1,4 @@
-//! Ranges that are written to a file: whatever ends the program, what was read is kept and completed.
+//! Ranges that are written to a file: parts are kept when the program ends, and completed later.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::Served;
+use crate::common::RunningSandbox;
 #[cfg(unix)]
 use crate::common::vitalwire;
-use crate::scripted::{Reply, Request, Scripted};
+use crate::scripted::{Reply, Request, ScriptedServer};
 
 const QUARTER: [&str; 12] =
     ["stats", "daily", "--types", "steps", "--from", "2025-01-01", "--to", "2025-03-31", "--split-days", "30", "--concurrency", "1"];
@@ -29,9 +29,9 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A service that has one day in each part, and fails at a part of the quarter while it is told to.
+/// A service with one bucket per part. It fails at one part of the quarter until `works` is set.
 struct Service {
-    server: Scripted,
+    server: ScriptedServer,
     works: Arc<AtomicBool>,
     folder: TempDir,
 }
@@ -41,11 +41,11 @@ fn value<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
 }
 
 impl Service {
-    /// Of this user, failing at the part that begins with that day.
-    fn of(user: &'static str, fails_at: &'static str) -> Self {
+    /// Creates a service for this user that fails at the part beginning with `fails_at`.
+    fn for_user(user: &'static str, fails_at: &'static str) -> Self {
         let works = Arc::new(AtomicBool::new(false));
         let now = works.clone();
-        let server = Scripted::start(move |_, request| match (value(request, "from_date"), value(request, "to_date")) {
+        let server = ScriptedServer::start(move |_, request| match (value(request, "from_date"), value(request, "to_date")) {
             (Some(from), _) if from == fails_at && !now.load(Ordering::Relaxed) => Reply::problem(503, "{}"),
             (Some(from), Some(to)) => Reply::json(format!(
                 r#"{{"from_date":"{from}","to_date":"{to}","statistics":[{{"date":"{from}","values":{{"steps":1.50}}}}]}}"#
@@ -56,7 +56,7 @@ impl Service {
     }
 
     fn new() -> Self {
-        Self::of("u-1", "2025-03-02")
+        Self::for_user("u-1", "2025-03-02")
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -64,11 +64,11 @@ impl Service {
     }
 
     fn run(&self, name: &str, arguments: &[&str]) -> Output {
-        self.server.caller(arguments).arg("--output").arg(self.path(name)).output().expect("it starts")
+        self.server.command(arguments).arg("--output").arg(self.path(name)).output().expect("it starts")
     }
 
-    /// Leaves two parts of three.
-    fn left_unfinished(&self, name: &str, more: &[&str]) -> Output {
+    /// Runs a command that fails after two of three parts.
+    fn run_unfinished(&self, name: &str, more: &[&str]) -> Output {
         let output = self.run(name, &[&QUARTER[..], more].concat());
         assert_eq!(output.status.code(), Some(13), "{output:?}");
         output
@@ -85,25 +85,25 @@ const FORMATS: [&str; 4] = ["csv", "json", "arrow", "parquet"];
 const FORMATS: [&str; 2] = ["table", "json"];
 
 #[test]
-fn a_failure_keeps_the_parts_and_the_same_command_completes_them() {
+fn a_failure_keeps_the_parts_and_resume_completes_them() {
     for format in FORMATS {
         let service = Service::new();
         let name = format!("range.{format}");
-        let output = service.left_unfinished(&name, &["--format", format]);
+        let output = service.run_unfinished(&name, &["--format", format]);
         let part = format!("{name}.part");
         assert_eq!(names(service.folder.path()), std::slice::from_ref(&part));
-        let told = text(&output.stderr);
+        let stderr = text(&output.stderr);
         assert!(
-            told.contains("hint: 2 of 3 parts are kept in ") && told.contains("--resume` reads the rest and writes the file"),
-            "{told}"
+            stderr.contains("hint: 2 of 3 parts are kept in ") && stderr.contains("--resume` reads the rest and writes the file"),
+            "{stderr}"
         );
-        // Without --resume what was read would be lost, by --force too.
+        // Without --resume the parts would be lost, also with --force.
         for more in [&[][..], &["--force"]] {
             let before = service.server.requests().len();
-            let refused = service.run(&name, &[&QUARTER[..], &["--format", format], more].concat());
-            assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-            let told = text(&refused.stderr);
-            assert!(told.contains(&part) && told.contains("has 2 of 3 parts of an earlier run\nhint: --resume continues it"), "{told}");
+            let rejected = service.run(&name, &[&QUARTER[..], &["--format", format], more].concat());
+            assert_eq!(rejected.status.code(), Some(1), "{rejected:?}");
+            let stderr = text(&rejected.stderr);
+            assert!(stderr.contains(&part) && stderr.contains("has 2 of 3 parts of an earlier run\nhint: --resume continues it"), "{stderr}");
             assert_eq!(service.server.requests().len(), before, "nothing is sent");
         }
         service.works.store(true, Ordering::Relaxed);
@@ -114,16 +114,16 @@ fn a_failure_keeps_the_parts_and_the_same_command_completes_them() {
         assert!(service.run("whole", &[&QUARTER[..], &["--format", format]].concat()).status.success());
         assert_eq!(names(service.folder.path()), [name.clone(), "whole".to_owned()]);
         assert!(fs::read(service.path(&name)).expect("a file") == fs::read(service.path("whole")).expect("a file"), "{format}");
-        // As on stdout, where no part is stored.
-        let piped = service.server.caller(&[&QUARTER[..], &["--format", format]].concat()).output().expect("it starts");
+        // The bytes equal those on stdout, where no part is stored.
+        let piped = service.server.command(&[&QUARTER[..], &["--format", format]].concat()).output().expect("it starts");
         assert!(piped.stdout == fs::read(service.path("whole")).expect("a file"), "{format}");
     }
 }
 
 #[test]
-fn the_printed_token_completes_the_file_too_and_the_range_need_not_be_repeated() {
+fn the_printed_token_completes_the_file_without_the_range() {
     let service = Service::new();
-    service.left_unfinished("d", &["--format", "json"]);
+    service.run_unfinished("d", &["--format", "json"]);
     let last = fs::read_to_string(service.path("d.part")).expect("a file").lines().last().map(str::to_owned).expect("a line");
     let token = serde_json::from_str::<Value>(&last).expect("JSON")["left"].as_str().expect("a token").to_owned();
     let short = ["stats", "daily", "--types", "steps", "--format", "json", "--resume"];
@@ -132,17 +132,17 @@ fn the_printed_token_completes_the_file_too_and_the_range_need_not_be_repeated()
     service.works.store(true, Ordering::Relaxed);
     assert!(service.run("d", &[&short[..], &[&token]].concat()).status.success());
     service.works.store(false, Ordering::Relaxed);
-    service.left_unfinished("e", &["--format", "json"]);
+    service.run_unfinished("e", &["--format", "json"]);
     service.works.store(true, Ordering::Relaxed);
     assert!(service.run("e", &short).status.success());
     assert_eq!(fs::read(service.path("d")).expect("a file"), fs::read(service.path("e")).expect("a file"));
 }
 
 #[test]
-fn an_unfinished_file_is_completed_by_its_own_command_only() {
+fn only_the_same_command_completes_an_unfinished_file() {
     let service = Service::new();
-    service.left_unfinished("d", &["--format", "json"]);
-    let kept = fs::read(service.path("d.part")).expect("a file");
+    service.run_unfinished("d", &["--format", "json"]);
+    let stored = fs::read(service.path("d.part")).expect("a file");
     let daily = ["stats", "daily", "--resume", "--format"];
     let cases: &[(&[&str], &str)] = &[
         (&["json", "--types", "floors"], "other parameters"),
@@ -156,15 +156,15 @@ fn an_unfinished_file_is_completed_by_its_own_command_only() {
         let before = service.requests_for_parts();
         let output = service.run("d", &[&daily[..], more].concat());
         assert_eq!(output.status.code(), Some(1), "{more:?}: {output:?}");
-        let told = text(&output.stderr);
-        assert!(told.contains("d.part belongs to another command: ") && told.contains(reason), "{more:?}: {told}");
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains("d.part belongs to another command: ") && stderr.contains(reason), "{more:?}: {stderr}");
         assert_eq!(service.requests_for_parts(), before);
     }
     let output = service.run("d", &["nutrition", "list", "--resume", "--format", "json"]);
     assert!(output.status.code() == Some(1) && text(&output.stderr).contains("belongs to another command"), "{output:?}");
-    assert!(fs::read(service.path("d.part")).expect("a file") == kept, "it is left as it was");
+    assert!(fs::read(service.path("d.part")).expect("a file") == stored, "it is left as it was");
 
-    let other = Service::of("u-2", "never");
+    let other = Service::for_user("u-2", "never");
     fs::copy(service.path("d.part"), other.path("d.part")).expect("a copy");
     let output = other.run("d", &[&QUARTER[..], &["--format", "json", "--resume"]].concat());
     assert!(output.status.code() == Some(1) && text(&output.stderr).contains("it has data of another user"), "{output:?}");
@@ -172,42 +172,42 @@ fn an_unfinished_file_is_completed_by_its_own_command_only() {
 }
 
 #[test]
-fn what_is_no_unfinished_output_is_left_alone() {
+fn other_files_are_not_used_as_unfinished_outputs() {
     let service = Service::new();
     let resume = [&QUARTER[..], &["--resume"]].concat();
-    let told = |arguments: &[&str], part: &str| {
+    let stderr = |arguments: &[&str], part: &str| {
         let before = service.server.requests().len();
         let output = service.run("d", arguments);
         assert_eq!((output.status.code(), service.server.requests().len()), (Some(1), before), "{output:?}");
         assert!(text(&output.stderr).contains(part), "{output:?}");
     };
-    told(&resume, "there is no unfinished output");
+    stderr(&resume, "there is no unfinished output");
     for letter in ["", "Dear Jane,", "Dear Jane,\n", "{\"vitalwire_part\":2}\n"] {
         fs::write(service.path("d.part"), letter).expect("a file");
-        told(&resume, "d.part is not an unfinished output of this program");
-        told(&QUARTER, "d.part is not an unfinished output of this program");
+        stderr(&resume, "d.part is not an unfinished output of this program");
+        stderr(&QUARTER, "d.part is not an unfinished output of this program");
         assert_eq!(fs::read_to_string(service.path("d.part")).expect("a file"), letter);
     }
     fs::remove_file(service.path("d.part")).expect("removed");
     fs::write(service.path("d"), "complete").expect("a file");
-    told(&resume, "hint: the output is complete already");
-    // Without a file there is nothing to find the token in.
-    let output = service.server.caller(&resume).output().expect("it starts");
+    stderr(&resume, "hint: the output is complete already");
+    // Without a file, the token is unknown.
+    let output = service.server.command(&resume).output().expect("it starts");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
-/// Everything was read, and the output could not be written: nothing is read again.
+/// All parts were read, but the output could not be written. The parts are not requested again.
 #[test]
-fn an_output_that_could_not_be_written_is_written_later() {
+fn a_failed_output_is_written_by_the_next_run() {
     let service = Service::new();
-    service.left_unfinished("d", &["--format", "json"]);
+    service.run_unfinished("d", &["--format", "json"]);
     service.works.store(true, Ordering::Relaxed);
     let resume = [&QUARTER[..], &["--format", "json", "--resume"]].concat();
-    // The file comes to be while the last part is read.
+    // The output file is created while the last part is read.
     let path = service.path("d");
     let works = service.works.clone();
     let server = &service.server;
-    let refused = std::thread::scope(|scope| {
+    let rejected = std::thread::scope(|scope| {
         let before = server.requests().len();
         scope.spawn(move || {
             while server.requests().len() == before {
@@ -217,45 +217,45 @@ fn an_output_that_could_not_be_written_is_written_later() {
             works.store(true, Ordering::Relaxed);
         });
         service.works.store(false, Ordering::Relaxed);
-        let mut command = server.caller(&resume);
+        let mut command = server.command(&resume);
         command.env("VITALWIRE_MAX_RETRIES", "9").arg("--output").arg(service.path("d")).output().expect("it starts")
     });
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    let told = text(&refused.stderr);
+    assert_eq!(rejected.status.code(), Some(1), "{rejected:?}");
+    let stderr = text(&rejected.stderr);
     assert!(
-        told.contains("the file of --output exists already\nhint: 3 of 3 parts are kept in ") && told.contains("` writes the file\n"),
-        "{told}"
+        stderr.contains("the file of --output exists already\nhint: 3 of 3 parts are kept in ") && stderr.contains("` writes the file\n"),
+        "{stderr}"
     );
     let before = service.requests_for_parts();
     let other = service.run("d", &["stats", "daily", "--types", "floors", "--format", "json", "--resume", "--force"]);
     assert!(other.status.code() == Some(1) && text(&other.stderr).contains("other parameters"), "{other:?}");
-    let refused = service.run("d", &resume);
-    assert!(text(&refused.stderr).contains("exists already"), "{refused:?}");
+    let rejected = service.run("d", &resume);
+    assert!(text(&rejected.stderr).contains("exists already"), "{rejected:?}");
     assert_eq!(fs::read(service.path("d")).expect("a file"), b"theirs");
     assert!(service.run("d", &[&resume[..], &["--force"]].concat()).status.success());
     assert_eq!(service.requests_for_parts(), before);
     assert!(fs::read(service.path("d")).expect("a file").starts_with(b"{") && names(service.folder.path()) == ["d"]);
 }
 
-/// As good as a full disk: no file may be larger than two blocks, and to try is an error, not a signal.
+/// Simulates a full disk: files are limited to two blocks. The ignored signal turns a larger write into an error.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_keeps_the_parts_that_fit() {
-    let service = Service::of("u-1", "never");
+    let service = Service::for_user("u-1", "never");
     let limited = |name: &str, limit: &str| {
         let mut shell = Command::new("sh");
         let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" \"$@\"");
         shell.args(["-c", &script, env!("CARGO_BIN_EXE_vitalwire")]).args(&QUARTER[..9]).args(["5", "--concurrency", "1"]);
         shell.args(["--format", "json", "--output"]).arg(service.path(name));
-        for (name, value) in service.server.caller(&[]).get_envs().filter_map(|(name, value)| Some((name, value?))) {
+        for (name, value) in service.server.command(&[]).get_envs().filter_map(|(name, value)| Some((name, value?))) {
             shell.env(name, value);
         }
         shell.output().expect("it starts")
     };
     let output = limited("d", "2");
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("d.part cannot be written: ") && told.contains(" of 18 parts are kept in "), "{told}");
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("d.part cannot be written: ") && stderr.contains(" of 18 parts are kept in "), "{stderr}");
     let before = service.requests_for_parts();
     let whole = [&QUARTER[..9], &["5", "--concurrency", "1", "--format", "json"]].concat();
     let done = service.run("d", &[&whole[..], &["--resume"]].concat());
@@ -266,36 +266,36 @@ fn a_full_disk_keeps_the_parts_that_fit() {
 }
 
 #[test]
-fn nothing_is_kept_of_a_run_without_a_part() {
-    let service = Service::of("u-1", "2025-01-01");
+fn a_run_without_a_part_leaves_no_file() {
+    let service = Service::for_user("u-1", "2025-01-01");
     let output = service.run("d", &[&QUARTER[..], &["--format", "json"]].concat());
     assert_eq!(output.status.code(), Some(13), "{output:?}");
     assert!(!text(&output.stderr).contains("kept") && names(service.folder.path()).is_empty(), "{output:?}");
 }
 
-/// Half a line at the end is what a program leaves that was ended by force: its part is read again.
+/// A killed program leaves an incomplete last line. Its part is requested again.
 #[test]
-fn half_a_part_is_read_again() {
+fn an_incomplete_part_is_requested_again() {
     let service = Service::new();
-    service.left_unfinished("d", &["--format", "json"]);
+    service.run_unfinished("d", &["--format", "json"]);
     let path = service.path("d.part");
-    let kept = fs::read(&path).expect("a file");
-    // The run after it may be stopped too.
-    let mut torn = kept.clone();
-    torn.resize(kept.len() - 20, 0);
-    torn.resize(kept.len() + 1_000, 0);
-    fs::write(&path, torn).expect("a file");
+    let stored = fs::read(&path).expect("a file");
+    // The next run may be interrupted too.
+    let mut damaged = stored.clone();
+    damaged.resize(stored.len() - 20, 0);
+    damaged.resize(stored.len() + 1_000, 0);
+    fs::write(&path, damaged).expect("a file");
     let stopped = service.run("d", &[&QUARTER[..], &["--format", "json", "--resume"]].concat());
-    assert!(stopped.status.code() == Some(13) && fs::read(&path).expect("a file") == kept, "{stopped:?}");
-    let lines: Vec<usize> = kept.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
+    assert!(stopped.status.code() == Some(13) && fs::read(&path).expect("a file") == stored, "{stopped:?}");
+    let lines: Vec<usize> = stored.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
     service.works.store(true, Ordering::Relaxed);
     assert!(service.run("whole", &[&QUARTER[..], &["--format", "json"]].concat()).status.success());
-    // Within the second part, before its line end, and with zeros as a file system leaves them.
+    // Cuts within the second part, before its line end, and with zeros as a file system leaves them.
     for (length, zeros, missing) in [(lines[1] + 1, 0, 2), (lines[2] - 1, 0, 2), (lines[1] + 5, 100, 2), (lines[0], 0, 3), (lines[2], 0, 1)]
     {
-        let mut torn = kept[..length].to_vec();
-        torn.resize(length + zeros, 0);
-        fs::write(&path, torn).expect("a file");
+        let mut damaged = stored[..length].to_vec();
+        damaged.resize(length + zeros, 0);
+        fs::write(&path, damaged).expect("a file");
         let before = service.requests_for_parts();
         let done = service.run("d", &[&QUARTER[..], &["--format", "json", "--resume"]].concat());
         assert!(done.status.success(), "{done:?}");
@@ -306,8 +306,8 @@ fn half_a_part_is_read_again() {
 }
 
 #[test]
-fn a_part_that_cannot_be_read_is_not_kept() {
-    let server = Scripted::start(|_, request| match value(request, "from_date") {
+fn a_part_that_cannot_be_decoded_is_not_kept() {
+    let server = ScriptedServer::start(|_, request| match value(request, "from_date") {
         Some("2025-01-31") => Reply::json("<html>"),
         Some(from) => Reply::json(format!(r#"{{"from_date":"{from}","to_date":"{from}","statistics":[]}}"#)),
         None => Reply::problem(403, "{}"),
@@ -315,21 +315,21 @@ fn a_part_that_cannot_be_read_is_not_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     for format in FORMATS {
         let path = folder.path().join(format);
-        let output = server.caller(&[&QUARTER[..], &["--format", format, "-o"]].concat()).arg(&path).output().expect("it starts");
+        let output = server.command(&[&QUARTER[..], &["--format", format, "-o"]].concat()).arg(&path).output().expect("it starts");
         assert_eq!(output.status.code(), Some(15), "{output:?}");
         assert!(text(&output.stderr).contains("1 of 3 parts are kept"), "{output:?}");
     }
 }
 
-/// Two programs that add to one file would spoil it.
+/// Two programs that append to one file would corrupt it.
 #[cfg(unix)]
 #[test]
-fn one_program_at_a_time_writes_an_unfinished_file() {
-    let served = Served::start(&["--today", "2025-11-21", "--fault", "delay; delay_ms=60000; operation=daily_statistics; times=1000"]);
+fn an_unfinished_file_is_locked_by_one_program() {
+    let served = RunningSandbox::start(&["--today", "2025-11-21", "--fault", "delay; delay_ms=60000; operation=daily_statistics; times=1000"]);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("d");
     let start = |more: &[&str]| {
-        let mut command = caller(&served);
+        let mut command = sandbox_command(&served);
         command.args(QUARTER).args(["--format", "json", "--output"]).arg(&path).args(more);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
     };
@@ -349,35 +349,35 @@ fn one_program_at_a_time_writes_an_unfinished_file() {
     assert!(names(folder.path()).is_empty());
 }
 
-/// The program, set up to call a sandbox.
+/// Creates a command that calls a sandbox.
 #[cfg(unix)]
-fn caller(served: &Served) -> Command {
+fn sandbox_command(served: &RunningSandbox) -> Command {
     let mut command = vitalwire();
-    command.env("VITALWIRE_BASE_URL", served.text("base_url")).env("VITALWIRE_TOKEN", served.text("token"));
+    command.env("VITALWIRE_BASE_URL", served.field("base_url")).env("VITALWIRE_TOKEN", served.field("token"));
     command
 }
 
 #[cfg(unix)]
 fn signal(name: &str, id: u32) {
-    // It may have ended by itself.
+    // The program may have exited already.
     let _ = Command::new("kill").args(["-s", name, &id.to_string()]).stderr(Stdio::null()).status();
 }
 
-/// How many moments are tried in each format.
+/// Returns the number of interruptions per format.
 #[cfg(unix)]
-fn moments() -> u64 {
+fn interruption_count() -> u64 {
     std::env::var("VITALWIRE_INTERRUPTIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
 }
 
-/// Interrupted at any moment, by any signal, as often as it may be: the same file in the end, and nothing else beside it.
+/// However often a run is interrupted, the final file is the same, and no other file is left.
 #[cfg(unix)]
 #[test]
-fn interrupted_at_any_moment_it_is_the_same_file_in_the_end() {
+fn interruptions_at_any_moment_lead_to_the_same_file() {
     const SIGNALS: [&str; 4] = ["INT", "TERM", "HUP", "KILL"];
     let mut random = std::time::UNIX_EPOCH.elapsed().expect("a clock").as_nanos() as u64 | 1;
     println!("seed {random}");
     let mut next = move |below: u64| {
-        // Marsaglia's xorshift.
+        // Marsaglia's xorshift generator.
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
@@ -385,7 +385,7 @@ fn interrupted_at_any_moment_it_is_the_same_file_in_the_end() {
     };
     let late = |operation: &str| format!("delay; delay_ms=15; operation={operation}; times=100000");
     let served =
-        Served::start(&["--today", "2025-11-21", "--fault", &late("daily_statistics"), "--fault", &late("list_nutrition_records")]);
+        RunningSandbox::start(&["--today", "2025-11-21", "--fault", &late("daily_statistics"), "--fault", &late("list_nutrition_records")]);
     let commands: [&[&str]; 2] = [
         &["stats", "daily", "--types", "steps,heartrate", "--from", "2025-06-01", "--to", "2025-11-20", "--split-days", "10"],
         &["nutrition", "list", "--from", "2025-11-01", "--to", "2025-11-20", "--split-days", "1", "--concurrency", "2"],
@@ -394,7 +394,7 @@ fn interrupted_at_any_moment_it_is_the_same_file_in_the_end() {
     for (format, arguments) in FORMATS.iter().flat_map(|format| commands.map(|arguments| (*format, arguments))) {
         let folder = tempfile::tempdir().expect("a folder");
         let run = |path: &Path, more: &[&str]| {
-            let mut command = caller(&served);
+            let mut command = sandbox_command(&served);
             command.args(arguments).args(["--format", format, "--output"]).arg(path).args(more);
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
         };
@@ -404,7 +404,7 @@ fn interrupted_at_any_moment_it_is_the_same_file_in_the_end() {
         let length = u64::try_from(begun.elapsed().as_millis()).expect("a number");
         let whole = fs::read(&path).expect("a file");
         assert!(whole.len() > 500, "there is hardly anything in it");
-        for round in 0..moments() {
+        for round in 0..interruption_count() {
             let path = folder.path().join("range");
             let part = folder.path().join("range.part");
             for _ in 0..2 {
@@ -416,20 +416,20 @@ fn interrupted_at_any_moment_it_is_the_same_file_in_the_end() {
                 let name = SIGNALS[next(4) as usize];
                 signal(name, child.id());
                 let output = child.wait_with_output().expect("it ends");
-                let told = text(&output.stderr);
+                let stderr = text(&output.stderr);
                 match output.status.code() {
                     Some(0) => ended += 1,
-                    // By force, or before anything was listened for.
-                    None => assert!(name == "KILL" || told.is_empty(), "{told}"),
+                    // Killed, or stopped before the signal handlers were installed.
+                    None => assert!(name == "KILL" || stderr.is_empty(), "{stderr}"),
                     Some(code) => {
                         stopped += 1;
                         assert_eq!(
                             Some(code),
                             [130, 143, 129].get(SIGNALS.iter().position(|signal| *signal == name).expect("one")).copied(),
-                            "{told}"
+                            "{stderr}"
                         );
-                        assert!(told.contains("vitalwire: interrupted by "), "{told}");
-                        assert_eq!(part.exists(), told.contains("are kept in "), "{told}");
+                        assert!(stderr.contains("vitalwire: interrupted by "), "{stderr}");
+                        assert_eq!(part.exists(), stderr.contains("are kept in "), "{stderr}");
                     }
                 }
             }
@@ -438,7 +438,7 @@ fn interrupted_at_any_moment_it_is_the_same_file_in_the_end() {
                 assert!(output.status.success() && output.stderr.is_empty(), "{format}, round {round}: {output:?}");
             }
             assert!(fs::read(&path).expect("a file") == whole, "{format}, round {round}");
-            // Ended by force after the file was there, and before its parts were removed: to write it again is no loss.
+            // Killed after the file was written and before its parts were removed. Writing it again loses nothing.
             if part.exists() {
                 assert!(run(&path, &["--resume", "--force"]).wait().expect("it ends").success());
                 assert!(fs::read(&path).expect("a file") == whole, "{format}, round {round}");

@@ -1,4 +1,4 @@
-//! Files that are sent, analyses that are waited for, meals that are changed.
+//! Uploads, waits for an analysis, and changes of meals.
 
 use std::fs;
 use std::path::Path;
@@ -13,10 +13,10 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
 use crate::common::run;
-use crate::scripted::{Reply, Request, Scripted};
+use crate::scripted::{Reply, Request, ScriptedServer};
 
 const ID: &str = "6f1c9a52-0000-4000-8000-000000000001";
-/// The eight bytes every PNG begins with, and in base64.
+/// The signature of PNG files, as bytes and in base64.
 const PNG: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
 const PNG_BASE64: &str = "iVBORw0KGgo=";
 
@@ -25,9 +25,9 @@ fn record(status: &str, more: &str) -> Reply {
     Reply::json(format!(r#"{{"record_id":"{ID}","status":"{status}","uploaded_at":"{at}","modified_at":"{at}"{more}}}"#))
 }
 
-/// Takes an upload, then gives these statuses to who asks, the last one again and again.
-fn analysing(statuses: &'static [(&'static str, &'static str)]) -> Scripted {
-    Scripted::start(move |number, request| match request.line.split_once(' ') {
+/// Creates a service that accepts an upload. Polls return these statuses in sequence, then the last one forever.
+fn service_with_statuses(statuses: &'static [(&'static str, &'static str)]) -> ScriptedServer {
+    ScriptedServer::start(move |number, request| match request.line.split_once(' ') {
         Some(("POST", "/v3/nutrition_records")) => record("pending", ""),
         _ => {
             let (status, more) = statuses[number.saturating_sub(1).min(statuses.len() - 1)];
@@ -46,8 +46,8 @@ fn body(request: &Request) -> Value {
     serde_json::from_str(&request.body).expect("JSON")
 }
 
-fn finish(server: &Scripted, arguments: &[&str]) -> Output {
-    server.caller(arguments).output().expect("it starts")
+fn finish(server: &ScriptedServer, arguments: &[&str]) -> Output {
+    server.command(arguments).output().expect("it starts")
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -55,13 +55,13 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 #[test]
-fn a_picture_is_sent_and_its_record_told() {
+fn a_picture_is_sent_and_its_record_is_printed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = analysing(&[]);
+    let server = service_with_statuses(&[]);
     let output = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--details", "--fields", "energy_kcal,salt_g"]);
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     assert!(text(&output.stdout).contains(ID) && text(&output.stdout).contains("pending"), "{output:?}");
-    let request = server.only();
+    let request = server.only_request();
     let sent = body(&request);
     assert_eq!(request.line, "POST /v3/nutrition_records");
     assert_eq!((sent["body"].as_str(), sent["include_ingredients"].as_bool()), (Some(PNG_BASE64), Some(true)));
@@ -70,7 +70,7 @@ fn a_picture_is_sent_and_its_record_told() {
 }
 
 #[test]
-fn what_a_picture_tells_besides_can_be_left_out() {
+fn metadata_of_a_picture_can_be_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("lunch.png");
     let mut file = Vec::new();
@@ -80,52 +80,52 @@ fn what_a_picture_tells_besides_can_be_left_out() {
     fs::write(&path, &file).expect("a file");
     let path = path.to_str().expect("text");
     for (more, tells) in [(&[][..], true), (&["--strip-metadata"], false)] {
-        let server = analysing(&[]);
+        let server = service_with_statuses(&[]);
         assert!(finish(&server, &[&["nutrition", "upload", path], more].concat()).status.success());
-        let sent = body(&server.only());
+        let sent = body(&server.only_request());
         let sent = BASE64_STANDARD.decode(sent["body"].as_str().expect("base64")).expect("base64");
         assert_eq!(sent.windows(6).any(|window| window == b"CANARY"), tells);
         assert_eq!(sent == file, tells);
         assert!(sent.starts_with(&PNG));
     }
-    let server = analysing(&[]);
+    let server = service_with_statuses(&[]);
     let broken = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--strip-metadata"]);
     assert!(broken.status.code() == Some(10) && server.requests().is_empty(), "{broken:?}");
     assert!(text(&broken.stderr).contains("hint: without --strip-metadata"), "{broken:?}");
 }
 
 #[test]
-fn an_address_is_sent_as_one() {
-    let server = analysing(&[]);
+fn a_url_is_sent_as_a_url() {
+    let server = service_with_statuses(&[]);
     let json = finish(&server, &["nutrition", "upload", "https://pictures.example.org/a.jpg", "--format", "json", "--mode", "fast"]);
     assert_eq!(serde_json::from_slice::<Value>(&json.stdout).expect("JSON")["record_id"], ID);
-    let sent = body(&server.only());
+    let sent = body(&server.only_request());
     assert_eq!((sent["body_url"].as_str(), sent["analysis_mode"].as_str()), (Some("https://pictures.example.org/a.jpg"), Some("fast")));
     assert!(sent.get("body").is_none());
 }
 
 #[test]
-fn waiting_shows_the_record_as_it_is_in_the_end() {
+fn wait_shows_the_final_record() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = picture(folder.path());
     for format in ["table", "json"] {
-        let server = analysing(&[("processing", ""), ("completed", r#","dish_name":"soup","new_member":1.50"#)]);
+        let server = service_with_statuses(&[("processing", ""), ("completed", r#","dish_name":"soup","new_member":1.50"#)]);
         let output = finish(&server, &["nutrition", "upload", &path, "--wait", "--format", format]);
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
         let lines: Vec<String> = server.requests().into_iter().map(|request| request.line).collect();
         let read = format!("GET /v3/nutrition_records/{ID}");
         assert_eq!(lines, ["POST /v3/nutrition_records", &read, &read]);
-        let told = text(&output.stdout);
-        assert!(told.contains("soup") && !told.contains("processing"), "{told}");
-        // As it came, members of a later version and digits too.
-        assert_eq!(told.contains("\"new_member\": 1.50"), format == "json", "{told}");
+        let output = text(&output.stdout);
+        assert!(output.contains("soup") && !output.contains("processing"), "{output}");
+        // JSON is printed as received, with unknown fields and all digits.
+        assert_eq!(output.contains("\"new_member\": 1.50"), format == "json", "{output}");
     }
 }
 
 #[cfg(feature = "tables")]
 #[test]
-fn the_record_waited_for_can_be_a_table() {
-    let server = analysing(&[("completed", r#","dish_name":"soup","nutritional_fields":{"energy_kcal":120.5}"#)]);
+fn the_final_record_can_be_a_table() {
+    let server = service_with_statuses(&[("completed", r#","dish_name":"soup","nutritional_fields":{"energy_kcal":120.5}"#)]);
     let output = finish(&server, &["nutrition", "wait", ID, "--format", "csv"]);
     let lines: Vec<&str> = text(&output.stdout).split_terminator("\r\n").collect();
     assert!(output.status.success() && lines.len() == 2, "{output:?}");
@@ -133,8 +133,8 @@ fn the_record_waited_for_can_be_a_table() {
 }
 
 #[test]
-fn a_failed_analysis_is_shown_and_no_success() {
-    let server = analysing(&[("failed", r#","failure_reason":"Unable to identify food items""#)]);
+fn a_failed_analysis_is_shown_and_has_its_own_exit_code() {
+    let server = service_with_statuses(&[("failed", r#","failure_reason":"Unable to identify food items""#)]);
     for format in ["table", "json"] {
         let output = finish(&server, &["nutrition", "wait", ID, "--format", format]);
         assert_eq!(output.status.code(), Some(20), "{output:?}");
@@ -144,23 +144,23 @@ fn a_failed_analysis_is_shown_and_no_success() {
 }
 
 #[test]
-fn an_upload_that_takes_too_long_is_not_lost() {
+fn a_wait_that_times_out_names_the_record() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = analysing(&[("processing", "")]);
+    let server = service_with_statuses(&[("processing", "")]);
     let output = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--wait", "--timeout", "0.5"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(14), 0), "{output:?}");
-    let told = text(&output.stderr);
-    assert!(told.starts_with("vitalwire: timeout: ") && told.contains(&format!("`vitalwire nutrition wait {ID}` continues")), "{told}");
+    let output = text(&output.stderr);
+    assert!(output.starts_with("vitalwire: timeout: ") && output.contains(&format!("`vitalwire nutrition wait {ID}` continues")), "{output}");
 }
 
 #[test]
-fn a_document_is_sent_with_its_name_or_another() {
+fn a_document_is_sent_with_its_own_or_another_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("jane-doe.txt");
     fs::write(&path, "%PDF-1.7").expect("a file");
     let path = path.to_str().expect("text");
     for (more, name) in [(&[][..], "jane-doe.txt"), (&["--name", "report.txt"], "report.txt")] {
-        let server = Scripted::start(|_, request| match request.line.starts_with("POST") {
+        let server = ScriptedServer::start(|_, request| match request.line.starts_with("POST") {
             true => Reply::json(format!(r#"{{"lab_report":{{"record_id":"{ID}","status":"pending"}}}}"#)),
             false => Reply::json(format!(r#"{{"record_id":"{ID}","status":"completed","sections":[]}}"#)),
         });
@@ -177,10 +177,10 @@ fn a_document_is_sent_with_its_name_or_another() {
 
 #[test]
 fn a_meal_is_changed() {
-    let server = Scripted::start(|_, _| record("updated", r#","dish_name":"soup","serving_size":250,"unit":"g""#));
+    let server = ScriptedServer::start(|_, _| record("updated", r#","dish_name":"soup","serving_size":250,"unit":"g""#));
     let output = finish(&server, &["nutrition", "update", ID, "--serving-size", "250"]);
     assert!(output.status.success() && text(&output.stdout).contains("soup, 250 g, updated"), "{output:?}");
-    let request = server.only();
+    let request = server.only_request();
     assert_eq!(request.line, format!("PATCH /v3/nutrition_records/{ID}"));
     assert_eq!(body(&request)["serving_size"].as_f64(), Some(250.0));
     assert_eq!(finish(&server, &["nutrition", "update", ID, "--serving-size", "0"]).status.code(), Some(10));
@@ -188,7 +188,7 @@ fn a_meal_is_changed() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn missing_arguments_are_reported() {
     for (arguments, code) in [
         (&["nutrition", "upload", "--base-url", "https://h.example"][..], 2),
         (&["labs", "upload", "--base-url", "https://h.example"], 2),
@@ -209,7 +209,7 @@ fn what_is_missing_is_said() {
 }
 
 #[test]
-fn a_sandbox_has_files_of_its_own() {
+fn the_sandbox_has_default_files() {
     for (arguments, part) in
         [(&["nutrition", "upload", "--wait", "--details"][..], "Nutri-Score"), (&["labs", "upload", "--wait"], "completed")]
     {
@@ -219,53 +219,53 @@ fn a_sandbox_has_files_of_its_own() {
     }
 }
 
-/// The service has read all of it, and nobody knows what became of it: the truth is told, and no hint at proxies.
+/// The service has read the whole upload, but its outcome is unknown. The hint does not mention proxies.
 #[test]
-fn an_upload_that_may_have_arrived_is_not_sent_again_unseen() {
+fn an_upload_that_may_have_arrived_is_not_retried() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = picture(folder.path());
     let eaten = ["nutrition", "upload", "--consumed-at", "2025-11-05T10:30:00Z"];
-    // 10:30 in London is 22:30 of the day before at UTC-12, and past midnight of the next day at UTC+14.
+    // 10:30 in London is 22:30 of the day before at UTC-12, and after midnight of the next day at UTC+14.
     for (arguments, list) in [
         (&eaten[..], "vitalwire nutrition list --from 2025-11-04 --to 2025-11-06`"),
         (&eaten[..2], "vitalwire nutrition list --from 20"),
         (&["labs", "upload"], "vitalwire labs list --from 20"),
     ] {
-        for reply in [|| Reply::Answer(503, "application/json", "{}".to_owned()), || Reply::Silence] {
-            let server = Scripted::start(move |_, _| reply());
-            let mut caller = server.caller(&[arguments, &[path.as_str()]].concat());
+        for reply in [|| Reply::Response(503, "application/json", "{}".to_owned()), || Reply::NoResponse] {
+            let server = ScriptedServer::start(move |_, _| reply());
+            let mut caller = server.command(&[arguments, &[path.as_str()]].concat());
             let output = caller.env("VITALWIRE_TIMEOUT", "0.5").output().expect("it starts");
-            let told = text(&output.stderr);
+            let output = text(&output.stderr);
             assert!(
-                told.contains("it may have taken effect")
-                    && told.contains(&format!("look with `{list}"))
-                    && told.contains("` before sending it again"),
-                "{told}"
+                output.contains("it may have taken effect")
+                    && output.contains(&format!("look with `{list}"))
+                    && output.contains("` before sending it again"),
+                "{output}"
             );
-            assert!(!told.contains("proxy") && server.requests().len() == 1, "{told}");
-            let mut caller = server.caller(&[arguments, &[path.as_str(), "--format", "json"]].concat());
+            assert!(!output.contains("proxy") && server.requests().len() == 1, "{output}");
+            let mut caller = server.command(&[arguments, &[path.as_str(), "--format", "json"]].concat());
             let output = caller.env("VITALWIRE_TIMEOUT", "0.5").output().expect("it starts");
-            let told: Value = serde_json::from_str(text(&output.stderr).lines().last().unwrap_or_default()).expect("a line of JSON");
+            let output: Value = serde_json::from_str(text(&output.stderr).lines().last().unwrap_or_default()).expect("a line of JSON");
             assert_eq!(
-                (&told["may_have_taken_effect"], &told["is_transient"], &told["attempts"]),
+                (&output["may_have_taken_effect"], &output["is_transient"], &output["attempts"]),
                 (&true.into(), &false.into(), &1.into())
             );
-            assert_eq!(told["exit_code"], output.status.code().expect("no signal"), "{told}");
+            assert_eq!(output["exit_code"], output.status.code().expect("no signal"), "{output}");
         }
     }
 }
 
-/// What the service says of the record cannot be read, but its id: nobody needs to look for it.
+/// The response cannot be decoded, but it contains the id of the record.
 #[test]
-fn the_record_of_an_answer_that_cannot_be_read_is_named() {
+fn an_undecodable_upload_response_names_the_record() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = picture(folder.path());
     for (id, hint) in [
         (ID, format!("hint: it has arrived: `vitalwire nutrition wait {ID}` shows it when its analysis has ended\n")),
-        // Pasted into a shell, it would do something.
+        // In a shell, this id would run a command.
         ("a;b", "` before sending it again\n".to_owned()),
     ] {
-        let server = Scripted::start(move |_, _| Reply::Answer(201, "application/json", format!(r#"{{"record_id":"{id}","status":7}}"#)));
+        let server = ScriptedServer::start(move |_, _| Reply::Response(201, "application/json", format!(r#"{{"record_id":"{id}","status":7}}"#)));
         let output = finish(&server, &["nutrition", "upload", &path]);
         assert_eq!((output.status.code(), output.stdout.len(), server.requests().len()), (Some(15), 0, 1), "{output:?}");
         assert!(text(&output.stderr).ends_with(&hint), "{output:?}");
@@ -274,9 +274,9 @@ fn the_record_of_an_answer_that_cannot_be_read_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn an_upload_that_is_interrupted_says_what_it_leaves() {
-    let ended_by = |signal: &str, server: &Scripted, arguments: &[&str], requests: usize| {
-        let mut caller = server.caller(arguments);
+fn an_interrupted_upload_states_its_effect() {
+    let ended_by = |signal: &str, server: &ScriptedServer, arguments: &[&str], requests: usize| {
+        let mut caller = server.command(arguments);
         let child = caller.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         while server.requests().len() < requests {
             std::thread::sleep(Duration::from_millis(10));
@@ -289,12 +289,12 @@ fn an_upload_that_is_interrupted_says_what_it_leaves() {
     let path = picture(folder.path());
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         for more in [&["--wait"][..], &["--wait", "--format", "json"]] {
-            let waiting = analysing(&[("processing", "")]);
+            let waiting = service_with_statuses(&[("processing", "")]);
             let output = ended_by(signal, &waiting, &[&["nutrition", "upload", &path], more].concat(), 2);
             assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{output:?}");
             assert!(text(&output.stderr).contains(&format!("`vitalwire nutrition wait {ID}` continues")), "{output:?}");
         }
-        let hanging = Scripted::start(|_, _| Reply::Silence);
+        let hanging = ScriptedServer::start(|_, _| Reply::NoResponse);
         let output = ended_by(signal, &hanging, &["nutrition", "upload", &path], 1);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{output:?}");
         assert!(text(&output.stderr).contains("before sending it again"), "{output:?}");

@@ -1,4 +1,4 @@
-//! The sandbox's webhooks, received and checked as an application does it: with the client's verifier.
+//! Webhooks of the sandbox, verified with the client's verifier.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
@@ -9,9 +9,9 @@ use vitalwire::ErrorKind;
 use vitalwire::open_sets::{LabReportStatus, NutritionStatus};
 use vitalwire::webhook::Verifier;
 
-use crate::common::{Served, run, vitalwire};
+use crate::common::{RunningSandbox, run, vitalwire};
 
-/// A receiver that answers 200: its URL, and signature and body of each webhook.
+/// Starts a receiver that responds with 200. Returns its URL, and a channel with the signature and body of each webhook.
 fn receiver() -> (String, Receiver<(String, Vec<u8>)>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}/", listener.local_addr().expect("an address"));
@@ -46,7 +46,7 @@ fn receiver() -> (String, Receiver<(String, Vec<u8>)>) {
     (url, received)
 }
 
-/// The picture of one pixel.
+/// Creates a PNG of one pixel.
 fn pixel() -> Vec<u8> {
     let mut file = Vec::new();
     png::Encoder::new(&mut file, 1, 1).write_header().and_then(|mut writer| writer.write_image_data(&[7])).expect("a picture");
@@ -54,26 +54,26 @@ fn pixel() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn what_the_sandbox_signs_the_client_verifies() {
+async fn the_client_verifies_signatures_of_the_sandbox() {
     let (url, received) = receiver();
-    let served = Served::start(&["--seed", "7", "--today", "2025-11-21", "--webhook-url", &url]);
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21", "--webhook-url", &url]);
     let next = || received.recv_timeout(Duration::from_secs(20)).expect("a webhook");
-    let verifier = Verifier::new([served.text("webhook_key")]).expect("a key");
+    let verifier = Verifier::new([served.field("webhook_key")]).expect("a key");
     let client = served.client();
 
     let report = client.lab_reports().upload("WBC 7.2 K/uL\n".as_bytes(), "a.txt").wait_on_process(true).await.expect("a report");
     let (signature, mut body) = next();
-    let told = verifier.verify_and_parse_lab_report(&body, &signature).expect("the signature holds");
-    assert_eq!((told.application_user_id.as_deref(), &told.status), (Some("person-1"), &LabReportStatus::Completed));
-    assert_eq!(told.record_id, report.lab_report.record_id);
+    let stderr = verifier.verify_and_parse_lab_report(&body, &signature).expect("the signature holds");
+    assert_eq!((stderr.application_user_id.as_deref(), &stderr.status), (Some("person-1"), &LabReportStatus::Completed));
+    assert_eq!(stderr.record_id, report.lab_report.record_id);
     body[20] ^= 1;
     assert_eq!(verifier.verify(&body, &signature).expect_err("changed on its way").kind(), ErrorKind::Signature);
 
     let record = client.nutrition_records().upload().body(pixel()).wait_on_process(true).await.expect("a record");
     let (signature, body) = next();
-    let told = verifier.verify_and_parse_nutrition(&body, &signature).expect("the signature holds");
-    assert_eq!((told.application_user_id.as_deref(), &told.status), (Some("person-1"), &NutritionStatus::Completed));
-    assert_eq!(told.record_id, record.record_id);
+    let stderr = verifier.verify_and_parse_nutrition(&body, &signature).expect("the signature holds");
+    assert_eq!((stderr.application_user_id.as_deref(), &stderr.status), (Some("person-1"), &NutritionStatus::Completed));
+    assert_eq!(stderr.record_id, record.record_id);
 
     let info = client.user().info().await.expect("a user");
     let slug = info.integrated_providers.iter().find_map(|one| one.provider_slug.clone()).expect("a provider");
@@ -84,24 +84,24 @@ async fn what_the_sandbox_signs_the_client_verifies() {
     assert_eq!(events[0].provider_slug, Some(slug));
 }
 
-/// What `vitalwire sandbox` prints, once it serves.
+/// Returns the introduction that `vitalwire sandbox` prints.
 #[cfg(unix)]
-fn introduction(child: &mut std::process::Child) -> Vec<String> {
+fn read_introduction(child: &mut std::process::Child) -> Vec<String> {
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map(|line| line.expect("text"));
     lines.take_while(|line| line != "Serving until Ctrl-C.").collect()
 }
 
 #[cfg(unix)]
 #[test]
-fn the_line_that_verifies_webhooks_works_as_it_stands() {
+fn the_printed_verification_command_works() {
     let (url, received) = receiver();
     let mut sandbox = vitalwire();
     sandbox.args(["sandbox", "--today", "2025-11-21", "--webhook-url", &url]).stdout(std::process::Stdio::piped());
     let mut child = sandbox.spawn().expect("it starts");
-    let lines = introduction(&mut child);
+    let lines = read_introduction(&mut child);
     assert!(lines.iter().any(|line| *line == format!("  webhooks to     {url} (main, lab_reports, nutrition_records)")), "{lines:#?}");
     let key = lines.iter().find_map(|line| line.strip_prefix("  webhook key     ")).expect("a key");
-    // All that is printed for a shell, in one: what is exported for clients is in nobody's way.
+    // Run all printed shell lines together: the exports for clients must not interfere.
     let shell: Vec<&str> =
         lines.iter().map(String::as_str).filter(|line| line.starts_with("export ") || line.starts_with("vitalwire webhook")).collect();
     assert!(shell.contains(&format!("export VITALWIRE_WEBHOOK_KEY={key}").as_str()) && shell.len() == 6, "{shell:#?}");
@@ -133,16 +133,16 @@ fn the_line_that_verifies_webhooks_works_as_it_stands() {
 
 #[cfg(unix)]
 #[test]
-fn without_webhooks_nothing_is_said_of_them() {
+fn the_introduction_omits_webhooks_if_there_are_none() {
     let mut child = vitalwire().args(["sandbox", "--today", "2025-11-21"]).stdout(std::process::Stdio::piped()).spawn().expect("it starts");
-    let lines = introduction(&mut child);
+    let lines = read_introduction(&mut child);
     child.kill().expect("it runs");
     child.wait().expect("it ends");
     assert!(!lines.iter().any(|line| line.contains("webhook")), "{lines:#?}");
 }
 
 #[test]
-fn webhooks_to_strangers_are_refused_at_the_start() {
+fn webhooks_to_other_hosts_are_rejected_at_the_start() {
     let output = run(&["sandbox", "--webhook-url", "http://192.0.2.1/"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("no webhooks to http://192.0.2.1/"), "{output:?}");

@@ -1,14 +1,14 @@
-//! The program without the feature `tables`: it says so, offers no option of it, and does the rest.
+//! The program without the feature `tables`: it rejects table formats and hides their options.
 
 use crate::common::{run, vitalwire};
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, ScriptedServer};
 
 #[test]
-fn formats_that_are_not_built_in_are_refused_before_anything_is_asked() {
-    let server = Scripted::start(|_, _| Reply::json("{}"));
+fn table_formats_are_rejected_before_a_request() {
+    let server = ScriptedServer::start(|_, _| Reply::json("{}"));
     for format in ["csv", "parquet", "arrow"] {
         for more in [&[][..], &["--time-zone", "Europe/Berlin", "--all-columns", "--time-unit", "ns"]] {
-            let output = server.caller(&[&["stats", "daily", "--format", format], more].concat()).output().expect("it starts");
+            let output = server.command(&[&["stats", "daily", "--format", format], more].concat()).output().expect("it starts");
             let told = String::from_utf8(output.stderr).expect("text");
             assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{told}");
             assert!(told.starts_with("vitalwire: csv, parquet and arrow are not built into this program\nhint: "), "{told}");
@@ -20,10 +20,10 @@ fn formats_that_are_not_built_in_are_refused_before_anything_is_asked() {
 }
 
 #[test]
-fn neither_help_nor_manual_offers_them() {
+fn help_and_manual_hide_table_options() {
     for arguments in [&["--help"][..], &["sleep", "--help"], &["nutrition", "list", "--help"], &["man"]] {
         let output = vitalwire().args(arguments).output().expect("it starts");
-        // Manual pages write each dash with a stroke before it.
+        // Manual pages escape each dash with a backslash.
         let text = String::from_utf8(output.stdout).expect("text").to_lowercase().replace('\\', "");
         assert!(output.status.success() && text.contains("--format"), "{arguments:?}");
         for name in ["csv", "parquet", "arrow", "--time-unit", "--all-columns", "--escape-formulas"] {

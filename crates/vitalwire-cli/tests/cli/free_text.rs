@@ -1,25 +1,25 @@
-//! Free text of the service steers no terminal, wherever it is shown.
+//! Free text of the service cannot control the terminal.
 
 use std::fs;
 
 use crate::common::vitalwire;
-use crate::scripted::Scripted;
+use crate::scripted::ScriptedServer;
 
-/// The id of every record.
+/// Id of every record.
 const ID: &str = "6f1c9a52-0000-4000-8000-000000000001";
-/// Clears the screen, sets a title, rings, moves up, and writes backwards.
-const STEERING: &str = "a\\u001b[2J\\u001b]0;t\\u0007\\u009b1A\\u202eb\\nc";
-/// How it is shown.
+/// A text that clears the screen, sets a title, rings the bell, moves the cursor and reverses the writing direction.
+const CONTROL_TEXT: &str = "a\\u001b[2J\\u001b]0;t\\u0007\\u009b1A\\u202eb\\nc";
+/// The form in which it is printed.
 const SHOWN: &str = "a\u{fffd}[2J\u{fffd}]0;t\u{fffd}\u{fffd}1A\u{fffd}b c";
 
-fn steers(text: &str) -> bool {
+fn controls_terminal(text: &str) -> bool {
     text.chars().any(|char| (char.is_control() && char != '\n') || char == '\u{202e}')
 }
 
 #[test]
-fn no_screen_lets_a_text_steer_the_terminal() {
+fn no_screen_prints_control_characters_of_a_text() {
     let at = "2025-11-21T12:00:00Z";
-    for (arguments, answer) in [
+    for (arguments, response) in [
         (&["user"][..], r#"{"application_user_id":"TEXT","integrated_providers":[{"provider_slug":"TEXT"}]}"#.to_owned()),
         (&["properties"], r#"{"properties":{"gender":"TEXT","timezone":"TEXT"}}"#.to_owned()),
         (
@@ -50,24 +50,24 @@ fn no_screen_lets_a_text_steer_the_terminal() {
             format!(r#"{{"record_id":"x","status":"failed","failure_reason":"TEXT","uploaded_at":"{at}","modified_at":"{at}"}}"#),
         ),
     ] {
-        let server = Scripted::json(&answer.replace("TEXT", STEERING));
+        let server = ScriptedServer::json(&response.replace("TEXT", CONTROL_TEXT));
         for color in ["never", "always"] {
-            let output = server.caller(arguments).args(["--color", color]).output().expect("it starts");
+            let output = server.command(arguments).args(["--color", color]).output().expect("it starts");
             let text = String::from_utf8(output.stdout).expect("UTF-8");
             let plain = anstream::adapter::strip_str(&text).to_string();
             assert!(plain.contains(SHOWN) || plain.replace("\n  ", " ").contains(SHOWN), "{arguments:?}: {text:?} {:?}", output.stderr);
-            // With colours, only sequences of our own that set a style are left.
-            let left = if color == "always" { own_styles_removed(&text) } else { text.clone() };
-            assert!(!steers(&left), "{arguments:?}: {text:?}");
+            // With colours, only the program's own style sequences are left.
+            let left = if color == "always" { without_styles(&text) } else { text.clone() };
+            assert!(!controls_terminal(&left), "{arguments:?}: {text:?}");
         }
-        let json = server.caller(arguments).args(["--format", "json"]).output().expect("it starts");
+        let json = server.command(arguments).args(["--format", "json"]).output().expect("it starts");
         let json = String::from_utf8(json.stdout).expect("UTF-8");
-        assert!(!json.is_empty() && !steers(&json) && json.contains("\\u001b"), "{json:?}");
+        assert!(!json.is_empty() && !controls_terminal(&json) && json.contains("\\u001b"), "{json:?}");
     }
 }
 
-/// Takes out `ESC [ digits m`.
-fn own_styles_removed(text: &str) -> String {
+/// Removes `ESC [ digits m`.
+fn without_styles(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -80,7 +80,7 @@ fn own_styles_removed(text: &str) -> String {
 }
 
 #[test]
-fn an_empty_list_of_events_is_said_to_be_one() {
+fn an_empty_list_of_events_is_stated() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("body");
     fs::write(&path, "[]").expect("a file");
