@@ -352,8 +352,8 @@ def test_a_program_that_is_never_ready(tmp_path: pathlib.Path) -> None:
     ("settings", "said"),
     [
         ({"seed": -1}, "invalid_argument: invalid digit found in string, argument seed"),
-        ({"today": datetime.date(1990, 1, 1)}, "the synthetic people live from 2020-02-01 to 2199-12-31, argument today"),
-        ({"processing": "canary"}, "neither a number of seconds nor `typical`, argument processing"),
+        ({"today": datetime.date(1990, 1, 1)}, "must be a date from 2020-02-01 to 2199-12-31, argument today"),
+        ({"processing": "canary"}, "must be a number of seconds or `typical`, argument processing"),
         ({"faults": ["delay", "canary"]}, "unknown fault; expected one of: .*, argument faults"),
         ({"start_timeout": 0}, "not a number of seconds above 0, argument start_timeout"),
         ({"start_timeout": float("nan")}, "not a number of seconds above 0, argument start_timeout"),

@@ -228,23 +228,23 @@ impl Cli {
         let cli = cli.map_err(|error| error.format(&mut definition))?;
         let contradiction = match &cli.command {
             Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.is_given() => {
-                Some("this command calls no service: options that name one cannot go with it")
+                Some("this command calls no service: remove the options that select one")
             }
             Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.format.is_some() => {
-                Some("this command prints a text of its own: --format cannot go with it")
+                Some("this command has a format of its own: remove --format")
             }
             Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
-                Some("--dir says where the pages go: --output cannot go with it")
+                Some("--dir selects the destination: remove --output")
             }
             Command::Webhook(WebhookCommand::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
             Command::Completions { .. } | Command::Man { .. } | Command::Licenses => cli.connection.destination.contradiction(),
             Command::Record(_) if cli.connection.format.is_some() || cli.connection.destination.is_given() => {
-                Some("this command records into a folder: --format and --output cannot go with it")
+                Some("this command records into a folder: remove --format and --output")
             }
             Command::Record(_) => cli.connection.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.own_sandbox_contradiction(),
             Command::Service(ServiceCommand::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
-                Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
+                Some("the ids of an application and a user, and a signature or key are required without --sandbox")
             }
             Command::Service(service) if service.selects_table() && !cli.connection.exports_table() => {
                 Some("--table applies to csv, parquet and arrow: add --format")

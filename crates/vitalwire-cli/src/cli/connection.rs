@@ -93,7 +93,7 @@ impl Connection {
     /// Returns why these options contradict each other for a command that calls a configured service.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         if self.sandbox && self.selects_service() {
-            Some("--sandbox calls a service of its own: options that name another cannot go with it")
+            Some("--sandbox starts a service of its own: remove the options that select another one")
         } else if !self.sandbox && self.sandbox_options.is_given() {
             Some("--seed, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
         } else if self.columns.is_given() && !self.exports_table() {
@@ -108,11 +108,11 @@ impl Connection {
     /// Returns why these options do not apply to a command that always starts a sandbox and prints its own text.
     pub(super) fn own_sandbox_contradiction(&self) -> Option<&'static str> {
         if self.selects_service() {
-            Some("this command has a sandbox of its own: options that name a service cannot go with it")
+            Some("this command starts a sandbox of its own: remove the options that select a service")
         } else if self.format.is_some() {
-            Some("this command prints a text of its own: --format cannot go with it")
+            Some("this command has a format of its own: remove --format")
         } else if self.destination.is_given() {
-            Some("this command talks to people as it goes: --output cannot go with it")
+            Some("this command prints to stdout while it runs: remove --output")
         } else {
             None
         }

@@ -42,9 +42,9 @@ pub(super) fn parse_day(text: &str) -> Result<Day, &'static str> {
     }
     if let Some(days) = text.strip_prefix('-').and_then(|rest| rest.strip_suffix('d')) {
         let days = days.parse().ok().filter(|days| (0..=MAX_DAYS_AGO).contains(days) && !text.contains('+'));
-        return days.map(Day::DaysAgo).ok_or("not a number of days such as -7d, up to -36525d");
+        return days.map(Day::DaysAgo).ok_or("must be a number of days such as -7d, up to -36525d");
     }
-    text.parse().map(Day::Fixed).map_err(|_| "not a date such as 2025-11-21, today, yesterday or -7d")
+    text.parse().map(Day::Fixed).map_err(|_| "must be a date such as 2025-11-21, today, yesterday or -7d")
 }
 
 /// Completion candidates for a date.

@@ -29,7 +29,7 @@ impl Bound {
 /// Parses a date or a date-time.
 pub(super) fn parse_bound(text: &str) -> Result<Bound, &'static str> {
     let bound = parse_day(text).map(Bound::Day).or_else(|_| parse_instant(text).map(Bound::Instant));
-    bound.map_err(|_| "neither a date such as 2025-11-20, yesterday or -7d nor a time such as 2025-11-20T22:00:00Z")
+    bound.map_err(|_| "must be a date such as 2025-11-20, yesterday or -7d, or a time such as 2025-11-20T22:00:00Z")
 }
 
 /// Options of ranges that are requested in parts.
@@ -62,7 +62,7 @@ impl PartOptions {
     /// Returns why these options contradict each other.
     pub(super) fn contradiction(&self, destination: &Destination) -> Option<&'static str> {
         if self.concurrency.is_some() && !self.is_given() {
-            Some("--concurrency is for parts: add --split-days")
+            Some("--concurrency applies to parts: add --split-days")
         } else if self.resume == Some(None) && destination.regular_file().is_none() {
             Some("--resume without a token completes the file of --output: add --output, or the token")
         } else {
@@ -72,12 +72,12 @@ impl PartOptions {
 }
 
 fn parse_resume_token(text: &str) -> Result<ResumeToken, &'static str> {
-    text.parse().map_err(|_| "not a resume token, or a damaged one")
+    text.parse().map_err(|_| "must be a complete resume token")
 }
 
 /// Parses a date-time in the forms that [`Timestamp`] documents. Without an offset, it is UTC, as in the whole interface.
 pub(super) fn parse_instant(text: &str) -> Result<Timestamp, &'static str> {
-    text.parse().map_err(|_| "not a date-time such as 2025-11-20T22:00:00Z")
+    text.parse().map_err(|_| "must be a date-time such as 2025-11-20T22:00:00Z")
 }
 
 #[cfg(test)]

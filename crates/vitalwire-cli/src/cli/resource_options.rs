@@ -252,6 +252,6 @@ impl VerifyOptions {
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let stdin = |path: &&PathBuf| path.as_os_str() == "-";
         let readers = self.key_file.iter().chain([&self.file]).filter(stdin).count();
-        (readers > 1).then_some("stdin can be read once: name a file for the key or for the body")
+        (readers > 1).then_some("stdin can be read only once: name a file for the key or for the body")
     }
 }

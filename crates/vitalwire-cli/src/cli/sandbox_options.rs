@@ -69,7 +69,7 @@ struct InvalidProcessing;
 
 impl fmt::Display for InvalidProcessing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("neither a number of seconds nor `typical`")
+        f.write_str("must be a number of seconds or `typical`")
     }
 }
 
@@ -90,8 +90,8 @@ enum InvalidToday {
 impl fmt::Display for InvalidToday {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotADate => f.write_str("not a date such as 2025-11-21"),
-            Self::OutOfRange => write!(f, "the synthetic people live from {FIRST_TODAY} to {LAST_TODAY}"),
+            Self::NotADate => f.write_str("must be a date such as 2025-11-21"),
+            Self::OutOfRange => write!(f, "must be a date from {FIRST_TODAY} to {LAST_TODAY}"),
         }
     }
 }

@@ -88,12 +88,12 @@ pub(crate) struct ReportUpload {
 impl UploadWaitOptions {
     /// Returns why these options contradict each other.
     pub(super) fn contradiction(self) -> Option<&'static str> {
-        (!self.wait && self.options.timeout.is_some()).then_some("--timeout says how long to wait: add --wait")
+        (!self.wait && self.options.timeout.is_some()).then_some("--timeout applies to waits: add --wait")
     }
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, &'static str> {
-    let invalid = "not a number of seconds above 0";
+    let invalid = "must be a number of seconds above 0";
     let seconds = text.parse::<f64>().map_err(|_| invalid)?;
     Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or(invalid)
 }

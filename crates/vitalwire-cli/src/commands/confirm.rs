@@ -13,7 +13,7 @@ pub(super) async fn confirm_deletion(session: &Session, question: String, yes: b
         return Ok(());
     }
     let error = Error::with_reason(ErrorKind::Cancelled, "nothing was deleted");
-    Err(Failure::Hinted(error, "--yes deletes without a question".to_owned()))
+    Err(Failure::Hinted(error, "--yes deletes without confirmation".to_owned()))
 }
 
 /// Adds the command that shows whether the deletion took effect to its failure.
@@ -21,7 +21,7 @@ pub(super) fn add_check_hint(failure: Failure, command: &str) -> Failure {
     if !failure.error().is_some_and(Error::may_have_taken_effect) {
         return failure;
     }
-    failure.with_hint(&format!("it may have been done: {command} shows whether it was"))
+    failure.with_hint(&format!("it may have taken effect: {command} shows whether it did"))
 }
 
 /// Whether a prompt is possible: stdin and stderr are terminals.

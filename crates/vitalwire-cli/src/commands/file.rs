@@ -25,11 +25,11 @@ pub(super) struct UploadFormats {
 
 /// Pictures of food. The interface lists these formats.
 pub(super) const PICTURE: UploadFormats =
-    UploadFormats { media_types: NutritionRecordsUploadParams::BODY_MEDIA_TYPES, mismatch: "the file is no JPEG, PNG or WebP, by its first bytes" };
+    UploadFormats { media_types: NutritionRecordsUploadParams::BODY_MEDIA_TYPES, mismatch: "the file does not begin like a JPEG, PNG or WebP" };
 
 /// Laboratory documents. The interface lists no formats, so no client rejects others; these are known to be readable.
 pub(super) const DOCUMENT: UploadFormats =
-    UploadFormats { media_types: &["application/pdf", "image/jpeg", "image/png"], mismatch: "the file is no PDF, JPEG or PNG, by its first bytes" };
+    UploadFormats { media_types: &["application/pdf", "image/jpeg", "image/png"], mismatch: "the file does not begin like a PDF, JPEG or PNG" };
 
 impl UploadFormats {
     /// Returns the call options for a file of this media type. A file of an unusual format may be a private one, chosen by mistake. Unless
@@ -47,9 +47,9 @@ impl UploadFormats {
         let reject = |hint| Err(Failure::Upload(Error::invalid_argument("path", self.mismatch), display_path(path), Some(hint)));
         if !any {
             if !can_prompt() {
-                return reject("nothing was sent; --any-format sends it as it is");
+                return reject("nothing was sent; --any-format sends the file anyway");
             }
-            if !prompt(session, format!("{}: {}. Send it all the same?", clean(&display_path(path)), self.mismatch)).await? {
+            if !prompt(session, format!("{}: {}. Send it anyway?", clean(&display_path(path)), self.mismatch)).await? {
                 return reject("nothing was sent");
             }
         }
@@ -79,7 +79,7 @@ pub(super) async fn document(session: &Session, path: &Path, name: Option<String
             None => document,
         });
     }
-    let name = name.ok_or(Failure::Usage("a document of stdin has no file name", "--name NAME gives it one"))?;
+    let name = name.ok_or(Failure::Usage("a document from stdin needs a file name", "set it with --name NAME"))?;
     read_stdin(session, move || check(Document::from_reader(io::stdin(), name)?, Document::checked, any)).await
 }
 

@@ -37,7 +37,7 @@ pub(crate) async fn run(session: &Session, command: IntegrationsCommand) -> Resu
             let shown = session.print_line(call, |answer| answer.path.clone()).await;
             // Applies to a sandbox with a file too: the next sandbox uses another port.
             if shown.is_ok() && !matches!(session.follow_up, FollowUp::Service(_)) {
-                note("nobody answers at this URL: the sandbox of this command has ended; `vitalwire sandbox` serves one that stays");
+                note("this URL cannot be reached: the sandbox of this command has ended; `vitalwire sandbox` keeps one running");
             }
             shown
         }

@@ -43,7 +43,7 @@ impl Session {
                 let part = PartFile::open(file)?;
                 self.effects.set_completed(kept_hint(&part));
                 if part.token() != token {
-                    return Err(part.mismatch("its resume token is another one"));
+                    return Err(part.mismatch("its resume token differs"));
                 }
                 Some(part)
             }
@@ -69,7 +69,7 @@ impl Session {
         let mut bodies = match (range.bodies(), &part) {
             (Ok(bodies), _) => bodies,
             (Err(error), Some(part)) if error.argument() == Some("resume_token") => {
-                return Err(part.mismatch(error.reason().unwrap_or("it is of another range")));
+                return Err(part.mismatch(error.reason().unwrap_or("its range differs")));
             }
             (Err(error), _) => return Err(error.into()),
         };
@@ -119,7 +119,7 @@ async fn check_body<O: RangeOperation>(
     format: Format,
     table_selection: TableSelection,
 ) -> Result<String, Error> {
-    let unreadable = |_| Error::with_reason(ErrorKind::Decode, "the answer is no text").with_operation(O::META);
+    let unreadable = |_| Error::with_reason(ErrorKind::Decode, "the response is not text").with_operation(O::META);
     let body = String::from_utf8(body.into()).map_err(unreadable)?;
     responses.clear(O::META.id);
     responses.add(O::META.id, MockResponse::json(body.clone()));

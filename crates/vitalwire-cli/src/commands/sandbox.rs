@@ -54,7 +54,7 @@ pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) 
         // Ends with the program.
         tokio::spawn(async move {
             app.forgets().await;
-            warn("the oldest uploads are forgotten from now on: memory keeps about 10000 of a kind, --db FILE keeps all");
+            warn("the oldest uploads are dropped from now on: memory keeps about 10000 of each kind, --db FILE keeps all");
         });
         if options.ready_json {
             let stdin_end = stdin_closed();

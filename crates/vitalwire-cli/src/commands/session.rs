@@ -106,14 +106,14 @@ impl Session {
     /// Records that a call is about to be made.
     fn set_pending_effect<O: Operation>(&self) {
         if O::META.http_method != "GET" {
-            self.effects.set_pending(format!("what was requested may have been done ({}): look before doing it again", O::META.id));
+            self.effects.set_pending(format!("the request ({}) may have taken effect: check before you repeat it", O::META.id));
         }
     }
 
     /// Records that a call has taken effect.
     fn set_completed_effect<O: Operation>(&self) {
         if O::META.http_method != "GET" {
-            self.effects.set_completed(format!("the service has done what was requested ({})", O::META.id));
+            self.effects.set_completed(format!("the request ({}) has taken effect", O::META.id));
         }
     }
 
@@ -225,8 +225,8 @@ pub(crate) fn write_json(body: &[u8], destination: &Destination) -> Result<(), F
 
 /// Returns the failure for a response that is not JSON.
 pub(super) fn not_json() -> Failure {
-    let error = Error::with_reason(ErrorKind::Decode, "the answer is not JSON");
-    Failure::Hinted(error, "is the base URL the service's own, and no page or gateway before it?".to_owned())
+    let error = Error::with_reason(ErrorKind::Decode, "the response is not JSON");
+    Failure::Hinted(error, "check that the base URL is that of the service, not of a web page or gateway".to_owned())
 }
 
 /// Writes a text and a line end.

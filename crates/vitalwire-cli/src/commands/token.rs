@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 /// Prints the token and nothing else, so that a shell can assign it to a variable.
 pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure> {
-    let missing = || Failure::Local("the ids of an application and of a user are needed", None);
+    let missing = || Failure::Local("the ids of an application and of a user are required", None);
     for input in options.signature.file.iter().chain(&options.key.file) {
         session.destination.reject_input(input)?;
     }
@@ -20,7 +20,7 @@ pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure
         (Some(signature), _) => String::from_utf8(signature).map_err(|_| Failure::Settings("the signature is not text".to_owned()))?,
         (None, Some(key)) => sign_user_id(&key, &user)?,
         (None, None) => {
-            let (sandbox, _) = sandbox_person.ok_or(Failure::Local("a key or a signature is needed", None))?;
+            let (sandbox, _) = sandbox_person.ok_or(Failure::Local("a key or a signature is required", None))?;
             sign_user_id(sandbox.application_key(), &user)?
         }
     };

@@ -38,7 +38,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<Nutr
             (image, call_options)
         }
         None if session.sandbox.is_some() => (Image::from_bytes(picture()?), CallOptions::new()),
-        None => return Err(Failure::Usage("the file or address of a picture is needed", "only --sandbox has one of its own")),
+        None => return Err(Failure::Usage("the file or URL of a picture is required", "only --sandbox has a default")),
     };
     let image = if options.strip_metadata { image.without_metadata()? } else { image };
     let wait_options = options.wait_options;
@@ -138,7 +138,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<
         None if session.sandbox.is_some() => {
             (Document::from_bytes(DOCUMENT.as_bytes(), options.name.as_deref().unwrap_or(DOCUMENT_NAME)), CallOptions::new())
         }
-        None => return Err(Failure::Usage("the file of a report is needed", "only --sandbox has one of its own")),
+        None => return Err(Failure::Usage("the file of a report is required", "only --sandbox has a default")),
     };
     let call = session.client.lab_reports().upload_document(document);
     let list = report_list_command(session.now());

@@ -63,16 +63,16 @@ impl RecordKind {
     /// Describes how to find a record that was created.
     pub(super) fn created_hint(&self, id: &str, follow_up: FollowUp) -> String {
         match follow_up.next_command(&format!("{} wait {id}", self.command)) {
-            Some(command) => format!("it has arrived: {command} shows it when its analysis has ended"),
-            None => format!("the record {id} is gone with the sandbox of this command"),
+            Some(command) => format!("the upload has arrived: {command} shows the record when its analysis has ended"),
+            None => format!("the record {id} was discarded with the sandbox of this command"),
         }
     }
 
     /// Describes how to find a record that may have been created. `list` is the command whose range contains it.
     pub(super) fn check_hint(follow_up: FollowUp, list: &str) -> String {
         match follow_up.next_command(list) {
-            Some(command) => format!("it may have arrived: look with {command} before sending it again"),
-            None => "nothing is left of it: the sandbox of this command has ended".to_owned(),
+            Some(command) => format!("the upload may have arrived: check with {command} before you send it again"),
+            None => "nothing is left of the upload: the sandbox of this command has ended".to_owned(),
         }
     }
 
@@ -80,7 +80,7 @@ impl RecordKind {
     fn wait_hint(&self, id: &str, follow_up: FollowUp) -> String {
         match follow_up.next_command(&format!("{} wait {id}", self.command)) {
             Some(command) => format!("the record exists: {command} continues to wait"),
-            None => format!("the record {id} is gone with the sandbox of this command"),
+            None => format!("the record {id} was discarded with the sandbox of this command"),
         }
     }
 }

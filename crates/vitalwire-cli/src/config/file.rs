@@ -76,7 +76,7 @@ impl File {
         let table = DeTable::parse(text).map_err(|error| (error.span().map_or(1, line), format!("not TOML: {}", error.message())))?;
         let mut file = Self { folder, common: parse_layer(table.get_ref(), &line, true)?, profiles: BTreeMap::new() };
         for (name, value) in table.get_ref().iter().filter(|(name, _)| name.get_ref() == PROFILE) {
-            let invalid = || (line(name.span()), "profiles are tables, such as [profile.test]".to_owned());
+            let invalid = || (line(name.span()), "profiles must be tables, such as [profile.test]".to_owned());
             for (name, value) in value.get_ref().as_table().ok_or_else(invalid)? {
                 let profile = parse_layer(value.get_ref().as_table().ok_or_else(invalid)?, &line, false)?;
                 file.profiles.insert(name.get_ref().clone().into_owned(), profile);
@@ -140,21 +140,21 @@ fn parse_layer(table: &DeTable<'_>, line: &impl Fn(Range<usize>) -> usize, top: 
             _ if name == PROFILE => {}
             DeValue::Array(items) if LIST_SETTINGS.contains(&name) => {
                 let texts: Option<Vec<String>> = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect();
-                layer.lists.insert(name.to_owned(), texts.ok_or_else(|| (line_number, format!("`{name}` is a list of texts")))?);
+                layer.lists.insert(name.to_owned(), texts.ok_or_else(|| (line_number, format!("`{name}` must be a list of texts")))?);
             }
-            _ if LIST_SETTINGS.contains(&name) => return Err((line_number, format!("`{name}` is a list: a program and its arguments"))),
+            _ if LIST_SETTINGS.contains(&name) => return Err((line_number, format!("`{name}` must be a list: a program and its arguments"))),
             DeValue::String(text) => insert(&mut layer, name, text, line_number),
             DeValue::Integer(number) => insert(&mut layer, name, &number.to_string(), line_number),
             DeValue::Float(number) => insert(&mut layer, name, number.as_str(), line_number),
             DeValue::Boolean(on) => insert(&mut layer, name, if *on { "true" } else { "false" }, line_number),
-            DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => return Err((line_number, format!("`{name}` is one value"))),
+            DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => return Err((line_number, format!("`{name}` must be a single value"))),
         }
     }
     for names in TOKEN_SETTINGS {
         let set: Vec<&str> = names.into_iter().filter(|name| table.keys().any(|key| key.get_ref() == name)).collect();
         if let [first, second, ..] = set[..] {
             let line_number = table.keys().find(|key| key.get_ref() == second).map_or(1, |key| line(key.span()));
-            return Err((line_number, format!("`{first}` and `{second}` both give the token; one must go")));
+            return Err((line_number, format!("`{first}` and `{second}` both set the token; remove one of them")));
         }
     }
     Ok(layer)
@@ -173,7 +173,7 @@ fn unknown_setting(name: &str, known: &[String]) -> String {
     let name = name.escape_debug();
     match near {
         Some(near) => format!("unknown setting `{name}`; did you mean `{near}`?"),
-        None => format!("unknown setting `{name}`; known are {}", known.join(", ")),
+        None => format!("unknown setting `{name}`; known settings are {}", known.join(", ")),
     }
 }
 
@@ -206,15 +206,15 @@ mod tests {
     fn errors_state_the_line_and_no_value() {
         for (text, line, what) in [
             ("base_url = \"x\"\nbaseurl = \"CANARY\"", 2, "did you mean `base_url`?"),
-            ("\n\nfavourite = \"CANARY\"", 3, "known are base_url"),
+            ("\n\nfavourite = \"CANARY\"", 3, "known settings are base_url"),
             ("[profile.a]\ntokn = \"CANARY\"", 2, "did you mean `token`?"),
             ("[profile.a]\ndefault_profile = \"CANARY\"", 2, "unknown setting"),
             ("\"a\\nb\" = \"CANARY\"", 1, "unknown setting `a\\nb`"),
-            ("token_command = \"CANARY\"", 1, "`token_command` is a list"),
-            ("token_command = [\"CANARY\", 1]", 1, "`token_command` is a list of texts"),
-            ("timeout = [\"CANARY\"]", 1, "`timeout` is one value"),
-            ("profile = \"CANARY\"", 1, "profiles are tables"),
-            ("token = \"CANARY\"\ntoken_file = \"CANARY\"", 2, "one must go"),
+            ("token_command = \"CANARY\"", 1, "`token_command` must be a list"),
+            ("token_command = [\"CANARY\", 1]", 1, "`token_command` must be a list of texts"),
+            ("timeout = [\"CANARY\"]", 1, "`timeout` must be a single value"),
+            ("profile = \"CANARY\"", 1, "profiles must be tables"),
+            ("token = \"CANARY\"\ntoken_file = \"CANARY\"", 2, "remove one of them"),
             ("base_url = \"x\"\ntoken = CANARY", 2, "not TOML"),
             ("base_url = \"x\"\ntoken = \"CANARY", 2, "not TOML"),
             ("base_url = \"x\"\ntoken = \"CANARY\\q\"", 2, "not TOML"),

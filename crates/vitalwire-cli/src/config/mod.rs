@@ -113,13 +113,13 @@ impl Settings {
     fn origin(&self, key: &str) -> Option<String> {
         let variable = format!("{PREFIX}{}", key.to_ascii_uppercase());
         if self.option(key).is_some() {
-            Some(format!("the value is that of --{}", key.replace('_', "-")))
+            Some(format!("the value comes from --{}", key.replace('_', "-")))
         } else if std::env::var_os(&variable).is_some_and(|value| !value.is_empty()) {
-            Some(format!("the value is that of the variable {variable}"))
+            Some(format!("the value comes from the variable {variable}"))
         } else {
             let (path, _) = self.file.as_ref()?;
             let (_, _, line) = self.file_setting(key)?;
-            Some(format!("the value is that of `{key}` in line {line} of {}", path.display()))
+            Some(format!("the value comes from `{key}` in line {line} of {}", path.display()))
         }
     }
 
@@ -184,10 +184,10 @@ fn permission_warnings(path: &Path, file: &File) -> Vec<String> {
     let mut warnings = Vec::new();
     if file.contains_token() {
         let others = if read { ", which other users of this machine can read" } else { "" };
-        warnings.push(format!("a token stands in plain text in {path}{others}: token_file or token_command keep it elsewhere"));
+        warnings.push(format!("{path} contains a token in plain text{others}: use token_file or token_command"));
     }
     if write {
-        warnings.push(format!("other users of this machine can write {path}, and so choose where tokens go: chmod 600 it"));
+        warnings.push(format!("other users of this machine can write {path} and redirect tokens: run chmod 600 on it"));
     }
     warnings
 }
@@ -208,7 +208,7 @@ fn resolve_path(file: &File, path: &str) -> String {
 
 fn unknown_profile(name: &str, file: Option<&File>) -> Failure {
     let known: Vec<&str> = file.into_iter().flat_map(File::profiles).collect();
-    let known = if known.is_empty() { "there are none".to_owned() } else { format!("there are {}", known.join(", ")) };
+    let known = if known.is_empty() { "there are no profiles".to_owned() } else { format!("known profiles are {}", known.join(", ")) };
     Failure::Settings(format!("the configuration has no profile `{}`; {known}", name.escape_debug()))
 }
 

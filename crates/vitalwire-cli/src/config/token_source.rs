@@ -24,7 +24,7 @@ impl TokenSource {
     pub(super) fn warning(&self) -> Option<String> {
         match self {
             Self::File(path) if other_users_access(path).read => {
-                Some(format!("other users of this machine can read the token file {}: chmod 600 it", path.display()))
+                Some(format!("other users of this machine can read the token file {}: run chmod 600 on it", path.display()))
             }
             Self::File(_) | Self::Command(_) => None,
         }
@@ -47,7 +47,7 @@ impl TokenProvider for TokenSource {
 fn read_token(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
     let description = || format!("the token file {}", path.display());
     let bytes = std::fs::read(path).map_err(|error| MissingToken::File(format!("{} cannot be read: {error}", description())))?;
-    parse_token(bytes).ok_or_else(|| MissingToken::Other(format!("{} holds no token", description())))
+    parse_token(bytes).ok_or_else(|| MissingToken::Other(format!("{} contains no token", description())))
 }
 
 /// Returns the output of a command. The command's messages go to stderr, and it may prompt on the terminal.
@@ -59,7 +59,7 @@ async fn run_command(command: &[String]) -> Result<Zeroizing<String>, MissingTok
     // Stays set if the call's deadline drops this future.
     set_running_command(Some(program));
     let output = match command.spawn() {
-        Ok(child) => child.wait_with_output().await.map_err(|error| failure(format!("has no output that can be read: {error}"))),
+        Ok(child) => child.wait_with_output().await.map_err(|error| failure(format!("has unreadable output: {error}"))),
         Err(error) => Err(failure(format!("does not start: {error}"))),
     };
     set_running_command(None);

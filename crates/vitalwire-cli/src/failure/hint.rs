@@ -12,8 +12,8 @@ use crate::render::style::clean;
 /// Returns the remedy, if the error suggests one.
 pub(super) fn remedy(error: &Error) -> Option<String> {
     match MissingToken::find_in(error) {
-        Some(MissingToken::File(_)) => Some("the configuration file names it: token_file, or care_token_file".to_owned()),
-        Some(MissingToken::Other(_)) => Some("the configuration file names the command or file: run or read it yourself to see why".to_owned()),
+        Some(MissingToken::File(_)) => Some("correct token_file or care_token_file in the configuration file".to_owned()),
+        Some(MissingToken::Other(_)) => Some("run the command or read the file that the configuration file names to see why".to_owned()),
         None => token_command_remedy(error).or_else(|| effect_remedy(error).or_else(|| kind_remedy(error)).map(str::to_owned)),
     }
 }
@@ -22,7 +22,7 @@ pub(super) fn remedy(error: &Error) -> Option<String> {
 fn token_command_remedy(error: &Error) -> Option<String> {
     let program = running_command().filter(|_| error.kind() == ErrorKind::Timeout)?;
     let program = clean(&program).into_owned();
-    Some(format!("the token command `{program}` has not ended: run it yourself to see why; VITALWIRE_TIMEOUT allows more seconds"))
+    Some(format!("the token command `{program}` has not ended: run it to see why, or set a longer VITALWIRE_TIMEOUT"))
 }
 
 /// Returns the metadata of the operation that failed. `None` if the error is not from an operation.
@@ -42,12 +42,12 @@ fn effect_remedy(error: &Error) -> Option<&'static str> {
         return None;
     }
     match operation(error) {
-        None => Some("it may have been done: look before doing it again"),
-        Some(operation) if operation.retry == RetryClass::Once => Some("it may have arrived: look before sending it again"),
+        None => Some("the call may have taken effect: check before you repeat it"),
+        Some(operation) if operation.retry == RetryClass::Once => Some("the upload may have arrived: check before you send it again"),
         // An unread token does no harm, so the remedy is that of the cause.
         Some(operation) if !operation.authenticated => None,
-        Some(operation) if operation.http_method == "DELETE" => Some("it may have been deleted: look before you delete it again"),
-        Some(_) => Some("it may have been done; doing it again changes nothing more"),
+        Some(operation) if operation.http_method == "DELETE" => Some("the record may have been deleted: check before you delete it again"),
+        Some(_) => Some("the call may have taken effect; repeating it changes nothing more"),
     }
 }
 
@@ -63,45 +63,45 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         (ErrorKind::Configuration, Some("care_base_url")) => {
             "set VITALWIRE_CARE_BASE_URL, --care-base-url or care_base_url in the configuration file, or try it with --sandbox"
         }
-        (ErrorKind::Configuration, Some("webhook_key" | "key")) => "is the file or variable named for the key the right one?",
-        (ErrorKind::InvalidArgument, Some("path")) if is_unreadable(error) => "is the path right, and may the file be read?",
+        (ErrorKind::Configuration, Some("webhook_key" | "key")) => "check the file or variable of the key",
+        (ErrorKind::InvalidArgument, Some("path")) if is_unreadable(error) => "check the path and the permissions of the file",
         (ErrorKind::InvalidArgument, Some("path")) => "nothing was sent",
-        (ErrorKind::InvalidArgument, Some("stdin")) if is_empty(error) => "is something piped into the command?",
+        (ErrorKind::InvalidArgument, Some("stdin")) if is_empty(error) => "pipe the content into the command",
         (ErrorKind::InvalidArgument, Some("stdin")) => "nothing was sent",
         (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent unchanged, metadata included",
-        (ErrorKind::InvalidArgument, Some("resume_token")) => "a resume token goes with the command and options that it came from",
-        (ErrorKind::InvalidArgument, _) => "nothing was sent; --help says what the options take",
+        (ErrorKind::InvalidArgument, Some("resume_token")) => "use a resume token with the command and options that printed it",
+        (ErrorKind::InvalidArgument, _) => "nothing was sent; --help lists the valid values",
         (ErrorKind::Authentication, _) => {
-            "is the token of this service, and still valid? VITALWIRE_TOKEN, VITALWIRE_CARE_TOKEN or the configuration file gives it; \
-             `vitalwire token` gets one"
+            "check that the token is valid and belongs to this service; it comes from VITALWIRE_TOKEN, VITALWIRE_CARE_TOKEN or the \
+             configuration file, and `vitalwire token` prints a new one"
         }
-        (ErrorKind::Permission, _) => "the token may not do this: is it the right user's, of the right application?",
+        (ErrorKind::Permission, _) => "the token has no permission: check that it belongs to the right user and application",
         (ErrorKind::NotFound, _) => not_found_remedy(operation(error)),
-        (ErrorKind::InvalidRequest, _) => "the service rejects the request; --help lists what the options take",
+        (ErrorKind::InvalidRequest, _) => "the service rejects the request; --help lists the valid values",
         // The request was small enough.
         (ErrorKind::TooLarge, _) if error.status().is_some_and(|status| status < 300) => {
-            "VITALWIRE_MAX_RESPONSE_BYTES allows larger responses; of a range, --split-days requests parts"
+            "set a larger VITALWIRE_MAX_RESPONSE_BYTES, or request a range in parts with --split-days"
         }
         (ErrorKind::TooLarge, _) => too_large_remedy(operation(error)),
         (ErrorKind::RateLimited, _) if operation(error).is_some_and(is_range) => {
-            "the service wants fewer calls: try again later, and request the parts of a range with --concurrency 1"
+            "the service limits the number of calls: retry later, and request the parts of a range with --concurrency 1"
         }
-        (ErrorKind::RateLimited, _) => "the service wants fewer calls: try again later",
-        (ErrorKind::Service, _) => "the service is unavailable: try again later, and quote the request id to its support",
-        (ErrorKind::UnexpectedStatus, _) => "is the base URL the service's own, and no page or gateway before it?",
-        (ErrorKind::Timeout, _) => "VITALWIRE_TIMEOUT allows more seconds",
+        (ErrorKind::RateLimited, _) => "the service limits the number of calls: retry later",
+        (ErrorKind::Service, _) => "the service is unavailable: retry later, and quote the request id to its support",
+        (ErrorKind::UnexpectedStatus, _) => "check that the base URL is that of the service, not of a web page or gateway",
+        (ErrorKind::Timeout, _) => "set a longer VITALWIRE_TIMEOUT, in seconds",
         (ErrorKind::Transport, _) if error.reason().is_some_and(|reason| reason.contains("TLS")) => {
-            "does the server speak https? A sandbox has an http:// address; VITALWIRE_CA_FILE names more certificates"
+            "check that the server supports https (a sandbox has an http:// URL), or add certificates with VITALWIRE_CA_FILE"
         }
         (ErrorKind::Transport, _) => {
-            "is the base URL right, and is a proxy or a certificate missing? See VITALWIRE_PROXY, VITALWIRE_CA_FILE"
+            "check the base URL, VITALWIRE_PROXY and VITALWIRE_CA_FILE"
         }
         (ErrorKind::Decode, _) if error.operation().is_some() => {
-            "is the base URL the service's own? --format json prints an answer that is JSON but not as described"
+            "check the base URL; --format json prints JSON that does not match the interface"
         }
-        (ErrorKind::Decode, _) => "is --kind right, and the body JSON as it came?",
-        (ErrorKind::Signature, _) => "are these the raw bytes as they came, and is it the webhook key (not the application's)?",
-        (ErrorKind::Internal, _) => "please report this line: it holds no data",
+        (ErrorKind::Decode, _) => "check --kind, and that the body is the JSON as received",
+        (ErrorKind::Signature, _) => "check that these are the bytes as received, and that the key is the webhook key, not the application's",
+        (ErrorKind::Internal, _) => "please report this line: it contains no personal data",
         _ => return None,
     })
 }
@@ -110,10 +110,10 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
 fn not_found_remedy(operation: Option<&'static OperationMeta>) -> &'static str {
     match operation {
         Some(operation) if operation.path.contains("{provider_slug}") => {
-            "the service does not know this provider, or it is not connected: `vitalwire integrations list` shows which are"
+            "the provider is unknown or not connected: `vitalwire integrations list` shows the connected ones"
         }
-        Some(operation) if !operation.path.contains('{') => "is the base URL the service's own? It ends before /v3 or /public",
-        _ => "no record has this id, or it belongs to another user than the token's; or the base URL is not the service's own",
+        Some(operation) if !operation.path.contains('{') => "check the base URL: it must end before /v3 or /public",
+        _ => "no record of the token's user has this id, or the base URL is wrong",
     }
 }
 
@@ -158,12 +158,12 @@ mod tests {
         let hint = |error: Error| remedy(&error).unwrap_or_default();
         for kind in [io::ErrorKind::NotFound, io::ErrorKind::PermissionDenied] {
             let error = Error::invalid_argument("path", "x").with_source(io::Error::from(kind));
-            assert_eq!(hint(error), "is the path right, and may the file be read?");
+            assert_eq!(hint(error), "check the path and the permissions of the file");
         }
         for reason in ["the file is empty", "is base64 text; decode it and pass the bytes", "is a directory"] {
             assert_eq!(hint(Error::invalid_argument("path", reason)), "nothing was sent", "{reason}");
         }
-        assert!(hint(Error::invalid_argument("stdin", "the file is empty")).contains("piped"));
+        assert!(hint(Error::invalid_argument("stdin", "the file is empty")).contains("pipe the content"));
         assert_eq!(hint(Error::invalid_argument("stdin", "is base64 text; decode it and pass the bytes")), "nothing was sent");
     }
 

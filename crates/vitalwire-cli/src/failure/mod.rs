@@ -68,7 +68,7 @@ pub(crate) enum Failure {
 /// The failure for a table format if the response has no table.
 pub(crate) const NO_TABLE: Failure = Failure::Usage(
     "the response has no table; csv, parquet and arrow are for stats, sleep, and lists and records of nutrition and labs",
-    "--format json has the whole response",
+    "use --format json for the whole response",
 );
 
 impl From<vitalwire::Error> for Failure {
@@ -214,7 +214,7 @@ impl Failure {
             Self::Output(error) => format!("the output cannot be written: {error}"),
             Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
                 format!(
-                    "{address} can be reached from other machines; the sandbox listens on loopback only, because its keys follow from the seed"
+                    "{address} must be a loopback address, because the keys of a sandbox follow from its seed"
                 )
             }
             Self::Sandbox(error) => error.to_string(),
@@ -228,7 +228,7 @@ impl Failure {
         match self {
             Self::Upload(_, _, Some(hint)) => Some((*hint).to_owned()),
             Self::Call(error) | Self::Upload(error, ..) => hint::remedy(error),
-            Self::Analysis => Some("the printed record has the reason, if the service gave one".to_owned()),
+            Self::Analysis => Some("the printed record states the reason, if the service gave one".to_owned()),
             Self::Hinted(_, hint) | Self::File(_, hint) | Self::ResultLost(_, hint) => Some(hint.clone()),
             Self::Interrupted(interruption) => interruption.hint(),
             Self::Usage(_, hint) | Self::Blocked(_, hint) => Some((*hint).to_owned()),

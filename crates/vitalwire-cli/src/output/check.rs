@@ -35,12 +35,12 @@ impl Destination {
     /// Rejects an output that would replace an input file.
     pub(crate) fn reject_input(&self, input: &Path) -> Result<(), Failure> {
         let same = self.regular_file().is_some_and(|path| is_same(path, input));
-        if same { Err(Failure::Blocked("--output is the file that is read", "name another file")) } else { Ok(()) }
+        if same { Err(Failure::Blocked("--output must not be an input file", "name another file")) } else { Ok(()) }
     }
 
     fn check_file(&self, path: &Path) -> Result<(), Failure> {
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => Err(Failure::Blocked("--output is a folder", "name a file in it")),
+            Ok(metadata) if metadata.is_dir() => Err(Failure::Blocked("--output must be a file, not a folder", "name a file in the folder")),
             Ok(metadata) if metadata.is_file() && !self.force => Err(already_exists()),
             Err(_) if !parent_folder(path).is_dir() => Err(Failure::Blocked("the folder of --output does not exist", "create it first")),
             _ if is_device(path) => Ok(()),

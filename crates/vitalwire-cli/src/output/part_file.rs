@@ -90,7 +90,7 @@ impl PartFile {
         }
         let part = Self::open(output)?;
         let text = format!("{} has {} of an earlier run", part.display_path(), part.progress_text());
-        Err(Failure::File(text, "--resume continues it; remove it to read everything again".to_owned()))
+        Err(Failure::File(text, "continue it with --resume, or remove it to read everything again".to_owned()))
     }
 
     /// Opens the unfinished output of an earlier run.
@@ -99,7 +99,7 @@ impl PartFile {
         let mut file = OpenOptions::new().read(true).write(true).open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::File(
                 format!("there is no unfinished output {}", display(&path)),
-                if output.exists() { "the output is complete already" } else { "without --resume the whole range is read" }.to_owned(),
+                if output.exists() { "the output is complete already" } else { "omit --resume to read the whole range" }.to_owned(),
             ),
             _ => io_failure("read", &path, &error),
         })?;
@@ -129,13 +129,13 @@ impl PartFile {
     /// Rejects a different command.
     pub(crate) fn check(&self, request: &RangeRequest) -> Result<(), Failure> {
         let differs = if self.request.user != request.user {
-            "it has data of another user"
+            "its user differs"
         } else if self.request.format != request.format {
-            "it is of another format"
+            "its format differs"
         } else if self.request.table != request.table {
-            "it is of another table"
+            "its table differs"
         } else if request.split_days.is_some() && self.request.split_days != request.split_days {
-            "its parts have another number of days"
+            "its number of days per part differs"
         } else {
             return Ok(());
         };
@@ -144,7 +144,7 @@ impl PartFile {
 
     /// Returns the failure for a file that another command made.
     pub(crate) fn mismatch(&self, differs: &str) -> Failure {
-        let text = format!("{} belongs to another command: {differs}", self.display_path());
+        let text = format!("{} was written by another command: {differs}", self.display_path());
         Failure::File(text, "repeat the command that wrote it, or name another file with --output".to_owned())
     }
 

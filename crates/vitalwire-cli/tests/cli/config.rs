@@ -224,7 +224,7 @@ fn the_default_file_and_the_default_profile_are_used() {
     assert_eq!(run(&["--profile", "a"]).status.code(), Some(14));
     let unknown = run(&["--profile", "c"]);
     assert_eq!(unknown.status.code(), Some(10));
-    assert!(stderr(&unknown).contains("no profile `c`; there are a, b"), "{unknown:?}");
+    assert!(stderr(&unknown).contains("no profile `c`; known profiles are a, b"), "{unknown:?}");
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn configuration_errors_state_the_file_and_the_line() {
     for (text, line, part) in [
         ("base_url = \"https://h.example\"\ntimout = 3\n", 2, "unknown setting `timout`; did you mean `timeout`?"),
         ("token = \"CANARY\n", 1, "not TOML"),
-        ("[profile.x]\ntoken = \"CANARY\"\ntoken_file = \"CANARY\"\n", 3, "one must go"),
+        ("[profile.x]\ntoken = \"CANARY\"\ntoken_file = \"CANARY\"\n", 3, "remove one of them"),
     ] {
         let (_folder, path) = write_config(text);
         let output = user(&path, |_| {});
@@ -247,7 +247,7 @@ fn configuration_errors_state_the_file_and_the_line() {
         let output = user(&path, |_| {});
         let stderr = stderr(&output);
         assert_eq!(output.status.code(), Some(10));
-        let hint = format!("hint: the value is that of `{key}` in line 3 of {}", path.display());
+        let hint = format!("hint: the value comes from `{key}` in line 3 of {}", path.display());
         assert!(stderr.contains(&hint) && !stderr.contains("CANARY"), "{stderr}");
     }
     assert_eq!(user(Path::new("/nowhere/config.toml"), |_| {}).status.code(), Some(10));

@@ -86,12 +86,12 @@ fn missing_settings_are_reported_before_a_request() {
     for (arguments, code, part) in [
         (&["user"][..], 10, "VITALWIRE_BASE_URL"),
         (&["user", "--base-url", "https://h.example"], 10, "VITALWIRE_TOKEN"),
-        (&["user", "--base-url", "ftp://CANARY-7f3a"], 10, "the value is that of --base-url"),
-        (&["user", "--base-url", "http://h.example"], 10, "the value is that of --base-url"),
+        (&["user", "--base-url", "ftp://CANARY-7f3a"], 10, "the value comes from --base-url"),
+        (&["user", "--base-url", "http://h.example"], 10, "the value comes from --base-url"),
         (&["benefits", "1", "2", "3"], 10, "VITALWIRE_CARE_BASE_URL"),
         (&["benefits", "1", "2", "3", "--care-base-url", "https://h.example"], 10, "VITALWIRE_CARE_TOKEN"),
-        (&["user", "--sandbox", "--output", "/"], 1, "--output is a folder"),
-        (&["user", "--profile", "x"], 10, "no profile `x`; there are none"),
+        (&["user", "--sandbox", "--output", "/"], 1, "--output must be a file, not a folder"),
+        (&["user", "--profile", "x"], 10, "no profile `x`; there are no profiles"),
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");

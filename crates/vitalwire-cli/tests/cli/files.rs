@@ -59,8 +59,8 @@ fn file(folder: &Path, bytes: &[u8]) -> String {
 #[test]
 fn unusual_formats_are_sent_only_with_any_format() {
     let folder = tempfile::tempdir().expect("a folder");
-    let pictures = "the file is no JPEG, PNG or WebP, by its first bytes";
-    let documents = "the file is no PDF, JPEG or PNG, by its first bytes";
+    let pictures = "the file does not begin like a JPEG, PNG or WebP";
+    let documents = "the file does not begin like a PDF, JPEG or PNG";
     for (command, rejection, bytes) in [
         (["nutrition", "upload"], pictures, LETTER),
         // The client recognizes these formats and would reject them itself.
@@ -74,7 +74,7 @@ fn unusual_formats_are_sent_only_with_any_format() {
         assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{output:?}");
         assert_eq!(
             stderr(&output),
-            format!("vitalwire: invalid_argument: {path}: {rejection}\nhint: nothing was sent; --any-format sends it as it is\n")
+            format!("vitalwire: invalid_argument: {path}: {rejection}\nhint: nothing was sent; --any-format sends the file anyway\n")
         );
         assert!(server.requests().is_empty());
         let output = send(&server, &[&command[..], &[&path, "--any-format"]].concat());
@@ -165,9 +165,9 @@ fn a_file_can_be_read_from_stdin() {
     assert_eq!(sent_file(&server), PDF);
     assert!(server.requests()[1].body.contains(r#""filename":"blood.pdf""#));
     for (arguments, bytes, code, text) in [
-        (&["nutrition", "upload", "-"][..], LETTER, 10, "the file is no JPEG, PNG or WebP"),
-        (&["nutrition", "upload", "-"], b"", 10, "invalid_argument: stdin: the file is empty\nhint: is something piped"),
-        (&["labs", "upload", "-"], PDF, 2, "a document of stdin has no file name"),
+        (&["nutrition", "upload", "-"][..], LETTER, 10, "the file does not begin like a JPEG, PNG or WebP"),
+        (&["nutrition", "upload", "-"], b"", 10, "invalid_argument: stdin: the file is empty\nhint: pipe the content"),
+        (&["labs", "upload", "-"], PDF, 2, "a document from stdin needs a file name"),
     ] {
         let output = piped(&server, arguments, bytes);
         assert_eq!(output.status.code(), Some(code), "{output:?}");

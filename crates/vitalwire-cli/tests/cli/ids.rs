@@ -120,7 +120,7 @@ fn a_deletion_without_a_response_names_the_command_that_checks_it() {
         let output = server.command(&arguments).env("VITALWIRE_TIMEOUT", "1").output().expect("it starts");
         let stderr = stderr(&output);
         assert_eq!((output.status.code(), output.stdout.len(), server.requests().len()), (Some(14), 0, 2), "{stderr}");
-        assert!(stderr.ends_with(&format!("hint: it may have been done: {look} shows whether it was\n")), "{stderr}");
+        assert!(stderr.ends_with(&format!("hint: it may have taken effect: {look} shows whether it did\n")), "{stderr}");
     }
 }
 
@@ -129,7 +129,7 @@ fn a_deletion_without_a_response_names_the_command_that_checks_it() {
 fn a_gateway_page_does_not_mean_that_a_meal_is_missing() {
     let server = ScriptedServer::start(|_, _| Reply::Response(404, "text/html", "<html></html>".to_owned()));
     let output = server.command(&["nutrition", "delete", ID, "--yes"]).output().expect("it starts");
-    assert!(!stderr(&output).contains("no meal has") && stderr(&output).contains("or the base URL is not"), "{output:?}");
+    assert!(!stderr(&output).contains("no meal has") && stderr(&output).contains("or the base URL is wrong"), "{output:?}");
     assert!(server.only_request().line.starts_with("GET "), "nothing was deleted");
 }
 

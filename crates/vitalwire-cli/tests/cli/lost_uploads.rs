@@ -45,7 +45,7 @@ fn the_printed_command_finds_a_meal_eaten_weeks_ago() {
         let output = run_against(&served, &["--base-url", &url, "nutrition", "upload", path, "--consumed-at", at]);
         let stderr = String::from_utf8(output.stderr).expect("UTF-8");
         assert_eq!(output.status.code(), Some(14), "{stderr}");
-        assert!(stderr.contains(&format!(" --base-url {url}` before sending it again")), "{stderr}");
+        assert!(stderr.contains(&format!(" --base-url {url}` before you send it again")), "{stderr}");
         let found = run_printed(&served, &stderr);
         assert!(found.status.success(), "{found:?}");
         let meals: Vec<Value> = serde_json::from_slice(&found.stdout).expect("a list");

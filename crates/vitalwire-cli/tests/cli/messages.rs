@@ -127,7 +127,7 @@ fn a_limit_of_the_service_is_named() {
     let response = stderr(&output);
     assert_eq!(output.status.code(), Some(12), "{response}");
     assert!(response.contains("the response is larger than VITALWIRE_MAX_RESPONSE_BYTES allows"), "{response}");
-    assert!(response.contains("hint: VITALWIRE_MAX_RESPONSE_BYTES allows larger responses"), "{response}");
+    assert!(response.contains("hint: set a larger VITALWIRE_MAX_RESPONSE_BYTES"), "{response}");
     // The service or a gateway rejects the size.
     std::fs::write(path, b"\x89PNG\r\n\x1a\n").expect("a file");
     let server = ScriptedServer::start(|_, _| Reply::Response(413, "text/html", "<html></html>".to_owned()));
@@ -146,7 +146,7 @@ fn settings_have_the_names_of_the_command_line() {
     for (arguments, part) in [
         (&["user"][..], "no base URL is set for the health service, GET /v3/userinfo\nhint: set VITALWIRE_BASE_URL, --base-url"),
         (&["benefits", "1", "2", "3"], "/benefits\nhint: set VITALWIRE_CARE_BASE_URL, --care-base-url"),
-        (&["user", "--base-url", "h.example"], "must begin with https:// or http://\nhint: the value is that of --base-url"),
+        (&["user", "--base-url", "h.example"], "must begin with https:// or http://\nhint: the value comes from --base-url"),
         (&["user", "--base-url", "localhost:8080"], "must begin with https:// or http://"),
         (&["user", "--base-url", "ftp://h.example"], "must begin with https:// or http://"),
         (&["user", "--base-url", "http://h.example"], "or with VITALWIRE_ALLOW_PLAIN_HTTP=true"),
@@ -165,7 +165,7 @@ fn settings_have_the_names_of_the_command_line() {
     let mut command = vitalwire();
     command.args(["user", "--base-url", "https://h.example"]).env("VITALWIRE_CA_FILE", "/nowhere/ca.pem");
     let missing = stderr(&command.output().expect("it starts"));
-    assert!(missing.ends_with("hint: the value is that of the variable VITALWIRE_CA_FILE: /nowhere/ca.pem\n"), "{missing}");
+    assert!(missing.ends_with("hint: the value comes from the variable VITALWIRE_CA_FILE: /nowhere/ca.pem\n"), "{missing}");
     let mut command = vitalwire();
     command.args(["user", "--base-url", "https://h.example"]).env("VITALWIRE_TOKEN", "Bearer CANARY");
     let stderr = stderr(&command.output().expect("it starts"));
@@ -184,7 +184,7 @@ fn a_wrong_base_url_is_not_reported_as_a_wrong_id() {
         let output = command.output().expect("it starts");
         let stderr = stderr(&output);
         assert_eq!(output.status.code(), Some(12), "{stderr}");
-        assert!(stderr.ends_with("hint: is the base URL the service's own? It ends before /v3 or /public\n"), "{stderr}");
+        assert!(stderr.ends_with("hint: check the base URL: it must end before /v3 or /public\n"), "{stderr}");
     }
     let server = ScriptedServer::start(|_, _| Reply::problem(404, "{}"));
     // An https URL of a server without TLS.
@@ -192,9 +192,9 @@ fn a_wrong_base_url_is_not_reported_as_a_wrong_id() {
     let secure = served.field("base_url").replace("http://", "https://");
     command.args(["user", "--base-url", &secure]).env("VITALWIRE_TOKEN", "t").env("VITALWIRE_MAX_RETRIES", "0");
     let output = command.output().expect("it starts");
-    assert!(output.status.code() == Some(14) && stderr(&output).contains("hint: does the server speak https?"), "{output:?}");
+    assert!(output.status.code() == Some(14) && stderr(&output).contains("hint: check that the server supports https"), "{output:?}");
     let init = stderr(&server.command(&["integrations", "init-url", "oura"]).output().expect("it starts"));
-    assert!(init.contains("does not know this provider, or it is not connected") && !init.contains(" id"), "{init}");
+    assert!(init.contains("the provider is unknown or not connected") && !init.contains(" id"), "{init}");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn a_failed_read_states_no_effect() {
     let server = ScriptedServer::start(|_, _| Reply::Response(503, "text/html", String::new()));
     assert!(
         stderr(&server.command(&["user"]).output().expect("it starts"))
-            .ends_with("try again later, and quote the request id to its support\n")
+            .ends_with("retry later, and quote the request id to its support\n")
     );
 }
 

@@ -31,7 +31,7 @@ fn an_upload_is_discarded_with_the_sandbox() {
         let output = run(&[command, "upload", "--processing", "60", "--wait", "--timeout", "0.3"]);
         let output = joined(&output.stderr);
         assert_eq!(output.status.code(), Some(14), "{output}");
-        assert!(output.contains("is gone with the sandbox of this command") && !output.contains("continues"), "{output}");
+        assert!(output.contains("was discarded with the sandbox of this command") && !output.contains("continues"), "{output}");
     }
 }
 
@@ -72,7 +72,7 @@ fn a_consent_url_of_an_ended_sandbox_causes_a_note() {
     let url = std::str::from_utf8(&output.stdout).expect("UTF-8");
     assert!(output.status.success() && url.starts_with("http://127.0.0.1:") && url.lines().count() == 1, "{output:?}");
     let output = joined(&output.stderr);
-    assert!(output.contains("the sandbox of this command has ended; `vitalwire sandbox` serves one that stays"), "{output}");
+    assert!(output.contains("the sandbox of this command has ended; `vitalwire sandbox` keeps one running"), "{output}");
 }
 
 /// Another sandbox has the same people, even if changes are not kept.

@@ -132,9 +132,9 @@ fn invalid_outputs_are_rejected_before_a_request() {
     let here = folder.path();
     for (output, force, stderr) in [
         (picture.as_path(), false, "the file of --output exists already\nhint: --force overwrites it\n"),
-        (&picture, true, "--output is the file that is read\nhint: name another file\n"),
-        (&link, true, "--output is the file that is read\nhint: name another file\n"),
-        (here, true, "--output is a folder\nhint: name a file in it\n"),
+        (&picture, true, "--output must not be an input file\nhint: name another file\n"),
+        (&link, true, "--output must not be an input file\nhint: name another file\n"),
+        (here, true, "--output must be a file, not a folder\nhint: name a file in the folder\n"),
         (&here.join("none/d"), true, "the folder of --output does not exist\nhint: create it first\n"),
         #[cfg(target_os = "linux")]
         (Path::new("/proc/self/d"), true, "no file can be created in /proc/self: "),

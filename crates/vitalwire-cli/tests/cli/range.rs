@@ -113,7 +113,7 @@ fn a_failed_part_stops_the_range_and_the_rest_can_be_resumed() {
     let rejected = server.command(&other).output().expect("it starts");
     assert_eq!(rejected.status.code(), Some(10));
     assert!(
-        text(&rejected.stderr).contains("other parameters") && text(&rejected.stderr).contains("hint: a resume token goes with"),
+        text(&rejected.stderr).contains("other parameters") && text(&rejected.stderr).contains("hint: use a resume token with"),
         "{rejected:?}"
     );
 }

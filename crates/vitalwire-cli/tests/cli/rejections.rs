@@ -87,7 +87,7 @@ fn messages_about_credentials_are_not_printed() {
 fn an_unreadable_token_response_states_no_effect() {
     let server = ScriptedServer::start(|_, _| Reply::Response(200, "text/html", "<html></html>".to_owned()));
     let exchange = stderr(&server, &["token", "1", "person-1", "--key-env", "KEY"]);
-    assert!(exchange.contains("hint: is the base URL the service's own?"), "{exchange}");
+    assert!(exchange.contains("hint: check the base URL"), "{exchange}");
     let change = stderr(&server, &["nutrition", "update", "6f1c9a52-0000-4000-8000-000000000001", "--serving-size", "1"]);
-    assert!(change.contains("hint: it may have been done; doing it again changes nothing more"), "{change}");
+    assert!(change.contains("hint: the call may have taken effect; repeating it changes nothing more"), "{change}");
 }

@@ -166,7 +166,7 @@ fn a_warning_about_dropped_uploads_is_printed_once() {
     // The limit is checked after every 128 uploads of a kind.
     upload_reports(&served, 10_000 + 2 * 128 + 8);
     let line = lines.next().expect("a line").expect("text");
-    assert!(line.starts_with("vitalwire: warning: the oldest uploads are forgotten from now on: memory keeps about 10000"), "{line}");
+    assert!(line.starts_with("vitalwire: warning: the oldest uploads are dropped from now on: memory keeps about 10000"), "{line}");
     assert!(page().contains(" of the oldest uploads and changes were removed."));
     upload_reports(&served, 2 * 128);
     drop(served.stdin.take());

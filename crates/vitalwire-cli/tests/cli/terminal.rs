@@ -62,7 +62,7 @@ fn progress_is_shown_on_terminals_and_cleared() {
     // Binary formats are not written to a terminal, and no request is sent.
     let requested = server.requests().len();
     let (binary, code) = shown(&server.command(&["stats", "daily", "--format", "parquet"])).expect("script is there");
-    let hint = if cfg!(feature = "tables") { "name a file with --output FILE, or use a pipe" } else { "--format json has all" };
+    let hint = if cfg!(feature = "tables") { "name a file with --output FILE, or use a pipe" } else { "use --format json" };
     assert!(code == Some(2) && binary.contains(&format!("hint: {hint}")), "{binary:?}");
     assert_eq!(server.requests().len(), requested);
     // A pipe gets only the response.
@@ -166,7 +166,7 @@ fn a_prompt_precedes_an_upload_of_an_unusual_format() {
     let path = folder.path().join("letter.txt");
     std::fs::write(&path, "Dear Jane,").expect("a file");
     let path = path.to_str().expect("text");
-    let question = format!("vitalwire: {path}: the file is no JPEG, PNG or WebP, by its first bytes. Send it all the same? [y/N] ");
+    let question = format!("vitalwire: {path}: the file does not begin like a JPEG, PNG or WebP. Send it anyway? [y/N] ");
     for (lines, code, requests) in [("y\n", 0, 1), ("YES\n", 0, 1), ("n\n", 10, 0), ("\n", 10, 0), ("yesterday\n", 10, 0)] {
         let record = r#"{"record_id":"r-1","status":"pending","uploaded_at":"2025-11-21T12:00:00Z"}"#;
         let server = ScriptedServer::json(record);

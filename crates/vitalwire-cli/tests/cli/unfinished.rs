@@ -103,7 +103,7 @@ fn a_failure_keeps_the_parts_and_resume_completes_them() {
             let rejected = service.run(&name, &[&QUARTER[..], &["--format", format], more].concat());
             assert_eq!(rejected.status.code(), Some(1), "{rejected:?}");
             let stderr = text(&rejected.stderr);
-            assert!(stderr.contains(&part) && stderr.contains("has 2 of 3 parts of an earlier run\nhint: --resume continues it"), "{stderr}");
+            assert!(stderr.contains(&part) && stderr.contains("has 2 of 3 parts of an earlier run\nhint: continue it with --resume"), "{stderr}");
             assert_eq!(service.server.requests().len(), before, "nothing is sent");
         }
         service.works.store(true, Ordering::Relaxed);
@@ -128,7 +128,7 @@ fn the_printed_token_completes_the_file_without_the_range() {
     let token = serde_json::from_str::<Value>(&last).expect("JSON")["left"].as_str().expect("a token").to_owned();
     let short = ["stats", "daily", "--types", "steps", "--format", "json", "--resume"];
     let other = service.run("d", &[&short[..], &[&token.replace("/2/", "/1-2/")]].concat());
-    assert!(other.status.code() == Some(1) && text(&other.stderr).contains("its resume token is another one"), "{other:?}");
+    assert!(other.status.code() == Some(1) && text(&other.stderr).contains("its resume token differs"), "{other:?}");
     service.works.store(true, Ordering::Relaxed);
     assert!(service.run("d", &[&short[..], &[&token]].concat()).status.success());
     service.works.store(false, Ordering::Relaxed);
@@ -147,27 +147,27 @@ fn only_the_same_command_completes_an_unfinished_file() {
     let cases: &[(&[&str], &str)] = &[
         (&["json", "--types", "floors"], "other parameters"),
         (&["json", "--types", "steps", "--from", "2025-01-02"], "another range"),
-        (&["json", "--types", "steps", "--split-days", "10"], "another number of days"),
+        (&["json", "--types", "steps", "--split-days", "10"], "its number of days per part differs"),
         #[cfg(feature = "tables")]
-        (&["csv", "--types", "steps"], "another format"),
-        (&["table", "--types", "steps"], "another format"),
+        (&["csv", "--types", "steps"], "its format differs"),
+        (&["table", "--types", "steps"], "its format differs"),
     ];
     for (more, reason) in cases {
         let before = service.requests_for_parts();
         let output = service.run("d", &[&daily[..], more].concat());
         assert_eq!(output.status.code(), Some(1), "{more:?}: {output:?}");
         let stderr = text(&output.stderr);
-        assert!(stderr.contains("d.part belongs to another command: ") && stderr.contains(reason), "{more:?}: {stderr}");
+        assert!(stderr.contains("d.part was written by another command: ") && stderr.contains(reason), "{more:?}: {stderr}");
         assert_eq!(service.requests_for_parts(), before);
     }
     let output = service.run("d", &["nutrition", "list", "--resume", "--format", "json"]);
-    assert!(output.status.code() == Some(1) && text(&output.stderr).contains("belongs to another command"), "{output:?}");
+    assert!(output.status.code() == Some(1) && text(&output.stderr).contains("was written by another command"), "{output:?}");
     assert!(fs::read(service.path("d.part")).expect("a file") == stored, "it is left as it was");
 
     let other = Service::for_user("u-2", "never");
     fs::copy(service.path("d.part"), other.path("d.part")).expect("a copy");
     let output = other.run("d", &[&QUARTER[..], &["--format", "json", "--resume"]].concat());
-    assert!(output.status.code() == Some(1) && text(&output.stderr).contains("it has data of another user"), "{output:?}");
+    assert!(output.status.code() == Some(1) && text(&output.stderr).contains("its user differs"), "{output:?}");
     assert_eq!(other.requests_for_parts(), 0);
 }
 

@@ -238,8 +238,8 @@ fn an_upload_that_may_have_arrived_is_not_retried() {
             let output = text(&output.stderr);
             assert!(
                 output.contains("it may have taken effect")
-                    && output.contains(&format!("look with `{list}"))
-                    && output.contains("` before sending it again"),
+                    && output.contains(&format!("check with `{list}"))
+                    && output.contains("` before you send it again"),
                 "{output}"
             );
             assert!(!output.contains("proxy") && server.requests().len() == 1, "{output}");
@@ -261,9 +261,9 @@ fn an_undecodable_upload_response_names_the_record() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = picture(folder.path());
     for (id, hint) in [
-        (ID, format!("hint: it has arrived: `vitalwire nutrition wait {ID}` shows it when its analysis has ended\n")),
+        (ID, format!("hint: the upload has arrived: `vitalwire nutrition wait {ID}` shows the record when its analysis has ended\n")),
         // In a shell, this id would run a command.
-        ("a;b", "` before sending it again\n".to_owned()),
+        ("a;b", "` before you send it again\n".to_owned()),
     ] {
         let server = ScriptedServer::start(move |_, _| Reply::Response(201, "application/json", format!(r#"{{"record_id":"{id}","status":7}}"#)));
         let output = finish(&server, &["nutrition", "upload", &path]);
@@ -297,7 +297,7 @@ fn an_interrupted_upload_states_its_effect() {
         let hanging = ScriptedServer::start(|_, _| Reply::NoResponse);
         let output = ended_by(signal, &hanging, &["nutrition", "upload", &path], 1);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{output:?}");
-        assert!(text(&output.stderr).contains("before sending it again"), "{output:?}");
+        assert!(text(&output.stderr).contains("before you send it again"), "{output:?}");
         let output = ended_by(signal, &hanging, &["user"], 2);
         assert_eq!(output.status.code(), Some(code), "{output:?}");
         assert!(text(&output.stderr).contains("reading was stopped, nothing was changed"), "{output:?}");

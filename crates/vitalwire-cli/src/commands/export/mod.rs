@@ -16,8 +16,8 @@ use crate::screen::Screen;
 
 /// The failure for a table format that this program was built without.
 const NOT_BUILT_IN: Failure = Failure::Usage(
-    "csv, parquet and arrow are not built into this program",
-    "--format json has all of an answer; what is built with the feature `tables` (cargo's default) has tables too",
+    "this program was built without csv, parquet and arrow",
+    "use --format json, or build the program with the feature `tables` (cargo's default)",
 );
 
 /// The table to write.

@@ -28,7 +28,7 @@ pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Resul
         (Settings::load(&connection)?.base_urls(), None)
     };
     if services.is_empty() {
-        return Err(Failure::Settings("no base URL is set: give --base-url or --care-base-url".to_owned()));
+        return Err(Failure::Settings("no base URL is set: add --base-url or --care-base-url".to_owned()));
     }
     // An error means that a provider is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -38,7 +38,7 @@ pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Resul
     let listener = TcpListener::bind(&options.bind).await.map_err(listening)?;
     let address = listener.local_addr().map_err(listening)?;
     if !address.ip().is_loopback() {
-        return Err(Failure::Local("the recorder listens on this machine alone: tokens pass through it", None));
+        return Err(Failure::Local("the recorder must listen on a loopback address, because tokens pass through it", None));
     }
     let recorder = Recorder::new(http, services, options.to.clone());
     let mut out = Output::stdout();

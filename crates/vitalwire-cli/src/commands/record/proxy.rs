@@ -75,7 +75,7 @@ impl Recorder {
         let sent = self.http.request(parts.method.clone(), url).headers(end_to_end_headers(&parts.headers)).body(body.clone()).send().await;
         let response = sent.map_err(|_| "the service cannot be reached")?;
         let (status, headers) = (response.status(), response.headers().clone());
-        let response_body = response.bytes().await.map_err(|_| "the answer broke off")?;
+        let response_body = response.bytes().await.map_err(|_| "the response was interrupted")?;
         let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
 
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,7 +107,7 @@ impl Recorder {
         let path = self.folder.join(name);
         let text = written.unwrap_or_default();
         if write(&path, &text).is_err() {
-            warn("an exchange could not be written: is the disk full?");
+            warn("an exchange could not be written: check the free space of the disk");
         }
         if files.replacements.count() > before {
             files.replace_in_earlier();
@@ -129,7 +129,7 @@ impl Files {
             let Ok(text) = fs::read_to_string(path) else { continue };
             let replaced = self.replacements.replace_known(&text);
             if replaced != text && write(path, &replaced).is_err() {
-                warn("an exchange could not be written again: an id may be left in the folder");
+                warn("an exchange could not be rewritten: the folder may still contain an id");
             }
         }
     }
