@@ -161,7 +161,7 @@ impl ServiceCommand {
         }
     }
 
-    /// Returns why the options of the command contradict each other.
+    /// Returns an error text if options of the command contradict each other.
     fn contradiction(&self, destination: &Destination) -> Option<&'static str> {
         match self {
             Self::Nutrition(NutritionCommand::Upload(options)) => options.wait_options.contradiction(),
@@ -180,7 +180,7 @@ impl ServiceCommand {
         }
     }
 
-    /// Returns the options for a range, to be completed.
+    /// Returns the options for a range for completion.
     pub(crate) fn part_options_mut(&mut self) -> Option<&mut PartOptions> {
         match self {
             Self::Nutrition(NutritionCommand::List { range, .. }) | Self::Labs(LabsCommand::List(range)) => Some(&mut range.part_options),

@@ -1,5 +1,5 @@
 #![forbid(unsafe_code)]
-//! The program `vitalwire`: calls the service, shows it with synthetic people (`demo`), and serves such people (`sandbox`).
+//! The program `vitalwire`: calls the service, demonstrates it with synthetic people (`demo`), and runs a local service (`sandbox`).
 
 mod cli;
 mod commands;

@@ -44,7 +44,7 @@ fn truncate_instant(text: &str, digits: usize) -> Option<String> {
     Some(if decimals.is_empty() { format!("{start}Z") } else { format!("{start}.{decimals}Z") })
 }
 
-/// Returns the first places where two values differ. Returns none if they are equal.
+/// Returns the first differences between two values, with JSON pointers. Returns none if they are equal.
 #[must_use]
 pub fn differences(expected: &Value, actual: &Value) -> Vec<String> {
     let mut found = Vec::new();

@@ -1,7 +1,6 @@
 //! The outcome that a case expects, as canonical JSON with marks.
 //!
-//! In an outcome, `{"extra": value}` marks a field that the model does not know, and `{"unknown": text}` a value that an open set does not
-//! know. A case lists the places of all marks.
+//! In an outcome, `{"extra": value}` marks a field that the model does not know, and `{"unknown": text}` a value that an open set does not\n//! know. A case lists the JSON pointers of all marks.
 
 use std::path::Path;
 
@@ -15,7 +14,7 @@ use crate::case::{Case, Failure, Outcome};
 ///
 /// # Errors
 ///
-/// If the case names an exchange, an error kind or a place that does not exist.
+/// If the case names an exchange, an error kind or a JSON pointer that does not exist.
 pub fn outcome(case: &Case, fixtures: &Path, marked: bool) -> anyhow::Result<Value> {
     let mut outcome = outcome_value(case, &case.outcome, fixtures)?;
     if marked {
@@ -25,7 +24,7 @@ pub fn outcome(case: &Case, fixtures: &Path, marked: bool) -> anyhow::Result<Val
     Ok(outcome)
 }
 
-/// Wraps the values at these places, which are JSON pointers. `*` stands for any characters within a name.
+/// Wraps the values at these JSON pointers. `*` matches any characters within a name.
 fn mark(outcome: &mut Value, pointers: &[String], name: &str) -> anyhow::Result<()> {
     for pointer in pointers {
         let names = pointer.strip_prefix('/').with_context(|| format!("the pointer `{pointer}` must begin with `/`"))?;

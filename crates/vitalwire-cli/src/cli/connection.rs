@@ -51,7 +51,7 @@ pub(crate) struct Connection {
     pub(crate) destination: Destination,
 }
 
-/// How an answer is printed.
+/// Format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Human-readable tables and charts
@@ -90,7 +90,7 @@ impl Format {
 }
 
 impl Connection {
-    /// Returns why these options contradict each other for a command that calls a configured service.
+    /// Returns an error text if these options contradict each other for a command that calls a configured service.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         if self.sandbox && self.selects_service() {
             Some("--sandbox starts a service of its own: remove the options that select another one")
@@ -105,7 +105,7 @@ impl Connection {
         }
     }
 
-    /// Returns why these options do not apply to a command that always starts a sandbox and prints its own text.
+    /// Returns an error text if one of these options does not apply to a command that starts its own sandbox and prints its own text.
     pub(super) fn own_sandbox_contradiction(&self) -> Option<&'static str> {
         if self.selects_service() {
             Some("this command starts a sandbox of its own: remove the options that select a service")
@@ -141,7 +141,7 @@ impl Connection {
         options
     }
 
-    /// Returns how a failure is printed.
+    /// Returns the options for printing a failure.
     pub(crate) fn error_style(&self) -> ErrorStyle {
         ErrorStyle { json: self.format == Some(Format::Json), no_reasons: self.no_reasons }
     }
@@ -151,7 +151,7 @@ impl Connection {
         self.format.is_some_and(Format::exports_table)
     }
 
-    /// Whether an option of a service is given.
+    /// Whether an option that selects a service or a sandbox is given.
     pub(super) fn is_given(&self) -> bool {
         self.selects_service() || self.sandbox || self.sandbox_options.is_given()
     }

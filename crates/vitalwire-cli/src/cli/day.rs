@@ -1,4 +1,4 @@
-//! Dates on the command line: absolute ones, and those relative to today.
+//! Dates on the command line, absolute or relative to today.
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use vitalwire::value::Date;

@@ -7,7 +7,7 @@ use super::tables::HIDE_TABLE_OPTIONS;
 /// Formats that need the feature `tables`.
 const TABLE_FORMATS: [&str; 3] = ["csv", "parquet", "arrow"];
 
-/// Examples by the path of their command. `ID` stands for the id of a record.
+/// Examples by the path of their command. `ID` is a placeholder for the id of a record.
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("", &["vitalwire demo", "vitalwire --sandbox sleep", "vitalwire stats daily --types steps,heartrate --from -7d"]),
     ("user", &["vitalwire user", "vitalwire --sandbox user --format json"]),

@@ -22,7 +22,7 @@ impl NameParser {
         Self(names.to_vec())
     }
 
-    /// Adds a word that stands for several names, before them.
+    /// Adds a word that represents several names, before all names.
     pub(super) fn with_word(mut self, word: &'static str) -> Self {
         self.0.insert(0, word);
         self

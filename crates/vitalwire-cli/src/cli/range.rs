@@ -59,7 +59,7 @@ impl PartOptions {
         self.resume.as_ref()?.as_ref()
     }
 
-    /// Returns why these options contradict each other.
+    /// Returns an error text if these options contradict each other.
     pub(super) fn contradiction(&self, destination: &Destination) -> Option<&'static str> {
         if self.concurrency.is_some() && !self.is_given() {
             Some("--concurrency applies to parts: add --split-days")

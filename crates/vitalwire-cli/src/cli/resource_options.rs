@@ -197,7 +197,7 @@ impl From<TokenOptions> for Token {
 }
 
 impl TokenOptions {
-    /// Whether no value has to come from a sandbox.
+    /// Whether all values are given, so that none is needed from a sandbox.
     pub(super) fn is_complete(&self) -> bool {
         let proof = self.signature_env.is_some() || self.signature_file.is_some() || self.key_env.is_some() || self.key_file.is_some();
         self.application_id.is_some() && self.user_id.is_some() && proof
@@ -248,7 +248,7 @@ impl VerifyOptions {
         variables.chain(self.key_file.iter().map(|path| SecretSource { variable: None, file: Some(path.clone()) }))
     }
 
-    /// Returns why these options contradict each other.
+    /// Returns an error text if these options contradict each other.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let stdin = |path: &&PathBuf| path.as_os_str() == "-";
         let readers = self.key_file.iter().chain([&self.file]).filter(stdin).count();

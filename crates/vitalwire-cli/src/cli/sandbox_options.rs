@@ -38,7 +38,7 @@ impl SandboxOptions {
     }
 }
 
-/// How long analyses take.
+/// Duration of analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Processing {
     Typical,

@@ -10,7 +10,7 @@ use vitalwire::value::Timestamp;
 use super::name_parser::NameParser;
 use super::range::parse_instant;
 
-/// The word that stands for every nutrient.
+/// The word that requests every nutrient.
 pub(crate) const ALL: &str = "all";
 
 /// Options of waiting after an upload.
@@ -86,7 +86,7 @@ pub(crate) struct ReportUpload {
 }
 
 impl UploadWaitOptions {
-    /// Returns why these options contradict each other.
+    /// Returns an error text if these options contradict each other.
     pub(super) fn contradiction(self) -> Option<&'static str> {
         (!self.wait && self.options.timeout.is_some()).then_some("--timeout applies to waits: add --wait")
     }

@@ -13,7 +13,7 @@ use super::session::Session;
 use crate::failure::Failure;
 use crate::render::style::clean;
 
-/// File name that stands for stdin.
+/// File name that means stdin.
 const STDIN: &str = "-";
 
 /// A file format that is usually sent, recognized by its first bytes.
@@ -32,8 +32,7 @@ pub(super) const DOCUMENT: UploadFormats =
     UploadFormats { media_types: &["application/pdf", "image/jpeg", "image/png"], mismatch: "the file does not begin like a PDF, JPEG or PNG" };
 
 impl UploadFormats {
-    /// Returns the call options for a file of this media type. A file of an unusual format may be a private one, chosen by mistake. Unless
-    /// any format is allowed, asks at the terminal, or fails with the option that sends the file.
+    /// Returns the call options for a file of this media type. A file of another format may be a private file, chosen by mistake. Unless any\n    /// format is allowed, prompts on the terminal. Without a terminal, fails and names the option that sends the file.
     pub(super) async fn call_options(
         &self,
         session: &Session,

@@ -10,7 +10,7 @@ const LENGTH: usize = 36;
 const HYPHENS: [usize; 4] = [8, 13, 18, 23];
 
 impl Session {
-    /// Rejects a text that cannot be the id of a meal or a report. The interface says that these are UUIDs.
+    /// Rejects a text that cannot be the id of a meal or a report. In the interface, these are UUIDs.
     pub(super) fn check_record_id(&self, id: &str, list: &str) -> Result<(), Failure> {
         self.check_id(id, record_id_error, list)
     }

@@ -21,7 +21,7 @@ use crate::progress::Progress;
 use crate::shell;
 
 impl Session {
-    /// Reads the remaining parts of a range into the unfinished output of a file. Returns a call that is answered from those parts.
+    /// Reads the remaining parts of a range into the unfinished output of a file. Returns a call that gets its response from those parts.
     pub(super) async fn download_parts<O: RangeOperation>(
         &self,
         call: Call<O>,
@@ -101,7 +101,7 @@ impl Session {
         Ok((replay_call(), part))
     }
 
-    /// Returns the service's id of the user. Returns `None` if the service does not state it; then parts of two users cannot be told apart.
+    /// Returns the service's id of the user. Returns `None` if the service does not state it. Then\n    /// parts of two users cannot be distinguished.
     async fn user_id(&self) -> Result<Option<String>, Failure> {
         match self.client.user().info().cancel_token(&self.cancel_token).send().await {
             Ok(user) => Ok(user.uid.as_ref().map(ToString::to_string).or_else(|| user.application_user_id.clone())),
@@ -111,7 +111,7 @@ impl Session {
     }
 }
 
-/// Decodes the body of a part like the output will, so that only readable parts are kept.
+/// Decodes the body of a part in the way of the output, so that only decodable parts are stored.
 async fn check_body<O: RangeOperation>(
     replay_call: &impl Fn() -> Call<O>,
     responses: &MockResponses,
@@ -156,7 +156,7 @@ pub(super) fn load_resume_token(part_options: &mut PartOptions, destination: &De
     Ok(())
 }
 
-/// Describes the kept parts and the command that continues the run.
+/// Describes the stored parts and the command that continues the run.
 fn kept_hint(part: &PartFile) -> String {
     let rest = if part.remaining.is_some() { "reads the rest and writes the file" } else { "writes the file" };
     format!("{} are kept in {}; `{}` {rest}", part.progress_text(), part.display_path(), shell::resume_command_line())

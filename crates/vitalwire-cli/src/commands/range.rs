@@ -59,7 +59,7 @@ impl TimeRange {
 
 impl Session {
     /// Makes a call over a range like [`Session::show`], in parts if requested. If a part fails, the parts read so far are kept in an
-    /// unfinished file, or shown. The failure says how to get the rest.
+    /// unfinished file, or shown. The failure names the command that gets the rest.
     pub(super) async fn show_range<O: RangeOperation>(
         &self,
         call: Call<O>,
@@ -136,7 +136,7 @@ impl Session {
     }
 }
 
-/// Shows the parts read so far and says how to read the rest.
+/// Shows the merged parts. After a failure, shows the completed parts and returns the failure with the command that reads the rest.
 fn show_available<T>(
     effects: &EffectHints,
     outcome: Result<MergedRange<T>, RangeError<MergedRange<T>>>,

@@ -1,7 +1,6 @@
-//! Names to request: those that the user gave, or all that the client knows.
+//! Names to request: names from the user, or all names that the client knows.
 //!
-//! A service that lacks one name rejects the whole request. Names that the user gave are never dropped. Of all known names, those that the
-//! service rejects are left out, and the rest is requested again.
+//! A service that lacks one name rejects the whole request. Names from the user are never dropped. Of all known names, the rejected ones\n//! are left out, and the others are requested again.
 
 use vitalwire::models::ProblemItem;
 use vitalwire::{Error, ErrorKind};
@@ -17,18 +16,18 @@ pub(super) struct RequestedNames {
     /// The parameter's name in the interface.
     parameter: &'static str,
     names: Vec<String>,
-    /// Whether the user gave the names.
+    /// Whether the names come from the user.
 is_from_user: bool,
     left_out: Vec<String>,
 }
 
 impl RequestedNames {
-    /// Creates the list from names that the user gave.
+    /// Creates a list with the names from the user.
     pub(super) fn from_user(parameter: &'static str, names: Vec<String>) -> Self {
         Self { parameter, names, is_from_user: true, left_out: Vec::new() }
     }
 
-    /// Creates the list from all known names.
+    /// Creates a list with all known names.
     pub(super) fn all_known(parameter: &'static str, names: Vec<String>) -> Self {
         Self { parameter, names, is_from_user: false, left_out: Vec::new() }
     }
@@ -39,7 +38,7 @@ impl RequestedNames {
     }
 
     /// Runs a call. As long as the service rejects some of the known names, runs it again without them. `probe` is a short form of the same
-    /// call, made if the service does not say which names it rejects.
+    /// call, made if the service does not state the rejected names.
     pub(super) async fn run(
         mut self,
         probe: impl AsyncFn(&[String]) -> Result<(), Error>,
@@ -56,7 +55,7 @@ impl RequestedNames {
         }
     }
 
-    /// Leaves out every name that a short call is rejected for, so that the names match those of an earlier run.
+    /// Removes every name that short calls are rejected for, so that the names equal those of an earlier run.
     pub(super) async fn remove_all_rejected(&mut self, probe: impl AsyncFn(&[String]) -> Result<(), Error>) {
         while !self.is_from_user
             && let Err(error) = probe(&self.names).await
@@ -83,8 +82,7 @@ impl RequestedNames {
         }
     }
 
-    /// Leaves out the names that the error rejects, found with short calls if the error does not name them. Returns `false` if the error
-    /// stands: the user gave the names, the error has another cause, or no name would be left.
+    /// Removes the names that the service rejected. Finds them with short calls if the error does not name them. Returns `false` if nothing\n    /// was removed: the names come from the user, the error has another cause, or no name would be left.
     pub(super) async fn remove_rejected(&mut self, error: &Error, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
         if self.is_from_user || !may_concern(error, self.parameter) {
             return false;
@@ -94,7 +92,7 @@ impl RequestedNames {
         self.remove(rejected)
     }
 
-    /// Leaves out the names that the error of an upload rejects. Makes no short calls, and never repeats an upload that took effect.
+    /// Removes the names that the error of an upload states. Makes no short calls. Returns `false` if the upload may have taken effect.
     pub(super) fn remove_named(&mut self, error: &Error) -> bool {
         let had_effect = error.may_have_taken_effect() || error.record_id().is_some();
         let stands = self.is_from_user || had_effect || !may_concern(error, self.parameter);

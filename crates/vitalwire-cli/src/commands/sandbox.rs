@@ -1,4 +1,4 @@
-//! `vitalwire sandbox`: serves synthetic people until it is stopped.
+//! `vitalwire sandbox`: runs a local service with synthetic people until it is stopped.
 
 use std::io::{self, Read};
 use std::time::Duration;
@@ -186,7 +186,7 @@ fn stdin_closed() -> oneshot::Receiver<()> {
                 Err(_) => break,
             }
         }
-        // The receiver is gone if a signal came first.
+        // The receiver was dropped if a signal came first.
         let _ = closed.send(());
     });
     receiver

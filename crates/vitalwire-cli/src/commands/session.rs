@@ -18,14 +18,14 @@ use crate::render::json;
 use crate::render::style::clean;
 use crate::screen::Screen;
 
-/// The state that later commands find, and the options that they need to find it.
+/// The state that follow-up commands can use, and the options that they need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FollowUp {
     /// The service keeps the state.
     Service(&'static str),
-    /// The sandbox of this command has ended. The next one with the same file continues with its state.
+    /// The sandbox of this command has ended. The next sandbox with the same file continues with its state.
     File(&'static str),
-    /// The sandbox of this command has ended, and its state is gone.
+    /// The sandbox of this command has ended, and its state was discarded.
     Discarded(&'static str),
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Session {
     pub(super) destination: Destination,
     /// Cancels the calls of this command.
     pub(super) cancel_token: CancelToken,
-    /// Hints about what this command has done so far.
+    /// Hints about the effects of this command so far.
     pub(super) effects: EffectHints,
     /// `None` with a sandbox.
     settings: Option<Settings>,

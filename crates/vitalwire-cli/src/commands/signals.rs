@@ -24,7 +24,7 @@ pub(crate) struct Cancellation {
     pub(crate) effects: EffectHints,
 }
 
-/// Hints that find or continue what a command has done so far. Printed if its output cannot contain them.
+/// Hints that name the effects of a command so far, or the command that continues it. Printed if the output cannot contain them.
 #[derive(Clone, Default)]
 pub(crate) struct EffectHints(Arc<Mutex<Hints>>);
 
@@ -146,7 +146,7 @@ fn ignores_hang_up() -> bool {
     !std::io::stdout().is_terminal() && !std::io::stderr().is_terminal()
 }
 
-/// Runs the work. A signal cancels its calls, and the outcome of the work says what was done. Work that takes longer than `grace`, or that
+/// Runs the work. A signal cancels its calls, and the message describes the outcome of the work. Work that takes longer than `grace`, or that
 /// a second signal interrupts, is aborted; `state` is then the message.
 pub(crate) async fn run_interruptible<W>(
     style: ErrorStyle,
@@ -165,7 +165,7 @@ where
     // Use a separate task: this one may be blocked while writing.
     tokio::spawn(async move {
         let signal = signals.next().await;
-        // The receiver is gone if the work has just ended.
+        // The receiver was dropped if the work has just ended.
         let _ = sender.send(signal);
         tokio::select! {
             () = wait_for_end(grace) => {}

@@ -22,7 +22,7 @@ pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable
         session.check_sleep_id(id)?;
     }
     let Some(id) = id.or_else(|| session.last_night().map(|night| night.id)) else {
-        // Last night is the one that ends this morning. If it is not over, or the user's date differs, show the night before.
+        // Last night ends this morning. If it has not ended, or the user's date differs, show the night before.
         let today = session.today().await?;
         return show_days(session, today.plus_days(-1).unwrap_or(today), today, table).await;
     };
@@ -78,7 +78,7 @@ async fn fetch_sleep(session: &Session, id: &Id, table: NightTable) -> Result<Op
     }
 }
 
-/// Sorts sleeps of a date: those that state that date first, then by length in seconds.
+/// Returns the sort key of a sleep: whether it states this date, then its length in seconds.
 fn rank(sleep: &SleepRecord, date: Date) -> (bool, i64) {
     let length = sleep.end_at_timestamp.map_or(0, |end| end.unix_seconds() - sleep.start_at_timestamp.unix_seconds());
     (sleep.sleep_date == Some(date), length)

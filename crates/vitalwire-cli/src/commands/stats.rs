@@ -24,7 +24,7 @@ use crate::view::{daily, interval};
 
 /// The name of the statistics parameter in the interface.
 pub(super) const TYPES: &str = "types";
-/// Statistics that the service has per hour. Only the default is limited to these; any other name is requested as given.
+/// Statistics that the service has per hour. They are the default; names from the user are requested unchanged.
 const HOURLY_TYPES: &[&str] = StatisticsIntervalParams::KNOWN_TYPES;
 /// Number of days shown by default.
 const DEFAULT_DAYS: i32 = 14;
@@ -146,7 +146,7 @@ fn hour_range(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) ->
     (from.unwrap_or_else(|| at(to.unix_seconds() - DEFAULT_SECONDS)), to)
 }
 
-/// Returns the names to request: those that were given, or all known ones.
+/// Returns the names to request: the names from the user, or all known names.
 fn requested_names(filter: &StatisticsFilter, known: &[&str]) -> RequestedNames {
     match filter.types.as_slice() {
         [] => RequestedNames::all_known(TYPES, sort_by_topic(known.iter().copied())),
@@ -158,7 +158,7 @@ fn has_value(values: Option<&StatisticsValues>, name: &str) -> bool {
     values.is_some_and(|values| values.get_text(name).is_some())
 }
 
-/// Separates the names that get a line from those without values. A name that was given always gets a line.
+/// Separates the names that get a line from the names without values. A name from the user always gets a line.
 fn partition_by_values(names: &[String], filter: &StatisticsFilter, has_values: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
     names.iter().cloned().partition(|name| !filter.types.is_empty() || has_values(name))
 }

@@ -16,7 +16,7 @@ const MAX_NAME: usize = 40;
 /// Names on the command line that the client does not know.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnknownNames {
-    /// The parameter's name in the interface, the given name, and the most similar known name.
+    /// The parameter's name in the interface, the unknown name, and the most similar known name.
     names: Vec<(&'static str, String, Option<&'static str>)>,
 }
 

@@ -81,12 +81,12 @@ pub(super) fn report_list_command(uploaded_at: Timestamp) -> String {
     format!("labs list --from {}", earliest_day(uploaded_at))
 }
 
-/// Returns the date of an instant in the time zone where the day begins last.
+/// Returns the date of an instant at the lowest UTC offset.
 fn earliest_day(at: Timestamp) -> Date {
     day(at, MIN_OFFSET_MINUTES)
 }
 
-/// Returns the date of an instant in the time zone where the day begins first.
+/// Returns the date of an instant at the highest UTC offset.
 fn latest_day(at: Timestamp) -> Date {
     day(at, MAX_OFFSET_MINUTES)
 }
@@ -95,7 +95,7 @@ fn day(at: Timestamp, offset_minutes: i64) -> Date {
     at.local(offset_minutes).map(|local| local.date().into()).unwrap_or_default()
 }
 
-/// Returns the nutrients to request: those that were given, or all known ones.
+/// Returns the nutrients to request: the nutrients from the user, or all known ones.
 fn requested_nutrients(fields: &[String]) -> RequestedNames {
     if fields.iter().any(|field| field == ALL) {
         RequestedNames::all_known(FIELDS, NutrientName::KNOWN.iter().map(|name| (*name).to_owned()).collect())

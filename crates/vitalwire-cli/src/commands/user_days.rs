@@ -53,7 +53,7 @@ impl Session {
         }
         match with_progress(self.client.user().properties().cancel_token(&self.cancel_token).send()).await {
             Ok(answer) => Ok(answer.properties.as_ref().and_then(|properties| Days::in_zone(properties.timezone.as_deref()?))),
-            // The service has no properties of this user, or not those that the interface describes.
+            // The service has no properties of this user, or they do not match the interface.
             Err(error) => match error.kind() {
                 ErrorKind::NotFound
                 | ErrorKind::Permission

@@ -37,7 +37,7 @@ impl RecordKind {
     /// A laboratory report.
     pub(super) const REPORT: Self = Self { title: "Laboratory report", table: TableId::LabResults, command: "labs" };
 
-    /// Describes how to show an upload once its analysis has ended.
+    /// Names the command that shows an upload when its analysis has ended.
     pub(super) fn receipt_text(&self, follow_up: FollowUp) -> String {
         match follow_up.next_command(&format!("{} wait ID", self.command)) {
             Some(command) => format!("{command} shows it when its analysis has ended."),
@@ -60,7 +60,7 @@ impl RecordKind {
         failure.with_hint(&hint)
     }
 
-    /// Describes how to find a record that was created.
+    /// Names the command that finds a created record.
     pub(super) fn created_hint(&self, id: &str, follow_up: FollowUp) -> String {
         match follow_up.next_command(&format!("{} wait {id}", self.command)) {
             Some(command) => format!("the upload has arrived: {command} shows the record when its analysis has ended"),
@@ -68,7 +68,7 @@ impl RecordKind {
         }
     }
 
-    /// Describes how to find a record that may have been created. `list` is the command whose range contains it.
+    /// Names the command that finds a record that may have been created. `list` is the command whose range contains it.
     pub(super) fn check_hint(follow_up: FollowUp, list: &str) -> String {
         match follow_up.next_command(list) {
             Some(command) => format!("the upload may have arrived: check with {command} before you send it again"),
@@ -152,7 +152,7 @@ fn record_id(body: &[u8]) -> Option<String> {
     record.get("record_id")?.as_str().map(str::to_owned)
 }
 
-/// Converts the error of a wait. An upload with a response is not lost: the failure says how to wait for its record again.
+/// Converts the error of a wait. For an upload with a response, the failure names the command that waits for its record again.
 fn wait_failure<T>(error: WaitError<T>, reads: bool, record_kind: &RecordKind, follow_up: FollowUp) -> Failure {
     let id = error.record_id().filter(|id| is_safe_in_shell(id)).map(str::to_owned);
     let error: Error = error.into();
@@ -166,7 +166,7 @@ fn wait_failure<T>(error: WaitError<T>, reads: bool, record_kind: &RecordKind, f
     }
 }
 
-/// Whether an id has only the characters of ids. It comes from the service and may be pasted into a shell.
+/// Whether an id has no special characters. Ids come from the service and may be pasted into a shell.
 pub(super) fn is_safe_in_shell(id: &str) -> bool {
     (1..=64).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }

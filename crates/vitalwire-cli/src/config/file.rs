@@ -11,7 +11,7 @@ use super::{expand_home, key};
 use crate::failure::Failure;
 use crate::nearest::nearest;
 
-/// Settings of this program only. All others are those that every client reads from environment variables.
+/// Settings of this program only. All other settings are those of the client.
 pub(super) const OWN_SETTINGS: [&str; 4] = ["token_file", "token_command", "care_token_file", "care_token_command"];
 /// Settings of this program whose value is a list of texts.
 const LIST_SETTINGS: [&str; 2] = ["token_command", "care_token_command"];

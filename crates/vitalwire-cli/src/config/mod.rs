@@ -109,7 +109,7 @@ impl Settings {
         text.or_else(|| (key == "user_agent").then(|| USER_AGENT.to_owned())).map(Ok)
     }
 
-    /// Describes the source of a setting, as a hint for whoever changes it.
+    /// Describes the source of a setting, for a hint.
     fn origin(&self, key: &str) -> Option<String> {
         let variable = format!("{PREFIX}{}", key.to_ascii_uppercase());
         if self.option(key).is_some() {
@@ -166,7 +166,7 @@ impl Settings {
     }
 }
 
-/// Returns the path of the configuration file: the one that an option or a variable names, or the default one if it exists.
+/// Returns the path of the configuration file: from the option or the variable, or the default path if the file exists.
 fn config_path(option: Option<PathBuf>) -> Option<PathBuf> {
     let given_path = option.or_else(|| environment_variable("VITALWIRE_CONFIG").map(PathBuf::from));
     given_path.or_else(|| default_config_path().filter(|path| path.exists()))

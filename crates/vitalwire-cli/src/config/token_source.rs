@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::failure::{MissingToken, set_running_command};
 
-/// Maximum size of a token file or command output, in bytes. It prevents reading a wrong file completely.
+/// Maximum size of a token file or command output, in bytes.
 const MAX_TOKEN_BYTES: usize = 64 * 1024;
 
 /// A source of a token outside the settings.

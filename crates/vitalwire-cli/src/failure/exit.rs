@@ -2,7 +2,7 @@
 
 use vitalwire::ErrorKind;
 
-/// Exit codes that do not come from the client's error kinds: those below and those above them.
+/// Exit codes without an error kind of the client: the codes below and the codes above those of error kinds.
 const FIRST_CODES: [(&str, &str); 3] = [
     ("0", "success, including a read command whose output pipe was closed early"),
     ("1", "failure on this machine, such as a port in use or an output that cannot be written"),

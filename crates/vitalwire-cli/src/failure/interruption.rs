@@ -42,11 +42,11 @@ impl fmt::Display for Signal {
     }
 }
 
-/// The end of a command by a signal.
+/// The interruption of a command by a signal.
 #[derive(Debug)]
 pub(crate) struct Interruption {
     pub(super) signal: Signal,
-    /// Describes what was done and what may have been done.
+    /// Describes the certain and the possible effects.
     state: String,
     hint: Option<String>,
     /// The failure of the cancelled call.
@@ -81,7 +81,7 @@ impl Interruption {
     }
 }
 
-/// Describes what a call did before it was cancelled.
+/// Describes the effect of a call before its cancellation.
 fn call_state(error: &Error) -> String {
     if error.kind() != ErrorKind::Cancelled {
         return error.to_string();

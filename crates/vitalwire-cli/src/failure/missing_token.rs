@@ -1,11 +1,11 @@
-//! The reason why a call has no token to send.
+//! The reason for a missing token.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use vitalwire::Error;
 
-/// The reason why there is no token: a fixed text, without the content that was read.
+/// The reason for a missing token: a fixed text, without the content that was read.
 #[derive(Debug)]
 pub(crate) enum MissingToken {
     /// The token file cannot be read.

@@ -30,7 +30,7 @@ pub(crate) struct ErrorStyle {
     pub(crate) no_reasons: bool,
 }
 
-/// The reason why a command failed.
+/// The reason for the failure of a command.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A call failed.
@@ -57,11 +57,11 @@ pub(crate) enum Failure {
     Analysis,
     /// A signal ended the command.
     Interrupted(Interruption),
-    /// A condition on this machine prevents the command: a description and the remedy.
+    /// A condition on this machine blocks the command: a description and the remedy.
     Blocked(&'static str, &'static str),
     /// A file prevents the command: a description and the remedy.
     File(String, String),
-    /// The command took effect but could not show its result: the failure, and how to find the result.
+    /// The command took effect but could not show its result: the failure, and a hint that finds the result.
     ResultLost(Box<Self>, String),
 }
 
@@ -104,7 +104,7 @@ impl Failure {
         eprint(&self.lines(style));
     }
 
-    /// Adds `done`, which says how to find the effects of the command. The error of a call has such a hint already.
+    /// Adds `done`, a hint that finds the effects of the command. The error of a call has such a hint already.
     pub(crate) fn with_effects(self, done: Option<String>) -> Self {
         match (self, done) {
             (failure @ (Self::Output(_) | Self::Blocked(..) | Self::File(..) | Self::Local(..)), Some(done)) => {
@@ -114,7 +114,7 @@ impl Failure {
         }
     }
 
-    /// Returns the printed lines: the failure, what the service rejected and why, and the remedy. With JSON, the last line is an object
+/// Returns the printed lines: the failure, the service's rejections, and the remedy. With JSON, the last line is an object
     /// with the same content.
     fn lines(&self, style: ErrorStyle) -> String {
         let (rejections, more) = if style.no_reasons { Default::default() } else { self.rejections() };
@@ -175,7 +175,7 @@ impl Failure {
         }
     }
 
-    /// Returns the service's rejections, and the number of those left out.
+    /// Returns the rejections to print, and the number of further ones.
     fn rejections(&self) -> (Vec<Rejection>, usize) {
         self.error().map(rejection::rejections).unwrap_or_default()
     }

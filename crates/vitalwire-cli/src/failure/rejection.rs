@@ -1,4 +1,4 @@
-//! Details of what a service rejected.
+//! Details of rejected input.
 //!
 //! Only the command line prints them, to the user who sent the input. The client's own texts leave them out, because a message may quote
 //! its input.
@@ -40,7 +40,7 @@ impl Rejection {
     }
 }
 
-/// Returns the rejections of an error and the number of those left out. Returns none for a rejected credential: the response may quote it.
+/// Returns the rejections to print, and the number of further ones. Returns none for a rejected credential: the response may quote it.
 pub(super) fn rejections(error: &Error) -> (Vec<Rejection>, usize) {
     if !matches!(error.kind(), ErrorKind::InvalidRequest | ErrorKind::NotFound | ErrorKind::TooLarge) || contains_credential(error) {
         return (Vec::new(), 0);
@@ -66,7 +66,7 @@ fn contains_credential(error: &Error) -> bool {
     hint::operation(error).is_some_and(|operation| !operation.authenticated)
 }
 
-/// Returns a text of the service on one line of at most `columns` columns. Returns `None` if nothing of it is visible.
+/// Returns a text of the service on one line of at most `columns` columns. Returns `None` if no character is visible.
 fn single_line(text: &str, columns: usize) -> Option<String> {
     // Cut before cleaning: a message may have megabytes.
     let start: String = text.chars().take(columns.saturating_mul(2)).collect();

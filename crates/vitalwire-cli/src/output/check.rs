@@ -10,7 +10,7 @@ use super::Destination;
 use crate::failure::Failure;
 use crate::render::style::clean;
 
-/// File name that stands for stdout.
+/// File name that means stdout.
 const STDOUT: &str = "-";
 
 impl Destination {

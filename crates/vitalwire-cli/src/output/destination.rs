@@ -22,7 +22,7 @@ impl Destination {
         self.output.is_some() || self.force
     }
 
-    /// Returns why these options contradict each other.
+    /// Returns an error text if these options contradict each other.
     pub(crate) fn contradiction(&self) -> Option<&'static str> {
         (self.force && self.output.is_none()).then_some("--force overwrites the file of --output: add --output")
     }

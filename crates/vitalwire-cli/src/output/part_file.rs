@@ -162,7 +162,7 @@ impl PartFile {
         Ok(())
     }
 
-    /// Returns how many of the parts the file has, as text.
+    /// Returns the number of stored parts and of all parts, as text.
     pub(crate) fn progress_text(&self) -> String {
         let (done, left) = (self.bodies.len(), self.remaining.as_ref().map_or(0, |token| token.parts_left() as usize));
         format!("{done} of {} parts", done + left)
@@ -172,7 +172,7 @@ impl PartFile {
         display(&self.path)
     }
 
-    /// Removes the file, because its output is complete or it has no part. Ignores errors: a remaining file states what it is.
+    /// Removes the file, because its output is complete or it has no part. Ignores errors, because a later run can still complete a remaining file.
     pub(crate) fn remove(self) {
         let _ = fs::remove_file(&self.path);
     }

@@ -64,7 +64,7 @@ impl TemporaryFile {
         Ok(Self { writer: BufWriter::new(file), path, force })
     }
 
-    /// Syncs the file and renames it to its final path, so that readers never see half of it.
+    /// Syncs the file and renames it to its final path, so that readers never see an incomplete file.
     fn commit(self) -> Result<(), Failure> {
         let file = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;

@@ -69,7 +69,7 @@ pub(crate) struct StageSpan {
     pub(crate) end: i64,
 }
 
-/// Returns the stage of each column: the one with the greatest weight in its time slice, the first of equals. `None` if none is known.
+/// Returns the stage of each column: the stage with the greatest weight in its time slice, the first of equals. `None` if none is known.
 pub(crate) fn columns(spans: &[StageSpan], start: i64, end: i64, count: usize) -> Vec<Option<Level>> {
     let total = i128::from(end.saturating_sub(start).max(0));
     let parts = i64::try_from(count).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! JSON with line breaks and indentation. The order of members and all digits of numbers are kept.
+//! JSON with line breaks and indentation. The order of fields and all digits of numbers are kept.
 
 use serde::de::IgnoredAny;
 

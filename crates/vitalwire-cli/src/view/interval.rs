@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn buckets_fall_on_their_hour() {
-        // Four hours from 22:00. The bucket before, the one after and the one without a start are not drawn.
+        // Four hours from 22:00. Buckets before, after and without a start are not drawn.
         let body = r#"{"statistics":[
             {"from_timestamp":"2025-11-20T23:00:00Z","values":{"steps":10}},
             {"from_timestamp":"2025-11-21T01:00:00Z","values":{"steps":30}},

@@ -12,7 +12,7 @@ pub(crate) struct DisplayFormat {
     is_duration: bool,
 }
 
-/// Order of topics in a table. Others come last.
+/// Order of topics in a table. Other topics come last.
 const TOPICS: [&str; 8] = ["steps", "distance", "calories", "activity", "heartrate", "hrv", "stress", "recovery"];
 
 /// Returns the position of a statistic in a table.

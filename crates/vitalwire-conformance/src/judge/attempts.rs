@@ -9,7 +9,7 @@ use crate::canonical;
 use crate::case::{Attempt, Case};
 use crate::plan::RETRY_DELAY_SCALE;
 
-/// Returns how the reported attempts differ from the expected ones. Returns nothing if they are equal.
+/// Returns the differences between the reported and the expected attempts.
 pub(super) fn differences(case: &Case, posted: &Value) -> Vec<String> {
     let (expected, actual) = match (&case.expected_attempts, posted.get("told")) {
         (None, None) => return Vec::new(),

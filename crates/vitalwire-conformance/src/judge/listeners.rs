@@ -181,7 +181,7 @@ async fn serve_proxy(handler: ConnectionHandler, mut stream: TcpStream) -> io::R
     Ok(())
 }
 
-/// Runs a proxy that rejects every request with `answer`.
+/// Runs a proxy that rejects every request with `response`.
 async fn serve_rejecting_proxy(mut stream: TcpStream, response: &[u8]) -> io::Result<()> {
     let mut reader = RequestReader::default();
     while reader.next(&mut stream).await?.is_some() {

@@ -76,7 +76,7 @@ impl Judge {
         verdict::leaks(&self.handler.state, run, cases)
     }
 
-    /// Returns why a case fails in a run. Returns nothing if it passes. `limits` has the limits of the language's types.
+    /// Returns the reasons why a case fails in a run. Returns none if it passes. `limits` has the limits of the language's types.
     #[must_use]
     pub fn verdict(&self, run: &str, case: &Case, limits: Limits) -> Vec<String> {
         verdict::failure_reasons(&self.handler.state, run, case, limits)

@@ -40,9 +40,9 @@ impl ConnectionInfo {
     }
 }
 
-/// Returns how a request differs from the expected one. Returns nothing if they match.
+/// Returns the differences between a request and the expected one.
 ///
-/// `answered` is the start of the previous response.
+/// `previous_response` is the start of the previous response.
 pub(super) fn differences(expected: &Request, received: &ReceivedRequest<'_>, default_token: &str, previous_response: Option<Instant>) -> Vec<String> {
     let mut found = Vec::new();
     let mut compare = |what: &str, expected: &str, actual: &str| {

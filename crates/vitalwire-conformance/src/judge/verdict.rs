@@ -15,7 +15,7 @@ use crate::ledger::Limits;
 /// Maximum time between a cancellation and the closing of its connection, with reserve for a busy machine.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Returns why a case fails, with canaries removed. Returns nothing if it passes.
+/// Returns the reasons why a case fails, with canaries removed. Returns none if it passes.
 pub(super) fn failure_reasons(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<String> {
     let unused_exchanges = state.unused_exchanges(run, case);
     let (mut found, posted, closed_early, connections) =
@@ -61,7 +61,7 @@ fn expected_metadata(case: &Case) -> [(&'static str, Value); 5] {
     ]
 }
 
-/// Returns the members of an error that follow from its operation and kind. Some kinds are transient only with some causes.
+/// Returns the fields of an error that follow from its operation and kind. Some kinds are transient only with some causes.
 fn operation_fields(case: &Case) -> [(&'static str, Value); 2] {
     let (Call::Operation(call), Outcome::Error(failure)) = (&case.call, &case.outcome) else { return Default::default() };
     // Invalid settings create no client, so there is no call.
@@ -72,7 +72,7 @@ fn operation_fields(case: &Case) -> [(&'static str, Value); 2] {
     [("path_template", path.into()), ("is_transient", transient.into())]
 }
 
-/// Members that are compared only if the case states them.
+/// Fields that are compared only if the case states them.
 const OPTIONAL: [&str; 11] = [
     "is_transient",
     "path_template",

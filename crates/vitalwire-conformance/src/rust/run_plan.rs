@@ -14,7 +14,7 @@ use crate::case::{Call, Options};
 
 /// Maximum number of cases that run at the same time.
 const MAX_CASES_AT_ONCE: usize = 16;
-/// Maximum number of those with a deadline, which an overloaded machine would miss.
+/// Maximum number of cases with a deadline that run at the same time. A busy machine would miss more deadlines.
 const MAX_TIMED_CASES_AT_ONCE: usize = 8;
 /// Timeout of one case. Without an outcome it fails.
 const CASE_TIMEOUT: Duration = Duration::from_secs(60);

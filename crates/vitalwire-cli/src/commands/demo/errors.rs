@@ -1,4 +1,4 @@
-//! Screen: an error and its details.
+//! Screen: errors and their details.
 
 use vitalwire::Error;
 

@@ -55,7 +55,7 @@ pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
     let mut list = demo.call(demo.client.lab_reports().list().from_timestamp(from)).await?.into_inner();
     list.sort_by_key(|report| report.uploaded_at);
     demo.table(&overview(&list, &report))?;
-    // Choose the report with the most results among those from before the demo.
+    // Choose the report with the most results that existed before the demo.
     let seeded = list.iter().filter(|listed| listed.record_id != report.record_id);
     let Some(fullest) = seeded.max_by_key(|report| results(report).count()) else { return Ok(()) };
     let date = fullest.collection_date.as_deref().unwrap_or("?");

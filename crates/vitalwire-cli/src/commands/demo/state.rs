@@ -19,7 +19,7 @@ use crate::screen::Screen;
 /// Maximum width of a screen, in columns.
 const COLUMNS: usize = 80;
 
-/// The demo in progress.
+/// The state of a running demo.
 pub(crate) struct DemoState<'a> {
     screen: Screen,
     /// The client, without a token until one has been exchanged.

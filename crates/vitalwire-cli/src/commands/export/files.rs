@@ -20,7 +20,7 @@ pub(super) fn write(table: &Table, format: Format, csv: CsvOptions, sink: &mut S
     }
 }
 
-/// Writes a Parquet file, compressed with Snappy. Types, units and nullability come from the Arrow schema, which the file contains too.
+/// Writes a Parquet file, compressed with Snappy. Types, units and nullability come from the Arrow schema, which the file also contains.
 fn parquet(table: &Table, writer: impl Write + Send) -> io::Result<()> {
     let batch = table.to_record_batch().map_err(io::Error::other)?;
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();

@@ -19,7 +19,7 @@ use crate::failure::warn;
 
 /// Maximum size of a forwarded body, in bytes: the default response limit of a client.
 const MAX_BODY_BYTES: usize = 64 << 20;
-/// Response headers that are recorded. Clients read no others, and some of those hold ids.
+/// Response headers that are recorded. Clients read no others, and others may contain ids.
 static RECORDED_HEADERS: [HeaderName; 2] = [header::CONTENT_TYPE, header::RETRY_AFTER];
 /// Hop-by-hop headers (RFC 9110 7.6.1), and headers that the HTTP library writes. Bodies are requested uncompressed.
 static HOP_BY_HOP: [HeaderName; 7] = [
