@@ -294,8 +294,8 @@ mod tests {
             for argument in command.get_arguments() {
                 assert!(argument.get_help().is_some(), "{path} {}", argument.get_id());
             }
-            let wanted = usize::from(cfg!(feature = "tables")) + 1;
-            assert!(examples(path.trim_start()).count() >= wanted, "{path} has too few examples");
+            let minimum = usize::from(cfg!(feature = "tables")) + 1;
+            assert!(examples(path.trim_start()).count() >= minimum, "{path} has too few examples");
             // A line that wraps on a terminal of 80 columns cannot be copied.
             assert!(examples(path.trim_start()).all(|example| example.len() <= 78), "{path} has a long example");
             for below in command.get_subcommands() {

@@ -100,7 +100,7 @@ impl Progress {
 
 /// Draws until another progress owns the line.
 async fn draw(id: u64, text: Arc<Mutex<String>>) {
-    let begun = Instant::now();
+    let started = Instant::now();
     tokio::time::sleep(DELAY).await;
     for frame in SPINNER.into_iter().cycle() {
         {
@@ -110,7 +110,7 @@ async fn draw(id: u64, text: Arc<Mutex<String>>) {
             }
             let width = terminal_size::terminal_size_of(io::stderr()).map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0));
             let text = text.lock().unwrap_or_else(PoisonError::into_inner);
-            let shown = format!("{frame} {}s  {text}", begun.elapsed().as_secs());
+            let shown = format!("{frame} {}s  {text}", started.elapsed().as_secs());
             write_stderr(&format!("{CLEAR}{}", truncate(&shown, width.saturating_sub(MARGIN))));
             line.drawn = true;
         }

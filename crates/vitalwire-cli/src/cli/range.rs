@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_and_instants_are_told_apart() {
+    fn days_and_instants_are_distinguished() {
         assert_eq!(parse_bound("2024-02-28"), Ok(Bound::Day(Day::Fixed("2024-02-28".parse().expect("a date")))));
         assert!(parse_bound("yesterday").is_ok_and(Bound::is_relative) && !parse_bound("2024-02-28").is_ok_and(Bound::is_relative));
         assert_eq!(parse_bound("2024-02-28T22:00:00+01:00"), Ok(Bound::Instant("2024-02-28T21:00:00Z".parse().expect("a date-time"))));

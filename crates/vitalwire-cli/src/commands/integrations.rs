@@ -22,7 +22,7 @@ pub(crate) async fn run(session: &Session, command: IntegrationsCommand) -> Resu
         }
         IntegrationsCommand::List => UnknownNames::default(),
     };
-    let done = match command {
+    let outcome = match command {
         IntegrationsCommand::InitUrl { provider, redirect_uri, state, provider_user_id } => {
             let mut call = integrations.init_url(provider);
             if let Some(url) = redirect_uri {
@@ -44,13 +44,13 @@ pub(crate) async fn run(session: &Session, command: IntegrationsCommand) -> Resu
         IntegrationsCommand::List => user::integrations(session).await,
         IntegrationsCommand::Delete { provider, yes } => delete(session, provider, yes).await,
     };
-    done.map_err(|failure| unknown.hint(failure))
+    outcome.map_err(|failure| unknown.hint(failure))
 }
 
 /// Disconnects a connected provider.
 async fn delete(session: &Session, provider: String, yes: bool) -> Result<(), Failure> {
     let info = with_progress(session.client.user().info().cancel_token(&session.cancel_token).send()).await?;
-    let connected = info.integrated_providers.iter().filter_map(|there| there.provider_slug.as_ref());
+    let connected = info.integrated_providers.iter().filter_map(|integration| integration.provider_slug.as_ref());
     let connected: Vec<&str> = connected.map(OpenSet::as_str).collect();
     // A missing list proves nothing.
     if !info.integrated_providers.is_absent() && !connected.contains(&provider.as_str()) {

@@ -9,7 +9,7 @@ use super::unknown_names::{may_concern, location_segments};
 use crate::failure::{Failure, note};
 
 /// Maximum number of rejected names to search for if the service does not state them. If it rejects more, the names are not the cause.
-const MAX_UNSTATED: usize = 4;
+const MAX_UNSTATED_REJECTIONS: usize = 4;
 
 /// The names to request for one parameter.
 pub(super) struct RequestedNames {
@@ -46,7 +46,7 @@ impl RequestedNames {
     ) -> Result<(), Failure> {
         loop {
             match call(&self.names).await {
-                Err(failure) if self.remove_for(&failure, &probe).await => {}
+                Err(failure) if self.remove_after_failure(&failure, &probe).await => {}
                 outcome => {
                     self.print_note();
                     return outcome;
@@ -75,7 +75,7 @@ impl RequestedNames {
         (!self.left_out.is_empty()).then(|| format!("left out, because the service refuses {them}: {names}"))
     }
 
-    async fn remove_for(&mut self, failure: &Failure, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
+    async fn remove_after_failure(&mut self, failure: &Failure, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
         match failure.error() {
             Some(error) => self.remove_rejected(error, probe).await,
             None => false,
@@ -87,16 +87,16 @@ impl RequestedNames {
         if self.is_from_user || !may_concern(error, self.parameter) {
             return false;
         }
-        let named = self.names_in(error);
+        let named = self.names_in_error(error);
         let rejected = if named.is_empty() { bisect(&self.names, probe).await } else { named };
         self.remove(rejected)
     }
 
     /// Removes the names that the error of an upload states. Makes no short calls. Returns `false` if the upload may have taken effect.
-    pub(super) fn remove_named(&mut self, error: &Error) -> bool {
+    pub(super) fn remove_stated(&mut self, error: &Error) -> bool {
         let had_effect = error.may_have_taken_effect() || error.record_id().is_some();
         let stands = self.is_from_user || had_effect || !may_concern(error, self.parameter);
-        self.remove(if stands { Vec::new() } else { self.names_in(error) })
+        self.remove(if stands { Vec::new() } else { self.names_in_error(error) })
     }
 
     fn remove(&mut self, rejected: Vec<String>) -> bool {
@@ -109,16 +109,16 @@ impl RequestedNames {
     }
 
     /// Returns the names that an error rejects. Ignores messages, because they may list the accepted names.
-    fn names_in(&self, error: &Error) -> Vec<String> {
+    fn names_in_error(&self, error: &Error) -> Vec<String> {
         let items = error.problem().into_iter().flat_map(|problem| problem.errors.as_slice());
-        let mut named: Vec<String> = items.filter_map(|item| self.named_by(item)).collect();
+        let mut named: Vec<String> = items.filter_map(|item| self.name_in_item(item)).collect();
         named.sort();
         named.dedup();
         named
     }
 
     /// Returns the name that a problem item is about: its value, or the name at its position.
-    fn named_by(&self, item: &ProblemItem) -> Option<String> {
+    fn name_in_item(&self, item: &ProblemItem) -> Option<String> {
         let mut parts = location_segments(item.location.as_deref()?).skip_while(|part| *part != self.parameter);
         parts.next()?;
         let at = match &item.value {
@@ -139,7 +139,7 @@ async fn bisect(names: &[String], probe: impl AsyncFn(&[String]) -> Result<(), E
         match (probe(part).await, part) {
             (Ok(()), _) => {}
             (Err(error), _) if error.kind() != ErrorKind::InvalidRequest => return Vec::new(),
-            (Err(_), [name]) if rejected.len() < MAX_UNSTATED => rejected.push(name.clone()),
+            (Err(_), [name]) if rejected.len() < MAX_UNSTATED_REJECTIONS => rejected.push(name.clone()),
             (Err(_), [] | [_]) => return Vec::new(),
             (Err(_), _) => {
                 let (first, second) = part.split_at(part.len() / 2);

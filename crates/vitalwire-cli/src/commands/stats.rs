@@ -40,11 +40,11 @@ pub(crate) async fn run(session: &Session, stats: StatsCommand) -> Result<(), Fa
     let unknown = UnknownNames::default().add_limited::<StatisticName>(TYPES, &filter.types, types);
     let unknown = unknown.add::<ProviderSlug>("providers", &filter.providers).add::<DeviceType>("device_types", &filter.device_types);
     let requested = requested_names(filter, types);
-    let done = match stats {
+    let outcome = match stats {
         StatsCommand::Daily(options) => show_daily(session, options, requested).await,
         StatsCommand::Interval(options) => show_hourly(session, options, requested).await,
     };
-    done.map_err(|failure| unknown.hint(failure))
+    outcome.map_err(|failure| unknown.hint(failure))
 }
 
 async fn show_daily(session: &Session, options: DailyOptions, mut requested: RequestedNames) -> Result<(), Failure> {
@@ -150,7 +150,7 @@ fn hour_range(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) ->
 fn requested_names(filter: &StatisticsFilter, known: &[&str]) -> RequestedNames {
     match filter.types.as_slice() {
         [] => RequestedNames::all_known(TYPES, sort_by_topic(known.iter().copied())),
-        given => RequestedNames::from_user(TYPES, given.to_vec()),
+        names => RequestedNames::from_user(TYPES, names.to_vec()),
     }
 }
 

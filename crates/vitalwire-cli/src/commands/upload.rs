@@ -59,7 +59,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<Nutr
             session.show_upload(call, call_options.clone(), &RecordKind::MEAL, draw).await
         };
         // A rejected upload had no effect, so it may be sent again.
-        if !outcome.as_ref().is_err_and(|failure| failure.error().is_some_and(|error| requested.remove_named(error))) {
+        if !outcome.as_ref().is_err_and(|failure| failure.error().is_some_and(|error| requested.remove_stated(error))) {
             requested.print_note();
             break outcome;
         }

@@ -67,7 +67,7 @@ impl File {
         })?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        Self::parse(text, folder).map_err(|(line, what)| Failure::Settings(format!("{}, line {line}: {what}", path.display())))
+        Self::parse(text, folder).map_err(|(line, message)| Failure::Settings(format!("{}, line {line}: {message}", path.display())))
     }
 
     fn parse(text: &str, folder: PathBuf) -> Result<Self, LineError> {
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn errors_state_the_line_and_no_value() {
-        for (text, line, what) in [
+        for (text, line, expected) in [
             ("base_url = \"x\"\nbaseurl = \"CANARY\"", 2, "did you mean `base_url`?"),
             ("\n\nfavourite = \"CANARY\"", 3, "known settings are base_url"),
             ("[profile.a]\ntokn = \"CANARY\"", 2, "did you mean `token`?"),
@@ -224,7 +224,7 @@ mod tests {
         ] {
             let (found_line, message) = parse(text).err().unwrap_or_else(|| panic!("{text:?} is refused"));
             assert_eq!(found_line, line, "{text:?}: {message}");
-            assert!(message.contains(what) && !message.contains("CANARY"), "{text:?}: {message}");
+            assert!(message.contains(expected) && !message.contains("CANARY"), "{text:?}: {message}");
         }
     }
 

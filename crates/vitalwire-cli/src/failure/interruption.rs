@@ -55,21 +55,21 @@ pub(crate) struct Interruption {
 
 impl Interruption {
     /// Creates the failure of a command that ended with this outcome after the signal. `done` describes its earlier effects.
-    pub(crate) fn new(signal: Signal, outcome: Result<(), Failure>, done: Option<String>) -> Self {
+    pub(crate) fn new(signal: Signal, outcome: Result<(), Failure>, effects: Option<String>) -> Self {
         match outcome {
             Ok(()) => Self { signal, state: "the command completed".to_owned(), hint: None, failure: None },
             Err(failure) => Self {
                 signal,
                 state: failure.error().map_or_else(|| failure.text(), call_state),
-                hint: failure.command_hint().or(done).or_else(|| failure.hint()),
+                hint: failure.command_hint().or(effects).or_else(|| failure.hint()),
                 failure: Some(Box::new(failure)),
             },
         }
     }
 
     /// Creates the failure of a command that is aborted without an outcome.
-    pub(crate) fn without_outcome(signal: Signal, state: &str, done: Option<String>) -> Self {
-        Self { signal, state: state.to_owned(), hint: done, failure: None }
+    pub(crate) fn without_outcome(signal: Signal, state: &str, effects: Option<String>) -> Self {
+        Self { signal, state: state.to_owned(), hint: effects, failure: None }
     }
 
     pub(super) fn text(&self) -> String {

@@ -104,11 +104,11 @@ impl Failure {
         eprint(&self.lines(style));
     }
 
-    /// Adds `done`, a hint that finds the effects of the command. The error of a call has such a hint already.
-    pub(crate) fn with_effects(self, done: Option<String>) -> Self {
-        match (self, done) {
-            (failure @ (Self::Output(_) | Self::Blocked(..) | Self::File(..) | Self::Local(..)), Some(done)) => {
-                Self::ResultLost(Box::new(failure), done)
+    /// Adds `effects`, a hint that finds the effects of the command. The error of a call has such a hint already.
+    pub(crate) fn with_effects(self, effects: Option<String>) -> Self {
+        match (self, effects) {
+            (failure @ (Self::Output(_) | Self::Blocked(..) | Self::File(..) | Self::Local(..)), Some(effects)) => {
+                Self::ResultLost(Box::new(failure), effects)
             }
             (failure, _) => failure,
         }

@@ -18,7 +18,8 @@ pub enum Call {
     /// An operation and a wait for its analysis. An operation that reads a record only waits.
     Wait(Wait),
     /// An operation over a long range, made in parts that are merged.
-    Split(Split),
+    #[serde(rename = "split")]
+    Range(RangeCall),
     /// A webhook body to verify and decode.
     Webhook(Webhook),
     /// The URL with which a user returns from the consent flow.
@@ -32,7 +33,7 @@ impl Call {
             Self::Operation(operation) => operation.options.is_timed(),
             Self::Sequence(operations) => operations.iter().any(|operation| operation.options.is_timed()),
             Self::Wait(_) => true,
-            Self::Split(split) => split.options.is_timed() || split.action.is_some(),
+            Self::Range(split) => split.options.is_timed() || split.action.is_some(),
             Self::Webhook(_) | Self::Redirect(_) => false,
         }
     }
@@ -131,7 +132,8 @@ pub struct Wait {
 /// A long range in parts.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Split {
+#[schemars(rename = "Split")]
+pub struct RangeCall {
     /// The operation.
     pub id: String,
     /// Arguments, including the bounds of the range.

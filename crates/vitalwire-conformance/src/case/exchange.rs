@@ -35,7 +35,7 @@ impl Exchange {
     /// Whether the response is delayed, or never complete.
     pub(super) fn is_timed(&self) -> bool {
         let Some(Fault { delay_ms, slow, cut }) = &self.reply.fault else { return false };
-        delay_ms.is_some() || slow.is_some() || cut.as_ref().is_some_and(|cut| cut.end == End::Hang)
+        delay_ms.is_some() || slow.is_some() || cut.as_ref().is_some_and(|cut| cut.end == CutKind::Hang)
     }
 }
 
@@ -80,13 +80,14 @@ pub struct Request {
     pub token: Option<String>,
     /// Minimum delay after the previous response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<After>,
+    pub after: Option<MinDelay>,
 }
 
 /// Minimum delay between a response and the next request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum After {
+#[schemars(rename = "After")]
+pub enum MinDelay {
     /// A retry delay in milliseconds, as for a user's client. Delays in cases are scaled down, and so is this.
     RetryMs(u64),
     /// Unscaled milliseconds, such as the interval of a wait.
@@ -143,16 +144,17 @@ pub struct Fault {
     pub delay_ms: Option<u64>,
     /// Sends the body slowly.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub slow: Option<Slow>,
+    pub slow: Option<SlowBody>,
     /// Ends the response early.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cut: Option<Cut>,
+    pub cut: Option<CutResponse>,
 }
 
 /// A body that is sent slowly.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Slow {
+#[schemars(rename = "Slow")]
+pub struct SlowBody {
     /// Bytes per chunk.
     pub bytes: usize,
     /// Delay before each chunk, in milliseconds.
@@ -162,18 +164,20 @@ pub struct Slow {
 /// A response that ends early.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Cut {
+#[schemars(rename = "Cut")]
+pub struct CutResponse {
     /// Bytes of the body that are sent. Absent to end before the first byte of the response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<usize>,
     /// The way it ends.
-    pub end: End,
+    pub end: CutKind,
 }
 
 /// The way a response ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum End {
+#[schemars(rename = "End")]
+pub enum CutKind {
     /// The connection is closed normally.
     Close,
     /// The connection is reset.

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 pub use attempt::Attempt;
 pub use body::{Body, Encoding, Repeat};
-pub use call::{Call, Operation, Options, PartsAction, Redirect, Split, Wait, Webhook, WebhookKind};
+pub use call::{Call, Operation, Options, PartsAction, Redirect, RangeCall, Wait, Webhook, WebhookKind};
 pub use client::{ArrayStyle, Client, Factor, LATE, Port, Proxy, Token, NonFinite};
-pub use exchange::{After, Cut, End, Exchange, Fault, Filler, Reply, Request, Service, Slow};
+pub use exchange::{MinDelay, CutResponse, CutKind, Exchange, Fault, Filler, Reply, Request, Service, SlowBody};
 pub use outcome::{ExpectedMetadata, Failure, Outcome};
 
 /// A situation, a call, and the expected outcome.

@@ -11,7 +11,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::wire::{Wire, closed_within};
 use crate::bytes;
-use crate::case::{Body, Cut, Encoding, End, Fault, Filler, Reply};
+use crate::case::{Body, CutResponse, Encoding, CutKind, Fault, Filler, Reply};
 
 /// Time for which a hanging response stays open. It exceeds the timeout of a case.
 const HANG_TIME: Duration = Duration::from_secs(20);
@@ -107,12 +107,12 @@ pub(super) async fn send(wire: &mut impl Wire, reply: EncodedReply) -> io::Resul
     {
         return Ok(ConnectionState::ClosedByClient);
     }
-    if let Some(Cut { after: None, end }) = fault.cut {
+    if let Some(CutResponse { after: None, end }) = fault.cut {
         return end_early(wire, end).await;
     }
     wire.write_all(&head).await?;
     let sent_bytes = match fault.cut {
-        Some(Cut { after: Some(bytes), .. }) => bytes.min(body.len()),
+        Some(CutResponse { after: Some(bytes), .. }) => bytes.min(body.len()),
         _ => body.len(),
     };
     match fault.slow {
@@ -129,18 +129,18 @@ pub(super) async fn send(wire: &mut impl Wire, reply: EncodedReply) -> io::Resul
     }
     wire.flush().await?;
     match fault.cut {
-        Some(Cut { end, .. }) => end_early(wire, end).await,
+        Some(CutResponse { end, .. }) => end_early(wire, end).await,
         None if is_consistent => Ok(ConnectionState::Open),
-        None => end_early(wire, End::Close).await,
+        None => end_early(wire, CutKind::Close).await,
     }
 }
 
-async fn end_early(wire: &mut impl Wire, end: End) -> io::Result<ConnectionState> {
+async fn end_early(wire: &mut impl Wire, end: CutKind) -> io::Result<ConnectionState> {
     match end {
-        End::Close => wire.shutdown().await?,
-        End::Reset => wire.reset()?,
-        End::Hang if closed_within(wire, HANG_TIME).await => return Ok(ConnectionState::ClosedByClient),
-        End::Hang => {}
+        CutKind::Close => wire.shutdown().await?,
+        CutKind::Reset => wire.reset()?,
+        CutKind::Hang if closed_within(wire, HANG_TIME).await => return Ok(ConnectionState::ClosedByClient),
+        CutKind::Hang => {}
     }
     Ok(ConnectionState::ClosedByJudge)
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::http::HttpRequest;
 use crate::canonical;
-use crate::case::{After, Request, Service};
+use crate::case::{MinDelay, Request, Service};
 use crate::plan::RETRY_DELAY_SCALE;
 
 /// A request that a client sent for a case.
@@ -82,10 +82,10 @@ pub(super) fn differences(expected: &Request, received: &ReceivedRequest<'_>, de
 }
 
 /// Returns the minimum delay in real time.
-fn min_delay(after: After) -> Duration {
+fn min_delay(after: MinDelay) -> Duration {
     match after {
-        After::RetryMs(wait) => Duration::from_millis(wait).mul_f64(RETRY_DELAY_SCALE),
-        After::Ms(wait) => Duration::from_millis(wait),
+        MinDelay::RetryMs(wait) => Duration::from_millis(wait).mul_f64(RETRY_DELAY_SCALE),
+        MinDelay::Ms(wait) => Duration::from_millis(wait),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::state::{State, default_token};
 use super::attempts;
 use crate::canonical::{differences, normalize};
-use crate::case::{Call, Case, End, ExpectedMetadata, LATE, Operation, Outcome, Service, Token};
+use crate::case::{Call, Case, CutKind, ExpectedMetadata, LATE, Operation, Outcome, Service, Token};
 use crate::expected::{self, insert_present};
 use crate::ledger::Limits;
 
@@ -169,5 +169,5 @@ fn is_cancelled_in_flight(case: &Case) -> bool {
     (options.cancel_after_ms.is_some() || options.close_ends == Some(true))
         && waits
             .into_iter()
-            .any(|fault| fault.delay_ms.is_some() || fault.slow.is_some() || fault.cut.as_ref().is_some_and(|cut| cut.end == End::Hang))
+            .any(|fault| fault.delay_ms.is_some() || fault.slow.is_some() || fault.cut.as_ref().is_some_and(|cut| cut.end == CutKind::Hang))
 }

@@ -17,7 +17,7 @@ use crate::case;
 ///
 /// # Errors
 /// Like [`send`](super::send), if the operation has no range, and if the part length is given in both days and hours.
-pub fn split(client: &Client, split: &case::Split) -> Result<PendingCall, CaseError> {
+pub fn split(client: &Client, split: &case::RangeCall) -> Result<PendingCall, CaseError> {
     match split.action {
         Some(action) => calls::split(client, &split.id, &split.arguments, Async(PartReads { parts: PartSettings::from_case(split)?, action, client })),
         None => calls::split(client, &split.id, &split.arguments, Async(PartSettings::from_case(split)?)),
@@ -28,7 +28,7 @@ pub fn split(client: &Client, split: &case::Split) -> Result<PendingCall, CaseEr
 ///
 /// # Errors
 /// Like [`split()`].
-pub fn split_blocking(client: &Client, split: &case::Split) -> Result<CallOutcome, CaseError> {
+pub fn split_blocking(client: &Client, split: &case::RangeCall) -> Result<CallOutcome, CaseError> {
     match split.action {
         Some(action) => calls::split(client, &split.id, &split.arguments, Blocking(PartReads { parts: PartSettings::from_case(split)?, action, client })),
         None => calls::split(client, &split.id, &split.arguments, Blocking(PartSettings::from_case(split)?)),
@@ -51,7 +51,7 @@ struct PartSettings {
 }
 
 impl PartSettings {
-    fn from_case(case: &case::Split) -> Result<Self, CaseError> {
+    fn from_case(case: &case::RangeCall) -> Result<Self, CaseError> {
         let part_length = match (case.days, case.hours) {
             (Some(_), Some(_)) => return Err(CaseError::new("set the part length in days or in hours, not both")),
             (Some(days), None) => Some(PartLength::Days(days)),

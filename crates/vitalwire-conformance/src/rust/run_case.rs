@@ -39,7 +39,7 @@ async fn call_async(case: &PlannedCase, client: &Client) -> CaseReport {
     let start = || match &case.call {
         Call::Operation(call) => runner::send(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel)),
         Call::Wait(wait) => runner::wait(client, wait, &cancel),
-        Call::Split(split) => runner::split(client, split),
+        Call::Range(split) => runner::split(client, split),
         Call::Sequence(_) | Call::Webhook(_) | Call::Redirect(_) => {
             let read = call_locally(case);
             Ok(Box::pin(async move { read }) as PendingCall)
@@ -138,7 +138,7 @@ fn call_blocking(case: &PlannedCase, client: &Client) -> CaseReport {
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Ok(Err(Error::internal("a call panicked").into())))).collect()
         }),
         Call::Wait(wait) => runner::wait_blocking(client, wait, &cancel).map(|outcome| vec![outcome]),
-        Call::Split(split) => runner::split_blocking(client, split).map(|outcome| vec![outcome]),
+        Call::Range(split) => runner::split_blocking(client, split).map(|outcome| vec![outcome]),
         Call::Webhook(_) | Call::Redirect(_) => Ok(vec![call_locally(case)]),
     };
     match outcomes {
@@ -162,6 +162,6 @@ fn call_locally(case: &PlannedCase) -> CallOutcome {
             Err(_) => Err(Error::internal("the plan's body cannot be read").into()),
         },
         Call::Redirect(redirect) => runner::redirect(redirect),
-        Call::Operation(_) | Call::Sequence(_) | Call::Wait(_) | Call::Split(_) => Err(Error::internal("the call needs a server").into()),
+        Call::Operation(_) | Call::Sequence(_) | Call::Wait(_) | Call::Range(_) => Err(Error::internal("the call needs a server").into()),
     }
 }

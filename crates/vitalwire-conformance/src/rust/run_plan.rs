@@ -63,7 +63,7 @@ fn is_timed(case: &PlannedCase) -> bool {
         Call::Operation(call) => has_times(&call.options),
         Call::Sequence(calls) => calls.iter().any(|call| has_times(&call.options)),
         Call::Wait(wait) => wait.timeout_ms.is_some() || has_times(&wait.options),
-        Call::Split(split) => has_times(&split.options),
+        Call::Range(split) => has_times(&split.options),
         Call::Webhook(_) | Call::Redirect(_) => false,
     }
 }

@@ -48,14 +48,14 @@ impl Settings {
             None => builder.no_proxy(),
         };
         builder = match source(&self.token) {
-            Source::None => builder,
-            Source::Fixed(token) => builder.token(&token),
-            Source::Provider(provider) => builder.token_provider(provider),
+            TokenSource::None => builder,
+            TokenSource::Fixed(token) => builder.token(&token),
+            TokenSource::Provider(provider) => builder.token_provider(provider),
         };
         builder = match source(&self.care_token) {
-            Source::None => builder,
-            Source::Fixed(token) => builder.care_token(&token),
-            Source::Provider(provider) => builder.care_token_provider(provider),
+            TokenSource::None => builder,
+            TokenSource::Fixed(token) => builder.care_token(&token),
+            TokenSource::Provider(provider) => builder.care_token_provider(provider),
         };
         Ok((builder.build(), attempts))
     }
@@ -64,23 +64,23 @@ impl Settings {
 /// Delay of a provider for a late token.
 const LATE_TOKEN_DELAY: Duration = Duration::from_secs(2);
 
-enum Source<P> {
+enum TokenSource<P> {
     None,
     Fixed(String),
     Provider(P),
 }
 
 /// Returns a provider of these texts in sequence, the last one forever. Without texts it fails.
-fn source(token: &Token) -> Source<impl TokenProvider> {
+fn source(token: &Token) -> TokenSource<impl TokenProvider> {
     let texts = match token {
-        Token::Text(text) => return Source::Fixed(text.clone()),
+        Token::Text(text) => return TokenSource::Fixed(text.clone()),
         // A plan names every token.
-        Token::Usual | Token::Absent => return Source::None,
+        Token::Usual | Token::Absent => return TokenSource::None,
         Token::Provider(texts) => texts.clone(),
         Token::ProviderFails => Vec::new(),
     };
     let (texts, next) = (Arc::new(texts), Arc::new(AtomicUsize::new(0)));
-    Source::Provider(move |_: TokenReason| {
+    TokenSource::Provider(move |_: TokenReason| {
         let (texts, next) = (Arc::clone(&texts), Arc::clone(&next));
         async move {
             let at = next.fetch_add(1, Ordering::Relaxed);

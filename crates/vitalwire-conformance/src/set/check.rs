@@ -7,7 +7,7 @@ use serde_json::Value;
 use vitalwire::ErrorKind;
 
 use super::Set;
-use crate::case::{Body, Call, Case, Outcome, Split, Wait, Webhook};
+use crate::case::{Body, Call, Case, Outcome, RangeCall, Wait, Webhook};
 use crate::expected;
 
 /// Returns the errors of the cases. Returns nothing if they can be run.
@@ -15,14 +15,14 @@ use crate::expected;
 pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
     let statements: BTreeSet<&str> = statements.iter().map(String::as_str).collect();
     let mut found = Vec::new();
-    let mut report = |case: &Case, what: String| found.push(format!("{}: {what}", case.id));
-    let mut same: BTreeMap<String, &str> = BTreeMap::new();
-    let mut last = "";
+    let mut report = |case: &Case, finding: String| found.push(format!("{}: {finding}", case.id));
+    let mut cases_by_content: BTreeMap<String, &str> = BTreeMap::new();
+    let mut previous_id = "";
     for case in set.cases() {
-        if case.id == last {
+        if case.id == previous_id {
             report(case, "the id must be unique".to_owned());
         }
-        last = &case.id;
+        previous_id = &case.id;
         if !valid_id(&case.id) {
             report(case, "the id must have the form `area.topic.name`".to_owned());
         }
@@ -32,15 +32,15 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
         for id in case.statements.iter().filter(|id| !statements.contains(id.as_str())) {
             report(case, format!("unknown statement `{id}`"));
         }
-        for what in body_findings(case, &set.fixtures()) {
-            report(case, what);
+        for finding in body_findings(case, &set.fixtures()) {
+            report(case, finding);
         }
-        if let Call::Wait(Wait { options, .. }) | Call::Split(Split { options, .. }) = &case.call
+        if let Call::Wait(Wait { options, .. }) | Call::Range(RangeCall { options, .. }) = &case.call
             && options.at_once.is_some()
         {
             report(case, "`at_once` is not supported for waits and ranges".to_owned());
         }
-        if let Call::Split(Split { options, .. }) = &case.call
+        if let Call::Range(RangeCall { options, .. }) = &case.call
             && options.cancel_after_ms.or(options.close_after_ms).is_some()
         {
             report(case, "`cancel_after_ms` and `close_after_ms` are not supported for ranges".to_owned());
@@ -48,16 +48,16 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
         if case.canaries.iter().any(|canary| is_number(canary)) {
             report(case, "a canary must contain letters, because digits may be part of a timestamp in the log".to_owned());
         }
-        for what in attempt_findings(case) {
-            report(case, what);
+        for finding in attempt_findings(case) {
+            report(case, finding);
         }
-        if let Some(what) = place_finding(case, &set.fixtures()) {
-            report(case, what);
+        if let Some(finding) = place_finding(case, &set.fixtures()) {
+            report(case, finding);
         }
-        for what in outcome_findings(case) {
-            report(case, what);
+        for finding in outcome_findings(case) {
+            report(case, finding);
         }
-        if let Some(earlier_id) = same.insert(fingerprint(case), &case.id) {
+        if let Some(earlier_id) = cases_by_content.insert(fingerprint(case), &case.id) {
             report(case, format!("is a duplicate of {earlier_id}"));
         }
     }

@@ -109,9 +109,9 @@ mod tests {
     }
 
     /// A writer that fails with a full disk after some bytes.
-    struct Full(usize);
+    struct FullDisk(usize);
 
-    impl Write for Full {
+    impl Write for FullDisk {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             if self.0 == 0 {
                 return Err(io::ErrorKind::StorageFull.into());
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_writers_error_is_returned() {
         for room in [0, 3, 100] {
-            let error = parquet(&days(), Full(room)).expect_err("there is no room");
+            let error = parquet(&days(), FullDisk(room)).expect_err("there is no room");
             assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{room}");
         }
     }

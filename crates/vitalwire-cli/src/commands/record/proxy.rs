@@ -38,11 +38,11 @@ pub(super) struct Recorder {
     /// Base URLs by service name.
     services: Vec<(&'static str, String)>,
     folder: PathBuf,
-    files: Mutex<Files>,
+    files: Mutex<RecordedFiles>,
 }
 
 #[derive(Default)]
-struct Files {
+struct RecordedFiles {
     replacements: Replacements,
     written: Vec<PathBuf>,
 }
@@ -71,12 +71,12 @@ impl Recorder {
         let base_url = self.services.iter().find(|(name, _)| *name == service).map(|(_, url)| url.trim_end_matches('/'));
         let base_url = base_url.ok_or("no base URL is set for this service")?;
         let url = format!("{base_url}{path}{}{query}", if query.is_empty() { "" } else { "?" });
-        let begun = Instant::now();
+        let started = Instant::now();
         let sent = self.http.request(parts.method.clone(), url).headers(end_to_end_headers(&parts.headers)).body(body.clone()).send().await;
         let response = sent.map_err(|_| "the service cannot be reached")?;
         let (status, headers) = (response.status(), response.headers().clone());
         let response_body = response.bytes().await.map_err(|_| "the response was interrupted")?;
-        let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
 
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let before = files.replacements.count();
@@ -122,7 +122,7 @@ impl Recorder {
     }
 }
 
-impl Files {
+impl RecordedFiles {
     /// Replaces new ids in earlier files, which may contain an id that was not known to be one.
     fn replace_in_earlier(&self) {
         for path in &self.written {

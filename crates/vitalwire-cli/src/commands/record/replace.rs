@@ -13,18 +13,18 @@ const MAX_UPLOAD: usize = 256;
 
 /// The kind of a sensitive value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ValueKind {
     Credential,
     Id,
 }
 
 /// Returns the kind of value for the name of a field, a path parameter or a query parameter.
-fn kind(name: &str) -> Option<Kind> {
+fn value_kind(name: &str) -> Option<ValueKind> {
     match name {
-        "signature" | "password" | "secret" | "key" | "code" | "authorization" => Some(Kind::Credential),
-        _ if name.ends_with("token") || name.ends_with("_key") || name.ends_with("_secret") => Some(Kind::Credential),
-        "id" | "uid" | "state" | "email_address" | "phone_number" | "instance" => Some(Kind::Id),
-        _ if name.ends_with("_id") || name.ends_with("_ids") => Some(Kind::Id),
+        "signature" | "password" | "secret" | "key" | "code" | "authorization" => Some(ValueKind::Credential),
+        _ if name.ends_with("token") || name.ends_with("_key") || name.ends_with("_secret") => Some(ValueKind::Credential),
+        "id" | "uid" | "state" | "email_address" | "phone_number" | "instance" => Some(ValueKind::Id),
+        _ if name.ends_with("_id") || name.ends_with("_ids") => Some(ValueKind::Id),
         _ => None,
     }
 }
@@ -45,15 +45,15 @@ impl Replacements {
 
     /// Returns the replacement of a credential.
     pub(super) fn credential(&mut self, value: &str) -> String {
-        self.replacement(value, Kind::Credential)
+        self.replacement(value, ValueKind::Credential)
     }
 
     /// Returns the replacement of an id.
     pub(super) fn id(&mut self, value: &str) -> String {
-        self.replacement(value, Kind::Id)
+        self.replacement(value, ValueKind::Id)
     }
 
-    fn replacement(&mut self, value: &str, kind: Kind) -> String {
+    fn replacement(&mut self, value: &str, value_kind: ValueKind) -> String {
         // `include_record_ids=true` contains no id.
         if matches!(value, "" | "true" | "false") {
             return value.to_owned();
@@ -62,12 +62,12 @@ impl Replacements {
             return known.clone();
         }
         let number = self.known.len() + 1;
-        let replacement = match kind {
+        let replacement = match value_kind {
             _ if self.known.values().any(|replacement| replacement == value) => return value.to_owned(),
             _ if is_uuid(value) => format!("00000000-0000-4000-8000-{number:012}"),
             _ if value.bytes().all(|byte| byte.is_ascii_digit()) => (MIN_REPLACEMENT_NUMBER + number).to_string(),
-            Kind::Credential => format!("credential-{number}"),
-            Kind::Id => format!("id-{number}"),
+            ValueKind::Credential => format!("credential-{number}"),
+            ValueKind::Id => format!("id-{number}"),
         };
         self.known.insert(value.to_owned(), replacement.clone());
         if value.len() >= MIN_WITHIN_TEXT {
@@ -82,11 +82,11 @@ impl Replacements {
         json::rewrite(text, |name, written| {
             let Some(value) = serde_json::from_str::<String>(written).ok().filter(|_| written.starts_with('"')) else {
                 // A number.
-                return kind(name).filter(|_| written.bytes().all(|byte| byte.is_ascii_digit())).map(|_| self.id(written));
+                return value_kind(name).filter(|_| written.bytes().all(|byte| byte.is_ascii_digit())).map(|_| self.id(written));
             };
-            let replacement = match kind(name) {
-                Some(Kind::Credential) => self.credential(&value),
-                Some(Kind::Id) => self.id(&value),
+            let replacement = match value_kind(name) {
+                Some(ValueKind::Credential) => self.credential(&value),
+                Some(ValueKind::Id) => self.id(&value),
                 None if name == "body" && value.len() > MAX_UPLOAD => "left out".to_owned(),
                 // Consent URLs contain a token.
                 None if name == "path" && value.contains("://") => {
@@ -102,8 +102,8 @@ impl Replacements {
     pub(super) fn query(&mut self, query: &str) -> String {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            match kind(name) {
-                Some(kind) => format!("{name}={}", self.replacement(&percent_decode(value), kind)),
+            match value_kind(name) {
+                Some(value_kind) => format!("{name}={}", self.replacement(&percent_decode(value), value_kind)),
                 None => {
                     let plain = percent_decode(value);
                     let replacement = self.text(&plain);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use vitalwire::client::CancelToken;
-use vitalwire_conformance::case::{Call, Options, Split, Wait};
+use vitalwire_conformance::case::{Call, Options, RangeCall, Wait};
 use vitalwire_conformance::runner;
 
 use crate::runner::operations::cases;
@@ -59,7 +59,7 @@ fn the_tables_have_every_wait_and_range() {
     for case in set.cases() {
         match &case.call {
             Call::Wait(wait) => waits.insert(wait.id.as_str()),
-            Call::Split(split) => splits.insert(split.id.as_str()),
+            Call::Range(split) => splits.insert(split.id.as_str()),
             _ => continue,
         };
     }
@@ -75,9 +75,9 @@ fn the_tables_have_every_wait_and_range() {
     assert_eq!(runner::wait(&server.client(), &wait, &CancelToken::new()).err().unwrap().to_string(), "`get_sleep` has no analysis to wait for");
 }
 
-fn range_case(days: Option<u32>, hours: Option<u32>) -> Split {
+fn range_case(days: Option<u32>, hours: Option<u32>) -> RangeCall {
     let arguments = fields(json!({"from_date": "2025-02-27", "to_date": "2025-03-02", "types": ["steps"]}));
-    Split {
+    RangeCall {
         id: "daily_statistics".to_owned(),
         arguments,
         days,
@@ -120,7 +120,7 @@ fn a_failed_part_fails_the_range_or_is_left_out() {
         "error": "permission", "code": 1102, "status": 403, "attempts": 1, "is_transient": false, "path_template": path
     });
     assert_eq!(failure.canonical(), expected);
-    let merged = runner::split_blocking(&client, &Split { collect_errors: true, ..range_case(Some(2), None) }).unwrap().unwrap();
+    let merged = runner::split_blocking(&client, &RangeCall { collect_errors: true, ..range_case(Some(2), None) }).unwrap().unwrap();
     let days: Vec<&Value> = merged.value["statistics"].as_array().unwrap().iter().map(|bucket| &bucket["date"]).collect();
     assert_eq!(days, ["2025-03-01", "2025-03-02"]);
 }
