@@ -1,6 +1,7 @@
 //! The outcome that a case expects, as canonical JSON with marks.
 //!
-//! In an outcome, `{"extra": value}` marks a field that the model does not know, and `{"unknown": text}` a value that an open set does not\n//! know. A case lists the JSON pointers of all marks.
+//! In an outcome, `{"extra": value}` marks a field that the model does not know, and `{"unknown": text}` a value that an open set does not
+//! know. A case lists the JSON pointers of all marks.
 
 use std::path::Path;
 

@@ -42,8 +42,8 @@ pub(crate) struct PartOptions {
     #[arg(long, value_name = "PARTS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_CONCURRENCY), help_heading = "Long ranges")]
     pub(crate) concurrency: Option<usize>,
     /// Continue an interrupted run of the same command. With --output, omit TOKEN: the command completes the file from the
-    /// parts in FILE.part. Without --output, TOKEN is required: the resume token that the interrupted run printed. Only the missing parts are
-    /// requested
+    /// parts in FILE.part. Without --output, TOKEN is required: the resume token that the interrupted run printed. Only the missing parts
+    /// are requested
     #[arg(long, value_name = "TOKEN", value_parser = parse_resume_token, num_args = 0..=1, help_heading = "Long ranges")]
     pub(crate) resume: Option<Option<ResumeToken>>,
 }

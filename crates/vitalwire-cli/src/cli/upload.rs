@@ -50,8 +50,8 @@ pub(crate) struct MealUpload {
     /// Request ingredients, Nutri-Score and a description of the dish
     #[arg(long)]
     pub(crate) details: bool,
-    /// Nutrients to estimate, such as energy_kcal,protein_g. `all` requests every nutrient. Unknown names are sent to the service unchanged. Defaults to energy,
-    /// fat, carbohydrate and protein
+    /// Nutrients to estimate, such as energy_kcal,protein_g. `all` requests every nutrient. Unknown names are sent to the service
+    /// unchanged. Defaults to energy, fat, carbohydrate and protein
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = NameParser::for_set::<NutrientName>().with_word(ALL))]
     pub(crate) fields: Vec<String>,
     /// Country code of two lower-case letters, such as de. Together with --language, improves recognition of regional food

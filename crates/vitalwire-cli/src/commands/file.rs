@@ -32,7 +32,8 @@ pub(super) const DOCUMENT: UploadFormats =
     UploadFormats { media_types: &["application/pdf", "image/jpeg", "image/png"], mismatch: "the file does not begin like a PDF, JPEG or PNG" };
 
 impl UploadFormats {
-    /// Returns the call options for a file of this media type. A file of another format may be a private file, chosen by mistake. Unless any\n    /// format is allowed, prompts on the terminal. Without a terminal, fails and names the option that sends the file.
+    /// Returns the call options for a file of this media type. A file of another format may be a private file, chosen by mistake. Unless
+    /// any format is allowed, prompts on the terminal. Without a terminal, fails and names the option that sends the file.
     pub(super) async fn call_options(
         &self,
         session: &Session,

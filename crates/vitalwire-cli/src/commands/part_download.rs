@@ -101,7 +101,8 @@ impl Session {
         Ok((replay_call(), part))
     }
 
-    /// Returns the service's id of the user. Returns `None` if the service does not state it. Then\n    /// parts of two users cannot be distinguished.
+    /// Returns the service's id of the user. Returns `None` if the service does not state it. Then
+    /// parts of two users cannot be distinguished.
     async fn user_id(&self) -> Result<Option<String>, Failure> {
         match self.client.user().info().cancel_token(&self.cancel_token).send().await {
             Ok(user) => Ok(user.uid.as_ref().map(ToString::to_string).or_else(|| user.application_user_id.clone())),

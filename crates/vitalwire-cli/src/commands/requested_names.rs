@@ -1,6 +1,7 @@
 //! Names to request: names from the user, or all names that the client knows.
 //!
-//! A service that lacks one name rejects the whole request. Names from the user are never dropped. Of all known names, the rejected ones\n//! are left out, and the others are requested again.
+//! A service that lacks one name rejects the whole request. Names from the user are never dropped. Of all known names, the rejected ones
+//! are left out, and the others are requested again.
 
 use vitalwire::models::ProblemItem;
 use vitalwire::{Error, ErrorKind};
@@ -82,7 +83,8 @@ impl RequestedNames {
         }
     }
 
-    /// Removes the names that the service rejected. Finds them with short calls if the error does not name them. Returns `false` if nothing\n    /// was removed: the names come from the user, the error has another cause, or no name would be left.
+    /// Removes the names that the service rejected. Finds them with short calls if the error does not name them. Returns `false` if nothing
+    /// was removed: the names come from the user, the error has another cause, or no name would be left.
     pub(super) async fn remove_rejected(&mut self, error: &Error, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
         if self.is_from_user || !may_concern(error, self.parameter) {
             return false;

@@ -146,8 +146,8 @@ fn ignores_hang_up() -> bool {
     !std::io::stdout().is_terminal() && !std::io::stderr().is_terminal()
 }
 
-/// Runs the work. A signal cancels its calls, and the message describes the outcome of the work. Work that takes longer than `grace`, or that
-/// a second signal interrupts, is aborted; `state` is then the message.
+/// Runs the work. A signal cancels its calls, and the message describes the outcome of the work. Work that takes longer than `grace`, or
+/// that a second signal interrupts, is aborted; `state` is then the message.
 pub(crate) async fn run_interruptible<W>(
     style: ErrorStyle,
     grace: Duration,

@@ -172,7 +172,8 @@ impl PartFile {
         display(&self.path)
     }
 
-    /// Removes the file, because its output is complete or it has no part. Ignores errors, because a later run can still complete a remaining file.
+    /// Removes the file, because its output is complete or it has no part. Ignores errors, because a later run can still complete a
+    /// remaining file.
     pub(crate) fn remove(self) {
         let _ = fs::remove_file(&self.path);
     }

@@ -59,7 +59,8 @@ pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[Str
     Ok(())
 }
 
-/// Draws the result of a change. The numbers in this response use another basis than the numbers of a record, so they are left out.\n/// `more` is the command that shows the record, if there is one.
+/// Draws the result of a change. The numbers in this response use another basis than the numbers of a record, so they are left out.
+/// `more` is the command that shows the record, if there is one.
 pub(crate) fn show_change(screen: &mut Screen, record: &NutritionRecord, more: Option<&str>) -> Result<(), Failure> {
     let name = record.dish_name.as_deref().unwrap_or("an unknown dish");
     screen.note(&format!("{}, {}, {}", paint(STRONG, &clean(name)), amount(record), clean(record.status.as_str())))?;

@@ -102,7 +102,8 @@ fn an_interrupted_call_states_its_effect() {
     let half =
         testkit::Reply::SendAndHang(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{\"a\":".to_vec());
     let silence = testkit::Reply::SendAndHang(Vec::new());
-    // One signal per phase and command, because signals differ only in the exit code. All run in parallel: an upload waits 2 s for a response.
+    // One signal per phase and command, because signals differ only in the exit code. All run in parallel: an upload waits 2 s for a
+    // response.
     std::thread::scope(|scope| {
         for (at, (phase, reply)) in [("waiting for the response", silence), ("reading", half)].into_iter().enumerate() {
             for (command, (arguments, writes)) in cases.iter().enumerate() {

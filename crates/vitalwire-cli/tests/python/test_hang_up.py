@@ -1,4 +1,4 @@
-"""A terminal that is closed while the program reads a range: SIGHUP comes from the system, and nobody reads what is printed.
+"""A terminal that is closed while the program reads a range. The system sends SIGHUP, and the output has no reader.
 
 `VITALWIRE` is the path of the program.
 """
@@ -19,7 +19,7 @@ LATE = "delay; delay_ms=100; operation=daily_statistics; times=1000"
 
 @contextlib.contextmanager
 def service() -> Iterator[dict[str, str]]:
-    """The environment of a program that calls a sandbox whose statistics are late."""
+    """Starts a sandbox with delayed statistics and yields the environment of a program that calls it."""
     command = [os.environ["VITALWIRE"], "sandbox", "--ready-json", "--today", "2025-11-21", "--fault", LATE]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as sandbox:
         assert sandbox.stdout is not None
@@ -35,7 +35,7 @@ def test_a_closed_terminal_loses_nothing(tmp_path: pathlib.Path) -> None:
         command = [os.environ["VITALWIRE"], *RANGE, "--output", os.fspath(path)]
         child, terminal = pty.fork()
         if child == 0:
-            # Python's tests may run where hang-ups are ignored.
+            # The test process may ignore SIGHUP.
             signal.signal(signal.SIGHUP, signal.SIG_DFL)
             os.execve(command[0], command, environment)
         end = time.monotonic() + 60

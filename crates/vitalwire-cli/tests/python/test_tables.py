@@ -1,6 +1,6 @@
-"""What the program writes, opened by the programs it is for: polars, DuckDB, pandas and pyarrow.
+"""Tables of the program, read by polars, DuckDB, pandas and pyarrow.
 
-Every value is compared with the JSON answer to the same call. `VITALWIRE` is the path of the program.
+Every value is compared with the JSON response to the same call. `VITALWIRE` is the path of the program.
 """
 
 import datetime as dt
@@ -19,7 +19,7 @@ import pyarrow.parquet
 import pytest
 
 UTC = dt.timezone.utc
-WORLD = ["--sandbox", "--seed", "7", "--today", "2025-11-21"]
+SANDBOX_OPTIONS = ["--sandbox", "--seed", "7", "--today", "2025-11-21"]
 
 TABLES = {
     "daily": ["stats", "daily", "--record-ids"],
@@ -33,7 +33,7 @@ TABLES = {
 
 
 def program(arguments, form):
-    return [os.environ["VITALWIRE"], *WORLD, *arguments, "--format", form]
+    return [os.environ["VITALWIRE"], *SANDBOX_OPTIONS, *arguments, "--format", form]
 
 
 def instant(text):
@@ -46,50 +46,50 @@ def local(text, minutes):
 
 @functools.cache
 def expected(name):
-    """Some columns of a table as the JSON answer has them; what is missing is None."""
+    """Returns some columns of a table from the JSON response. Missing values are None."""
     arguments = [word for word in TABLES[name] if word not in ("--table", "samples", "ingredients")]
-    answer = json.loads(subprocess.run(program(arguments, "json"), check=True, capture_output=True).stdout)
+    response = json.loads(subprocess.run(program(arguments, "json"), check=True, capture_output=True).stdout)
     if name == "daily":
-        rows = answer["statistics"]
+        rows = response["statistics"]
         numbers = {key: [row["values"].get(key) for row in rows] for key in ("steps", "heartrate_resting", "distance_cycling")}
         return {"date": [dt.date.fromisoformat(row["date"]) for row in rows], "record_ids": [row.get("record_ids") for row in rows], **numbers}
     if name == "interval":
-        rows = answer["statistics"]
+        rows = response["statistics"]
         numbers = {key: [row["values"].get(key) for row in rows] for key in ("steps", "sleep_skin_temperature_deviation")}
         return {"from_timestamp": [instant(row["from_timestamp"]) for row in rows], **numbers}
     if name == "stages":
-        rows, minutes = answer["stages"], answer["user_time_offset_minutes"]
+        rows, minutes = response["stages"], response["user_time_offset_minutes"]
         return {
-            "sleep_id": [answer["sleep_id"]] * len(rows),
+            "sleep_id": [response["sleep_id"]] * len(rows),
             "stage": [row["stage"] for row in rows],
             "end_at": [instant(row["end_at"]) for row in rows],
             "start_at_local": [local(row["start_at"], minutes) for row in rows],
             "duration": [row["duration"] for row in rows],
         }
     if name == "samples":
-        offsets, start = answer["samples"]["offsets"], instant(answer["start_at_timestamp"])
-        values = answer["samples"]["values"]
+        offsets, start = response["samples"]["offsets"], instant(response["start_at_timestamp"])
+        values = response["samples"]["values"]
         return {"at": [start + dt.timedelta(milliseconds=offset) for offset in offsets], "offset": offsets, **values}
     if name == "records":
         nutrients = lambda row, key: (row.get("nutritional_fields") or {}).get(key)
         return {
-            "record_id": [row["record_id"] for row in answer],
-            "basis": ["per_serving"] * len(answer),
-            "dish_name": [row.get("dish_name") for row in answer],
-            "consumed_at_local": [local(row.get("consumed_at"), row.get("user_time_offset_minutes")) for row in answer],
-            "energy_kcal": [nutrients(row, "energy_kcal") for row in answer],
+            "record_id": [row["record_id"] for row in response],
+            "basis": ["per_serving"] * len(response),
+            "dish_name": [row.get("dish_name") for row in response],
+            "consumed_at_local": [local(row.get("consumed_at"), row.get("user_time_offset_minutes")) for row in response],
+            "energy_kcal": [nutrients(row, "energy_kcal") for row in response],
         }
     if name == "ingredients":
-        rows = [(record, row) for record in answer for row in record["ingredients"]]
+        rows = [(record, row) for record in response for row in record["ingredients"]]
         return {"record_id": [record["record_id"] for record, _ in rows], "name": [row["name"] for _, row in rows]}
-    rows = [(report, row) for report in answer for section in report["sections"] for row in section["results"]]
+    rows = [(report, row) for report in response for section in report["sections"] for row in section["results"]]
     keys = ("value", "value_text", "normal_min", "within_normal_range", "tested_positive", "loinc_code")
     return {"record_id": [report["record_id"] for report, _ in rows], **{key: [row.get(key) for _, row in rows] for key in keys}}
 
 
 @pytest.fixture(scope="module")
 def parquet(tmp_path_factory):
-    """Each table in a file, as a shell writes it."""
+    """Writes each table to a file by shell redirection."""
     folder = tmp_path_factory.mktemp("tables")
     for name, arguments in TABLES.items():
         with open(folder / f"{name}.parquet", "wb") as file:
@@ -98,10 +98,10 @@ def parquet(tmp_path_factory):
 
 
 def check(name, column):
-    """Compares columns; `column` gives one as a Python list."""
-    wanted = expected(name)
-    assert all(len(values) > 1 for values in wanted.values()), "a table without rows shows nothing"
-    for key, values in wanted.items():
+    """Compares columns. `column` returns one as a Python list."""
+    expected_values = expected(name)
+    assert all(len(values) > 1 for values in expected_values.values()), "a table without rows proves nothing"
+    for key, values in expected_values.items():
         assert column(key) == values, key
 
 
@@ -139,14 +139,14 @@ def test_streams_are_read_from_a_pipe(name):
 
 
 def python(table, key):
-    """A column of an Arrow table. Its instants would come as pandas' own, which are equal to Python's."""
+    """Returns a column of an Arrow table. Instants are cast, because nanoseconds would become pandas objects."""
     column = table[key]
     if pyarrow.types.is_timestamp(column.type):
         column = column.cast(pyarrow.timestamp("us", column.type.tz))
     return column.to_pylist()
 
 
-def test_types_units_and_what_may_be_missing(parquet):
+def test_columns_have_types_units_and_nullability(parquet):
     stages = pyarrow.parquet.read_schema(parquet("stages"))
     assert stages.field("start_at").type == pyarrow.timestamp("us", "UTC")
     assert stages.field("start_at_local").type == pyarrow.timestamp("us")
@@ -167,25 +167,25 @@ def test_duckdb_has_functions_for_instants(parquet, expression):
 
 
 def test_missing_is_null_and_not_zero(parquet):
-    wanted = expected("interval")["sleep_skin_temperature_deviation"]
-    gaps = sum(value is None for value in wanted)
-    assert 0 < gaps < len(wanted)
+    expected_values = expected("interval")["sleep_skin_temperature_deviation"]
+    gaps = sum(value is None for value in expected_values)
+    assert 0 < gaps < len(expected_values)
     query = "SELECT count(*) FILTER (sleep_skin_temperature_deviation IS NULL) FROM read_parquet(?)"
     assert duckdb.execute(query, [parquet("interval")]).fetchone() == (gaps,)
     assert polars.read_parquet(parquet("interval"))["sleep_skin_temperature_deviation"].null_count() == gaps
 
 
-def test_csv(tmp_path):
+def test_csv_is_read_by_polars_pandas_and_duckdb(tmp_path):
     text = subprocess.run(program(TABLES["daily"], "csv"), check=True, capture_output=True).stdout
-    wanted = expected("daily")
+    expected_values = expected("daily")
     frame = polars.read_csv(text, try_parse_dates=True)
-    assert frame["date"].to_list() == wanted["date"]
-    assert frame["steps"].to_list() == wanted["steps"]
-    assert pandas.read_csv(io.BytesIO(text))["steps"].tolist() == wanted["steps"]
+    assert frame["date"].to_list() == expected_values["date"]
+    assert frame["steps"].to_list() == expected_values["steps"]
+    assert pandas.read_csv(io.BytesIO(text))["steps"].tolist() == expected_values["steps"]
     path = tmp_path / "d.csv"
     path.write_bytes(text)
     rows = duckdb.execute("SELECT date, steps FROM read_csv(?)", [str(path)]).fetchall()
-    assert rows == list(zip(wanted["date"], wanted["steps"]))
+    assert rows == list(zip(expected_values["date"], expected_values["steps"]))
     nights = subprocess.run(program(TABLES["stages"], "csv"), check=True, capture_output=True).stdout
     frame = polars.read_csv(nights, try_parse_dates=True)
     assert frame["end_at"].dt.convert_time_zone("UTC").to_list() == expected("stages")["end_at"]
