@@ -34,7 +34,7 @@ pub(crate) async fn run(session: &Session, command: IntegrationsCommand) -> Resu
             if let Some(name) = provider_user_id {
                 call = call.provider_user_id(name);
             }
-            let shown = session.print_line(call, |answer| answer.path.clone()).await;
+            let shown = session.print_line(call, |response| response.path.clone()).await;
             // Applies to a sandbox with a file too: the next sandbox uses another port.
             if shown.is_ok() && !matches!(session.follow_up, FollowUp::Service(_)) {
                 note("this URL cannot be reached: the sandbox of this command has ended; `vitalwire sandbox` keeps one running");

@@ -210,7 +210,7 @@ mod tests {
             assert!(matches!(show(RequestedNames::from_user).await, Err(Failure::Call(error)) if error.status() == Some(422)));
             assert!(!file.exists());
             show(RequestedNames::all_known).await.expect("the others");
-            let shown = std::fs::read_to_string(&file).expect("an answer");
+            let shown = std::fs::read_to_string(&file).expect("a response");
             assert!(shown.contains("\n  steps ") && shown.contains("\n  heart rate ") && !shown.contains("invented"), "{shown}");
         }
     }

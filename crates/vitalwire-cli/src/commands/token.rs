@@ -25,8 +25,8 @@ pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure
         }
     };
     session
-        .print_line(session.client.tokens().exchange(application, user, signature.trim_start_matches('\u{feff}').trim()), |answer| {
-            Some(answer.access_token.clone())
+        .print_line(session.client.tokens().exchange(application, user, signature.trim_start_matches('\u{feff}').trim()), |response| {
+            Some(response.access_token.clone())
         })
         .await
 }

@@ -21,7 +21,7 @@ pub(crate) async fn info(session: &Session) -> Result<(), Failure> {
 /// Shows the user's properties.
 pub(crate) async fn properties(session: &Session) -> Result<(), Failure> {
     session
-        .show(session.client.user().properties(), "Properties", |screen, answer| match &answer.properties {
+        .show(session.client.user().properties(), "Properties", |screen, response| match &response.properties {
             Some(properties) => screen.table(&user::properties(properties, screen.available_width())),
             None => screen.line("no properties in the answer"),
         })

@@ -52,7 +52,7 @@ impl Session {
             return Ok(Some(days));
         }
         match with_progress(self.client.user().properties().cancel_token(&self.cancel_token).send()).await {
-            Ok(answer) => Ok(answer.properties.as_ref().and_then(|properties| Days::in_zone(properties.timezone.as_deref()?))),
+            Ok(response) => Ok(response.properties.as_ref().and_then(|properties| Days::in_zone(properties.timezone.as_deref()?))),
             // The service has no properties of this user, or they do not match the interface.
             Err(error) => match error.kind() {
                 ErrorKind::NotFound

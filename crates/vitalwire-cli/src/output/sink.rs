@@ -160,7 +160,7 @@ mod tests {
         sink.write_all(b"half").expect("written");
         assert!(!path.exists());
         drop(sink);
-        assert!(names(folder.path()).is_empty(), "an answer that was not finished leaves nothing");
+        assert!(names(folder.path()).is_empty(), "an incomplete output leaves no file");
         let mut sink = to(&path, false).sink(true).expect("a sink");
         sink.write_all(&[0, 159, 146, 150]).expect("written");
         sink.finish().expect("finished");

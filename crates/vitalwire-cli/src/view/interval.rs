@@ -55,7 +55,7 @@ mod tests {
             {"from_timestamp":"2025-11-21T02:00:00Z","values":{"steps":999}},
             {"from_timestamp":"2025-11-20T21:00:00Z","values":{"steps":999}},
             {"values":{"steps":999}}]}"#;
-        let response: IntervalStatistics = serde_json::from_str(body).expect("an answer");
+        let response: IntervalStatistics = serde_json::from_str(body).expect("a response");
         let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
         let chart = table(&response, &["steps".to_owned()], (at("2025-11-20T22:00:00Z"), at("2025-11-21T02:00:00Z")), |_| 0, 78);
         let lines = chart.table.lines(78);

@@ -101,7 +101,7 @@ pub(crate) fn control(served: &RunningSandbox, method: &str, path: &str, body: &
     );
     stream.write_all(request.as_bytes()).expect("a request");
     let mut response = String::new();
-    stream.read_to_string(&mut response).expect("an answer");
+    stream.read_to_string(&mut response).expect("a response");
     let (head, body) = response.split_once("\r\n\r\n").expect("a head");
     (head[9..12].parse().expect("a status"), serde_json::from_str(body).expect("JSON"))
 }

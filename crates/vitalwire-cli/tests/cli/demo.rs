@@ -92,7 +92,7 @@ async fn the_fortnight_shows_the_values_of_the_service() {
     let marks = |line: &str| line.chars().filter(|char| BARS.contains(*char)).collect::<Vec<char>>();
     let bars: Vec<_> = lines.iter().filter(|line| !marks(line).is_empty()).collect();
     let response = run(&[&SANDBOX_OPTIONS[..], &["--sandbox", "--format", "json", "stats", "daily"]].concat()).stdout;
-    let response: DailyStatistics = serde_json::from_slice(&response).expect("an answer");
+    let response: DailyStatistics = serde_json::from_slice(&response).expect("a response");
     let named = response.statistics.iter().filter_map(|day| day.values.as_ref()).flat_map(|values| values.iter().map(|(name, _)| name));
     assert_eq!(bars.len(), named.collect::<BTreeSet<_>>().len(), "one line a statistic");
     assert!(bars.iter().all(|line| marks(line).len() == 14), "{bars:#?}");

@@ -70,7 +70,7 @@ impl SandboxAccess {
     }
 
     fn list(&self, path: &str) -> Vec<Value> {
-        let (status, body) = self.request("GET", path, "").expect("an answer");
+        let (status, body) = self.request("GET", path, "").expect("a response");
         assert_eq!(status, 200);
         serde_json::from_str(&body).expect("a list")
     }
@@ -190,10 +190,10 @@ fn a_clock_change_that_cannot_be_stored_is_rejected() {
     let mut served = RunningSandbox::start_command(shell);
     let access = SandboxAccess { base: served.field("base_url"), token: served.field("token") };
     let report = json!({ "body": "c3ludGhldGlj".repeat(2_000), "filename": "synthetic.txt" }).to_string();
-    let full = (0..2_000).any(|_| access.request("POST", "/lab_reports", &report).expect("an answer").0 == 500);
+    let full = (0..2_000).any(|_| access.request("POST", "/lab_reports", &report).expect("a response").0 == 500);
     // A write smaller than a report may still fit.
     let full = full && (0..200).any(|_| control(&served, "POST", "/clock", r#"{"scale": 0}"#).0 == 500);
-    assert!(full, "there is room all the same");
+    assert!(full, "the disk is not full");
     for change in [r#"{"advance": 259200}"#, r#"{"scale": 60}"#, r#"{"set": "2025-12-24T18:00:00Z", "scale": 60}"#] {
         let (status, problem) = control(&served, "POST", "/clock", change);
         assert_eq!((status, problem["status"].as_u64()), (500, Some(500)), "{change}: {problem}");

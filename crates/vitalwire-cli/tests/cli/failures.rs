@@ -17,7 +17,7 @@ fn checked_stderr(output: &Output) -> String {
     assert!(matches!(lines.len(), 1 | 2), "{text}");
     assert!(lines[0].starts_with("vitalwire: "), "{text}");
     assert!(lines.get(1).is_none_or(|hint| hint.starts_with("hint: ")), "{text}");
-    assert!(output.stdout.is_empty(), "an error writes no answer");
+    assert!(output.stdout.is_empty(), "a failed call writes no response");
     assert!(!text.contains(CANARY), "{text}");
     text
 }

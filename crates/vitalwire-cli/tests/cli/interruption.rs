@@ -307,7 +307,7 @@ fn a_second_signal_ends_the_command_at_once() {
     let child = start(&mut server.command(&["nutrition", "upload", &picture, "--format", "json"]));
     let begun = Instant::now();
     let output = interrupt("TERM", child, || !server.requests().is_empty());
-    assert!(begun.elapsed() > Duration::from_secs(2), "an answer is waited for");
+    assert!(begun.elapsed() > Duration::from_secs(2), "the command waits for a response");
     assert!(text(&output.stderr).starts_with("vitalwire: ending; a second signal ends it at once\n"), "{output:?}");
     let child = start(&mut server.command(&["nutrition", "upload", &picture, "--format", "json"]));
     while server.requests().len() < 2 {

@@ -114,12 +114,12 @@ async fn a_recorded_session_replays_equally_and_contains_no_personal_data() {
         recorded["request"]["path"].as_str().expect("a path").split('/').map(str::to_owned).collect::<Vec<_>>()
     };
     let (sleep, nobody, policy) = (path_of("get_sleep", 0), path_of("get_lab_report", 1), path_of("get_policy_benefits", 0));
-    let answers = MockResponses::from_folder(&folder).expect("a recording");
-    let memory = Client::builder().mock_responses(&answers).build().expect("a client");
+    let responses = MockResponses::from_folder(&folder).expect("a recording");
+    let mock_client = Client::builder().mock_responses(&responses).build().expect("a client");
     let replayed = RunningSandbox::start(&["--replay", folder.to_str().expect("text")]);
     let builder = Client::builder().base_url(replayed.field("base_url")).care_base_url(replayed.field("care_base_url"));
     let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");
-    for client in [memory, sandbox] {
+    for client in [mock_client, sandbox] {
         let again = session(&client, &sleep[4], &nobody[3], [&policy[4], &policy[6], &policy[8]]).await;
         assert_eq!(again, seen);
         let error = client.lab_reports().get(NOBODY).await.expect_err("not recorded");

@@ -140,12 +140,12 @@ async fn a_recorded_hour_replays_equally_and_contains_no_personal_data() {
     };
     let (night, policy) = (path_of("get_sleep"), path_of("get_policy_benefits"));
     let known = KnownIds { sleep: night[4].clone(), policy: [4, 6, 8].map(|at| policy[at].clone()) };
-    let answers = MockResponses::from_folder(&folder).expect("a recording");
-    let memory = Client::builder().mock_responses(&answers).build().expect("a client");
+    let responses = MockResponses::from_folder(&folder).expect("a recording");
+    let mock_client = Client::builder().mock_responses(&responses).build().expect("a client");
     let replayed = RunningSandbox::start(&["--replay", folder.to_str().expect("text")]);
     let builder = Client::builder().base_url(replayed.field("base_url")).care_base_url(replayed.field("care_base_url"));
     let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");
-    for client in [memory, sandbox] {
+    for client in [mock_client, sandbox] {
         let mut app = App::start(&client, &known, 1, "anybody", "an-application-key").await.expect("a beginning");
         assert_eq!(hour(&mut app, || {}).await.expect("an hour"), results);
     }

@@ -39,7 +39,7 @@ fn the_request_log_is_empty_at_the_start() {
     let mut stream = TcpStream::connect(&host).expect("a connection");
     stream.write_all(format!("GET /_sandbox/requests HTTP/1.0\r\nhost: {host}\r\n\r\n").as_bytes()).expect("a request");
     let mut response = String::new();
-    stream.read_to_string(&mut response).expect("an answer");
+    stream.read_to_string(&mut response).expect("a response");
     let (_, body) = response.split_once("\r\n\r\n").expect("a head");
     let log: serde_json::Value = serde_json::from_str(body).expect("JSON");
     assert_eq!((&log["requests"], &log["last"]), (&serde_json::json!([]), &serde_json::json!(0)));
@@ -88,7 +88,7 @@ fn a_slow_client_does_not_delay_the_shutdown() {
         std::thread::sleep(Duration::from_millis(100));
         drop(served.stdin.take());
         let in_time = served.exit_status_within(TWO_SECONDS).is_some();
-        assert_eq!(served.exit_status().expect("it ends all the same").code(), Some(0));
+        assert_eq!(served.exit_status().expect("it exits").code(), Some(0));
         in_time
     });
     assert!(in_time, "it takes more than two seconds");
@@ -190,10 +190,10 @@ fn upload_reports(served: &RunningSandbox, count: usize) {
     let mut stream = TcpStream::connect(&host).expect("a connection");
     let mut sender = stream.try_clone().expect("its other half");
     let sending = std::thread::spawn(move || sender.write_all(requests.as_bytes()));
-    let mut answers = String::new();
-    stream.read_to_string(&mut answers).expect("answers");
+    let mut responses = String::new();
+    stream.read_to_string(&mut responses).expect("responses");
     sending.join().expect("sent").expect("requests");
-    assert_eq!(answers.matches("HTTP/1.1 200 OK\r\n").count(), count);
+    assert_eq!(responses.matches("HTTP/1.1 200 OK\r\n").count(), count);
 }
 
 #[cfg(target_os = "linux")]
@@ -215,11 +215,11 @@ fn many_large_bodies_at_once_do_not_exhaust_memory() {
             );
             stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("it is taken");
             let mut response = String::new();
-            stream.read_to_string(&mut response).expect("an answer");
+            stream.read_to_string(&mut response).expect("a response");
             response[9..12].to_owned()
         };
         let senders: Vec<_> = (0..40).map(|_| scope.spawn(send)).collect();
-        senders.into_iter().map(|sender| sender.join().expect("an answer")).collect()
+        senders.into_iter().map(|sender| sender.join().expect("a response")).collect()
     });
     assert!(statuses.iter().all(|status| status == "200" || status == "503"), "{statuses:?}");
     assert!(statuses.iter().any(|status| status == "200"), "{statuses:?}");
@@ -272,6 +272,6 @@ fn the_bind_option_selects_the_port() {
     let mut stream = TcpStream::connect(&address).expect("it listens");
     stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").expect("a request");
     let mut response = String::new();
-    stream.read_to_string(&mut response).expect("an answer");
+    stream.read_to_string(&mut response).expect("a response");
     assert!(response.starts_with("HTTP/1.1 401 "), "{response}");
 }

@@ -162,7 +162,7 @@ fn only_the_same_command_completes_an_unfinished_file() {
     }
     let output = service.run("d", &["nutrition", "list", "--resume", "--format", "json"]);
     assert!(output.status.code() == Some(1) && text(&output.stderr).contains("was written by another command"), "{output:?}");
-    assert!(fs::read(service.path("d.part")).expect("a file") == stored, "it is left as it was");
+    assert!(fs::read(service.path("d.part")).expect("a file") == stored, "the file is unchanged");
 
     let other = Service::for_user("u-2", "never");
     fs::copy(service.path("d.part"), other.path("d.part")).expect("a copy");

@@ -46,7 +46,7 @@ mod tests {
 
     fn read(url: &str, expected_state: Option<&str>) -> Value {
         let case = Redirect { url: url.to_owned(), expected_state: expected_state.map(str::to_owned) };
-        redirect(&case).map_or_else(|failed| failed.canonical(), |answer| answer.value)
+        redirect(&case).map_or_else(|failure| failure.canonical(), |response| response.value)
     }
 
     #[test]

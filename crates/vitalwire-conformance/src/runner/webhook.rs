@@ -12,12 +12,12 @@ use crate::case::{Webhook, WebhookKind};
 /// # Errors
 /// The client's error.
 pub fn webhook(case: &Webhook, body: &[u8]) -> CallOutcome {
-    let (answer, kind) = match case.kind {
+    let (response, kind) = match case.kind {
         WebhookKind::Events => (read(case, body, parse_events, Verifier::verify_and_parse_events)?, Kind::Events),
         WebhookKind::LabReport => (read(case, body, parse_lab_report, Verifier::verify_and_parse_lab_report)?, Kind::LabReport),
         WebhookKind::Nutrition => (read(case, body, parse_nutrition, Verifier::verify_and_parse_nutrition)?, Kind::Nutrition),
     };
-    Ok(answer.with_skipped_items(skipped_items(body, kind)?.as_slice()))
+    Ok(response.with_skipped_items(skipped_items(body, kind)?.as_slice()))
 }
 
 fn read<T: Canonical>(

@@ -87,7 +87,7 @@ mod tests {
             {"from_timestamp":"2025-11-20T23:00:00Z","values":{"steps":999}},
             {"from_timestamp":"2025-11-19T22:00:00Z","values":{"steps":999}},
             {"values":{"steps":999}}]}"#;
-        let response: IntervalStatistics = serde_json::from_str(body).expect("an answer");
+        let response: IntervalStatistics = serde_json::from_str(body).expect("a response");
         let midnight = "2025-11-19T23:00:00Z".parse().expect("a date-time");
         let values = by_hour(&response, "steps", midnight);
         let known: Vec<(usize, f64)> = values.iter().enumerate().filter_map(|(hour, value)| Some((hour, (*value)?))).collect();
