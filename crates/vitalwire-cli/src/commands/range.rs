@@ -28,8 +28,8 @@ impl Session {
     /// today comes from that run.
     pub(super) async fn instant_bounds(&self, from: Option<Bound>, to: Option<Bound>, part_options: &PartOptions) -> Result<InstantBounds, Failure> {
         let resumed = part_options.token().and_then(ResumeToken::instants);
-        let absolute = |bound: Option<Bound>| bound.filter(|bound| resumed.is_none() || !bound.is_relative());
-        let (from, to) = (absolute(from), absolute(to));
+        let usable = |bound: Option<Bound>| bound.filter(|bound| resumed.is_none() || !bound.is_relative());
+        let (from, to) = (usable(from), usable(to));
         let has_date = [from, to].iter().any(|bound| matches!(bound, Some(Bound::Day(_))));
         let days = if has_date { Some(self.days().await?) } else { self.requested_days()? };
         let zone = days.clone().unwrap_or_else(Days::utc);

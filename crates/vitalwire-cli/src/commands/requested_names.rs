@@ -73,7 +73,7 @@ impl RequestedNames {
     pub(super) fn left_out_note(&self) -> Option<String> {
         let them = if self.left_out.len() == 1 { "it" } else { "them" };
         let names = self.left_out.join(", ");
-        (!self.left_out.is_empty()).then(|| format!("left out, because the service refuses {them}: {names}"))
+        (!self.left_out.is_empty()).then(|| format!("left out, because the service rejects {them}: {names}"))
     }
 
     async fn remove_after_failure(&mut self, failure: &Failure, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {

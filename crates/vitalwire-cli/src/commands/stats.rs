@@ -50,8 +50,8 @@ pub(crate) async fn run(session: &Session, stats: StatsCommand) -> Result<(), Fa
 async fn show_daily(session: &Session, options: DailyOptions, mut requested: RequestedNames) -> Result<(), Failure> {
     let resumed = options.part_options.token().and_then(ResumeToken::dates);
     // If a run is continued, a missing bound or one relative to today comes from that run.
-    let absolute = |day: Option<Day>| day.filter(|day| resumed.is_none() || !day.is_relative());
-    let (from, to) = (absolute(options.from), absolute(options.to));
+    let usable = |day: Option<Day>| day.filter(|day| resumed.is_none() || !day.is_relative());
+    let (from, to) = (usable(options.from), usable(options.to));
     let is_relative = |day: &Option<Day>| day.is_some_and(Day::is_relative);
     let counts_from_today = is_relative(&from) || is_relative(&to) || (to.is_none() && resumed.is_none());
     let today = if counts_from_today { session.today().await? } else { Date::default() };

@@ -85,7 +85,7 @@ fn rejected_default_names_are_left_out_with_a_note() {
             let told: Vec<&str> = stderr(&output).lines().collect();
             assert_eq!(told.len(), 1, "{told:?}");
             let them = if missing.len() == 1 { "it" } else { "them" };
-            assert!(told[0].starts_with(&format!("vitalwire: note: left out, because the service refuses {them}: ")), "{told:?}");
+            assert!(told[0].starts_with(&format!("vitalwire: note: left out, because the service rejects {them}: ")), "{told:?}");
             assert!(missing.iter().all(|name| told[0].contains(name)), "{told:?}");
         }
     }
@@ -96,7 +96,7 @@ fn unstated_rejections_are_found_by_bisection() {
     for style in [RejectionStyle::List, RejectionStyle::Nothing] {
         let server = service_without(&["steps", "sleep_score"], style);
         let output = server.command(&["stats", "daily", "--from", "2025-01-01", "--to", "2025-01-14"]).output().expect("it starts");
-        assert_eq!(stderr(&output), "vitalwire: note: left out, because the service refuses them: steps, sleep_score\n");
+        assert_eq!(stderr(&output), "vitalwire: note: left out, because the service rejects them: steps, sleep_score\n");
         let requests = server.requests();
         // The full request, the bisection over one day, and the full request without the rejected names.
         assert!(requests.len() <= 24, "{}", requests.len());
@@ -149,7 +149,7 @@ fn a_resumed_run_leaves_out_the_same_names() {
     let token = stderr(&stopped).split('\'').nth(1).expect("a token");
     let rest = server.command(&["stats", "daily", "--resume", token]).output().expect("it starts");
     assert!(rest.status.success(), "{rest:?}");
-    assert_eq!(stderr(&rest), "vitalwire: note: left out, because the service refuses it: steps\n");
+    assert_eq!(stderr(&rest), "vitalwire: note: left out, because the service rejects it: steps\n");
 }
 
 const RECEIPT: &str = r#"{"record_id":"6f1c9a52-0000-4000-8000-000000000000","uploaded_at":"2025-01-01T00:00:00Z","status":"pending"}"#;
@@ -174,7 +174,7 @@ fn the_word_all_requests_the_nutrients_that_the_service_accepts() {
     let server = service_without(RejectionStyle::Value);
     let output = upload(&server, "all");
     assert!(output.status.success(), "{output:?}");
-    assert_eq!(stderr(&output), "vitalwire: note: left out, because the service refuses it: salt_g\n");
+    assert_eq!(stderr(&output), "vitalwire: note: left out, because the service rejects it: salt_g\n");
     let last: Value = serde_json::from_str(&server.requests()[1].body).expect("JSON");
     assert_eq!(last["include_nutrition_fields"].as_array().map(Vec::len), Some(NutrientName::KNOWN.len() - 1));
     // Uploads are not bisected, and names that the user gave are not dropped.
