@@ -3,13 +3,13 @@
 mod connection;
 mod day;
 mod examples;
-mod resource_options;
 mod name_parser;
 mod range;
+mod resource_options;
+mod sandbox_options;
 mod stats;
 mod tables;
 mod upload;
-mod sandbox_options;
 
 use std::path::PathBuf;
 
@@ -25,16 +25,16 @@ pub(crate) use connection::{Connection, Format};
 pub(crate) use day::Day;
 use day::{date_candidates, parse_day};
 pub(crate) use examples::examples;
+pub(crate) use range::{Bound, PartOptions};
 pub(crate) use resource_options::{
     IntegrationsCommand, LabsCommand, NutritionCommand, SecretSource, TimeRange, Token, TokenOptions, VerifyOptions, WebhookCommand,
     WebhookKindOption,
 };
-pub(crate) use range::{Bound, PartOptions};
+pub(crate) use sandbox_options::{Processing, SandboxOptions};
 pub(crate) use stats::{DailyOptions, IntervalOptions, StatisticsFilter, StatsCommand};
 use tables::HIDE_TABLE_OPTIONS;
 pub(crate) use tables::{ColumnOptions, MealTable, NightTable};
-pub(crate) use upload::{ALL, MealUpload, WaitOptions, ReportUpload};
-pub(crate) use sandbox_options::{Processing, SandboxOptions};
+pub(crate) use upload::{ALL, MealUpload, ReportUpload, WaitOptions};
 
 /// Call a health data service, or run a local sandbox with synthetic data for development.
 #[derive(Debug, Parser)]
@@ -236,7 +236,9 @@ impl Cli {
             Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
                 Some("--dir selects the destination: remove --output")
             }
-            Command::Webhook(WebhookCommand::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
+            Command::Webhook(WebhookCommand::Verify(options)) => {
+                options.contradiction().or_else(|| cli.connection.destination.contradiction())
+            }
             Command::Completions { .. } | Command::Man { .. } | Command::Licenses => cli.connection.destination.contradiction(),
             Command::Record(_) if cli.connection.format.is_some() || cli.connection.destination.is_given() => {
                 Some("this command records into a folder: remove --format and --output")

@@ -45,9 +45,12 @@ fn wrap(value: &mut Value, names: &[String], mark: &str) -> usize {
         Value::Object(fields) => {
             fields.iter_mut().filter(|(name, _)| matches_pattern(first, name)).map(|(_, field)| wrap(field, rest, mark)).sum()
         }
-        Value::Array(items) => {
-            items.iter_mut().enumerate().filter(|(at, _)| matches_pattern(first, &at.to_string())).map(|(_, item)| wrap(item, rest, mark)).sum()
-        }
+        Value::Array(items) => items
+            .iter_mut()
+            .enumerate()
+            .filter(|(at, _)| matches_pattern(first, &at.to_string()))
+            .map(|(_, item)| wrap(item, rest, mark))
+            .sum(),
         _ => 0,
     }
 }

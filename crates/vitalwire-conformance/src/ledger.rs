@@ -95,7 +95,10 @@ impl Ledger {
             Ok(Entry { cases: Glob::new(&cases)?.compile_matcher(), reason, kind })
         };
         let with_kind = |entries: Vec<FileEntry>, kind| entries.into_iter().map(move |entry| (entry, kind));
-        let entries = with_kind(fails, KnownFailure::NotYet).chain(with_kind(never, KnownFailure::Never)).map(entry).collect::<anyhow::Result<_>>()?;
+        let entries = with_kind(fails, KnownFailure::NotYet)
+            .chain(with_kind(never, KnownFailure::Never))
+            .map(entry)
+            .collect::<anyhow::Result<_>>()?;
         Ok(Self { limits: Limits { time_digits, bare_cancel, marks: no_marks.is_none() }, entries })
     }
 

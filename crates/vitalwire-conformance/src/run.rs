@@ -50,7 +50,8 @@ pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result
     ensure!(!cases.is_empty(), "no case matches the pattern");
     let judge = Judge::open(Arc::clone(&set)).await?;
     // A run mostly waits for timeouts and delays. Columns come in the order of the runners.
-    let columns = futures_util::stream::iter(runners).map(|runner| run_language(root, &judge, &cases, &ids, runner)).buffered(MAX_LANGUAGES_AT_ONCE);
+    let columns =
+        futures_util::stream::iter(runners).map(|runner| run_language(root, &judge, &cases, &ids, runner)).buffered(MAX_LANGUAGES_AT_ONCE);
     let mut columns: Vec<LanguageResults> = columns.try_collect().await?;
     for (column, runner) in columns.iter_mut().zip(runners) {
         retry_late(root, &judge, &cases, runner, column).await?;

@@ -10,7 +10,7 @@ use super::day::date_candidates;
 use super::name_parser::NameParser;
 use super::range::{Bound, PartOptions, parse_bound};
 use super::tables::HIDE_TABLE_OPTIONS;
-use super::upload::{MealUpload, WaitOptions, ReportUpload};
+use super::upload::{MealUpload, ReportUpload, WaitOptions};
 
 /// Help of `--from` of `labs list`.
 const REPORTS_FROM: &str = "Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -14d. A date starts at \

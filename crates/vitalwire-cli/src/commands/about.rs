@@ -14,7 +14,8 @@ const MIT: &str = include_str!("../../LICENSE-MIT");
 
 /// Prints the completion script of a shell.
 pub(crate) fn completions(shell: Shell, destination: &Destination) -> Result<(), Failure> {
-    let script = completion::registration_script(&shell.to_string()).map_err(|error| Failure::Local("the script cannot be written", Some(error)))?;
+    let script =
+        completion::registration_script(&shell.to_string()).map_err(|error| Failure::Local("the script cannot be written", Some(error)))?;
     print_text(&script, destination)
 }
 

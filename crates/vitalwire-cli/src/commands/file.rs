@@ -24,12 +24,16 @@ pub(super) struct UploadFormats {
 }
 
 /// Pictures of food. The interface lists these formats.
-pub(super) const PICTURE: UploadFormats =
-    UploadFormats { media_types: NutritionRecordsUploadParams::BODY_MEDIA_TYPES, mismatch: "the file does not begin like a JPEG, PNG or WebP" };
+pub(super) const PICTURE: UploadFormats = UploadFormats {
+    media_types: NutritionRecordsUploadParams::BODY_MEDIA_TYPES,
+    mismatch: "the file does not begin like a JPEG, PNG or WebP",
+};
 
 /// Laboratory documents. The interface lists no formats, so no client rejects others; these are known to be readable.
-pub(super) const DOCUMENT: UploadFormats =
-    UploadFormats { media_types: &["application/pdf", "image/jpeg", "image/png"], mismatch: "the file does not begin like a PDF, JPEG or PNG" };
+pub(super) const DOCUMENT: UploadFormats = UploadFormats {
+    media_types: &["application/pdf", "image/jpeg", "image/png"],
+    mismatch: "the file does not begin like a PDF, JPEG or PNG",
+};
 
 impl UploadFormats {
     /// Returns the call options for a file of this media type. A file of another format may be a private file, chosen by mistake. Unless

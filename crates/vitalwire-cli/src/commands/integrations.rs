@@ -4,9 +4,9 @@ use vitalwire::open_sets::ProviderSlug;
 use vitalwire::value::OpenSet;
 use vitalwire::{Error, ErrorKind};
 
-use super::confirm::{confirm_deletion, add_check_hint};
-use super::unknown_names::UnknownNames;
+use super::confirm::{add_check_hint, confirm_deletion};
 use super::session::{FollowUp, Session};
+use super::unknown_names::UnknownNames;
 use super::user;
 use crate::cli::IntegrationsCommand;
 use crate::failure::{Failure, note};

@@ -43,7 +43,9 @@ pub(crate) async fn run(session: &Session, command: LabsCommand) -> Result<(), F
             session.show_range(call, &range.part_options, TableId::LabResults, "Laboratory reports", draw).await
         }
         LabsCommand::Upload(options) => upload::report(session, options, report).await,
-        LabsCommand::Wait { id, wait_options } => session.show_analysis(reports.get(id), CallOptions::new(), wait_options, &RecordKind::REPORT, report).await,
+        LabsCommand::Wait { id, wait_options } => {
+            session.show_analysis(reports.get(id), CallOptions::new(), wait_options, &RecordKind::REPORT, report).await
+        }
         LabsCommand::Get { id } => session.show_or_export(reports.get(id), TableId::LabResults, "Laboratory report", report).await,
     }
 }

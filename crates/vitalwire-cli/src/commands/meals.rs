@@ -5,7 +5,7 @@ use vitalwire::models::NutritionRecord;
 use vitalwire::table::TableId;
 use vitalwire::{Error, ErrorKind};
 
-use super::confirm::{confirm_deletion, add_check_hint};
+use super::confirm::{add_check_hint, confirm_deletion};
 use super::session::Session;
 use super::upload;
 use super::user_days::zone_clause;
@@ -22,7 +22,11 @@ const DEFAULT_LENGTH: i64 = 7 * 86_400;
 /// Runs the command.
 pub(crate) async fn run(session: &Session, command: NutritionCommand) -> Result<(), Failure> {
     let records = session.client.nutrition_records();
-    if let NutritionCommand::Get { id, .. } | NutritionCommand::Wait { id, .. } | NutritionCommand::Update { id, .. } | NutritionCommand::Delete { id, .. } = &command {
+    if let NutritionCommand::Get { id, .. }
+    | NutritionCommand::Wait { id, .. }
+    | NutritionCommand::Update { id, .. }
+    | NutritionCommand::Delete { id, .. } = &command
+    {
         session.check_record_id(id, "nutrition list")?;
     }
     match command {
@@ -46,7 +50,9 @@ pub(crate) async fn run(session: &Session, command: NutritionCommand) -> Result<
             session.show_or_export(records.get(id), TableId::from(table.unwrap_or_default()), "Meal", draw).await
         }
         NutritionCommand::Upload(options) => upload::meal(session, options, draw).await,
-        NutritionCommand::Wait { id, wait_options } => session.show_analysis(records.get(id), CallOptions::new(), wait_options, &RecordKind::MEAL, draw).await,
+        NutritionCommand::Wait { id, wait_options } => {
+            session.show_analysis(records.get(id), CallOptions::new(), wait_options, &RecordKind::MEAL, draw).await
+        }
         NutritionCommand::Update { id, serving_size } => {
             let more = session.follow_up.next_command("nutrition get ID");
             let draw = |screen: &mut Screen, record: &_| nutrition::show_change(screen, record, more.as_deref());

@@ -1,21 +1,20 @@
 //! The commands, one module each.
 
 mod about;
-mod requested_names;
 mod confirm;
 mod demo;
 mod export;
 mod file;
-mod part_download;
 mod ids;
 mod integrations;
 mod labs;
 mod local_sandbox;
 mod man;
 mod meals;
-mod unknown_names;
+mod part_download;
 mod range;
 mod record;
+mod requested_names;
 mod sandbox;
 mod secret;
 mod session;
@@ -23,6 +22,7 @@ mod signals;
 mod sleep;
 mod stats;
 mod token;
+mod unknown_names;
 mod upload;
 mod user;
 mod user_days;
@@ -37,7 +37,7 @@ use crate::cli::{Cli, Command, Connection, ServiceCommand};
 use crate::failure::Failure;
 use crate::view::benefits;
 use session::Session;
-use signals::{GRACE, Cancellation, run_interruptible};
+use signals::{Cancellation, GRACE, run_interruptible};
 
 /// Worker threads. Two are enough to serve and call at the same time.
 const THREADS: usize = 2;

@@ -16,7 +16,7 @@ use super::session::Session;
 use super::signals::EffectHints;
 use crate::cli::{Format, PartOptions};
 use crate::failure::Failure;
-use crate::output::{Destination, RangeRequest, PartFile};
+use crate::output::{Destination, PartFile, RangeRequest};
 use crate::progress::Progress;
 use crate::shell;
 

@@ -26,7 +26,12 @@ pub(super) struct InstantBounds {
 impl Session {
     /// Converts dates to instants. Requests the user's time zone only for dates. If a run is continued, a missing bound or one relative to
     /// today comes from that run.
-    pub(super) async fn instant_bounds(&self, from: Option<Bound>, to: Option<Bound>, part_options: &PartOptions) -> Result<InstantBounds, Failure> {
+    pub(super) async fn instant_bounds(
+        &self,
+        from: Option<Bound>,
+        to: Option<Bound>,
+        part_options: &PartOptions,
+    ) -> Result<InstantBounds, Failure> {
         let resumed = part_options.token().and_then(ResumeToken::instants);
         let usable = |bound: Option<Bound>| bound.filter(|bound| resumed.is_none() || !bound.is_relative());
         let (from, to) = (usable(from), usable(to));

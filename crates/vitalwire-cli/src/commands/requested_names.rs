@@ -6,7 +6,7 @@
 use vitalwire::models::ProblemItem;
 use vitalwire::{Error, ErrorKind};
 
-use super::unknown_names::{may_concern, location_segments};
+use super::unknown_names::{location_segments, may_concern};
 use crate::failure::{Failure, note};
 
 /// Maximum number of rejected names to search for if the service does not state them. If it rejects more, the names are not the cause.
@@ -18,7 +18,7 @@ pub(super) struct RequestedNames {
     parameter: &'static str,
     names: Vec<String>,
     /// Whether the names come from the user.
-is_from_user: bool,
+    is_from_user: bool,
     left_out: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl RequestedNames {
                 outcome => {
                     self.print_note();
                     return outcome;
-                },
+                }
             }
         }
     }

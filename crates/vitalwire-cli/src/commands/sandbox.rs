@@ -9,7 +9,7 @@ use vitalwire_sandbox::{Error, Person, Sandbox, Webhook};
 
 use super::local_sandbox::{self, LastNight};
 use super::signals::Signals;
-use crate::cli::{ServeOptions, SandboxOptions};
+use crate::cli::{SandboxOptions, ServeOptions};
 use crate::failure::{Failure, Interruption, warn};
 use crate::output::Output;
 use crate::render::style::{FAINT, HEADING, STRONG, clean, paint, wrap};
@@ -46,7 +46,11 @@ pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) 
         sandbox.app().faults().add(fault);
     }
     let mut out = Output::stdout();
-    let outcome = if options.ready_json { print_ready_line(&mut out, &sandbox, person, &night) } else { print_introduction(&mut out, &sandbox, &night) };
+    let outcome = if options.ready_json {
+        print_ready_line(&mut out, &sandbox, person, &night)
+    } else {
+        print_introduction(&mut out, &sandbox, &night)
+    };
     let outcome = outcome.and_then(|()| out.flush());
     let mut signal_received = None;
     if outcome.is_ok() {

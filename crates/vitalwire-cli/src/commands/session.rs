@@ -8,7 +8,7 @@ use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
 use super::local_sandbox::{self, ANY_PORT, LastNight};
-use super::signals::{EffectHints, Cancellation};
+use super::signals::{Cancellation, EffectHints};
 use crate::cli::{ColumnOptions, Connection, Format};
 use crate::config::Settings;
 use crate::failure::{Failure, NO_TABLE};
@@ -92,7 +92,18 @@ impl Session {
             (settings.client()?, Some(settings), None)
         };
         let Connection { columns, destination, .. } = connection;
-        Ok(Self { client, sandbox, follow_up, format, columns, destination, cancel_token: cancellation.token, effects: cancellation.effects, settings, local_checks })
+        Ok(Self {
+            client,
+            sandbox,
+            follow_up,
+            format,
+            columns,
+            destination,
+            cancel_token: cancellation.token,
+            effects: cancellation.effects,
+            settings,
+            local_checks,
+        })
     }
 
     /// Creates a client that decodes mock responses with the settings of this command.
@@ -200,7 +211,11 @@ impl Session {
     }
 
     /// Makes a call whose result is one line, and prints that line alone, for use in scripts.
-    pub(crate) async fn print_line<O: Operation>(&self, call: Call<O>, text: impl FnOnce(&O::Output) -> Option<String>) -> Result<(), Failure> {
+    pub(crate) async fn print_line<O: Operation>(
+        &self,
+        call: Call<O>,
+        text: impl FnOnce(&O::Output) -> Option<String>,
+    ) -> Result<(), Failure> {
         self.set_pending_effect::<O>();
         match self.format {
             Format::Json => self.print_json(call).await,

@@ -7,10 +7,10 @@ use vitalwire::range::{DateRange, ResumeToken};
 use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
-use super::requested_names::RequestedNames;
 use super::export::TableSelection;
-use super::unknown_names::UnknownNames;
+use super::requested_names::RequestedNames;
 use super::session::Session;
+use super::unknown_names::UnknownNames;
 use crate::cli::{DailyOptions, Day, IntervalOptions, StatisticsFilter, StatsCommand};
 use crate::days::Days;
 use crate::failure::Failure;
@@ -72,7 +72,8 @@ async fn show_daily(session: &Session, options: DailyOptions, mut requested: Req
     let title = format!("Statistics a day, {first} to {last}");
     let show = async |names: &[String]| {
         let draw = |screen: &mut Screen, response: &DailyStatistics| {
-            let (shown, empty) = partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
+            let (shown, empty) =
+                partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
             let chart = daily::table(response, &shown, &daily::days(first, last), screen.available_width());
             draw(screen, &chart, "days", &empty)?;
             let day = |bucket: &DailyBucket| bucket.date.map_or_else(String::new, |date| date.to_string());
@@ -105,13 +106,16 @@ async fn show_hourly(session: &Session, options: IntervalOptions, mut requested:
     let title = format!("Statistics an hour, {} to {} {days}", minute(from), minute(to));
     let show = async |names: &[String]| {
         let draw = |screen: &mut Screen, response: &IntervalStatistics| {
-            let (shown, empty) = partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
+            let (shown, empty) =
+                partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
             let chart = interval::table(response, &shown, (from, to), |at| days.offset_minutes(at), screen.available_width());
             draw(screen, &chart, "hours", &empty)?;
             let hour = |bucket: &IntervalBucket| bucket.from_timestamp.map_or_else(String::new, minute);
             show_records(screen, filter, response.statistics.iter().map(|bucket| (hour(bucket), bucket.record_ids.as_slice())))
         };
-        session.show_range(call(from, names), &options.part_options, table_selection(TableId::IntervalStatistics, filter), &title, draw).await
+        session
+            .show_range(call(from, names), &options.part_options, table_selection(TableId::IntervalStatistics, filter), &title, draw)
+            .await
     };
     requested.run(probe, show).await
 }
@@ -127,7 +131,11 @@ fn table_selection(table: TableId, filter: &StatisticsFilter) -> TableSelection 
 }
 
 /// Draws the record ids of the statistics, if they were requested.
-fn show_records<'a>(screen: &mut Screen, filter: &StatisticsFilter, buckets: impl Iterator<Item = BucketRecords<'a>>) -> Result<(), Failure> {
+fn show_records<'a>(
+    screen: &mut Screen,
+    filter: &StatisticsFilter,
+    buckets: impl Iterator<Item = BucketRecords<'a>>,
+) -> Result<(), Failure> {
     if filter.record_ids { records::show(screen, buckets) } else { Ok(()) }
 }
 
@@ -203,7 +211,9 @@ mod tests {
                 let requested = create(TYPES, ["steps", "hops_invented", "heartrate"].map(str::to_owned).to_vec());
                 match cli.command {
                     Command::Service(ServiceCommand::Stats(StatsCommand::Daily(options))) => show_daily(&session, options, requested).await,
-                    Command::Service(ServiceCommand::Stats(StatsCommand::Interval(options))) => show_hourly(&session, options, requested).await,
+                    Command::Service(ServiceCommand::Stats(StatsCommand::Interval(options))) => {
+                        show_hourly(&session, options, requested).await
+                    }
                     _ => panic!("no statistics"),
                 }
             };

@@ -7,11 +7,11 @@ use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
-use super::requested_names::RequestedNames;
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
 use super::file;
-use super::unknown_names::UnknownNames;
+use super::requested_names::RequestedNames;
 use super::session::Session;
+use super::unknown_names::UnknownNames;
 use super::wait::RecordKind;
 use crate::cli::{ALL, MealUpload, ReportUpload};
 use crate::failure::Failure;
@@ -54,7 +54,12 @@ pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<Nutr
             session.show_analysis(call, call_options.clone(), wait_options.options, &RecordKind::MEAL, draw).await
         } else {
             let draw = |screen: &mut Screen, response: &NutritionUploadResponse| {
-                show_receipt(screen, response.record_id.as_str(), response.status.as_str(), &RecordKind::MEAL.receipt_text(session.follow_up))
+                show_receipt(
+                    screen,
+                    response.record_id.as_str(),
+                    response.status.as_str(),
+                    &RecordKind::MEAL.receipt_text(session.follow_up),
+                )
             };
             session.show_upload(call, call_options.clone(), &RecordKind::MEAL, draw).await
         };
@@ -105,7 +110,11 @@ fn requested_nutrients(fields: &[String]) -> RequestedNames {
 }
 
 /// Adds the options of the upload to its call.
-fn apply_options(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutrients: &[String]) -> Call<NutritionRecordsUploadParams> {
+fn apply_options(
+    mut call: Call<NutritionRecordsUploadParams>,
+    options: &MealUpload,
+    nutrients: &[String],
+) -> Call<NutritionRecordsUploadParams> {
     if options.details {
         call = call.include_ingredients(true).include_nutri_score(true).include_dish_description(true);
     }

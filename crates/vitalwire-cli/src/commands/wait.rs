@@ -184,7 +184,9 @@ mod tests {
     fn every_upload_has_a_command_that_lists_it() {
         let now = "2025-11-26T12:00:00Z".parse().expect("a date-time");
         for list in [upload::meal_list_command(None, now), upload::meal_list_command(Some(now), now), upload::report_list_command(now)] {
-            assert!(RecordKind::check_hint(FollowUp::Service(" --profile test"), &list).contains(&format!("`vitalwire {list} --profile test`")));
+            assert!(
+                RecordKind::check_hint(FollowUp::Service(" --profile test"), &list).contains(&format!("`vitalwire {list} --profile test`"))
+            );
             let command = ["vitalwire"].into_iter().chain(list.split(' '));
             assert!(Cli::try_parse_from(command).is_ok(), "{list}");
         }

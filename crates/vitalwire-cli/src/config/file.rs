@@ -142,12 +142,16 @@ fn parse_layer(table: &DeTable<'_>, line: &impl Fn(Range<usize>) -> usize, top: 
                 let texts: Option<Vec<String>> = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect();
                 layer.lists.insert(name.to_owned(), texts.ok_or_else(|| (line_number, format!("`{name}` must be a list of texts")))?);
             }
-            _ if LIST_SETTINGS.contains(&name) => return Err((line_number, format!("`{name}` must be a list: a program and its arguments"))),
+            _ if LIST_SETTINGS.contains(&name) => {
+                return Err((line_number, format!("`{name}` must be a list: a program and its arguments")));
+            }
             DeValue::String(text) => insert(&mut layer, name, text, line_number),
             DeValue::Integer(number) => insert(&mut layer, name, &number.to_string(), line_number),
             DeValue::Float(number) => insert(&mut layer, name, number.as_str(), line_number),
             DeValue::Boolean(on) => insert(&mut layer, name, if *on { "true" } else { "false" }, line_number),
-            DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => return Err((line_number, format!("`{name}` must be a single value"))),
+            DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
+                return Err((line_number, format!("`{name}` must be a single value")));
+            }
         }
     }
     for names in TOKEN_SETTINGS {

@@ -2,8 +2,8 @@
 //!
 //! The names come from the core: a setting in the file has the name of its variable, in lower case and without `VITALWIRE_`.
 
-mod token_source;
 mod file;
+mod token_source;
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ use crate::cli::Connection;
 use crate::environment::{self, PREFIX, key};
 use crate::failure::{Failure, warn};
 use crate::render::style::clean;
-use token_source::{OtherUsersAccess, TokenSource};
 use file::{File, Layer};
+use token_source::{OtherUsersAccess, TokenSource};
 
 /// User agent of this program.
 pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
@@ -104,7 +104,8 @@ impl Settings {
         if let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) {
             return Some(value.into_string().map_err(|_| ()));
         }
-        let text = self.file_setting(&key).map(|(file, text, _)| if file::is_path(&key) { resolve_path(file, text) } else { text.to_owned() });
+        let text =
+            self.file_setting(&key).map(|(file, text, _)| if file::is_path(&key) { resolve_path(file, text) } else { text.to_owned() });
         // Set a default: this program has its own user agent.
         text.or_else(|| (key == "user_agent").then(|| USER_AGENT.to_owned())).map(Ok)
     }

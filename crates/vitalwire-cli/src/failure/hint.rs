@@ -93,14 +93,14 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         (ErrorKind::Transport, _) if error.reason().is_some_and(|reason| reason.contains("TLS")) => {
             "check that the server supports https (a sandbox has an http:// URL), or add certificates with VITALWIRE_CA_FILE"
         }
-        (ErrorKind::Transport, _) => {
-            "check the base URL, VITALWIRE_PROXY and VITALWIRE_CA_FILE"
-        }
+        (ErrorKind::Transport, _) => "check the base URL, VITALWIRE_PROXY and VITALWIRE_CA_FILE",
         (ErrorKind::Decode, _) if error.operation().is_some() => {
             "check the base URL; --format json prints JSON that does not match the interface"
         }
         (ErrorKind::Decode, _) => "check --kind, and that the body is the JSON as received",
-        (ErrorKind::Signature, _) => "check that these are the bytes as received, and that the key is the webhook key, not the application's",
+        (ErrorKind::Signature, _) => {
+            "check that these are the bytes as received, and that the key is the webhook key, not the application's"
+        }
         (ErrorKind::Internal, _) => "please report this line: it contains no personal data",
         _ => return None,
     })

@@ -114,7 +114,7 @@ impl Failure {
         }
     }
 
-/// Returns the printed lines: the failure, the service's rejections, and the remedy. With JSON, the last line is an object
+    /// Returns the printed lines: the failure, the service's rejections, and the remedy. With JSON, the last line is an object
     /// with the same content.
     fn lines(&self, style: ErrorStyle) -> String {
         let (rejections, more) = if style.no_reasons { Default::default() } else { self.rejections() };
@@ -213,9 +213,7 @@ impl Failure {
             Self::File(text, _) => text.clone(),
             Self::Output(error) => format!("the output cannot be written: {error}"),
             Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
-                format!(
-                    "{address} must be a loopback address, because the keys of a sandbox follow from its seed"
-                )
+                format!("{address} must be a loopback address, because the keys of a sandbox follow from its seed")
             }
             Self::Sandbox(error) => error.to_string(),
             Self::Local(text, None) | Self::Usage(text, _) | Self::Blocked(text, _) => (*text).to_owned(),

@@ -40,7 +40,9 @@ impl Destination {
 
     fn check_file(&self, path: &Path) -> Result<(), Failure> {
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => Err(Failure::Blocked("--output must be a file, not a folder", "name a file in the folder")),
+            Ok(metadata) if metadata.is_dir() => {
+                Err(Failure::Blocked("--output must be a file, not a folder", "name a file in the folder"))
+            }
             Ok(metadata) if metadata.is_file() && !self.force => Err(already_exists()),
             Err(_) if !parent_folder(path).is_dir() => Err(Failure::Blocked("the folder of --output does not exist", "create it first")),
             _ if is_device(path) => Ok(()),

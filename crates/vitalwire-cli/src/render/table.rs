@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use anstyle::Style;
 
-use super::style::{FAINT, PLAIN, clean, truncate, paint, width};
+use super::style::{FAINT, PLAIN, clean, paint, truncate, width};
 
 /// Columns between two columns of a table.
 const COLUMN_GAP: usize = 2;

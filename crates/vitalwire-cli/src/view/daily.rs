@@ -63,7 +63,8 @@ mod tests {
             {"date":"2025-11-07","values":{"steps":1000}},
             {"date":"2025-11-09"}]}"#;
         let response: DailyStatistics = serde_json::from_str(body).expect("a response");
-        let lines = table(&response, &statistic::sort_by_topic(StatisticName::KNOWN.iter().copied()), &dates("2025-11-07", 4), 78).table.lines(78);
+        let lines =
+            table(&response, &statistic::sort_by_topic(StatisticName::KNOWN.iter().copied()), &dates("2025-11-07", 4), 78).table.lines(78);
         let plain = |line: &str| anstream::adapter::strip_str(line).to_string();
         let steps = lines.iter().map(|line| plain(line)).find(|line| line.starts_with("steps")).expect("a line of steps");
         // Days 7 and 10 have values; the mean is of two days; the last day has 8,000.

@@ -9,7 +9,7 @@ use vitalwire::value::{OpenSet, Timestamp};
 use crate::days::Days;
 use crate::failure::Failure;
 use crate::render::number::{brief, clock, day, grouped, offset, short_day, significant};
-use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, truncate, join_wrapped, paint};
+use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, join_wrapped, paint, truncate};
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 

@@ -29,7 +29,11 @@ pub(crate) fn show<'a>(screen: &mut Screen, buckets: impl Iterator<Item = Bucket
         return Ok(());
     }
     for (bucket, ids) in named {
-        let lines = join_wrapped(ids.iter().map(|id| clean(id.as_str()).into_owned()), GAP, screen.available_width().saturating_sub(label + GAP.len()));
+        let lines = join_wrapped(
+            ids.iter().map(|id| clean(id.as_str()).into_owned()),
+            GAP,
+            screen.available_width().saturating_sub(label + GAP.len()),
+        );
         for (at, line) in lines.iter().enumerate() {
             let bucket = if at == 0 { bucket.as_str() } else { "" };
             screen.line(&format!("{}{GAP}{line}", paint(FAINT, &format!("{bucket:label$}"))))?;

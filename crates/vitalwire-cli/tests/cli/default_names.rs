@@ -30,7 +30,9 @@ impl RejectionStyle {
             Self::Value => rejected.iter().map(value).collect(),
             Self::Place => rejected.iter().map(|at| json!({ "location": format!("{parameter}[{at}]"), "message": "no" })).collect(),
             Self::First => rejected.iter().take(1).map(value).collect(),
-            Self::List => vec![json!({ "location": parameter, "message": "takes heartrate, distance_total", "value": requested.join(",") })],
+            Self::List => {
+                vec![json!({ "location": parameter, "message": "takes heartrate, distance_total", "value": requested.join(",") })]
+            }
             Self::Nothing => Vec::new(),
         };
         Reply::problem(422, json!({ "detail": "validation failed", "errors": errors }).to_string())
@@ -103,7 +105,10 @@ fn unstated_rejections_are_found_by_bisection() {
         let over = |request: &Request| request.line.contains("from_date=2025-01-01");
         assert_eq!(requests.iter().filter(|request| over(request)).count(), 2);
         let last = requests.last().expect("a request");
-        assert!(over(last) && types(last).into_iter().collect::<BTreeSet<_>>() == remaining_names(StatisticName::KNOWN, &["steps", "sleep_score"]));
+        assert!(
+            over(last)
+                && types(last).into_iter().collect::<BTreeSet<_>>() == remaining_names(StatisticName::KNOWN, &["steps", "sleep_score"])
+        );
     }
 }
 

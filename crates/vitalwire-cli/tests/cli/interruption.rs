@@ -259,7 +259,8 @@ fn the_printed_command_finds_or_continues_the_work() {
     assert!(printed.status.success() && text(&printed.stdout).contains(&made), "{printed:?}");
 
     // A range written to a file.
-    let served = RunningSandbox::start(&["--today", "2025-11-21", "--fault", "delay; delay_ms=200; operation=daily_statistics; times=1000"]);
+    let served =
+        RunningSandbox::start(&["--today", "2025-11-21", "--fault", "delay; delay_ms=200; operation=daily_statistics; times=1000"]);
     let path = folder.path().join("it's a range.csv");
     let arguments = [&RANGE[..], &["--concurrency", "1", "--format", "json", "-o", path.to_str().expect("text")]].concat();
     let part = folder.path().join("it's a range.csv.part");
@@ -330,7 +331,8 @@ fn a_blocked_output_does_not_hide_the_effect() {
     // The record exceeds the buffer of a pipe.
     let long = "x".repeat(4 << 20);
     let more = format!(r#","dish_name":"{long}""#);
-    let server = ScriptedServer::start(move |_, request| record(if request.line.starts_with("POST") { "pending" } else { "completed" }, &more));
+    let server =
+        ScriptedServer::start(move |_, request| record(if request.line.starts_with("POST") { "pending" } else { "completed" }, &more));
     for (at, more) in [&["--format", "json"][..], &["--wait", "--format", "json"]].into_iter().enumerate() {
         let arguments = [&["nutrition", "upload", &picture], more].concat();
         let mut child = start(&mut server.command(&arguments));

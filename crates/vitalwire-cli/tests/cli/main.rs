@@ -1,13 +1,12 @@
 //! End-to-end tests of the program `vitalwire`.
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic like the tests themselves")]
 
-#[cfg(not(feature = "tables"))]
-mod without_tables;
 mod canaries;
 mod common;
 mod completion;
 mod config;
 mod days;
+mod default_names;
 mod demo;
 mod durability;
 mod examples;
@@ -16,10 +15,10 @@ mod export;
 mod failures;
 mod faults;
 mod files;
+mod free_text;
 mod help;
 mod ids;
 mod interruption;
-mod default_names;
 mod local;
 mod lost_uploads;
 mod messages;
@@ -37,7 +36,8 @@ mod sandbox;
 mod scripted;
 mod sleep;
 mod terminal;
-mod free_text;
 mod unfinished;
 mod upload;
 mod webhooks;
+#[cfg(not(feature = "tables"))]
+mod without_tables;

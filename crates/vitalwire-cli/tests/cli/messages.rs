@@ -226,8 +226,7 @@ fn a_failed_read_states_no_effect() {
     }
     let server = ScriptedServer::start(|_, _| Reply::Response(503, "text/html", String::new()));
     assert!(
-        stderr(&server.command(&["user"]).output().expect("it starts"))
-            .ends_with("retry later, and quote the request id to its support\n")
+        stderr(&server.command(&["user"]).output().expect("it starts")).ends_with("retry later, and quote the request id to its support\n")
     );
 }
 

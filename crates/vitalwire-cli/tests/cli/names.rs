@@ -96,7 +96,8 @@ fn a_rejected_name_gets_a_hint_with_the_most_similar_name() {
         assert!(stderr.contains(&format!("hint: {hint}")), "{stderr}");
     }
     // With parts, the hint also says how to continue.
-    let stderr = rejection(Some("query.types"), &[&daily[..], &["--from", "2025-01-01", "--to", "2025-01-09", "--split-days", "3"]].concat());
+    let stderr =
+        rejection(Some("query.types"), &[&daily[..], &["--from", "2025-01-01", "--to", "2025-01-09", "--split-days", "3"]].concat());
     assert!(stderr.contains(&format!("{types} parts written: 0")), "{stderr}");
 }
 

@@ -16,7 +16,8 @@ const SANDBOX_OPTIONS: [&str; 5] = ["--sandbox", "--seed", "7", "--today", "2025
 const NUTRIENTS: usize = 33;
 
 fn screen(columns: usize, arguments: &[&str]) -> String {
-    let output = vitalwire().args(SANDBOX_OPTIONS).args(arguments).env("COLUMNS", columns.to_string()).output().expect("the program starts");
+    let output =
+        vitalwire().args(SANDBOX_OPTIONS).args(arguments).env("COLUMNS", columns.to_string()).output().expect("the program starts");
     assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }

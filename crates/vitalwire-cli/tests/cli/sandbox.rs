@@ -54,7 +54,8 @@ async fn without_a_date_last_night_is_complete() {
 
 #[tokio::test]
 async fn faults_of_the_command_line_apply_to_the_first_calls() {
-    let served = RunningSandbox::start(&["--today", "2025-11-21", "--fault", "status; status=404; operation=get_user_info", "--fault", "html"]);
+    let served =
+        RunningSandbox::start(&["--today", "2025-11-21", "--fault", "status; status=404; operation=get_user_info", "--fault", "html"]);
     let client = served.client();
     let error = client.user().info().await.expect_err("the first fault");
     assert!(error.is_not_found(), "{error}");

@@ -103,7 +103,10 @@ fn a_failure_keeps_the_parts_and_resume_completes_them() {
             let rejected = service.run(&name, &[&QUARTER[..], &["--format", format], more].concat());
             assert_eq!(rejected.status.code(), Some(1), "{rejected:?}");
             let stderr = text(&rejected.stderr);
-            assert!(stderr.contains(&part) && stderr.contains("has 2 of 3 parts of an earlier run\nhint: continue it with --resume"), "{stderr}");
+            assert!(
+                stderr.contains(&part) && stderr.contains("has 2 of 3 parts of an earlier run\nhint: continue it with --resume"),
+                "{stderr}"
+            );
             assert_eq!(service.server.requests().len(), before, "nothing is sent");
         }
         service.works.store(true, Ordering::Relaxed);
@@ -325,7 +328,8 @@ fn a_part_that_cannot_be_decoded_is_not_kept() {
 #[cfg(unix)]
 #[test]
 fn an_unfinished_file_is_locked_by_one_program() {
-    let served = RunningSandbox::start(&["--today", "2025-11-21", "--fault", "delay; delay_ms=60000; operation=daily_statistics; times=1000"]);
+    let served =
+        RunningSandbox::start(&["--today", "2025-11-21", "--fault", "delay; delay_ms=60000; operation=daily_statistics; times=1000"]);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("d");
     let start = |more: &[&str]| {

@@ -150,7 +150,10 @@ fn a_wait_that_times_out_names_the_record() {
     let output = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--wait", "--timeout", "0.5"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(14), 0), "{output:?}");
     let output = text(&output.stderr);
-    assert!(output.starts_with("vitalwire: timeout: ") && output.contains(&format!("`vitalwire nutrition wait {ID}` continues")), "{output}");
+    assert!(
+        output.starts_with("vitalwire: timeout: ") && output.contains(&format!("`vitalwire nutrition wait {ID}` continues")),
+        "{output}"
+    );
 }
 
 #[test]
@@ -265,7 +268,8 @@ fn an_undecodable_upload_response_names_the_record() {
         // In a shell, this id would run a command.
         ("a;b", "` before you send it again\n".to_owned()),
     ] {
-        let server = ScriptedServer::start(move |_, _| Reply::Response(201, "application/json", format!(r#"{{"record_id":"{id}","status":7}}"#)));
+        let server =
+            ScriptedServer::start(move |_, _| Reply::Response(201, "application/json", format!(r#"{{"record_id":"{id}","status":7}}"#)));
         let output = finish(&server, &["nutrition", "upload", &path]);
         assert_eq!((output.status.code(), output.stdout.len(), server.requests().len()), (Some(15), 0, 1), "{output:?}");
         assert!(text(&output.stderr).ends_with(&hint), "{output:?}");

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 pub use attempt::Attempt;
 pub use body::{Body, Encoding, Repeat};
-pub use call::{Call, Operation, Options, PartsAction, Redirect, RangeCall, Wait, Webhook, WebhookKind};
-pub use client::{ArrayStyle, Client, Factor, LATE, Port, Proxy, Token, NonFinite};
-pub use exchange::{MinDelay, CutResponse, CutKind, Exchange, Fault, Filler, Reply, Request, Service, SlowBody};
+pub use call::{Call, Operation, Options, PartsAction, RangeCall, Redirect, Wait, Webhook, WebhookKind};
+pub use client::{ArrayStyle, Client, Factor, LATE, NonFinite, Port, Proxy, Token};
+pub use exchange::{CutKind, CutResponse, Exchange, Fault, Filler, MinDelay, Reply, Request, Service, SlowBody};
 pub use outcome::{ExpectedMetadata, Failure, Outcome};
 
 /// A situation, a call, and the expected outcome.
@@ -58,7 +58,7 @@ pub struct Case {
     /// Expected number of connections. Absent if it is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<usize>,
-/// The basis of the outcome's nutritional numbers: `per_serving`, `per_100` or `unknown`. Absent if it is not checked.
+    /// The basis of the outcome's nutritional numbers: `per_serving`, `per_100` or `unknown`. Absent if it is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basis: Option<String>,
     /// Texts that must not appear in any error text, description, log line or panic. Tokens are always canaries.

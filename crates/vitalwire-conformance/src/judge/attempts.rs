@@ -21,7 +21,8 @@ pub(super) fn differences(case: &Case, posted: &Value) -> Vec<String> {
         return vec![format!("expected {} attempts, got {}", expected.len(), actual.len())];
     }
     let each = expected.iter().zip(actual).enumerate();
-    each.flat_map(|(at, (expected, actual))| compare_attempt(expected, actual).into_iter().map(move |what| format!("attempt {at}: {what}"))).collect()
+    each.flat_map(|(at, (expected, actual))| compare_attempt(expected, actual).into_iter().map(move |what| format!("attempt {at}: {what}")))
+        .collect()
 }
 
 fn compare_attempt(expected: &Attempt, actual: &Value) -> Vec<String> {

@@ -13,9 +13,9 @@ use tokio::io::AsyncWriteExt;
 use tokio::task::block_in_place;
 
 use super::control;
-use super::request_check::{ReceivedRequest, ConnectionInfo};
 use super::http::{HttpRequest, RequestReader};
 use super::reply::{self, ConnectionState, EncodedReply};
+use super::request_check::{ConnectionInfo, ReceivedRequest};
 use super::state::State;
 use super::wire::Wire;
 use crate::case::{Case, Service};
@@ -49,7 +49,12 @@ impl ConnectionHandler {
     }
 
     /// Serves one request.
-    pub(super) async fn serve_request(&self, wire: &mut impl Wire, request: &HttpRequest, connection_info: ConnectionInfo) -> io::Result<ConnectionState> {
+    pub(super) async fn serve_request(
+        &self,
+        wire: &mut impl Wire,
+        request: &HttpRequest,
+        connection_info: ConnectionInfo,
+    ) -> io::Result<ConnectionState> {
         // Requests to a proxy have absolute URLs.
         let target =
             request.target.strip_prefix("http://").map_or(request.target.as_str(), |rest| rest.find('/').map_or("/", |at| &rest[at..]));

@@ -46,7 +46,11 @@ impl Control {
                 None => response_bytes(400, "text/plain", "expected JSON"),
                 Some(posted) => {
                     let first = state.with_case(run, case, |observations| observations.posted.replace((posted, Instant::now())).is_none());
-                    if first { response_bytes(204, "text/plain", "") } else { response_bytes(409, "text/plain", "the outcome was already posted") }
+                    if first {
+                        response_bytes(204, "text/plain", "")
+                    } else {
+                        response_bytes(409, "text/plain", "the outcome was already posted")
+                    }
                 }
             },
             _ => response_bytes(404, "text/plain", "no such route"),

@@ -11,10 +11,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
-use super::request_check::ConnectionInfo;
+use super::connection_handler::ConnectionHandler;
 use super::http::RequestReader;
 use super::reply::ConnectionState;
-use super::connection_handler::ConnectionHandler;
+use super::request_check::ConnectionInfo;
 use super::tls::{self, Certificates};
 use crate::case::{Port, Proxy};
 
@@ -71,7 +71,10 @@ impl Listeners {
                 move |stream| serve_proxy(handler.clone(), stream)
             })
             .await?,
-            rejecting_proxy: listen(|stream| serve_rejecting_proxy(stream, b"HTTP/1.1 407 \r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n")).await?,
+            rejecting_proxy: listen(|stream| {
+                serve_rejecting_proxy(stream, b"HTTP/1.1 407 \r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n")
+            })
+            .await?,
             failing_proxy: listen(|stream| serve_rejecting_proxy(stream, b"HTTP/1.1 502 \r\ncontent-length: 0\r\n\r\n")).await?,
             _reserved: sockets,
         })

@@ -1,22 +1,22 @@
 //! The judge: serves the scripted responses of each case, receives the outcome, and decides whether the case passes.
 
+mod attempts;
+mod connection_handler;
 mod control;
-mod listeners;
-mod request_check;
 mod http;
+mod listeners;
 mod posted;
 mod reply;
-mod connection_handler;
+mod request_check;
 mod state;
 mod tls;
-mod attempts;
 mod verdict;
 mod wire;
 
 use std::sync::Arc;
 
-use self::listeners::Listeners;
 use self::connection_handler::ConnectionHandler;
+use self::listeners::Listeners;
 use self::state::State;
 use crate::case::{Case, Port};
 use crate::ledger::Limits;

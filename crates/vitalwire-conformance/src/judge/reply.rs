@@ -11,7 +11,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::wire::{Wire, closed_within};
 use crate::bytes;
-use crate::case::{Body, CutResponse, Encoding, CutKind, Fault, Filler, Reply};
+use crate::case::{Body, CutKind, CutResponse, Encoding, Fault, Filler, Reply};
 
 /// Time for which a hanging response stays open. It exceeds the timeout of a case.
 const HANG_TIME: Duration = Duration::from_secs(20);
@@ -75,7 +75,8 @@ pub(super) fn encode(reply: &Reply, fixtures: &Path) -> anyhow::Result<EncodedRe
     }
     head.push_str("\r\n");
     let head = reply.raw_head.clone().unwrap_or(head).into_bytes();
-    let is_consistent = reply.raw_head.is_none() && !has_header("content-length") && !has_header("transfer-encoding") && !has_header("connection");
+    let is_consistent =
+        reply.raw_head.is_none() && !has_header("content-length") && !has_header("transfer-encoding") && !has_header("connection");
     Ok(EncodedReply { head, body, fault: reply.fault.clone().unwrap_or_default(), is_consistent })
 }
 

@@ -43,7 +43,12 @@ impl ConnectionInfo {
 /// Returns the differences between a request and the expected one.
 ///
 /// `previous_response` is the start of the previous response.
-pub(super) fn differences(expected: &Request, received: &ReceivedRequest<'_>, default_token: &str, previous_response: Option<Instant>) -> Vec<String> {
+pub(super) fn differences(
+    expected: &Request,
+    received: &ReceivedRequest<'_>,
+    default_token: &str,
+    previous_response: Option<Instant>,
+) -> Vec<String> {
     let mut found = Vec::new();
     let mut compare = |what: &str, expected: &str, actual: &str| {
         if expected != actual {
@@ -75,7 +80,11 @@ pub(super) fn differences(expected: &Request, received: &ReceivedRequest<'_>, de
     if let (Some(after), Some(previous_response)) = (expected.after, previous_response) {
         let (min_delay, waited) = (min_delay(after), at.saturating_duration_since(previous_response));
         if waited < min_delay {
-            found.push(format!("arrived {} ms after the previous response, but must wait at least {} ms", waited.as_millis(), min_delay.as_millis()));
+            found.push(format!(
+                "arrived {} ms after the previous response, but must wait at least {} ms",
+                waited.as_millis(),
+                min_delay.as_millis()
+            ));
         }
     }
     found
@@ -100,7 +109,10 @@ fn body_differences(expected: Option<&Value>, request: &HttpRequest) -> Vec<Stri
     }
     match serde_json::from_slice::<Value>(&request.body) {
         Ok(actual) => {
-            let differences = canonical::differences(&canonical::normalize(&crate::bytes::expand_zeros(expected), None), &canonical::normalize(&actual, None));
+            let differences = canonical::differences(
+                &canonical::normalize(&crate::bytes::expand_zeros(expected), None),
+                &canonical::normalize(&actual, None),
+            );
             found.extend(differences.into_iter().map(|what| format!("body {what}")));
         }
         Err(_) => found.push(format!("body: expected JSON, got {} bytes of another format", request.body.len())),

@@ -62,8 +62,9 @@ impl State {
 
     /// Reads or changes the observations of a case.
     pub(super) fn with_case<T>(&self, run: &str, case: &str, access: impl FnOnce(&mut Observations) -> T) -> T {
-        let observations =
-            Arc::clone(self.seen.lock().unwrap_or_else(PoisonError::into_inner).entry((run.to_owned(), case.to_owned())).or_default());
+        let observations = Arc::clone(
+            self.observations.lock().unwrap_or_else(PoisonError::into_inner).entry((run.to_owned(), case.to_owned())).or_default(),
+        );
         access(&mut observations.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -91,7 +92,11 @@ impl State {
             let chosen = if case.any_order { free.iter().copied().find(|at| differences(*at).is_empty()) } else { None };
             let Some(at) = chosen.or_else(|| free.first().copied()) else {
                 let path = received.path.split('?').next().unwrap_or_default();
-                observations.errors.push(format!("request {} is unexpected: {} {path}", request_count(observations) + 1, received.request.method));
+                observations.errors.push(format!(
+                    "request {} is unexpected: {} {path}",
+                    request_count(observations) + 1,
+                    received.request.method
+                ));
                 return None;
             };
             for what in differences(at) {
@@ -106,11 +111,16 @@ impl State {
     pub(super) fn unused_exchanges(&self, run: &str, case: &Case) -> Vec<String> {
         self.with_case(run, &case.id, |observations| {
             observations.use_counts.resize(case.exchanges.len(), 0);
-            let unused = case.exchanges.iter().zip(&observations.use_counts).enumerate().filter(|(_, (exchange, count))| **count < exchange.times);
-            unused.map(|(at, (exchange, count))| {
-                format!("exchange {at}: {} {} was requested {count} times, expected {}", exchange.request.method, exchange.request.path, exchange.times)
-            })
-            .collect()
+            let unused =
+                case.exchanges.iter().zip(&observations.use_counts).enumerate().filter(|(_, (exchange, count))| **count < exchange.times);
+            unused
+                .map(|(at, (exchange, count))| {
+                    format!(
+                        "exchange {at}: {} {} was requested {count} times, expected {}",
+                        exchange.request.method, exchange.request.path, exchange.times
+                    )
+                })
+                .collect()
         })
     }
 }

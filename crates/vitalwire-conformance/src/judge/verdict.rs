@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::state::{State, default_token};
 use super::attempts;
+use super::state::{State, default_token};
 use crate::canonical::{differences, normalize};
 use crate::case::{Call, Case, CutKind, ExpectedMetadata, LATE, Operation, Outcome, Service, Token};
 use crate::expected::{self, insert_present};
@@ -18,8 +18,9 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Returns the reasons why a case fails, with canaries removed. Returns none if it passes.
 pub(super) fn failure_reasons(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<String> {
     let unused_exchanges = state.unused_exchanges(run, case);
-    let (mut found, posted, closed_early, connections) =
-        state.with_case(run, &case.id, |observations| (observations.errors.clone(), observations.posted.clone(), observations.closed_early.clone(), observations.connections.len()));
+    let (mut found, posted, closed_early, connections) = state.with_case(run, &case.id, |observations| {
+        (observations.errors.clone(), observations.posted.clone(), observations.closed_early.clone(), observations.connections.len())
+    });
     found.extend(unused_exchanges);
     if let Some(expected) = case.connections.filter(|expected| *expected != connections) {
         found.push(format!("expected {expected} connections, got {connections}"));
@@ -88,7 +89,9 @@ const OPTIONAL: [&str; 11] = [
 ];
 
 fn compare_outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> Vec<String> {
-    let Some(actual) = posted.get("outcome").filter(|actual| actual.is_object()) else { return vec!["the posted report has no outcome".to_owned()] };
+    let Some(actual) = posted.get("outcome").filter(|actual| actual.is_object()) else {
+        return vec!["the posted report has no outcome".to_owned()];
+    };
     if let Some(expected) = expected.as_object_mut() {
         insert_present(expected, expected_metadata(case));
         insert_present(expected, operation_fields(case));

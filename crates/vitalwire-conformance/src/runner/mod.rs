@@ -4,22 +4,22 @@
 //! and the outcomes of the models are generated. A [`CaseError`] is an error in the case, never in the client.
 
 mod arguments;
+mod calls;
 pub mod canonical;
 mod failure;
 mod generated;
 mod options;
+mod part_reads;
 mod planned;
 mod range;
 mod redirect;
-mod calls;
-mod part_reads;
 mod webhook;
 
 pub use arguments::CaseError;
+pub use calls::{CallOutcome, CanonicalResponse, PendingCall, send, send_blocking, wait, wait_blocking};
 pub use failure::CallFailure;
 pub use generated::calls::{OPERATIONS, SPLITS, WAITS};
 pub use options::{options, settings};
 pub use range::{split, split_blocking};
 pub use redirect::redirect;
-pub use calls::{CanonicalResponse, PendingCall, CallOutcome, send, send_blocking, wait, wait_blocking};
 pub use webhook::webhook;

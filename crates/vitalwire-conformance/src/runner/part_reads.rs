@@ -7,7 +7,7 @@ use serde_json::json;
 use vitalwire::Error;
 use vitalwire::range::{AnyPart, AnyParts, RangeError};
 
-use super::calls::{CanonicalResponse, CallOutcome};
+use super::calls::{CallOutcome, CanonicalResponse};
 use crate::case::PartsAction;
 
 /// Time after which a read is in flight. The judge delays its response longer.

@@ -5,11 +5,11 @@ use vitalwire::client::{Call, CallOptions};
 use vitalwire::range::{AnyParts, MergedRange, OnError, PartLength, RangeCall, RangeError, RangeOperation};
 
 use super::arguments::CaseError;
+use super::calls::{Async, Blocking, CallOutcome, CanonicalResponse, PendingCall};
 use super::canonical::Canonical;
 use super::failure::CallFailure;
 use super::generated::calls;
 use super::options::options;
-use super::calls::{CanonicalResponse, Async, Blocking, PendingCall, CallOutcome};
 use super::part_reads;
 use crate::case;
 
@@ -19,7 +19,9 @@ use crate::case;
 /// Like [`send`](super::send), if the operation has no range, and if the part length is given in both days and hours.
 pub fn split(client: &Client, split: &case::RangeCall) -> Result<PendingCall, CaseError> {
     match split.action {
-        Some(action) => calls::split(client, &split.id, &split.arguments, Async(PartReads { parts: PartSettings::from_case(split)?, action, client })),
+        Some(action) => {
+            calls::split(client, &split.id, &split.arguments, Async(PartReads { parts: PartSettings::from_case(split)?, action, client }))
+        }
         None => calls::split(client, &split.id, &split.arguments, Async(PartSettings::from_case(split)?)),
     }
 }
@@ -30,7 +32,12 @@ pub fn split(client: &Client, split: &case::RangeCall) -> Result<PendingCall, Ca
 /// Like [`split()`].
 pub fn split_blocking(client: &Client, split: &case::RangeCall) -> Result<CallOutcome, CaseError> {
     match split.action {
-        Some(action) => calls::split(client, &split.id, &split.arguments, Blocking(PartReads { parts: PartSettings::from_case(split)?, action, client })),
+        Some(action) => calls::split(
+            client,
+            &split.id,
+            &split.arguments,
+            Blocking(PartReads { parts: PartSettings::from_case(split)?, action, client }),
+        ),
         None => calls::split(client, &split.id, &split.arguments, Blocking(PartSettings::from_case(split)?)),
     }
 }
@@ -97,7 +104,10 @@ struct PartReads<'a> {
 }
 
 impl PartReads<'_> {
-    fn start<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Result<(AnyParts<()>, case::PartsAction), CallFailure> {
+    fn start<O: RangeOperation<Output: Canonical + Clone + Sync>>(
+        self,
+        call: Call<O>,
+    ) -> Result<(AnyParts<()>, case::PartsAction), CallFailure> {
         let range = self.parts.apply(call).erased(|_, _| ());
         Ok((range.parts(self.client.engine())?, self.action))
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use vitalwire::consent::{ConsentRedirect, Outcome};
 use vitalwire::value::OpenSet;
 
-use super::calls::{CanonicalResponse, CallOutcome};
+use super::calls::{CallOutcome, CanonicalResponse};
 use crate::case::Redirect;
 
 /// Parses a return: `{"user_id"?, "provider_slug"?, "state"?, "error"?}` and its other parameters, all as texts. A repeated parameter is

@@ -3,8 +3,8 @@
 use vitalwire::Error;
 use vitalwire::webhook::{Verifier, WebhookKind as Kind, parse_events, parse_lab_report, parse_nutrition, skipped_items};
 
+use super::calls::{CallOutcome, CanonicalResponse};
 use super::canonical::Canonical;
-use super::calls::{CanonicalResponse, CallOutcome};
 use crate::case::{Webhook, WebhookKind};
 
 /// Decodes the raw bytes of a webhook body. Verifies it unless there is no signature.

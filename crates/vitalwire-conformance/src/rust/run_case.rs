@@ -7,10 +7,10 @@ use futures_util::future::{join, join_all};
 use vitalwire::client::{CancelToken, CloseMode};
 use vitalwire::{Client, Error};
 
-use super::planned_case::PlannedCase;
 use super::case_report::{self, CaseReport};
+use super::planned_case::PlannedCase;
 use crate::case::{Call, Operation, Options, Wait};
-use crate::runner::{self, CaseError, CallFailure, PendingCall, CallOutcome};
+use crate::runner::{self, CallFailure, CallOutcome, CaseError, PendingCall};
 
 /// Delay between calls in sequence. A connection is reusable shortly after its response.
 const DELAY_BETWEEN_CALLS: Duration = Duration::from_millis(200);

@@ -7,8 +7,8 @@ use anyhow::{Context, ensure};
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
-use super::planned_case::PlannedCase;
 use super::case_report::CaseReport;
+use super::planned_case::PlannedCase;
 use super::{log, run_case};
 use crate::case::{Call, Options};
 

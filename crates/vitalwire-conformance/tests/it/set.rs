@@ -37,7 +37,10 @@ fn a_canary_must_contain_letters() {
     assert_eq!(findings(case("canary-heron-42")), Vec::<String>::new());
     assert_eq!(findings(case("1980-05-17")), Vec::<String>::new());
     for canary in ["73919", "61.25", "07:39:19"] {
-        assert_eq!(findings(case(canary)), ["area.topic.case: a canary must contain letters, because digits may be part of a timestamp in the log"]);
+        assert_eq!(
+            findings(case(canary)),
+            ["area.topic.case: a canary must contain letters, because digits may be part of a timestamp in the log"]
+        );
     }
 }
 

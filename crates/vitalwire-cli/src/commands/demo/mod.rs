@@ -3,6 +3,7 @@
 mod benefits;
 mod consent;
 mod days;
+mod errors;
 mod hours;
 mod labs;
 mod meal;
@@ -10,7 +11,6 @@ mod night;
 mod photo;
 mod state;
 mod token;
-mod errors;
 mod user;
 
 use vitalwire_sandbox::Sandbox;

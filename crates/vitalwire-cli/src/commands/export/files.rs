@@ -85,7 +85,10 @@ mod tests {
             let expected = table.to_record_batch().expect("a batch");
             let reader = ParquetRecordBatchReaderBuilder::try_new(file(&table)).expect("a Parquet file");
             for (read, expected) in reader.schema().fields().iter().zip(expected.schema().fields()) {
-                assert_eq!((read.name(), read.data_type(), read.is_nullable()), (expected.name(), expected.data_type(), expected.is_nullable()));
+                assert_eq!(
+                    (read.name(), read.data_type(), read.is_nullable()),
+                    (expected.name(), expected.data_type(), expected.is_nullable())
+                );
                 assert_eq!(read.metadata().get("unit"), expected.metadata().get("unit"));
             }
             let batches: Vec<_> = reader.build().expect("a reader").map(|batch| batch.expect("a batch")).collect();

@@ -1,16 +1,16 @@
 //! Canonical JSON (see `tests/conformance/README.md`), built through the public API.
 
 mod bases;
-mod values;
 mod normalize;
 mod object;
 mod time;
+mod values;
 
 use serde_json::Value;
 
 pub use bases::Bases;
-pub(super) use values::{canonical_texts, name, numbers, series};
 pub(super) use object::Object;
+pub(super) use values::{canonical_texts, name, numbers, series};
 
 /// A type with a form in canonical JSON.
 pub trait Canonical {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::judge::support::{TestJudge, TIMEOUT};
+use crate::judge::support::{TIMEOUT, TestJudge};
 
 fn case(port: &str, fault: Value) -> Value {
     json!({

@@ -101,22 +101,22 @@ async fn the_plan_does_not_contain_the_outcome() {
 async fn response_metadata_is_compared_if_the_case_states_it() {
     let mut stated = case(json!({"value": 1}));
     stated["answer"] = json!({"attempts": 2, "request_id": "req-1", "failed_parts": [[1, "not_found"]]});
-    let verdict_on = async |posted: Value| {
+    let posted_verdict = async |posted: Value| {
         let judge = TestJudge::open(stated.clone()).await;
         assert_eq!(judge.post(posted, &[]).await, 204);
         judge.verdict(None)
     };
     let matching = json!({"value": 1, "attempts": 2, "request_id": "req-1", "failed_parts": [[1, "not_found"]], "basis": "unknown"});
-    assert_eq!(verdict_on(matching).await, Vec::<String>::new());
+    assert_eq!(posted_verdict(matching).await, Vec::<String>::new());
     assert_eq!(
-        verdict_on(json!({"value": 1, "attempts": 1, "request_id": "req-2", "failed_parts": []})).await,
+        posted_verdict(json!({"value": 1, "attempts": 1, "request_id": "req-2", "failed_parts": []})).await,
         [
             "outcome /attempts: expected 2, got 1",
             "outcome /failed_parts: expected 1 items, got 0",
             "outcome /request_id: expected \"req-1\", got \"req-2\"",
         ]
     );
-    assert_eq!(verdict_on(json!({"value": 1})).await.len(), 3);
+    assert_eq!(posted_verdict(json!({"value": 1})).await.len(), 3);
     // Metadata that the case does not state is not compared.
     assert_eq!(verdict_on(json!({"value": 1}), json!({"value": 1, "attempts": 9, "request_id": "x"})).await, Vec::<String>::new());
 }
@@ -125,7 +125,7 @@ async fn response_metadata_is_compared_if_the_case_states_it() {
 async fn a_kept_body_must_equal_the_body_of_the_stated_exchange() {
     let mut stated = case(json!({"value": {}}));
     stated["exchanges"] = json!([{"request": {"method": "GET", "path": "/"}, "reply": {"body": {"text": " {}"}}}]);
-    let verdict_on = async |metadata: Value, posted: Value| {
+    let posted_verdict = async |metadata: Value, posted: Value| {
         let judge = TestJudge::open({
             let mut stated = stated.clone();
             stated["answer"] = metadata;
@@ -136,10 +136,10 @@ async fn a_kept_body_must_equal_the_body_of_the_stated_exchange() {
         judge.verdict(None).into_iter().filter(|found| found.starts_with("outcome")).collect::<Vec<_>>()
     };
     let kept = json!({"body_of_exchange": 0});
-    assert_eq!(verdict_on(kept.clone(), json!({"value": {}, "body": "207b7d"})).await, Vec::<String>::new());
-    assert_eq!(verdict_on(kept.clone(), json!({"value": {}, "body": "7b7d"})).await, ["outcome /body: expected \"207b7d\", got \"7b7d\""]);
-    assert_eq!(verdict_on(kept, json!({"value": {}})).await, ["outcome /body: expected \"207b7d\", but it is absent"]);
-    assert_eq!(verdict_on(json!({}), json!({"value": {}, "body": "207b7d"})).await, ["outcome /body: unexpected, got \"207b7d\""]);
+    assert_eq!(posted_verdict(kept.clone(), json!({"value": {}, "body": "207b7d"})).await, Vec::<String>::new());
+    assert_eq!(posted_verdict(kept.clone(), json!({"value": {}, "body": "7b7d"})).await, ["outcome /body: expected \"207b7d\", got \"7b7d\""]);
+    assert_eq!(posted_verdict(kept, json!({"value": {}})).await, ["outcome /body: expected \"207b7d\", but it is absent"]);
+    assert_eq!(posted_verdict(json!({}), json!({"value": {}, "body": "207b7d"})).await, ["outcome /body: unexpected, got \"207b7d\""]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -165,15 +165,15 @@ async fn extra_fields_and_unknown_values_must_be_listed_by_the_case() {
     let mut case_with_marks = case(json!({"value": {"status": "reviewed", "unit": "g", "colour": 7}}));
     case_with_marks["extra"] = json!(["/value/colour"]);
     case_with_marks["unknown"] = json!(["/value/status"]);
-    let verdict_on = async |value: Value| {
+    let posted_verdict = async |value: Value| {
         let judge = TestJudge::open(case_with_marks.clone()).await;
         assert_eq!(judge.post(json!({ "value": value }), &[]).await, 204);
         judge.verdict(None)
     };
     let matching = json!({"status": {"unknown": "reviewed"}, "unit": "g", "colour": {"extra": 7}});
-    assert_eq!(verdict_on(matching).await, Vec::<String>::new());
+    assert_eq!(posted_verdict(matching).await, Vec::<String>::new());
     assert_eq!(
-        verdict_on(json!({"status": "reviewed", "unit": {"unknown": "g"}, "colour": 7})).await,
+        posted_verdict(json!({"status": "reviewed", "unit": {"unknown": "g"}, "colour": 7})).await,
         [
             "outcome /value/colour: expected {\"extra\":7}, got 7",
             "outcome /value/status: expected {\"unknown\":\"reviewed\"}, got \"reviewed\"",

@@ -141,7 +141,8 @@ async fn an_invalid_body_is_a_decode_error_with_its_status() {
             assert_eq!(server.count() - before, 1, "{what}: the call is not retried");
             // A read has no effect; any other call may have taken effect.
             let done = if operation.template.starts_with("GET ") { "" } else { ", it may have taken effect" };
-            let expected = format!("decode: {}, at {place}, status 200, {}, request id req-77{done}", invalid_body.reason, operation.template);
+            let expected =
+                format!("decode: {}, at {place}, status 200, {}, request id req-77{done}", invalid_body.reason, operation.template);
             assert_eq!(error.to_string(), expected, "{what}");
             assert_eq!(format!("{error:?} {error:#?}"), format!("Error({expected}) Error({expected})"));
             assert!(std::error::Error::source(&error).is_none(), "{what}: a cause could quote the body");

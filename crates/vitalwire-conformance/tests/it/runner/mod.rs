@@ -2,15 +2,15 @@
 
 mod invalid_responses;
 mod operations;
-mod waits_and_ranges;
 mod outcomes;
-mod webhooks;
 mod server;
+mod waits_and_ranges;
+mod webhooks;
 
 use serde_json::{Map, Value};
 use vitalwire::Client;
 use vitalwire::client::CallOptions;
-use vitalwire_conformance::runner::{self, CanonicalResponse, CallFailure, PendingCall};
+use vitalwire_conformance::runner::{self, CallFailure, CanonicalResponse, PendingCall};
 
 /// Returns the fields of an object.
 fn fields(value: Value) -> Map<String, Value> {

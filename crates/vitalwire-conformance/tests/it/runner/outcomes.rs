@@ -7,7 +7,7 @@ use vitalwire::client::CallOptions;
 use vitalwire_conformance::runner;
 
 use crate::runner::server::Server;
-use crate::runner::{finish, fields, send};
+use crate::runner::{fields, finish, send};
 
 #[test]
 fn a_night_has_its_canonical_form() {

@@ -9,7 +9,7 @@ use vitalwire_conformance::runner;
 
 use crate::runner::operations::cases;
 use crate::runner::server::Server;
-use crate::runner::{finish, fields};
+use crate::runner::{fields, finish};
 
 fn wait_case(id: &str, arguments: Value, timeout_ms: u64) -> Wait {
     Wait {
@@ -72,7 +72,10 @@ fn the_tables_have_every_wait_and_range() {
         json!({"id": "b", "status": "success"})
     );
     let wait = wait_case("get_sleep", json!({"sleep_id": "s"}), 1);
-    assert_eq!(runner::wait(&server.client(), &wait, &CancelToken::new()).err().unwrap().to_string(), "`get_sleep` has no analysis to wait for");
+    assert_eq!(
+        runner::wait(&server.client(), &wait, &CancelToken::new()).err().unwrap().to_string(),
+        "`get_sleep` has no analysis to wait for"
+    );
 }
 
 fn range_case(days: Option<u32>, hours: Option<u32>) -> RangeCall {
