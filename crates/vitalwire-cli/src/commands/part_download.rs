@@ -83,7 +83,7 @@ impl Session {
             && let Some(body) = bodies.next().await
         {
             let read = match body {
-                Ok(body) => check(&replay_call, &responses, body.body, self.format, table_selection).await,
+                Ok(body) => check_body(&replay_call, &responses, body.body, self.format, table_selection).await,
                 Err(failure) => Err(failure.into()),
             };
             let stored = read.map_err(Failure::from).and_then(|body| part.push(body, bodies.resume_token()));

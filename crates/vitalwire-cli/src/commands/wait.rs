@@ -127,10 +127,10 @@ impl Session {
         let progress = Progress::start(if reads { "requesting the record" } else { "sending" });
         let report = progress.reporter();
         let wait = call.options(options.keep_raw(true).cancel_token(&self.cancel_token)).and_wait();
-        let (effects, follow_up, record_kind) = (self.effects.clone(), self.follow_up, *record_kind);
+        let (effects, follow_up, kind) = (self.effects.clone(), self.follow_up, *record_kind);
         let wait = wait.on_progress(move |now| {
             if let Some(id) = now.record_id.filter(|id| now.polls == 0 && is_safe_in_shell(id)) {
-                effects.set(record_kind.wait_hint(id, follow_up));
+                effects.set_completed(kind.wait_hint(id, follow_up));
             }
             report(&format!("waiting for the analysis: {}", now.status));
         });

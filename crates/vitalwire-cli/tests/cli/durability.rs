@@ -65,7 +65,7 @@ struct SandboxAccess {
 }
 
 impl SandboxAccess {
-    fn request_once(&self, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
+    fn request(&self, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
         request_once(&self.base, &self.token, method, path, body)
     }
 

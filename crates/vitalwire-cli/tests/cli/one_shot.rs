@@ -29,9 +29,9 @@ fn an_upload_is_discarded_with_the_sandbox() {
         assert!(output.contains("The sandbox of this command has ended, and the record with it; --wait shows it"), "{output}");
         assert!(!output.contains("vitalwire "), "{output}");
         let output = run(&[command, "upload", "--processing", "60", "--wait", "--timeout", "0.3"]);
-        let output = joined(&output.stderr);
-        assert_eq!(output.status.code(), Some(14), "{output}");
-        assert!(output.contains("was discarded with the sandbox of this command") && !output.contains("continues"), "{output}");
+        let stderr = joined(&output.stderr);
+        assert_eq!(output.status.code(), Some(14), "{stderr}");
+        assert!(stderr.contains("was discarded with the sandbox of this command") && !stderr.contains("continues"), "{stderr}");
     }
 }
 

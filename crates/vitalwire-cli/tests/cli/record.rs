@@ -101,7 +101,7 @@ async fn a_recorded_session_replays_equally_and_contains_no_personal_data() {
     assert_eq!(files.len(), 12);
     assert!(files[0].ends_with("00001-get_user_info.json"), "{files:?}");
     let all: String = files.iter().map(|path| std::fs::read_to_string(path).expect("text")).collect();
-    let names = ["token", "care_token", "user_id", "sleep_id", "application_key"].map(|name| served.text(name));
+    let names = ["token", "care_token", "user_id", "sleep_id", "application_key"].map(|name| served.field(name));
     let given = ["clinic-77", "patient-88", "policy-1", "00000000beef"].map(str::to_owned);
     for secret in names.iter().chain(&given).chain(&ids) {
         assert!(secret.len() > 3 && !all.contains(secret.as_str()), "{secret} is left in the folder");

@@ -18,7 +18,7 @@ pub(crate) struct Request {
 
 impl Request {
     fn new(request: &testkit::Request) -> Self {
-        let token = request.token().unwrap_or_default().to_owned();
+        let token = request.bearer().unwrap_or_default().to_owned();
         Self { line: request.target().to_owned(), body: request.text(), token }
     }
 
@@ -62,7 +62,7 @@ impl ScriptedServer {
     /// Starts a server that calls `script` with the number of each request, from 0.
     pub(crate) fn start(script: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static) -> Self {
         Server::with_script(move |request, number| match script(number, &Request::new(request)) {
-            Reply::Response(status, kind, body) => testkit::response(status, &[("content-type", kind)], body.as_bytes()),
+            Reply::Response(status, kind, body) => testkit::answer(status, &[("content-type", kind)], body.as_bytes()),
             Reply::NoResponse => testkit::Reply::SendAndHang(Vec::new()),
         })
         .into()

@@ -248,12 +248,12 @@ fn an_upload_that_may_have_arrived_is_not_retried() {
             assert!(!output.contains("proxy") && server.requests().len() == 1, "{output}");
             let mut caller = server.command(&[arguments, &[path.as_str(), "--format", "json"]].concat());
             let output = caller.env("VITALWIRE_TIMEOUT", "0.5").output().expect("it starts");
-            let output: Value = serde_json::from_str(text(&output.stderr).lines().last().unwrap_or_default()).expect("a line of JSON");
+            let error: Value = serde_json::from_str(text(&output.stderr).lines().last().unwrap_or_default()).expect("a line of JSON");
             assert_eq!(
-                (&output["may_have_taken_effect"], &output["is_transient"], &output["attempts"]),
+                (&error["may_have_taken_effect"], &error["is_transient"], &error["attempts"]),
                 (&true.into(), &false.into(), &1.into())
             );
-            assert_eq!(output["exit_code"], output.status.code().expect("no signal"), "{output}");
+            assert_eq!(error["exit_code"], output.status.code().expect("no signal"), "{error}");
         }
     }
 }

@@ -137,7 +137,10 @@ async fn a_kept_body_must_equal_the_body_of_the_stated_exchange() {
     };
     let kept = json!({"body_of_exchange": 0});
     assert_eq!(posted_verdict(kept.clone(), json!({"value": {}, "body": "207b7d"})).await, Vec::<String>::new());
-    assert_eq!(posted_verdict(kept.clone(), json!({"value": {}, "body": "7b7d"})).await, ["outcome /body: expected \"207b7d\", got \"7b7d\""]);
+    assert_eq!(
+        posted_verdict(kept.clone(), json!({"value": {}, "body": "7b7d"})).await,
+        ["outcome /body: expected \"207b7d\", got \"7b7d\""]
+    );
     assert_eq!(posted_verdict(kept, json!({"value": {}})).await, ["outcome /body: expected \"207b7d\", but it is absent"]);
     assert_eq!(posted_verdict(json!({}), json!({"value": {}, "body": "207b7d"})).await, ["outcome /body: unexpected, got \"207b7d\""]);
 }
