@@ -56,7 +56,7 @@ def daily(body: object) -> vitalwire.DailyStatistics:
         return client(service).statistics.daily(DAY, DAY, ["steps"])
 
 
-def test_a_list_is_a_sequence_that_cannot_be_changed() -> None:
+def test_a_list_is_an_immutable_sequence() -> None:
     with answering([MEAL, {**MEAL, "record_id": "m-2"}]) as service:
         records = client(service).nutrition_records.list()
     # Not registered as a `Sequence`: polars would read it record by record, and not as a table.
@@ -81,7 +81,7 @@ def test_a_list_is_a_sequence_that_cannot_be_changed() -> None:
     assert vitalwire.Records[vitalwire.NutritionRecord] is not None
 
 
-def test_an_empty_list() -> None:
+def test_an_empty_list_is_an_empty_sequence() -> None:
     bodies: list[object] = [[], None]
     for body in bodies:
         with answering(body) as service:
@@ -91,7 +91,7 @@ def test_an_empty_list() -> None:
         assert pickle.loads(pickle.dumps(records)) == records
 
 
-def test_tables_of_a_list() -> None:
+def test_a_list_converts_to_tables() -> None:
     with answering([MEAL, MEAL]) as service:
         meals = client(service).nutrition_records.list()
     assert meals.table().name == "nutrition_records"
@@ -111,7 +111,7 @@ def test_tables_of_a_list() -> None:
         assert caught.value.argument == "name" and wrong not in str(caught.value)
 
 
-def test_tables_of_a_record() -> None:
+def test_a_record_converts_to_tables() -> None:
     with answering(SLEEP) as service:
         sleep = client(service).sleeps.get(str(SLEEP["sleep_id"]))
     stages = sleep.table()
@@ -123,7 +123,7 @@ def test_tables_of_a_record() -> None:
     assert table["stage"].to_pylist() == ["deep"]
 
 
-def test_rows_that_were_not_asked_for_are_no_empty_table() -> None:
+def test_a_table_of_a_list_that_was_not_requested_is_an_error() -> None:
     night = {name: value for name, value in SLEEP.items() if name != "stages"}
     with answering(night) as service:
         sleeps = client(service).sleeps
@@ -145,7 +145,7 @@ def test_rows_that_were_not_asked_for_are_no_empty_table() -> None:
     assert len(asked.table()) == len(asked.table("sleep_samples")) == len(pickle.loads(pickle.dumps(unasked)).table()) == 0
 
 
-def test_rows_that_the_service_has_none_of_are_an_empty_table() -> None:
+def test_an_empty_list_converts_to_an_empty_table() -> None:
     for stages in ("[]", "null"):
         with answering({**SLEEP, "stages": json.loads(stages)}) as service:
             night = client(service).sleeps.get("n")
@@ -159,7 +159,7 @@ def test_rows_that_the_service_has_none_of_are_an_empty_table() -> None:
     assert caught.value.argument == "include_ingredients"
 
 
-def test_the_basis_of_a_record_is_that_of_its_call() -> None:
+def test_a_record_has_the_number_basis_of_its_call() -> None:
     with answering(MEAL) as service:
         meals = client(service).nutrition_records
         served = meals.get("00000000-0000-4000-8000-000000000001")
@@ -170,7 +170,7 @@ def test_the_basis_of_a_record_is_that_of_its_call() -> None:
             assert twin.table("nutrition_ingredients").to_dict()["basis"] == [basis] * 2
 
 
-def test_statistics_that_were_asked_for_are_columns_in_that_order_also_without_a_value() -> None:
+def test_requested_statistics_are_columns_in_their_order_even_without_values() -> None:
     body = days({"date": "2025-01-01", "values": {"activity_score": 5, "steps": 1200}}, {"date": "2025-01-02"})
     types = ["steps", "heartrate", "lunar_phase", "activity_score"]
     with answering(body) as service:
@@ -194,7 +194,7 @@ def test_statistics_that_were_asked_for_are_columns_in_that_order_also_without_a
     assert (len(nothing), list(nothing.columns)) == (0, ["date", *types])
 
 
-def test_statistics_have_columns_at_once_and_records_when_asked_for() -> None:
+def test_statistics_have_columns_at_once_and_records_on_demand() -> None:
     answer = daily(days({"date": "2025-01-01", "record_ids": ["a"], "values": {"steps": 1200, "hops": 1}}, {"date": "2025-01-02"}))
     table = answer.table()
     assert table == answer.table("daily_statistics")
@@ -212,7 +212,7 @@ def test_statistics_have_columns_at_once_and_records_when_asked_for() -> None:
     assert len(empty.table()) == 0 and empty.statistics == () and empty != answer
 
 
-def test_a_body_that_is_not_as_described_is_the_same_error_as_ever() -> None:
+def test_an_undecodable_body_is_the_same_error_for_columns_and_records() -> None:
     place = {
         b"": "",
         b"[]": "",
@@ -231,13 +231,13 @@ def test_a_body_that_is_not_as_described_is_the_same_error_as_ever() -> None:
         assert caught.value.status == 200 and caught.value.operation == "daily_statistics" and "private" not in str(caught.value)
 
 
-def test_an_error_status_is_no_table() -> None:
+def test_an_error_status_raises_instead_of_returning_a_table() -> None:
     with serving.Service(lambda _: serving.Reply(404, b'{"title": "gone"}')) as service, pytest.raises(vitalwire.NotFoundError) as caught:
         client(service).statistics.daily(DAY, DAY, ["steps"])
     assert caught.value.problem is not None and caught.value.problem.title == "gone"
 
 
-def test_the_asynchronous_client_gives_the_same() -> None:
+def test_the_async_client_returns_the_same_tables() -> None:
     body = days({"date": "2025-01-01", "values": {"steps": 5}})
 
     async def main() -> tuple[vitalwire.DailyStatistics, vitalwire.Records[vitalwire.NutritionRecord]]:

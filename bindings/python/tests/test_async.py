@@ -62,7 +62,7 @@ def test_both_clients_have_the_same_calls() -> None:
             assert inspect.signature(getattr(one, name)) == inspect.signature(getattr(other, name))
 
 
-def test_a_call_is_a_coroutine_that_begins_when_it_is_awaited(run: Run) -> None:
+def test_a_call_is_a_coroutine_that_starts_when_it_is_awaited(run: Run) -> None:
     async def main(service: Service) -> None:
         call = client_of(service).nutrition_records.list()
         assert asyncio.iscoroutine(call) and isinstance(call, collections.abc.Coroutine) and inspect.isawaitable(call)
@@ -82,7 +82,7 @@ def test_a_call_is_a_coroutine_that_begins_when_it_is_awaited(run: Run) -> None:
         run(main(service))
 
 
-def test_tasks_groups_and_timeouts_take_it(run: Run) -> None:
+def test_a_call_works_with_tasks_groups_and_timeouts(run: Run) -> None:
     async def main(service: Service) -> None:
         client = client_of(service)
         assert list(await asyncio.create_task(client.nutrition_records.list())) == []
@@ -110,7 +110,7 @@ def test_errors_are_raised_where_the_call_is_awaited(run: Run) -> None:
     assert "in main" in "".join(traceback.format_exception(error))
 
 
-def test_a_task_without_references_is_not_lost(run: Run) -> None:
+def test_a_task_without_references_completes(run: Run) -> None:
     async def main(service: Service) -> list[object]:
         answers: list[object] = []
         client = client_of(service)
@@ -130,7 +130,7 @@ def test_a_task_without_references_is_not_lost(run: Run) -> None:
         assert len(run(main(service))) == 8
 
 
-def test_cancelling_reaches_the_wire(run: Run) -> None:
+def test_cancelling_a_task_closes_its_connection(run: Run) -> None:
     async def main(silence: Silence) -> None:
         call = asyncio.ensure_future(client_of(silence).user.info(timeout=60))
         assert "vitalwire.call" in repr(call)
@@ -147,7 +147,7 @@ def test_cancelling_reaches_the_wire(run: Run) -> None:
         run(main(silence))
 
 
-def test_a_timeout_of_asyncio_ends_the_call(run: Run) -> None:
+def test_a_timeout_of_asyncio_aborts_the_call(run: Run) -> None:
     async def main(silence: Silence) -> None:
         call = asyncio.ensure_future(client_of(silence).user.info(timeout=60))
         connection = await asyncio.to_thread(silence.accept)
@@ -159,7 +159,7 @@ def test_a_timeout_of_asyncio_ends_the_call(run: Run) -> None:
         run(main(silence))
 
 
-def test_our_own_deadline_is_a_timeout_error(run: Run) -> None:
+def test_the_timeout_of_a_call_is_a_timeout_error(run: Run) -> None:
     async def main(silence: Silence) -> None:
         with pytest.raises(vitalwire.TimeoutError) as caught:
             await client_of(silence).user.info(timeout=0.2, max_retries=0)
@@ -169,7 +169,7 @@ def test_our_own_deadline_is_a_timeout_error(run: Run) -> None:
         run(main(silence))
 
 
-def test_the_loop_goes_on_while_calls_wait(run: Run) -> None:
+def test_the_event_loop_runs_while_calls_wait(run: Run) -> None:
     beaten = threading.Event()
     heard: list[bool] = []
 
@@ -194,7 +194,7 @@ def test_the_loop_goes_on_while_calls_wait(run: Run) -> None:
     assert heard == [True], "the loop stood still until there was an answer"
 
 
-def test_a_client_goes_from_loop_to_loop(run: Run) -> None:
+def test_a_client_works_in_successive_event_loops(run: Run) -> None:
     with Service() as service:
         client = client_of(service)
 
@@ -216,7 +216,7 @@ def test_a_client_goes_from_loop_to_loop(run: Run) -> None:
         assert counts == [8] * 8
 
 
-def test_outside_a_loop_and_in_another_loop() -> None:
+def test_a_call_fails_outside_its_event_loop() -> None:
     with Service(lambda _: Reply(delay=0.2)) as service:
         client = client_of(service)
         call = client.nutrition_records.list()
@@ -238,7 +238,7 @@ def test_outside_a_loop_and_in_another_loop() -> None:
             asyncio.run(second(started))
 
 
-def test_a_closed_loop_makes_no_noise(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_closed_event_loop_prints_nothing(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
     """Calls are left behind by a loop that is closed before they end."""
     raised: list[threading.ExceptHookArgs] = []
     hook, threading.excepthook = threading.excepthook, raised.append
@@ -276,14 +276,14 @@ async def _once(client: vitalwire.AsyncClient) -> typing.Any:
     return await client.nutrition_records.list()
 
 
-def test_a_call_that_nobody_awaits_is_told(run: Run) -> None:
+def test_a_call_that_is_never_awaited_emits_a_warning(run: Run) -> None:
     with Silence() as silence, pytest.warns(RuntimeWarning, match="never awaited"):
         call = client_of(silence).user.info()
         del call
         gc.collect()
 
 
-def test_a_call_that_is_dropped_is_closed(run: Run) -> None:
+def test_a_dropped_call_closes_its_connection(run: Run) -> None:
     async def main(silence: Silence) -> None:
         call = client_of(silence).user.info(timeout=60)
         call.send(None)
@@ -296,7 +296,7 @@ def test_a_call_that_is_dropped_is_closed(run: Run) -> None:
         run(main(silence))
 
 
-def test_throw_and_close_end_a_call(run: Run) -> None:
+def test_throw_and_close_abort_a_call(run: Run) -> None:
     async def main(silence: Silence) -> None:
         client = client_of(silence)
         for thrown in ((LookupError("x"),), (LookupError,), (LookupError, "x")):
@@ -320,7 +320,7 @@ def test_throw_and_close_end_a_call(run: Run) -> None:
         run(main(silence))
 
 
-def test_debug_mode_finds_nothing(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+def test_debug_mode_of_asyncio_reports_nothing(run: Run, caplog: pytest.LogCaptureFixture) -> None:
     async def main(service: Service) -> None:
         asyncio.get_running_loop().set_debug(True)
         await asyncio.gather(*(client_of(service).nutrition_records.list() for _ in range(16)))

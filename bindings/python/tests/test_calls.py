@@ -128,7 +128,7 @@ class Tunnel(socketserver.StreamRequestHandler):
             pass
 
 
-def test_a_private_authority_is_given_in_every_form(listing: Listing, authority: Authority, tmp_path: pathlib.Path) -> None:
+def test_a_private_certificate_authority_is_accepted_in_every_form(listing: Listing, authority: Authority, tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "certificates"
     folder.mkdir()
     (folder / "one.pem").write_bytes(authority.pem)
@@ -144,7 +144,7 @@ def test_a_private_authority_is_given_in_every_form(listing: Listing, authority:
 
 
 @pytest.mark.parametrize("name", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"])
-def test_certificates_of_the_environment_count(
+def test_certificates_from_the_environment_are_trusted(
     listing: Listing, authority: Authority, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv(name, str(authority.file))
@@ -152,7 +152,7 @@ def test_certificates_of_the_environment_count(
         assert listing(service.url) == 0
 
 
-def test_a_bundle_of_the_environment_that_cannot_be_read_is_named(
+def test_an_unreadable_bundle_from_the_environment_is_named(
     listing: Listing, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
 ) -> None:
     empty = tmp_path / f"{CANARY}.pem"
@@ -179,7 +179,7 @@ def test_a_server_must_have_a_pinned_key(listing: Listing, authority: Authority)
         assert len(service.requests) == 2
 
 
-def test_proxies_of_the_environment_count(listing: Listing, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxies_from_the_environment_are_used(listing: Listing, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
     with Service(context=authority.context) as service, Proxy(service.port) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         url = f"https://{HOST}"
@@ -200,7 +200,7 @@ def test_proxies_of_the_environment_count(listing: Listing, authority: Authority
         assert len(proxy.asked) == 1 and len(service.requests) == 2
 
 
-def test_a_given_proxy_is_used_for_everything(listing: Listing, authority: Authority) -> None:
+def test_a_configured_proxy_is_used_for_all_requests(listing: Listing, authority: Authority) -> None:
     with Service(context=authority.context) as service, Proxy(service.port) as proxy:
         given = proxy.url.replace("//", "//user:secret@")
         assert listing(f"https://{HOST}", proxy=given, ca_certificate=authority.file) == 0
@@ -211,7 +211,7 @@ def test_a_given_proxy_is_used_for_everything(listing: Listing, authority: Autho
         assert len(proxy.asked) == 1 and len(service.requests) == 1
 
 
-def test_times_are_numbers_or_timedeltas() -> None:
+def test_durations_are_numbers_or_timedeltas() -> None:
     short = datetime.timedelta(milliseconds=150)
 
     async def main(silence: Silence) -> None:
@@ -229,7 +229,7 @@ def test_times_are_numbers_or_timedeltas() -> None:
         asyncio.run(main(silence))
 
 
-def test_retries_of_a_call_count_before_those_of_the_client() -> None:
+def test_the_retries_of_a_call_override_those_of_the_client() -> None:
     with Service(lambda _: Reply(503, b"{}")) as service:
         make = vitalwire.Client._with_retry_delay_scale  # type: ignore[attr-defined]
         client: vitalwire.Client = make(0.0, service.url, token="t", proxy="none", max_retries=1)
@@ -282,7 +282,7 @@ BAD: list[tuple[str, typing.Any]] = [
 
 
 @pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
-def test_refused_settings_are_named(cls: typing.Any) -> None:
+def test_rejected_settings_are_named(cls: typing.Any) -> None:
     for name, wrong in WRONG:
         with pytest.raises(TypeError) as mistaken:
             cls(**{name: wrong})
@@ -296,7 +296,7 @@ def test_refused_settings_are_named(cls: typing.Any) -> None:
 
 
 @pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
-def test_refused_options_of_a_call_are_named(cls: typing.Any) -> None:
+def test_rejected_call_options_are_named(cls: typing.Any) -> None:
     client = cls("https://127.0.0.1:1", token="t")
     wrong: list[tuple[str, typing.Any]] = [
         ("timeout", "5"),
@@ -316,7 +316,7 @@ def test_refused_options_of_a_call_are_named(cls: typing.Any) -> None:
         assert caught.value.argument == name
 
 
-def test_both_clients_are_made_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_clients_read_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     with Service() as service:
         monkeypatch.setenv("VITALWIRE_BASE_URL", service.url)
         monkeypatch.setenv("VITALWIRE_TOKEN", "from-env")
@@ -334,7 +334,7 @@ def test_both_clients_are_made_from_the_environment(monkeypatch: pytest.MonkeyPa
         assert caught.value.argument == "VITALWIRE_TIMEOUT" and "canary" not in f"{caught.value!r}"
 
 
-def test_a_token_that_is_cancelled_sends_nothing() -> None:
+def test_a_cancelled_token_prevents_any_request() -> None:
     cancel = vitalwire.CancelToken()
     cancel.cancel()
     day = datetime.date(2025, 3, 1)
@@ -355,7 +355,7 @@ def test_a_token_that_is_cancelled_sends_nothing() -> None:
 
 
 @pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
-def test_refused_arguments_of_a_call_are_named(cls: typing.Any) -> None:
+def test_rejected_arguments_of_a_call_are_named(cls: typing.Any) -> None:
     client = cls("https://127.0.0.1:1", token="t")
     day, now = datetime.date(2025, 11, 20), datetime.datetime(2025, 11, 20, tzinfo=datetime.timezone.utc)
     wrong: list[tuple[typing.Callable[[], object], str]] = [

@@ -6,7 +6,7 @@ import vitalwire
 from vitalwire._native import _restore
 
 
-def test_records_and_their_parts_are_not_tracked() -> None:
+def test_records_and_their_parts_are_not_tracked_by_the_garbage_collector() -> None:
     night = _restore(
         "SleepRecord",
         """{"sleep_id": "night-1", "modified_at": "2025-01-02T08:00:00Z", "start_at_timestamp": "2025-01-01T22:30:00Z",

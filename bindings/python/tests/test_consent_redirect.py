@@ -25,24 +25,24 @@ QUERY = f"user_id=u-1&provider_slug=garmin&state={STATE}"
         f"{QUERY}&{QUERY}",
     ],
 )
-def test_a_return_is_a_url_a_path_or_a_query(given: str) -> None:
+def test_a_redirect_is_a_url_a_path_or_a_query(given: str) -> None:
     back = vitalwire.parse_consent_redirect(given, STATE)
     assert (back.user_id, back.provider_slug, back.state) == ("u-1", vitalwire.ProviderSlug.GARMIN, STATE)
     assert back.completed and back.error is None and back.extra == ()
 
 
-def test_own_parameters_come_back_in_their_order() -> None:
+def test_own_parameters_are_returned_in_their_order() -> None:
     back = vitalwire.parse_consent_redirect(f"https://app.example.org/r?tab=a+b&{QUERY}&lang=d%C3%A9&tab=", expected_state=STATE)
     assert back.extra == (("tab", "a b"), ("lang", "dé"), ("tab", ""))
 
 
 @pytest.mark.parametrize(("query", "text"), [("error=access+denied%3C", "access denied<"), ("error=", ""), ("error=one&error=two", "one")])
-def test_a_failure_has_a_text(query: str, text: str) -> None:
+def test_a_failed_consent_has_an_error_text(query: str, text: str) -> None:
     back = vitalwire.parse_consent_redirect(f"?state={STATE}&{query}", STATE)
     assert not back.completed and back.error == text and back.user_id is None and back.provider_slug is None
 
 
-def test_without_an_expected_state_none_is_compared() -> None:
+def test_the_state_is_not_compared_without_an_expected_one() -> None:
     assert vitalwire.parse_consent_redirect("?user_id=u-1&provider_slug=ring_of_tomorrow").provider_slug == "ring_of_tomorrow"
     assert vitalwire.parse_consent_redirect(QUERY).state == STATE and vitalwire.parse_consent_redirect(QUERY, None).state == STATE
 
@@ -56,23 +56,23 @@ def shown_of(call: Callable[[], object], kind: type[vitalwire.VitalwireError]) -
 
 
 @pytest.mark.parametrize("query", ["user_id=u-1", f"user_id=u-1&state={STATE}x", f"user_id=u-1&state={STATE}&state=another", "error=no&state=", ""])
-def test_another_state_is_a_signature_error(query: str) -> None:
+def test_a_different_state_is_a_signature_error(query: str) -> None:
     error = shown_of(lambda: vitalwire.parse_consent_redirect(f"https://app.example.org/r?{query}", STATE), vitalwire.SignatureError)
     assert (error.kind, error.code) == ("signature", 1502)
 
 
 @pytest.mark.parametrize("query", ["", "tab=canary", "user_id=u-1&user_id=another", "user_id=canary%FF", "user_id=canary\udcff"])
-def test_what_is_no_return_is_a_decode_error(query: str) -> None:
+def test_an_invalid_redirect_is_a_decode_error(query: str) -> None:
     shown_of(lambda: vitalwire.parse_consent_redirect(f"https://app.example.org/r?{query}"), vitalwire.DecodeError)
 
 
-def test_a_state_that_protects_nothing_is_refused() -> None:
+def test_an_empty_or_invalid_expected_state_is_rejected() -> None:
     for state in ("", "canary\udcff"):
         error = shown_of(lambda state=state: vitalwire.parse_consent_redirect(QUERY, state), vitalwire.InvalidArgumentError)  # type: ignore[misc]
         assert error.argument == "expected_state" and isinstance(error, ValueError) and error.__context__ is None
 
 
-def test_wrong_types() -> None:
+def test_arguments_of_wrong_types_are_rejected() -> None:
     calls: list[Callable[[], object]] = [
         lambda: vitalwire.parse_consent_redirect(None),  # type: ignore[arg-type]
         lambda: vitalwire.parse_consent_redirect(QUERY.encode()),  # type: ignore[arg-type]

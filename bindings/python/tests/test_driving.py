@@ -44,7 +44,7 @@ def attempts(client: vitalwire.Client) -> int:
     return answer.attempts
 
 
-def test_an_idle_connection_that_the_service_closes_is_closed_without_another_call() -> None:
+def test_an_idle_connection_is_closed_as_soon_as_the_service_closes_it() -> None:
     def serve() -> socket.socket:
         connection = service.accept()
         answer(connection)
@@ -59,7 +59,7 @@ def test_an_idle_connection_that_the_service_closes_is_closed_without_another_ca
             Silence.await_end(connection)
 
 
-def test_a_connection_that_was_closed_just_before_a_call_is_not_used() -> None:
+def test_a_connection_closed_just_before_a_call_is_not_reused() -> None:
     def serve() -> None:
         with service.accept() as connection:
             answer(connection)
@@ -71,7 +71,7 @@ def test_a_connection_that_was_closed_just_before_a_call_is_not_used() -> None:
             served.result()
 
 
-def test_calls_and_ranges_go_on_beside_a_call_that_waits() -> None:
+def test_calls_and_ranges_proceed_while_another_call_waits() -> None:
     came, go_on = threading.Event(), threading.Event()
 
     def handler(request: Request) -> Reply:
@@ -95,7 +95,7 @@ def test_calls_and_ranges_go_on_beside_a_call_that_waits() -> None:
     assert len(service.requests) == 1 + 1 + 10 + 4 + 4
 
 
-def test_parts_of_a_range_ask_a_callable_for_their_token() -> None:
+def test_parts_of_a_range_get_their_token_from_a_callable() -> None:
     asked: list[str] = []
 
     def token(reason: str) -> str:
@@ -108,7 +108,7 @@ def test_parts_of_a_range_ask_a_callable_for_their_token() -> None:
         assert asked == ["missing"] and service.tokens() == ["good"] * 3
 
 
-def test_a_callable_that_fails_for_a_part_is_the_cause() -> None:
+def test_the_exception_of_a_token_callable_is_the_cause_of_a_failed_part() -> None:
     class Locked(Exception):
         pass
 
@@ -123,7 +123,7 @@ def test_a_callable_that_fails_for_a_part_is_the_cause() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-def test_a_call_during_which_its_callable_forks_goes_on_in_the_parent_only() -> None:
+def test_a_call_whose_token_callable_forks_continues_only_in_the_parent() -> None:
     children: list[int] = []
     parent = os.getpid()
 
@@ -150,7 +150,7 @@ def test_a_call_during_which_its_callable_forks_goes_on_in_the_parent_only() -> 
         assert service.tokens().count("good") == 2
 
 
-def test_small_calls_do_not_wait_while_another_thread_reads_a_large_answer() -> None:
+def test_small_calls_do_not_wait_for_a_large_response_of_another_thread() -> None:
     sent = threading.Event()
     # No record, which is known once all of it was read.
     body = json.dumps([{"filler": [1.5] * 600_000}]).encode()

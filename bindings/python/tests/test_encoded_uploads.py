@@ -91,7 +91,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("text", "reason"), [case[1:] for case in MISTAKES], ids=[case[0] for case in MISTAKES])
-def test_encoded_text_is_neither_a_path_nor_a_file(play: Play, service: Service, text: str, reason: str) -> None:
+def test_encoded_text_is_rejected_as_path_and_as_file(play: Play, service: Service, text: str, reason: str) -> None:
     for _, source in as_bytes(text) + as_paths(text):
         again = source.getvalue() if isinstance(source, io.BytesIO) else None
         calls: list[typing.Callable[..., typing.Any]] = [
@@ -118,7 +118,7 @@ def test_encoded_text_is_neither_a_path_nor_a_file(play: Play, service: Service,
 
 
 @pytest.mark.parametrize("text", ["CANARY HDL 1.4 mmol/L\n" * 50_000, "canary\0.jpg", "c" * 300, "canary\ud800" * 9], ids=["long", "nul", "wide", "surrogate"])
-def test_content_is_no_path(play: Play, service: Service, text: str) -> None:
+def test_file_content_is_rejected_as_a_path(play: Play, service: Service, text: str) -> None:
     for source in (text, *([pathlib.Path(text)] if sys.platform != "win32" else [])):
         for call in (
             lambda client, body=source: client.nutrition_records.upload(body),
@@ -131,7 +131,7 @@ def test_content_is_no_path(play: Play, service: Service, text: str) -> None:
     assert not service.requests
 
 
-def test_a_quoted_path_is_short(play: Play, tmp_path: pathlib.Path) -> None:
+def test_a_long_path_is_shortened_in_the_error(play: Play, tmp_path: pathlib.Path) -> None:
     path = tmp_path / ("d" * 90) / ("e" * 90) / "lunch.jpg"
     with pytest.raises(FileNotFoundError) as caught:
         play(lambda client: client.nutrition_records.upload(path))
@@ -145,7 +145,7 @@ def test_a_quoted_path_is_short(play: Play, tmp_path: pathlib.Path) -> None:
         assert long.value.strerror == os.strerror(36 if sys.platform == "linux" else 63)
 
 
-def test_empty_files_are_refused(play: Play, service: Service, tmp_path: pathlib.Path) -> None:
+def test_empty_files_are_rejected(play: Play, service: Service, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "empty"
     path.touch()
     for source in (b"", bytearray(), memoryview(b""), io.BytesIO(), path, str(path)):
@@ -164,7 +164,7 @@ def test_local_checks_can_be_turned_off(play: Play, service: Service) -> None:
     assert len(service.requests) == 2
 
 
-def test_a_file_is_read_whatever_its_name_looks_like(play: Play, service: Service, tmp_path: pathlib.Path) -> None:
+def test_a_file_whose_name_looks_like_encoded_text_is_read(play: Play, service: Service, tmp_path: pathlib.Path) -> None:
     path = tmp_path / REPORT_TEXT[:200].replace("/", "_")
     path.write_bytes(b"%PDF-1.7\n")
     play(lambda client: client.lab_reports.upload(path))

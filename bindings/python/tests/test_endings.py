@@ -59,7 +59,7 @@ HOLDERS: list[typing.Callable[[typing.Any], object]] = [
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
-def test_a_client_that_its_own_callable_knows_is_collected(holder: typing.Callable[[typing.Any], object]) -> None:
+def test_a_client_in_a_cycle_with_its_callable_is_collected(holder: typing.Callable[[typing.Any], object]) -> None:
     def knowing(service: Service, call: bool) -> weakref.ref[Witness]:
         class Owner(Witness):
             def __init__(self) -> None:
@@ -86,7 +86,7 @@ def test_a_client_that_its_own_callable_knows_is_collected(holder: typing.Callab
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
-def test_an_async_client_that_its_own_callable_knows_is_collected(holder: typing.Callable[[typing.Any], object]) -> None:
+def test_an_async_client_in_a_cycle_with_its_callable_is_collected(holder: typing.Callable[[typing.Any], object]) -> None:
     async def knowing(service: Service) -> weakref.ref[Witness]:
         witness = Witness()
 
@@ -110,7 +110,7 @@ def test_an_async_client_that_its_own_callable_knows_is_collected(holder: typing
         asyncio.run(main(service))
 
 
-def test_a_call_on_its_way_keeps_its_callable() -> None:
+def test_a_call_in_flight_keeps_its_callable_alive() -> None:
     """Nobody but the call knows the client any more, whose token is refused then."""
 
     looked = threading.Event()
@@ -149,7 +149,7 @@ def test_a_call_on_its_way_keeps_its_callable() -> None:
         asyncio.run(main(service))
 
 
-def test_failures_of_a_callable_are_not_kept_by_the_client() -> None:
+def test_a_client_does_not_keep_exceptions_of_its_callable_alive() -> None:
     """Its traceback knows everything that its frames knew."""
 
     def failing(client: vitalwire.Client) -> weakref.ref[Witness]:
@@ -166,7 +166,7 @@ def test_failures_of_a_callable_are_not_kept_by_the_client() -> None:
         assert gone(failing(client))
 
 
-def test_callbacks_of_progress_are_forgotten_when_the_call_has_ended() -> None:
+def test_progress_callbacks_are_released_when_the_call_has_ended() -> None:
     def waiting(client: vitalwire.Client) -> weakref.ref[Witness]:
         witness = Witness()
         told: list[object] = []
@@ -216,7 +216,7 @@ READING: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("kind", CALLS)
-def test_a_closed_client_refuses_every_kind_of_call(kind: str) -> None:
+def test_a_closed_client_rejects_every_kind_of_call(kind: str) -> None:
     async def main(service: Service) -> None:
         client = async_client_of(service)
         await client.aclose()
@@ -234,7 +234,7 @@ def test_a_closed_client_refuses_every_kind_of_call(kind: str) -> None:
 
 
 @pytest.mark.parametrize("reading", READING)
-def test_a_range_of_a_client_that_was_closed_meanwhile_is_refused(reading: str) -> None:
+def test_a_range_of_a_client_that_was_closed_since_is_rejected(reading: str) -> None:
     settings: dict[str, typing.Any] = {"part_length": "3d", "progress": (lambda _: None) if "progress" in reading else None}
 
     async def main(service: Service) -> None:
@@ -278,7 +278,7 @@ def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None
             call.send(None)
 
 
-def test_calls_that_outlive_their_loop_end_without_noise() -> None:
+def test_calls_that_outlive_their_event_loop_end_silently() -> None:
     """Their results come when nobody is there any more."""
     loop = asyncio.new_event_loop()
     closed = threading.Event()
@@ -339,7 +339,7 @@ def left_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[t
     return weakref.ref(witness)
 
 
-def test_a_closed_loop_ends_its_calls_at_the_wire(new_loop: Loop) -> None:
+def test_closing_an_event_loop_closes_the_connections_of_its_calls(new_loop: Loop) -> None:
     loop = new_loop()
     with Silence() as silence:
         client = async_client_of(silence)
@@ -355,7 +355,7 @@ def test_a_closed_loop_ends_its_calls_at_the_wire(new_loop: Loop) -> None:
         assert ended(known)
 
 
-def test_a_closed_loop_is_not_kept_by_answers_that_nobody_heard(new_loop: Loop) -> None:
+def test_unprocessed_responses_do_not_keep_a_closed_event_loop_alive(new_loop: Loop) -> None:
     loop = new_loop()
     with Service() as service:
         client = async_client_of(service)
@@ -369,7 +369,7 @@ def test_a_closed_loop_is_not_kept_by_answers_that_nobody_heard(new_loop: Loop) 
         assert ended(known)
 
 
-def test_a_closed_loop_ends_calls_that_wait_for_their_token(new_loop: Loop) -> None:
+def test_closing_an_event_loop_ends_calls_that_wait_for_their_token(new_loop: Loop) -> None:
     async def token(reason: str) -> str:
         await asyncio.sleep(60)
         return "t"
@@ -405,7 +405,7 @@ class Stubborn(asyncio.Future[typing.Any]):
         raise LookupError("stubborn")
 
 
-def test_a_call_that_cannot_be_told_takes_no_other_with_it() -> None:
+def test_a_call_whose_future_fails_does_not_affect_other_calls() -> None:
     class Loop(asyncio.SelectorEventLoop):
         made: list[asyncio.Future[typing.Any]] = []
 
@@ -443,7 +443,7 @@ def test_a_call_that_cannot_be_told_takes_no_other_with_it() -> None:
     loop.close()
 
 
-def test_a_call_that_nobody_awaits_is_dropped_while_an_exception_passes() -> None:
+def test_a_call_that_is_never_awaited_can_be_dropped_during_an_exception() -> None:
     client = vitalwire.AsyncClient("http://127.0.0.1:9", token="t", proxy="none")
     nothing: dict[str, typing.Any] = {}
     with warnings.catch_warnings(record=True) as caught:
@@ -454,7 +454,7 @@ def test_a_call_that_nobody_awaits_is_dropped_while_an_exception_passes() -> Non
     assert [str(warning.message) for warning in caught] == ["a call of vitalwire was never awaited"] * 3
 
 
-def test_a_call_is_not_closed_while_it_executes() -> None:
+def test_a_call_cannot_be_closed_while_it_executes() -> None:
     """As coroutines of Python's own: what is executing says so, and goes on."""
 
     class Loop(asyncio.SelectorEventLoop):
@@ -500,7 +500,7 @@ BROKEN: list[tuple[bytes, str | None]] = [
 
 
 @pytest.mark.parametrize(("body", "place"), BROKEN)
-def test_an_answer_that_is_read_as_columns_fails_as_its_records_do(body: bytes, place: str) -> None:
+def test_columns_and_records_of_an_invalid_response_fail_alike(body: bytes, place: str) -> None:
     """No body is known of which the columns can be read and the records cannot: both are held to the same rules, at the call."""
     with Service(lambda _: Reply(body=body)) as service:
         statistics = client_of(service).statistics
@@ -516,7 +516,7 @@ def test_an_answer_that_is_read_as_columns_fails_as_its_records_do(body: bytes, 
         assert CANARY not in said[0][0]
 
 
-def test_threads_that_call_while_a_client_is_closed_end_well() -> None:
+def test_calls_of_threads_succeed_or_are_rejected_while_a_client_is_closed() -> None:
     with Service() as service:
         for _ in range(10):
             client, ends = client_of(service), []
@@ -542,7 +542,7 @@ def test_threads_that_call_while_a_client_is_closed_end_well() -> None:
 
 
 @pytest.mark.parametrize("awaited", [False, True])
-def test_an_upload_that_is_cancelled_says_what_it_did(awaited: bool) -> None:
+def test_a_cancelled_upload_reports_whether_it_may_have_taken_effect(awaited: bool) -> None:
     token = vitalwire.CancelToken()
 
     def handler(_: Request) -> Reply:
@@ -562,7 +562,7 @@ def test_an_upload_that_is_cancelled_says_what_it_did(awaited: bool) -> None:
         assert error.may_have_taken_effect and not error.is_transient and "it may have taken effect" in str(error)
 
 
-def test_a_read_has_no_effect_and_a_refused_upload_neither() -> None:
+def test_a_read_and_a_rejected_upload_have_no_effect() -> None:
     with Service(lambda _: Reply(503, b"{}")) as service, client_of(service) as client:
         with pytest.raises(vitalwire.ServiceError) as caught:
             client.user.info()
@@ -596,7 +596,7 @@ def test_nothing_is_sent_after_the_deadline() -> None:
             assert (len(service.requests), len(asked)) == (count[0], count[1] + 1)
 
 
-def test_calls_at_once_share_few_connections() -> None:
+def test_concurrent_calls_share_few_connections() -> None:
     lock, now, most = threading.Lock(), 0, 0
 
     def busy(request: Request) -> Reply:

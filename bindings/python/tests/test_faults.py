@@ -23,7 +23,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize(("call", "fault", "error", "requests", "effect"), CALLS, ids=[f"{call}: {fault}" for call, fault, *_ in CALLS])
-def test_what_calls_survive_and_what_they_report(
+def test_faults_are_retried_or_reported_as_expected(
     service: vitalwire.Sandbox, call: str, fault: str, error: str, requests: str, effect: str
 ) -> None:
     service.clear_faults()

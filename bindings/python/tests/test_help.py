@@ -44,14 +44,14 @@ def at_run_time(path: str) -> object:
     return found.__func__ if isinstance(found, staticmethod | classmethod) else found
 
 
-def test_all_that_users_call_or_read_is_described() -> None:
+def test_all_public_items_have_documentation() -> None:
     named = {path for path, item in STUB if not item.name.startswith("_")}
     assert {"Client", "Client.close", "Sleeps.get", "SleepRecord.score", "Table.to_pandas", "sign", "NotFoundError"} <= named
     assert named <= {path for path, _ in TEXTS}
 
 
 @pytest.mark.parametrize(("path", "text"), TEXTS, ids=[path for path, _ in TEXTS])
-def test_help_says_what_the_stub_says(path: str, text: str) -> None:
+def test_help_matches_the_stub(path: str, text: str) -> None:
     found = at_run_time(path).__doc__
     assert found is not None and inspect.cleandoc(found) == text
 
@@ -63,24 +63,24 @@ def arguments(path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", [path for path, item in FUNCTIONS.items() if not item.name.startswith("__")])
-def test_signatures_are_those_of_the_stub(path: str) -> None:
+def test_signatures_match_the_stub(path: str) -> None:
     found = at_run_time(path)
     assert callable(found) and list(inspect.signature(found).parameters) == arguments(path)
 
 
 @pytest.mark.parametrize("path", MADE)
-def test_what_makes_an_object_shows_all_that_users_give_and_no_more(path: str) -> None:
+def test_constructors_show_all_public_parameters_and_no_others(path: str) -> None:
     found = at_run_time(path)
     assert isinstance(found, type) and list(inspect.signature(found).parameters) == arguments(f"{path}.__new__")[1:]
 
 
-def test_what_only_tests_use_is_not_shown() -> None:
+def test_functions_for_tests_are_not_public() -> None:
     for kind in (vitalwire.Client, vitalwire.AsyncClient):
         assert "retry_delay" not in pydoc.plain(pydoc.render_doc(kind))
 
 
 @pytest.mark.parametrize("path", [path for path in FUNCTIONS if "cancel" in arguments(path)])
-def test_a_call_tells_of_its_arguments(path: str) -> None:
+def test_the_documentation_of_a_call_describes_its_arguments(path: str) -> None:
     text = at_run_time(path).__doc__
     assert text is not None
     # Its own begin a paragraph; those of every call are told of in one.
@@ -88,7 +88,7 @@ def test_a_call_tells_of_its_arguments(path: str) -> None:
     assert {"self", *told} >= set(arguments(path))
 
 
-def test_lines_fit_where_help_shows_them() -> None:
+def test_help_lines_fit_the_terminal() -> None:
     text = inspect.getdoc(vitalwire.Client("https://127.0.0.1:1").statistics.daily_range)
     assert text is not None and text.startswith("Get statistics per day.\n\n")
     assert 60 < max(map(len, text.splitlines())) <= 71

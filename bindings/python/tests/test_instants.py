@@ -37,7 +37,7 @@ def stage(start_at: str) -> SleepStage:
         ("9999-12-30T21:59:59.999999Z", datetime(9999, 12, 30, 21, 59, 59, 999999, timezone.utc)),
     ],
 )
-def test_an_instant_has_all_its_parts(text: str, expected: datetime) -> None:
+def test_an_instant_keeps_all_its_components(text: str, expected: datetime) -> None:
     found = stage(text).start_at
     assert found == expected
     assert type(found) is datetime and found.tzinfo is timezone.utc
@@ -45,7 +45,7 @@ def test_an_instant_has_all_its_parts(text: str, expected: datetime) -> None:
     assert (repr(found), found.fold, found.isoformat()) == (repr(expected), 0, expected.isoformat())
 
 
-def test_the_forms_of_the_shared_table_are_read() -> None:
+def test_all_timestamp_formats_of_the_shared_table_are_parsed() -> None:
     for form in FORMS:
         expected = None
         if form["instant"]:
@@ -55,7 +55,7 @@ def test_the_forms_of_the_shared_table_are_read() -> None:
         assert stage(form["text"]).start_at == expected, form["text"]
 
 
-def test_an_instant_before_the_years_of_python_stays_text() -> None:
+def test_an_instant_before_year_1_stays_text() -> None:
     # In UTC it is in the year 0.
     early = stage("0001-01-01T00:00:00+14:00")
     assert early.start_at is None
@@ -98,14 +98,14 @@ def test_a_day_is_a_date_or_a_midnight_without_a_time_zone(day: date) -> None:
         pandas.NaT,
     ],
 )
-def test_a_moment_of_a_day_is_no_date(moment: typing.Any) -> None:
+def test_a_datetime_other_than_midnight_is_rejected_as_a_date(moment: typing.Any) -> None:
     client = Client("https://127.0.0.1:1", token="t")
     with pytest.raises(InvalidArgumentError, match=r"so pass its \.date\(\), argument from_date") as refused:
         client.statistics.daily(moment, date(2025, 3, 2), ["steps"])
     assert refused.value.argument == "from_date" and "2025" not in str(refused.value)
 
 
-def test_what_is_no_date_at_all_is_a_type_error() -> None:
+def test_a_value_of_another_type_is_rejected_as_a_date() -> None:
     client = Client("https://127.0.0.1:1", token="t")
     for wrong, text in [
         ("2025-03-02", "argument 'to_date': a date is needed, not a str"),
@@ -120,13 +120,13 @@ def test_what_is_no_date_at_all_is_a_type_error() -> None:
     assert str(refused.value) == "argument 'types': a list of str is needed, not a str"
 
 
-def test_instants_of_pandas_have_their_nanoseconds() -> None:
+def test_pandas_timestamps_keep_their_nanoseconds() -> None:
     moment = pandas.Timestamp("2025-03-02T01:00:00.000000009", tz="Europe/Berlin")
     lists = asked(lambda client: client.statistics.interval("1h", ["steps"], from_timestamp=moment, to_timestamp=datetime(2025, 3, 2, 1, tzinfo=timezone.utc)))
     assert (lists["from_timestamp"], lists["to_timestamp"]) == ("2025-03-02T00:00:00.000000009Z", "2025-03-02T01:00:00Z")
 
 
-def test_the_bounds_of_lists_are_taken_in_their_order() -> None:
+def test_list_bounds_are_optional_and_positional() -> None:
     start = datetime(2025, 3, 2, tzinfo=timezone.utc)
 
     def lists(call: typing.Callable[[Client], object]) -> list[str]:

@@ -62,7 +62,7 @@ def rest(token: object) -> list[str | None]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process")
 @pytest.mark.parametrize("form", ["collect", "to_dict", "iterate"])
-def test_ctrl_c_keeps_the_nights_that_were_read(form: str) -> None:
+def test_ctrl_c_keeps_the_nights_read_so_far(form: str) -> None:
     with Service(stalled) as service:
         with subprocess.Popen(
             [sys.executable, "-c", READER, service.url, form], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -75,7 +75,7 @@ def test_ctrl_c_keeps_the_nights_that_were_read(form: str) -> None:
     assert read == ALL[:4] and rest(token) == ALL[4:]
 
 
-def test_a_cancelled_task_keeps_the_nights_that_were_read() -> None:
+def test_a_cancelled_task_keeps_the_nights_read_so_far() -> None:
     async def cancel(coming: typing.Awaitable[object], service: Service, times: int) -> typing.Any:
         task = asyncio.ensure_future(coming)
         await asyncio.get_running_loop().run_in_executor(None, wait_for_the_last_sleep, service, times)

@@ -70,7 +70,7 @@ def left(token: object) -> list[float]:
     [["collect"], ["collect", "progress"], ["collect", "collect"], ["to_dict"], ["iterate"], ["iterate", "progress"]],
     ids="-".join,
 )
-def test_ctrl_c_leaves_what_was_read_and_a_token_for_the_rest(arguments: list[str]) -> None:
+def test_ctrl_c_keeps_the_parts_read_so_far_and_a_resume_token(arguments: list[str]) -> None:
     with serving(answered(4)) as service:
         with subprocess.Popen(
             [sys.executable, "-c", READER, service.url, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -101,7 +101,7 @@ async def cancelled(coming: typing.Awaitable[object], service: typing.Any, reque
 
 @pytest.mark.parametrize("on_error", ["stop", "collect"])
 @pytest.mark.parametrize("progress", [None, lambda _: None], ids=["silent", "told"])
-def test_a_cancelled_task_leaves_what_was_read(progress: typing.Any, on_error: typing.Any) -> None:
+def test_a_cancelled_task_keeps_the_parts_read_so_far(progress: typing.Any, on_error: typing.Any) -> None:
     async def main() -> None:
         with serving(answered(4)) as service:
             asked = async_client(service).statistics.daily_range(
@@ -127,7 +127,7 @@ def test_a_cancelled_task_leaves_what_was_read(progress: typing.Any, on_error: t
     assert [left(token) for token in tokens] == [STEPS[4:]] * 3
 
 
-def test_a_timeout_names_its_cause() -> None:
+def test_a_timeout_of_asyncio_carries_the_parts_read_so_far() -> None:
     async def main() -> None:
         with serving(answered(4)) as service:
             asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=2)
@@ -139,7 +139,7 @@ def test_a_timeout_names_its_cause() -> None:
     asyncio.run(main())
 
 
-def test_a_callback_that_raises_leaves_what_was_read() -> None:
+def test_an_exception_of_a_callback_keeps_the_parts_read_so_far() -> None:
     class Stop(BaseException):
         pass
 

@@ -65,7 +65,7 @@ def at(hour: int, minute: int) -> datetime.datetime:
         ("epoch(end_at) - epoch(start_at)", ["1800.0"] * 2),
     ],
 )
-def test_duckdb_has_functions_for_instants(expression: str, cells: list[str]) -> None:
+def test_duckdb_computes_with_instants(expression: str, cells: list[str]) -> None:
     table, arrow, frame = stages(), stages().to_arrow(), stages().to_polars()
     with duckdb.connect() as connection:
         connection.execute("set timezone = 'UTC'")
@@ -83,7 +83,7 @@ def test_duckdb_joins_dates() -> None:
             assert connection.sql(f"select steps, typeof(date) from {name} where date = date '2025-01-02'").fetchall() == [(2.0, "DATE")]
 
 
-def test_pandas_joins_instants_as_of_another() -> None:
+def test_pandas_joins_the_nearest_instants() -> None:
     frame = stages().to_pandas()
     assert str(frame["start_at"].dtype) == "datetime64[us, UTC]" and str(frame["start_at_local"].dtype) == "datetime64[us]"
     for events in (pandas.to_datetime(["2025-10-25T21:30:00Z", "2025-10-25T22:00:00Z"]), [at(21, 30), at(22, 0)]):
@@ -104,7 +104,7 @@ def test_pandas_joins_dates_of_records() -> None:
     assert frame.assign(date=pandas.to_datetime(frame["date"])).merge(read, on="date")["steps"].tolist() == [2.0]
 
 
-def test_polars_joins() -> None:
+def test_polars_joins_instants_and_dates() -> None:
     frame = stages().to_polars()
     assert frame.schema["start_at"] == polars.Datetime("us", "UTC")
     mine = polars.DataFrame({"start_at": [at(21, 49)]})
@@ -115,7 +115,7 @@ def test_polars_joins() -> None:
     assert days().to_polars().join(dates, on="date")["steps"].to_list() == [2.0]
 
 
-def test_nanoseconds_where_they_are_asked_for() -> None:
+def test_times_have_nanoseconds_on_request() -> None:
     table = stages().in_time_unit("ns")
     assert (table.time_unit, stages().time_unit) == ("ns", "us")
     kinds = {

@@ -39,7 +39,7 @@ def one_answer(silence: Silence) -> typing.Any:
     return connection
 
 
-def test_a_closed_client_refuses_calls_and_holds_no_connection() -> None:
+def test_a_closed_client_rejects_calls_and_has_no_connections() -> None:
     with Silence() as silence:
         kept: list[typing.Any] = []
         serving = threading.Thread(target=lambda: kept.append(one_answer(silence)))
@@ -59,7 +59,7 @@ def test_a_closed_client_refuses_calls_and_holds_no_connection() -> None:
         client.close()
 
 
-def test_a_closed_async_client_refuses_calls() -> None:
+def test_a_closed_async_client_rejects_calls() -> None:
     async def main() -> None:
         with Silence() as silence:
             async with async_client_of(silence) as client:
@@ -79,7 +79,7 @@ def test_a_closed_async_client_refuses_calls() -> None:
         run(main())
 
 
-def test_calls_on_their_way_go_on_when_a_client_is_closed() -> None:
+def test_calls_in_flight_complete_when_a_client_is_closed() -> None:
     with Service(lambda _: Reply(delay=0.4)) as service:
         client = client_of(service)
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
@@ -90,7 +90,7 @@ def test_calls_on_their_way_go_on_when_a_client_is_closed() -> None:
             assert len(answer.result(10)) == 0
 
 
-def test_calls_on_their_way_end_with_their_client_where_it_is_said() -> None:
+def test_abort_calls_ends_the_calls_in_flight() -> None:
     async def main(silence: Silence) -> None:
         client = async_client_of(silence)
         call = asyncio.ensure_future(client.user.info())
@@ -115,7 +115,7 @@ def test_calls_on_their_way_end_with_their_client_where_it_is_said() -> None:
         asyncio.run(main(silence))
 
 
-def test_an_exception_leaves_a_with_block_as_it_is() -> None:
+def test_a_with_block_does_not_change_exceptions() -> None:
     with Service() as service:
         with pytest.raises(LookupError), client_of(service) as client:
             raise LookupError
@@ -185,7 +185,7 @@ def test_a_client_works_in_a_forked_child() -> None:
 
 
 @forks
-def test_forks_while_threads_call() -> None:
+def test_a_process_can_fork_while_its_threads_make_calls() -> None:
     with Service() as service:
         client, stop = client_of(service), threading.Event()
         failures: list[BaseException] = []
@@ -218,7 +218,7 @@ def use_shared(_: int) -> int:
 
 
 @forks
-def test_process_pools_use_a_client_of_their_parent() -> None:
+def test_process_pools_use_the_client_of_their_parent() -> None:
     global SHARED
     with Service() as service:
         SHARED = client_of(service)
@@ -259,7 +259,7 @@ def script(body: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are another thing there")
-def test_ctrl_c_ends_one_call_after_the_other() -> None:
+def test_ctrl_c_ends_successive_calls() -> None:
     done = script(
         """
         import signal, socket, threading, time, vitalwire
@@ -292,7 +292,7 @@ def test_ctrl_c_ends_one_call_after_the_other() -> None:
     assert turns == "5" and float(slowest) < 10
 
 
-def test_a_program_ends_quietly_with_calls_on_their_way() -> None:
+def test_a_program_with_calls_in_flight_ends_silently() -> None:
     with Silence() as silence:
         for body in (
             "threading.Thread(target=client.user.info, daemon=True).start(); time.sleep(0.3)",

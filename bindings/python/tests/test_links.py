@@ -28,13 +28,13 @@ def anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-def test_a_link_is_told_from_code() -> None:
+def test_code_is_not_taken_for_a_link() -> None:
     assert list(links("[`Sleeps`](#sleeps) `a](b)` `tuple[`[`X`](y.md#x)`, ...]`\n```text\n[a](c)\n```\n")) == ["#sleeps", "y.md#x"]
     assert anchors("# `client.sleeps`\n\n### to_pandas\n## A first night\n") == {"clientsleeps", "to_pandas", "a-first-night"}
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_links_lead_somewhere(name: str) -> None:
+def test_links_have_targets(name: str) -> None:
     here = PACKAGE / name
     for link in links(here.read_text(encoding="utf-8")):
         if link.startswith("https://"):
@@ -46,13 +46,13 @@ def test_links_lead_somewhere(name: str) -> None:
             assert anchor in anchors(target.read_text(encoding="utf-8")), link
 
 
-def test_the_reference_links_the_classes_of_members() -> None:
+def test_the_reference_links_the_classes_of_its_members() -> None:
     page = (PACKAGE / "docs/reference/sleeps.md").read_text(encoding="utf-8")
     assert "| `stages` | `tuple[`[`SleepStage`](#sleepstage)`, ...] \\| None` |" in page
     assert "| `response` | [`ResponseMetadata`](client.md#responsemetadata)` \\| None` |" in page
 
 
-def test_the_reference_links_no_class_of_another_package() -> None:
+def test_the_reference_does_not_link_classes_of_other_packages() -> None:
     page = (PACKAGE / "docs/reference/client.md").read_text(encoding="utf-8")
     returned = re.findall(r"\) -> (\S+)\n```\n\n(?:Returns (.*)\.\n)?", page)
     assert ("Table", "[`Table`](#table)") in returned
@@ -60,5 +60,5 @@ def test_the_reference_links_no_class_of_another_package() -> None:
 
 
 @pytest.mark.parametrize("name", SHOWN_ALONE)
-def test_what_an_index_shows_leads_to_no_file(name: str) -> None:
+def test_the_readme_on_the_package_index_has_no_relative_links(name: str) -> None:
     assert [link for link in links((PACKAGE / name).read_text(encoding="utf-8")) if not link.startswith("https://")] == []

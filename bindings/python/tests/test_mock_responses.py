@@ -25,7 +25,7 @@ def client(answers: vitalwire.MockResponses, **settings: typing.Any) -> vitalwir
     return made
 
 
-def test_answers_come_in_turn_through_the_whole_client() -> None:
+def test_mock_responses_are_returned_in_order_through_the_whole_client() -> None:
     answers = vitalwire.MockResponses().on("get_user_info", status=503).on("get_user_info", {"uid": "u-1"})
     seen: list[vitalwire.Attempt] = []
     info = client(answers, on_attempt=seen.append).user.info()
@@ -39,7 +39,7 @@ def test_answers_come_in_turn_through_the_whole_client() -> None:
     assert [(it.http_method, it.path, it.query, it.body) for it in answers.requests] == [("GET", "/v3/userinfo", [], b"")] * 2
 
 
-def test_a_body_is_kept_on_request() -> None:
+def test_a_response_body_is_kept_on_request() -> None:
     answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u-1"}).on("get_user_info", {"uid": "u-2"}).on("get_user_info", [])
     calls = client(answers).user
     assert (info := calls.info().response) is not None and info.body is None
@@ -86,7 +86,7 @@ def test_every_operation_has_a_sample() -> None:
     assert samples.care.benefits("c", "p", "1").id
 
 
-def test_an_operation_without_an_answer_is_named() -> None:
+def test_an_operation_without_a_mock_response_is_named() -> None:
     with pytest.raises(vitalwire.ConfigurationError, match=r"mock_responses\.get_user_info"):
         client(vitalwire.MockResponses()).user.info()
     with pytest.raises(vitalwire.TransportError):
@@ -95,7 +95,7 @@ def test_an_operation_without_an_answer_is_named() -> None:
         client(vitalwire.MockResponses().on("get_user_info", {}, delay=60), timeout=0.05).user.info()
 
 
-def test_a_hook_that_raises_blocks_or_calls_harms_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_attempt_callback_may_raise_block_or_make_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     reported = []
     monkeypatch.setattr(sys, "unraisablehook", lambda raised: reported.append(raised.exc_type))
     answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u"}).on("get_user_properties", {"properties": {}})
@@ -111,7 +111,7 @@ def test_a_hook_that_raises_blocks_or_calls_harms_nothing(monkeypatch: pytest.Mo
     assert [it.operation for it in answers.requests] == ["get_user_info", "get_user_properties"]
 
 
-def test_async_calls_tell_too() -> None:
+def test_async_calls_report_their_attempts() -> None:
     answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u"})
     seen: list[int | None] = []
 
@@ -125,7 +125,7 @@ def test_async_calls_tell_too() -> None:
     assert seen == [200]
 
 
-def test_attempts_of_async_calls_are_told_in_their_order() -> None:
+def test_attempts_of_async_calls_are_reported_in_order() -> None:
     seen: list[int] = []
 
     async def call() -> None:
@@ -142,7 +142,7 @@ def test_attempts_of_async_calls_are_told_in_their_order() -> None:
     assert seen == list(range(1, 101))
 
 
-def test_the_logger_is_silent_until_it_is_asked(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_logger_is_silent_by_default(caplog: pytest.LogCaptureFixture) -> None:
     answers = vitalwire.MockResponses().on("get_sleep", {"sleep_id": "CANARY", "modified_at": "2025-01-01T00:00:00Z", "start_at_timestamp": "2025-01-01T00:00:00Z"})
     given = client(answers, token="CANARY")
     given.sleeps.get("CANARY")
@@ -156,7 +156,7 @@ def test_the_logger_is_silent_until_it_is_asked(caplog: pytest.LogCaptureFixture
     assert len(caplog.records) == 1
 
 
-def test_the_exchange_is_signed() -> None:
+def test_the_user_id_of_a_token_exchange_is_signed() -> None:
     # printf %s user-1 | openssl dgst -sha256 -hmac an-application-key
     expected = "b6d21240a619a16353e8c662685627a2265f08c83c41770f287675104842d9b2"
     assert vitalwire.sign_user_id("an-application-key", "user-1") == expected

@@ -69,7 +69,7 @@ def ids(nights: tuple[vitalwire.Night, ...] | list[vitalwire.Night]) -> list[str
     return [night.sleep.sleep_id for night in nights]
 
 
-def test_every_sleep_of_a_year_is_found_and_adds_up_to_its_day(service: vitalwire.Sandbox) -> None:
+def test_every_sleep_of_a_year_is_found_and_matches_its_day(service: vitalwire.Sandbox) -> None:
     first, last = datetime.date(2024, 11, 21), datetime.date(2025, 11, 19)
     for user in service.user_ids:
         with service.client(token=service.token_of(user)) as own:
@@ -98,7 +98,7 @@ def test_nights_keep_their_bodies_on_request() -> None:
                 assert [body and json.loads(body)["sleep_id"] for body in bodies] == (ALL if keep else [None] * 5)
 
 
-def test_nights_come_in_order_and_once() -> None:
+def test_each_night_is_returned_once_and_in_order() -> None:
     with Service(week) as service, client(service) as own:
         nights = list(own.sleeps.between(*BOUNDS))
         assert ids(nights) == ALL
@@ -113,7 +113,7 @@ def test_nights_come_in_order_and_once() -> None:
         assert repr(nights[0]) == "Night(days[1])" and repr(own.sleeps.between(*BOUNDS)) == "NightSearch(sleeps_between)"
 
 
-def test_what_is_asked_for() -> None:
+def test_a_search_sends_its_options_with_every_request() -> None:
     with Service(week) as service, client(service) as own:
         asked = own.sleeps.between(*BOUNDS, include_stages=True, providers=["oura"], exclude_manual=True, concurrency=1)
         time.sleep(0.1)
@@ -126,7 +126,7 @@ def test_what_is_asked_for() -> None:
         assert service.tokens() == ["token-0"] * len(service.requests)
 
 
-def test_every_night_is_in_one_table() -> None:
+def test_all_nights_convert_to_one_table() -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     with Service(week) as service, client(service) as own:
         nights = own.sleeps.between(*BOUNDS)
@@ -143,7 +143,7 @@ def test_every_night_is_in_one_table() -> None:
         assert raised.value.argument == "name"
 
 
-def test_a_day_that_fails_ends_the_search_and_the_rest_is_read_later() -> None:
+def test_a_failed_day_ends_the_search_and_can_be_resumed() -> None:
     with Service(failing("night-2")) as service, client(service) as own:
         seen: list[vitalwire.Night] = []
         with pytest.raises(vitalwire.ServiceError) as raised:
@@ -192,7 +192,7 @@ def test_progress_counts_days_and_nights() -> None:
         assert told == [at for at in expected if at[0] != 4]
 
 
-def test_never_more_calls_at_once_than_allowed() -> None:
+def test_concurrent_calls_do_not_exceed_the_limit() -> None:
     lock, running, most = threading.Lock(), [0], [0]
 
     def counted(request: Request) -> Reply:
@@ -209,7 +209,7 @@ def test_never_more_calls_at_once_than_allowed() -> None:
         assert most[0] == 2
 
 
-def test_bad_arguments_are_refused_before_anything_is_asked() -> None:
+def test_invalid_arguments_of_a_search_are_rejected_before_any_request() -> None:
     first, last = BOUNDS
     with Service(week) as service, client(service) as own:
         for arguments, name in [
@@ -244,7 +244,7 @@ def test_a_cancelled_search_ends_at_once() -> None:
         assert len(service.requests) == 5
 
 
-def test_awaited() -> None:
+def test_the_async_client_searches_nights() -> None:
     async def read(service: Service) -> None:
         async with async_client(service) as own:
             asked = own.sleeps.between(*BOUNDS)

@@ -53,7 +53,7 @@ def shown(name: str, text: str, basis: str | None = None) -> Cells:
     return cells
 
 
-def test_a_night() -> None:
+def test_a_night_is_displayed_with_units() -> None:
     cells = shown("SleepRecord", NIGHT)
     assert cells.caption == "SleepRecord"
     assert cells.rows == [
@@ -73,7 +73,7 @@ def test_a_night() -> None:
     ]
 
 
-def test_maps() -> None:
+def test_maps_are_displayed_with_units() -> None:
     assert shown("NutritionalFields", '{"salt_g": 1.25, "odd": "x"}', "per_100").rows == [
         ["salt_g", "1.25", "g"],
         ["basis", "per_100", ""],
@@ -85,13 +85,13 @@ def test_maps() -> None:
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "</td></table><img src=x onerror=y>", "&lt;b&gt; & \\\" '", "a\\u202eb"])
-def test_texts_mean_themselves(text: str) -> None:
+def test_texts_are_escaped(text: str) -> None:
     seen = text.replace('\\"', '"').replace("\\u202e", "\ufffd")
     assert shown("SleepSource", f'{{"device_model": "{text}"}}').rows == [["device_model", seen, ""]]
     assert shown("Metrics", f'{{"{text}": 1}}').rows == [[seen, "1", ""]]
 
 
-def test_much_is_cut() -> None:
+def test_long_values_are_truncated() -> None:
     many = ",".join(f'"metric_{at:03}": {at}' for at in range(1000))
     cells = shown("Metrics", f"{{{many}}}")
     assert len(cells.rows) == 41 and cells.rows[39] == ["metric_039", "39", ""] and cells.rows[40] == ["… 960 more"]
@@ -100,7 +100,7 @@ def test_much_is_cut() -> None:
     assert shown("Metrics", '{"a": 1e300, "b": 0.1, "c": 123456789012}').rows == [["a", "1e300", ""], ["b", "0.1", ""], ["c", "123456789012", ""]]
 
 
-def test_the_names_of_mappings_are_offered_behind_a_bracket() -> None:
+def test_mappings_offer_their_names_for_completion() -> None:
     night = _native._restore("SleepRecord", NIGHT)
     assert isinstance(night, vitalwire.SleepRecord) and night.metrics is not None and night.samples is not None
     offered = night.metrics._ipython_key_completions_()

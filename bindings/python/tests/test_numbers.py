@@ -65,7 +65,7 @@ def same(value: object, expected: object) -> bool:
 
 
 @pytest.mark.parametrize(("text", "expected"), NUMBERS, ids=[text[:24] for text, _ in NUMBERS])
-def test_numbers_stay_as_they_are(night: typing.Callable[[str], vitalwire.SleepRecord], text: str, expected: object) -> None:
+def test_numbers_keep_their_exact_value(night: typing.Callable[[str], vitalwire.SleepRecord], text: str, expected: object) -> None:
     record = night(f',"x":{text},"list":[{text},{{"y":{text}}}]')
     assert record.stages
     for extra in (record.extra, record.stages[0].extra):
@@ -76,7 +76,7 @@ def test_numbers_stay_as_they_are(night: typing.Callable[[str], vitalwire.SleepR
         assert same(values["x"], expected) and same(values["list"][1]["y"], expected)
 
 
-def test_a_declared_member_that_is_no_double_is_its_text(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
+def test_a_declared_number_that_is_no_double_stays_text(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
     record = night(',"duration":1e400,"metrics":{"heartrate":1e400,"steps":5}')
     assert record.duration is None and record.extra["duration"] == HUGE
     assert record.metrics is not None and dict(record.metrics) == {"steps": 5.0} and record.metrics.extra == {"heartrate": HUGE}
@@ -85,7 +85,7 @@ def test_a_declared_member_that_is_no_double_is_its_text(night: typing.Callable[
 
 
 @pytest.mark.parametrize("deep", [LISTS, OBJECTS], ids=["lists", "objects"])
-def test_a_member_of_a_thousand_levels_is_its_text(night: typing.Callable[[str], vitalwire.SleepRecord], deep: str) -> None:
+def test_a_field_with_a_thousand_levels_stays_text(night: typing.Callable[[str], vitalwire.SleepRecord], deep: str) -> None:
     record = night(f',"deep":{deep},"x":1')
     text = vitalwire.JsonText(deep)
     assert record.extra == {"deep": text, "x": 1}
@@ -99,7 +99,7 @@ def test_a_member_of_a_thousand_levels_is_its_text(night: typing.Callable[[str],
     assert json.dumps(whole, default=lambda value: value.text)
 
 
-def test_sixty_four_levels_are_a_value_and_one_more_is_text(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
+def test_a_value_with_more_than_64_levels_stays_text(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
     for levels in (64, 65):
         deep = "[" * levels + "]" * levels
         expected = json.loads(deep) if levels == 64 else vitalwire.JsonText(deep)
@@ -107,7 +107,7 @@ def test_sixty_four_levels_are_a_value_and_one_more_is_text(night: typing.Callab
         assert record.extra == {"deep": expected}
 
 
-def test_texts_of_every_kind(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
+def test_texts_keep_escapes_and_any_character(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
     member = r"""{ "a" : "\u00e4\"\\]" , "\n":[ true , false,null , "" ], "half": "\ud83d", "a": "\ud83d\ude00" , "e":{}, "l": [ ] }"""
     record = night(f',"x":{member}')
     assert record.extra["x"] == {"a": "\U0001f600", "\n": [True, False, None, ""], "half": "\ud83d", "e": {}, "l": []}
@@ -115,7 +115,7 @@ def test_texts_of_every_kind(night: typing.Callable[[str], vitalwire.SleepRecord
 
 
 @pytest.mark.parametrize("value", [LISTS, OBJECTS, "7" * 5000, "1e400"], ids=["lists", "objects", "digits", "exponent"])
-def test_a_problem_is_not_lost_by_a_value_of_one_of_its_errors(value: str) -> None:
+def test_a_problem_is_decoded_whatever_the_values_of_its_errors(value: str) -> None:
     body = f'{{"type":"about:blank","title":"no","status":422,"detail":"d","errors":[{{"location":"query.types","message":"m","value":{value}}},{{"location":"l","value":[1]}}]}}'
     reply = Reply(422, body.encode(), (("content-type", "application/problem+json"),))
     with Service(lambda _: reply) as service, vitalwire.Client(service.url, token="t", allow_plain_http=True, max_retries=0) as client:
@@ -128,7 +128,7 @@ def test_a_problem_is_not_lost_by_a_value_of_one_of_its_errors(value: str) -> No
     assert whole["errors"][1]["value"] == [1] and whole["detail"] == "d"
 
 
-def test_json_text_is_no_string(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
+def test_json_text_differs_from_a_string(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
     record = night(',"number":1e400,"string":"1e400","canary":1.000000000000000000061')
     number, string = record.extra["number"], record.extra["string"]
     assert isinstance(number, vitalwire.JsonText) and not isinstance(number, str) and isinstance(string, str)

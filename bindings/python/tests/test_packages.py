@@ -81,11 +81,11 @@ def wheel(request: pytest.FixtureRequest) -> Wheel:
     return Wheel(request.param)
 
 
-def test_both_packages_are_there() -> None:
+def test_both_packages_were_built() -> None:
     assert {path.name.split("-")[0] for path in wheels()} == {"vitalwire", "vitalwire_sandbox"}
 
 
-def test_the_name_fits_what_is_inside(wheel: Wheel) -> None:
+def test_the_wheel_name_matches_its_content(wheel: Wheel) -> None:
     name, version, _, tags = packaging.utils.parse_wheel_filename(wheel.path.name)
     assert name in PACKAGES and str(version) == vitalwire.__version__
     assert set(wheel.tag().get_all("Tag") or ()) == {str(tag) for tag in tags}
@@ -97,7 +97,7 @@ def test_the_name_fits_what_is_inside(wheel: Wheel) -> None:
         assert (interpreter, abi) == ("py3", "none")
 
 
-def test_the_metadata_is_right(wheel: Wheel) -> None:
+def test_the_metadata_is_complete(wheel: Wheel) -> None:
     metadata = packaging.metadata.Metadata.from_email(wheel.metadata, validate=True)
     assert metadata.license_expression == "MIT OR Apache-2.0" and sorted(metadata.license_files or ()) == sorted(licences(wheel.name))
     assert str(metadata.requires_python) == ">=3.10" and metadata.summary and metadata.description and metadata.keywords
@@ -117,7 +117,7 @@ def test_the_metadata_is_right(wheel: Wheel) -> None:
     assert "@" not in wheel.metadata.decode().partition("\n\n")[0]
 
 
-def test_the_record_is_whole(wheel: Wheel) -> None:
+def test_the_record_lists_every_file(wheel: Wheel) -> None:
     record = f"{wheel.info}/RECORD"
     rows = {name: digest for name, digest, _ in csv.reader(io.StringIO(wheel.files[record].decode()))}
     assert rows.pop(record) == "" and set(rows) == set(wheel.files) - {record}
@@ -126,7 +126,7 @@ def test_the_record_is_whole(wheel: Wheel) -> None:
         assert kind == "sha256" and text == base64.urlsafe_b64encode(hashlib.sha256(wheel.files[name]).digest()).rstrip(b"=").decode()
 
 
-def test_it_has_what_it_must_and_nothing_else(wheel: Wheel) -> None:
+def test_a_wheel_contains_exactly_the_expected_files(wheel: Wheel) -> None:
     for name, text in licences(wheel.name).items():
         assert wheel.files[f"{wheel.info}/licenses/{name}"] == text
     module = wheel.name.replace("-", "_")
@@ -138,7 +138,7 @@ def test_it_has_what_it_must_and_nothing_else(wheel: Wheel) -> None:
         assert "test" not in name.lower() and "__pycache__" not in name and not name.endswith((".rs", ".toml"))
 
 
-def test_the_notices_name_what_is_linked(wheel: Wheel) -> None:
+def test_the_notices_name_every_linked_library(wheel: Wheel) -> None:
     notices = wheel.files[f"{wheel.info}/licenses/{NOTICES}"].decode()
     for package in [*LINKED, "pyo3" if wheel.name == "vitalwire" else "rusqlite"]:
         assert re.search(rf"^  {package} \d", notices, re.MULTILINE), package
@@ -147,14 +147,14 @@ def test_the_notices_name_what_is_linked(wheel: Wheel) -> None:
     assert not re.search(r"^  (trybuild|jsonschema|rcgen|syn|cc) ", notices, re.MULTILINE)
 
 
-def test_the_native_part_has_no_probe_where_it_is_shipped(wheel: Wheel) -> None:
+def test_a_shipped_extension_has_no_probe(wheel: Wheel) -> None:
     # The wheel that `cargo xtask test` tests does have it: the look is not in vain.
     for name in wheel.libraries():
         assert b"VitalwireError" in wheel.files[name]
         assert (b"Echo probe" in wheel.files[name]) == ("VITALWIRE_PROBE" in os.environ)
 
 
-def test_it_says_what_is_linked(wheel: Wheel) -> None:
+def test_the_bill_of_materials_names_every_linked_library(wheel: Wheel) -> None:
     bills = {name: text for name, text in wheel.files.items() if name.startswith(f"{wheel.info}/sboms/")}
     assert list(bills) == [f"{wheel.info}/sboms/{wheel.name}.cyclonedx.json"]
     bill = json.loads(*bills.values())
@@ -175,7 +175,7 @@ def test_a_shipped_wheel_is_small(wheel: Wheel) -> None:
 
 
 @pytest.mark.skipif("VITALWIRE_SHIPPED" not in os.environ, reason="a debug build names its sources")
-def test_what_is_shipped_names_no_folder_of_the_machine(wheel: Wheel) -> None:
+def test_a_shipped_wheel_contains_no_path_of_the_build_machine(wheel: Wheel) -> None:
     assert any(b"/cargo/" in text for text in wheel.files.values())
     for text in wheel.files.values():
         assert b".cargo" not in text and os.fsencode(ROOT) not in text and os.fsencode(pathlib.Path.home()) + b"/" not in text
@@ -207,7 +207,7 @@ def user(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     return folder
 
 
-def test_the_extra_brings_the_program(user: pathlib.Path) -> None:
+def test_the_sandbox_extra_installs_the_program(user: pathlib.Path) -> None:
     said = subprocess.run([user / "python", "-I", "-c", FIRST], env=SHELL, capture_output=True, text=True, check=False)
     assert (said.stdout, said.stderr) == ("True\n", "")
     asked = subprocess.run([user / "python", "-I", "-m", "vitalwire_sandbox", "--version"], env=SHELL, capture_output=True, text=True)
@@ -224,7 +224,7 @@ def test_the_demo_runs_without_a_build(user: pathlib.Path, command: list[str]) -
     assert len(headings) == 11 and headings[-1].startswith("The end ")
 
 
-def test_what_is_installed_is_what_was_built() -> None:
+def test_the_installed_package_is_the_built_one() -> None:
     installed = importlib.metadata.distribution("vitalwire")
     said = installed.read_text("WHEEL")
     assert said

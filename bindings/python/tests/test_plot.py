@@ -149,7 +149,7 @@ def ydata(line: Line2D) -> list[float]:
     return [float(value) for value in line.get_ydata(orig=True)]  # type: ignore[union-attr, arg-type]
 
 
-def test_a_hypnogram_steps_between_the_usual_lanes(service: Service) -> None:
+def test_a_hypnogram_steps_between_the_standard_lanes(service: Service) -> None:
     stages = [stage("awake", "22:00", "22:30"), stage("light", "22:30", "23:30"), stage("deep", "23:30", "01:00"), stage("rem", "01:00", "06:00")]
     ax = plot.hypnogram(service.night(stages, user_time_offset_minutes=60))
     assert lanes(ax) == ["Awake", "REM", "Light", "Deep"]
@@ -162,7 +162,7 @@ def test_a_hypnogram_steps_between_the_usual_lanes(service: Service) -> None:
     assert ax.get_title() == ""
 
 
-def test_what_has_no_place_among_the_stages_has_a_lane_and_no_step(service: Service) -> None:
+def test_unknown_stages_have_a_lane_but_no_step(service: Service) -> None:
     stages = [
         stage("light", "22:00", "23:00"),
         stage("unknown", "23:00", "23:30"),
@@ -191,7 +191,7 @@ def test_a_time_without_stages_is_a_gap(service: Service) -> None:
     assert ax.get_xlim() == (date2num(at(22)), date2num(at(6)))
 
 
-def test_stages_in_any_order_and_with_half_a_time(service: Service) -> None:
+def test_stages_may_be_unordered_and_lack_a_bound(service: Service) -> None:
     hour = 3_600_000
     stages = [
         {"stage": "rem", "start_at": "2025-03-02T01:00:00Z", "duration": hour},
@@ -205,14 +205,14 @@ def test_stages_in_any_order_and_with_half_a_time(service: Service) -> None:
     assert list(bars(ax)) == ["rem", "light"]
 
 
-def test_lanes_of_nights_without_depth(service: Service) -> None:
+def test_nights_without_sleep_depth_have_a_sleeping_lane(service: Service) -> None:
     asleep = plot.hypnogram(service.night([stage("awake", "22:00", "23:00"), stage("sleeping", "23:00", "06:00")]))
     assert lanes(asleep) == ["Awake", "Sleeping"]
     one = plot.hypnogram(service.night([stage("light", "22:00", "06:00")]))
     assert lanes(one) == ["Awake", "REM", "Light", "Deep"] and steps(one) == [(at(22), 1), (at(6), 1)]
 
 
-def test_the_hour_that_a_clock_shows_twice(service: Service) -> None:
+def test_the_repeated_hour_at_the_end_of_summer_time_is_drawn_twice(service: Service) -> None:
     """On 2025-10-26 at 03:00 clocks in Berlin go back to 02:00, which is 01:00 UTC."""
     stages = [
         {"stage": "light", "start_at": "2025-10-25T22:00:00Z", "end_at": "2025-10-26T00:30:00Z"},
@@ -228,7 +228,7 @@ def test_the_hour_that_a_clock_shows_twice(service: Service) -> None:
     assert plot.hypnogram(night, tz=west).get_xlabel() == "local time (UTC-03:30)"
 
 
-def test_several_nights_share_one_clock(service: Service) -> None:
+def test_several_nights_share_one_time_axis(service: Service) -> None:
     # By their own clocks 23:00 to 07:00, 22:30 to 06:15 and 00:10 to 05:00: nobody sleeps from 07:00 to 22:30.
     berlin = service.night([stage("light", "22:00", "06:00")], user_time_offset_minutes=60)
     lima = {"start_at_timestamp": "2025-03-03T03:30:00Z", "end_at_timestamp": "2025-03-03T11:15:00Z", "user_time_offset_minutes": -300}
@@ -255,7 +255,7 @@ def test_several_nights_share_one_clock(service: Service) -> None:
     assert alone.get_xlabel() == "local time (UTC+01:00)" and alone.get_xlim() == (date2num(at(22)), date2num(at(6)))
 
 
-def test_a_night_in_which_the_clock_changes_keeps_its_lengths(service: Service) -> None:
+def test_a_night_with_a_clock_change_keeps_its_durations(service: Service) -> None:
     """On 2025-03-30 at 02:00 clocks in Berlin go on to 03:00, which is 01:00 UTC."""
     nights = []
     for day in (28, 29):
@@ -285,7 +285,7 @@ def test_a_night_in_which_the_clock_changes_keeps_its_lengths(service: Service) 
         ([("02T20:00", "02T20:00")], [("02T20:00", "02T21:00")]),
     ],
 )
-def test_the_clock_of_several_begins_where_nobody_slept_longest(
+def test_the_shared_time_axis_starts_in_the_longest_gap_of_sleep(
     service: Service, nights: list[tuple[str, str]], shown: list[tuple[str, str]]
 ) -> None:
     records = [service.night([], start_at_timestamp=f"2025-03-{start}:00Z", end_at_timestamp=f"2025-03-{end}:00Z") for start, end in nights]
@@ -293,7 +293,7 @@ def test_the_clock_of_several_begins_where_nobody_slept_longest(
     assert found == [(instant(first), instant(last)) for first, last in shown]
 
 
-def test_thirty_nights_have_no_texts_that_overlap(service: Service) -> None:
+def test_labels_of_thirty_nights_do_not_overlap(service: Service) -> None:
     night = service.night([stage("light", "22:00", "06:00"), stage("unknown", "06:00", "07:00")])
     for count in (1, 2, 7, 11, 30):
         panels = plot.hypnogram([night] * count)
@@ -315,7 +315,7 @@ def test_an_empty_list_of_stages_is_an_empty_picture(service: Service) -> None:
     assert endless.get_xlim() == (date2num(at(22)), date2num(at(23)))
 
 
-def test_pictures_go_where_they_are_told(service: Service) -> None:
+def test_plots_are_drawn_into_the_passed_axes(service: Service) -> None:
     night = service.night([stage("light", "22:00", "06:00")], {"offsets": [0, 1], "values": {"heartrate": [60, 61]}})
     days = service.days("2025-01-01", "2025-01-01", {"2025-01-01": {"steps": 1}})
     figure = Figure()
@@ -334,7 +334,7 @@ def test_pictures_go_where_they_are_told(service: Service) -> None:
             assert line.get_color() == matplotlib.rcParams["axes.labelcolor"]
 
 
-def test_stages_are_told_apart_on_white_and_on_black(service: Service) -> None:
+def test_stage_colors_are_distinguishable_on_white_and_black(service: Service) -> None:
     def luminance(color: str) -> float:
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in matplotlib.colors.to_rgb(color)]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -348,7 +348,7 @@ def test_stages_are_told_apart_on_white_and_on_black(service: Service) -> None:
     assert matplotlib.colors.same_color(mine.collections[0].get_facecolor()[0], "red")  # type: ignore[arg-type]
 
 
-def test_samples_are_a_line_with_gaps(service: Service) -> None:
+def test_samples_are_drawn_as_a_line_with_gaps(service: Service) -> None:
     minute = 60_000.0
     # Every five minutes; 15 to 25 and 35 are missing.
     offsets = [0, 5 * minute, 10 * minute, 30 * minute, 40 * minute, 45 * minute]
@@ -366,13 +366,13 @@ def test_samples_are_a_line_with_gaps(service: Service) -> None:
     assert same(ydata(whole), values) and whole.get_linewidth() == 3
 
 
-def test_samples_without_durations_have_gaps_where_they_pause(service: Service) -> None:
+def test_samples_without_durations_have_gaps_at_pauses(service: Service) -> None:
     samples = {"offsets": [180_000, 0, 60_000, 120_000, 600_000, 660_000], "values": {"glucose": [4, 1, 2, 3, 5, 6]}}
     ax = plot.samples(service.night(None, samples), "glucose")
     assert same(ydata(ax.get_lines()[0]), [1, 2, 3, 4, math.nan, 5, 6]) and ax.get_ylabel() == "Glucose (mg/dL)"
 
 
-def test_units_are_those_of_the_specification(service: Service) -> None:
+def test_units_match_the_specification(service: Service) -> None:
     texts = {"spo2": "SpO2 (%)", "skin_temperature": "Skin temperature (°C)", "hrv_rmssd": "HRV RMSSD (ms)", "steps": "Steps", "weight": "Weight"}
     samples = {"offsets": [0, 1], "values": {name: [1.0, 2.0] for name in texts} | {"brand_new_$x$": [1, 2], "elevation": [100, 200]}}
     night = service.night(None, samples)
@@ -400,7 +400,7 @@ def test_trends_leave_gaps_for_missing_days(service: Service) -> None:
     assert ax.get_xlim() == (first - 0.5, first + 5.5)
 
 
-def test_trends_of_several_and_of_all(service: Service) -> None:
+def test_trends_draw_one_several_or_all_statistics(service: Service) -> None:
     hour = 3_600_000
     numbers = {"sleep_duration_total": 7.5 * hour, "distance_total": 12_500.0, "heartrate_resting": 52.0, "hrv_rmssd": 40.0, "steps": 9.0, "newer": 1.0}
     days = service.days("2025-01-01", "2025-01-01", {"2025-01-01": numbers})
@@ -425,7 +425,7 @@ def test_a_rolling_mean_needs_half_of_its_days(service: Service) -> None:
     assert ax.get_title(loc="right") == "mean of 4 days" and mean.get_color() == single.get_color()
 
 
-def test_a_year_of_days(service: Service) -> None:
+def test_a_year_of_days_is_drawn(service: Service) -> None:
     first = datetime.date(2024, 1, 1)
     days = {(first + datetime.timedelta(days=at)).isoformat(): {"steps": 1.0} for at in range(366) if at not in (99, 101)}
     (ax,) = plot.trends(service.days("2024-01-01", "2024-12-31", days), ["steps"])
@@ -434,7 +434,7 @@ def test_a_year_of_days(service: Service) -> None:
     assert 3 <= len([text for text in clock(ax) if text]) <= 12
 
 
-def test_trends_of_ranges_and_of_tables(service: Service) -> None:
+def test_trends_accept_ranges_and_tables(service: Service) -> None:
     body = {"2025-01-01": {"steps": 1.0}, "2025-01-03": {"steps": 3.0, "heartrate": 61.5}}
     answer = service.days("2025-01-01", "2025-01-04", body)
     text = json.dumps(answer.to_dict()).encode()
@@ -457,7 +457,7 @@ def test_trends_of_ranges_and_of_tables(service: Service) -> None:
         plot.trends(stages, "steps")
 
 
-def test_no_days_at_all(service: Service) -> None:
+def test_trends_without_days_are_an_empty_plot(service: Service) -> None:
     nothing = service.days("2025-01-01", "2025-01-03", {})
     ax = plot.trends(nothing, "steps")
     assert [text.get_text() for text in ax.texts] == ["no data"]
@@ -466,7 +466,7 @@ def test_no_days_at_all(service: Service) -> None:
     assert caught.value.argument == "names"
 
 
-def test_bad_arguments_are_named_never_quoted(service: Service) -> None:
+def test_invalid_arguments_are_named_but_not_quoted(service: Service) -> None:
     night = service.night()
     whole = service.night([], {"offsets": [0], "values": {"heartrate": [1.0]}})
     loose = service.night([], {"values": {"heartrate": [1.0]}})
@@ -513,14 +513,14 @@ def test_bad_arguments_are_named_never_quoted(service: Service) -> None:
         assert CANARY not in str(mistaken.value)
 
 
-def test_pictures_say_nothing_of_the_person(service: Service) -> None:
+def test_plots_contain_no_personal_data(service: Service) -> None:
     night = service.night([stage("light", "22:00", "06:00")], {"offsets": [0], "values": {"heartrate": [60]}})
     for ax, text in itertools.product([plot.hypnogram(night), *plot.hypnogram([night]), plot.samples(night, "heartrate")], [CANARY, "2025"]):
         figure = ax.get_figure(root=True)
         assert figure and not any(text in str(artist.get_text()) for artist in figure.findobj(matplotlib.text.Text))
 
 
-def test_matplotlib_is_imported_when_something_is_drawn() -> None:
+def test_matplotlib_is_imported_on_first_use() -> None:
     text = """
 import sys
 from vitalwire import plot

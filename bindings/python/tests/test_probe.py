@@ -51,7 +51,7 @@ def test_each_error_is_raised_as_its_class(native: typing.Any, kind: type[vitalw
     assert str(error)
 
 
-def test_there_is_no_other_kind(native: typing.Any) -> None:
+def test_the_core_has_no_other_error_kind(native: typing.Any) -> None:
     numbers = {kind.code for kind in KINDS}
     assert len(KINDS) == len(numbers) == 17
     for number in set(range(900, 2100)) - numbers:
@@ -82,7 +82,7 @@ def test_a_slow_call_releases_the_interpreter(probe: typing.Any) -> None:
     assert turns >= 5
 
 
-def test_plain_values_come_back(probe: typing.Any) -> None:
+def test_plain_values_are_converted_both_ways(probe: typing.Any) -> None:
     assert probe.boolean(True) is True and probe.boolean(False) is False
     for integer in (0, -1, 2**53 + 1, 2**63 - 1, -(2**63)):
         back = probe.integer(integer)
@@ -100,7 +100,7 @@ def test_plain_values_come_back(probe: typing.Any) -> None:
     assert probe.texts(["a", ""]) == ["a", ""] and probe.texts(()) == []
 
 
-def test_times_come_back(probe: typing.Any) -> None:
+def test_times_are_converted_both_ways(probe: typing.Any) -> None:
     east, west = datetime.timezone(datetime.timedelta(hours=14)), datetime.timezone(-datetime.timedelta(hours=11, minutes=30))
     for zone in (UTC, east, west):
         for instant in (
@@ -116,7 +116,7 @@ def test_times_come_back(probe: typing.Any) -> None:
         assert type(back) is datetime.date and back == date
 
 
-def test_buffers_and_json_come_back(probe: typing.Any) -> None:
+def test_buffers_and_json_are_converted_both_ways(probe: typing.Any) -> None:
     every = bytes(range(256))
     for raw in (b"", every, bytearray(every), memoryview(every)[::2]):
         back = probe.raw(raw)

@@ -187,7 +187,7 @@ def read(answer: vitalwire.DailyStatistics) -> list[tuple[str, float]]:
     return [(str(bucket.date), bucket.values["steps"]) for bucket in answer.statistics if bucket.values is not None]
 
 
-def test_parts_come_in_order_and_never_more_at_once_than_allowed() -> None:
+def test_parts_are_returned_in_order_within_the_concurrency_limit() -> None:
     def slow_first(seen: Seen) -> Reply:
         # Later parts are ready before earlier ones.
         return dataclasses.replace(days(seen), after=0.15 if seen.value("from_date") == "2025-03-01" else 0.03)
@@ -212,7 +212,7 @@ def test_parts_come_in_order_and_never_more_at_once_than_allowed() -> None:
         assert first.query == {"from_date": ["2025-03-01"], "to_date": ["2025-03-02"], "types": ["steps"]}
 
 
-def test_nothing_is_asked_before_it_is_read_and_each_reading_asks_anew() -> None:
+def test_requests_are_sent_when_parts_are_read_and_again_for_each_reading() -> None:
     with serving(days) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length="3d")
         parts = iter(asked)
@@ -223,7 +223,7 @@ def test_nothing_is_asked_before_it_is_read_and_each_reading_asks_anew() -> None
         assert len(service.seen) == 6
 
 
-def test_without_a_length_one_call_is_made() -> None:
+def test_a_range_without_a_part_length_makes_one_call() -> None:
     with serving(days) as service:
         merged = client(service).statistics.daily_range(*NINE).collect()
         assert read(merged.response) == list(zip(DATES, STEPS))
@@ -231,7 +231,7 @@ def test_without_a_length_one_call_is_made() -> None:
         assert len(service.seen) == 1
 
 
-def test_a_range_is_collected_into_one_answer() -> None:
+def test_a_range_is_collected_into_one_response() -> None:
     with serving(days) as service:
         merged = client(service).statistics.daily_range(*NINE, part_length=datetime.timedelta(hours=96)).collect()
         assert read(merged.response) == list(zip(DATES, STEPS))
@@ -242,7 +242,7 @@ def test_a_range_is_collected_into_one_answer() -> None:
         assert repr(merged) == "MergedRange(parts=3, duplicates=0, failures=0)"
 
 
-def test_a_merged_answer_knows_what_was_requested() -> None:
+def test_a_merged_response_knows_which_values_were_requested() -> None:
     with serving(days) as service:
         asked = client(service).statistics.daily_range(day("2025-03-01"), day("2025-03-04"), ["heartrate", "steps"], part_length="2d")
         merged = asked.collect()
@@ -252,7 +252,7 @@ def test_a_merged_answer_knows_what_was_requested() -> None:
         assert merged.response.response is None
 
 
-def test_what_two_parts_have_is_handed_out_once() -> None:
+def test_items_of_two_parts_are_returned_once() -> None:
     bounds = (datetime.datetime(2025, 3, 1, tzinfo=UTC), datetime.datetime(2025, 3, 3, tzinfo=UTC))
     with serving(reports) as service:
         asked = client(service).lab_reports.list_range(*bounds, part_length="1d")
@@ -274,7 +274,7 @@ def test_what_two_parts_have_is_handed_out_once() -> None:
         assert raised.value.argument == "from_timestamp"
 
 
-def test_a_part_that_fails_ends_the_range_and_the_rest_is_read_later() -> None:
+def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
     with serving(failing("2025-03-05")) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)
         seen = []
@@ -326,7 +326,7 @@ def test_a_token_is_bound_to_a_person() -> None:
             assert refused.value.argument == "resume" and "resume key" in str(refused.value)
 
 
-def test_failures_are_collected_and_read_again() -> None:
+def test_collected_failures_can_be_read_again() -> None:
     with serving(failing("2025-03-03", "2025-03-09", status=422)) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
         parts = list(asked)
@@ -366,7 +366,7 @@ def test_failures_are_collected_and_read_again() -> None:
         assert every.value.resume_token is not None and every.value.resume_token.parts_left == 5
 
 
-def test_a_token_is_a_text_and_more() -> None:
+def test_a_resume_token_has_a_text_and_fields() -> None:
     with serving(failing("2025-03-07")) as service:
         with pytest.raises(vitalwire.NotFoundError) as raised:
             client(service).statistics.daily_range(*NINE, part_length="2d").collect()
@@ -404,7 +404,7 @@ def test_a_range_is_a_table() -> None:
         assert raised.value.argument == "name"
 
 
-def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
+def test_invalid_ranges_are_rejected_before_any_request() -> None:
     first, last, types = NINE
     start, end = datetime.datetime(2000, 1, 1, tzinfo=UTC), datetime.datetime(2025, 1, 1, tzinfo=UTC)
     with serving(days) as service:
@@ -446,7 +446,7 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
         assert service.seen == []
 
 
-def test_leaving_early_closes_what_is_on_its_way() -> None:
+def test_leaving_a_loop_early_closes_the_connections_of_parts_in_flight() -> None:
     def first_only(seen: Seen) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
@@ -466,7 +466,7 @@ def test_leaving_early_closes_what_is_on_its_way() -> None:
         assert list(parts) == [] and len(service.seen) == 6
 
 
-def test_closing_ends_a_part_that_another_thread_reads() -> None:
+def test_closing_aborts_a_part_that_another_thread_reads() -> None:
     def second_never(seen: Seen) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
@@ -504,7 +504,7 @@ def test_closing_ends_a_part_that_another_thread_reads() -> None:
             assert list(parts) == [] and parts.resume_token == error.resume_token
 
 
-def test_closing_ends_a_part_that_another_task_reads() -> None:
+def test_closing_aborts_a_part_that_another_task_reads() -> None:
     def second_never(seen: Seen) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
@@ -545,7 +545,7 @@ def test_closing_ends_a_part_that_another_task_reads() -> None:
     asyncio.run(main())
 
 
-def test_a_token_cancels_a_range_from_elsewhere() -> None:
+def test_a_cancel_token_cancels_a_range_from_another_thread() -> None:
     with serving(lambda _: Reply(None, 0)) as service:
         cancel = vitalwire.CancelToken()
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, cancel=cancel)
@@ -566,7 +566,7 @@ def test_a_token_cancels_a_range_from_elsewhere() -> None:
         assert parts.resume_token is not None and parts.resume_token.parts_left == 9
 
 
-def test_a_reader_may_take_its_time() -> None:
+def test_parts_do_not_time_out_while_the_reader_is_slow() -> None:
     with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, timeout=2)
         for part in asked:
@@ -577,7 +577,7 @@ def test_a_reader_may_take_its_time() -> None:
         assert part.index == 8
 
 
-def test_progress_is_told_after_each_part() -> None:
+def test_progress_is_reported_after_each_part() -> None:
     with serving(failing("2025-03-03")) as service:
         told: list[vitalwire.RangeProgress] = []
         asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect", progress=told.append)
@@ -589,7 +589,7 @@ def test_progress_is_told_after_each_part() -> None:
         assert repr(told[0]) == "RangeProgress(done=1, total=5, items=2)" and told[0] != told[1]
 
 
-def test_a_callback_that_raises_ends_the_range() -> None:
+def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
     def stop(progress: vitalwire.RangeProgress) -> None:
         if progress.done == 2:
             raise KeyError(CANARY)
@@ -654,7 +654,7 @@ ITERATE = "print(len([part for part in on.statistics.daily_range(*nine, part_len
 WITHOUT = "import sys; sys.modules['tqdm'] = None; sys.modules['tqdm.auto'] = None\n"
 
 
-def test_progress_in_a_log_is_plain_lines() -> None:
+def test_progress_in_a_log_consists_of_plain_lines() -> None:
     with serving(days) as service:
         for script, out in (COLLECT, "9\n"), (ITERATE, "3\n"):
             assert shown(script, service) == (out, "daily_statistics: 3 of 3 parts, 9 items\n")
@@ -665,7 +665,7 @@ def test_progress_in_a_log_is_plain_lines() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-def test_progress_in_a_terminal() -> None:
+def test_progress_in_a_terminal_is_a_bar() -> None:
     with serving(days) as service:
         out, text = shown(WITHOUT + COLLECT, service, terminal=True)
         assert out == "9\n" and text.startswith("\rdaily_statistics: 1 of 3 parts, 3 items\x1b[K")
@@ -676,7 +676,7 @@ def test_progress_in_a_terminal() -> None:
             assert "daily_statistics: 100%|" in text and "3/3" in text and "items=9" in text
 
 
-def test_the_asynchronous_client_has_the_same() -> None:
+def test_the_async_client_reads_ranges() -> None:
     async def main() -> None:
         with serving(days, together=2) as service:
             asked = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=2)
@@ -705,7 +705,7 @@ def test_the_asynchronous_client_has_the_same() -> None:
     asyncio.run(main())
 
 
-def test_asynchronous_progress_is_told_on_the_loops_own_thread() -> None:
+def test_async_progress_is_reported_on_the_thread_of_the_event_loop() -> None:
     async def main() -> None:
         threads, told = set(), []
 
@@ -735,7 +735,7 @@ def test_asynchronous_progress_is_told_on_the_loops_own_thread() -> None:
     asyncio.run(main())
 
 
-def test_cancelling_closes_what_is_on_its_way() -> None:
+def test_cancelling_a_range_closes_its_connections() -> None:
     def first_only(seen: Seen) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
@@ -779,7 +779,7 @@ def test_cancelling_closes_what_is_on_its_way() -> None:
     asyncio.run(main())
 
 
-def test_tokens_are_asked_for_by_callables_of_either_kind() -> None:
+def test_sync_and_async_callables_provide_tokens_for_parts() -> None:
     async def main() -> None:
         loops = set()
 
@@ -800,7 +800,7 @@ def test_tokens_are_asked_for_by_callables_of_either_kind() -> None:
         assert len(on.statistics.daily_range(*NINE, part_length="2d").collect().parts) == 5
 
 
-def test_two_readers_of_one_iterator_are_told_apart() -> None:
+def test_concurrent_reads_of_one_iterator_are_rejected() -> None:
     async def main() -> None:
         with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
             parts = aiter(async_client(service).statistics.daily_range(*NINE, part_length="3d"))
@@ -812,7 +812,7 @@ def test_two_readers_of_one_iterator_are_told_apart() -> None:
     asyncio.run(main())
 
 
-def test_a_long_range_is_the_same_in_parts_and_in_one_piece(service: vitalwire.Sandbox) -> None:
+def test_a_long_range_is_the_same_in_parts_and_in_one_call(service: vitalwire.Sandbox) -> None:
     on = service.client()
     first, last = day("2025-08-01"), day("2025-11-20")
     whole = on.statistics.daily(first, last, ["steps", "heartrate"])
@@ -844,12 +844,12 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), len(list(parts)))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-def test_parts_belong_to_the_process_that_began_them() -> None:
+def test_parts_cannot_be_read_in_another_process() -> None:
     with serving(days) as service:
         assert shown(FORK, service, "-W", "ignore") == ("7 2\n", "")
 
 
-def test_warnings_of_left_out_parts_can_be_errors() -> None:
+def test_warnings_about_missing_parts_can_be_errors() -> None:
     with serving(failing("2025-03-01")) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, on_error="collect")
         with warnings.catch_warnings():

@@ -56,7 +56,7 @@ def read_along(names: dict[str, object], last: str = "") -> None:
         exec(block, names)
 
 
-def test_the_quickstart_works_word_by_word(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_quickstart_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, typing.Any] = {}
     read_along(names)
     said = capsys.readouterr().out
@@ -71,7 +71,7 @@ def test_the_quickstart_works_word_by_word(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(("fault", "code"), [(fault, int(code)) for fault, code, *_ in FAULTS], ids=[fault for fault, *_ in FAULTS])
-def test_the_quickstart_with_a_fault(fault: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_quickstart_reports_faults(fault: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """The fault is met by the first call alone. What a read survives the reader does not notice; otherwise the error says what it is."""
     started: list[vitalwire.Sandbox] = []
 

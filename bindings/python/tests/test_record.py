@@ -64,7 +64,7 @@ def session(client: vitalwire.Client, sleep: str, nobody: str, policy: tuple[str
     ]
 
 
-def test_a_recording_is_replayed_alike_and_tells_nobody_who_it_was(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
+def test_a_recording_replays_the_same_responses_without_personal_data(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "session"
     with Recorder(service, folder) as recorder:
         url = recorder.base_url
@@ -135,7 +135,7 @@ def hour(client: vitalwire.Client, sleep: str, later: Callable[[], None], *, sec
     return seen
 
 
-def test_a_recorded_hour_is_replayed_alike_and_tells_nobody_who_it_was(tmp_path: pathlib.Path) -> None:
+def test_a_recorded_hour_replays_the_same_responses_without_personal_data(tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "hour"
     with vitalwire.Sandbox(seed=7, today=datetime.date(2025, 11, 21), processing=900) as service:
 

@@ -130,7 +130,7 @@ def test_records_are_frozen(script: Script) -> None:
             type("Own", (type(part),), {})
 
 
-def test_a_child_is_the_same_object_at_each_reading(script: Script) -> None:
+def test_a_nested_record_is_the_same_object_at_each_read(script: Script) -> None:
     night = script.night()
     assert [id(part) for part in parts(night)] == [id(part) for part in parts(night)]
     assert night.stages is night.stages
@@ -139,7 +139,7 @@ def test_a_child_is_the_same_object_at_each_reading(script: Script) -> None:
     assert error.problem.errors is error.problem.errors
 
 
-def test_a_child_is_the_same_object_in_every_thread(script: Script) -> None:
+def test_a_nested_record_is_the_same_object_in_every_thread(script: Script) -> None:
     for _ in range(20):
         night = script.night()
         start = threading.Barrier(8)
@@ -157,7 +157,7 @@ def test_a_child_is_the_same_object_in_every_thread(script: Script) -> None:
         assert len(seen) == 8 and len({tuple(ids) for ids in seen}) == 1
 
 
-def test_equal_is_what_has_the_same_values(script: Script) -> None:
+def test_records_with_the_same_values_are_equal(script: Script) -> None:
     one, other = script.night(), script.night()
     assert one is not other and one == other and not one != other and hash(one) == hash(other)
     assert len({one, other}) == 1
@@ -185,7 +185,7 @@ def test_equal_is_what_has_the_same_values(script: Script) -> None:
         ('"score": "high"', '"score": 80'),
     ],
 )
-def test_what_differs_anywhere_is_not_equal(script: Script, old: str, new: str) -> None:
+def test_records_that_differ_anywhere_are_not_equal(script: Script, old: str, new: str) -> None:
     assert NIGHT.count(old) == 1
     one, other = script.night(), script.night(NIGHT.replace(old, new))
     assert one != other and not one == other
@@ -246,7 +246,7 @@ def test_a_null_in_a_series_is_a_gap(script: Script) -> None:
     assert night.table("sleep_samples").to_dict()["heartrate"] == [50.5, None]
 
 
-def test_the_basis_of_nutrients_counts(script: Script) -> None:
+def test_nutrients_of_different_bases_are_not_equal(script: Script) -> None:
     read = script.meal()
     script.body = MEAL
     uploaded = pickle.loads(pickle.dumps(read)).nutritional_fields
@@ -275,7 +275,7 @@ def test_pickling_loses_nothing(script: Script, protocol: int) -> None:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_pickling_keeps_what_nutrients_refer_to(script: Script, protocol: int) -> None:
+def test_pickling_keeps_the_basis_of_nutrients(script: Script, protocol: int) -> None:
     meal = script.meal()
     assert meal.ingredients and meal.nutritional_fields
     for part in (meal, meal.ingredients[0]):
@@ -285,7 +285,7 @@ def test_pickling_keeps_what_nutrients_refer_to(script: Script, protocol: int) -
     assert pickle.loads(pickle.dumps(meal, protocol)).ingredients[0].nutritional_fields.basis == "per_serving"
 
 
-def test_a_copy_is_the_record_itself(script: Script) -> None:
+def test_copying_returns_the_same_record(script: Script) -> None:
     night = script.night()
     for part in parts(night):
         assert copy.copy(part) is part and copy.deepcopy(part) is part
@@ -310,7 +310,7 @@ def test_a_copy_is_the_record_itself(script: Script) -> None:
         ("NutritionalFields", "{}", "canary", None),
     ],
 )
-def test_pickled_text_from_anywhere_is_no_danger(name: str, text: str, basis: str | None, place: str | None) -> None:
+def test_untrusted_pickled_text_is_rejected(name: str, text: str, basis: str | None, place: str | None) -> None:
     with pytest.raises(vitalwire.DecodeError) as caught:
         _native._restore(name, text, basis)
     assert "canary" not in "".join(traceback.format_exception(caught.value)).lower()
@@ -318,19 +318,19 @@ def test_pickled_text_from_anywhere_is_no_danger(name: str, text: str, basis: st
         assert caught.value.json_path == place
 
 
-def test_pickled_things_of_other_types_are_refused() -> None:
+def test_pickled_values_of_other_types_are_rejected() -> None:
     for arguments in [(), ("SleepStage",), ("SleepStage", b"{}"), (1, "{}"), ("SleepStage", "{}", 1)]:
         with pytest.raises(TypeError):
             _native._restore(*arguments)  # type: ignore[arg-type]
 
 
-def test_a_short_pickle_cannot_take_much_memory() -> None:
+def test_a_short_pickle_cannot_allocate_much_memory() -> None:
     many = '{"modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","stages":[' + "{}," * 3_000_000 + "{}]}"
     with pytest.raises(vitalwire.DecodeError):
         _native._restore("SleepRecord", many)
 
 
-def test_errors_keep_what_the_service_said(script: Script) -> None:
+def test_errors_keep_the_problem_details_of_the_service(script: Script) -> None:
     error = script.error()
     assert error.problem is not None and error.problem.detail == "canary-detail"
     twins = [copy.copy(error), copy.deepcopy(error), *(pickle.loads(pickle.dumps(error, at)) for at in range(pickle.HIGHEST_PROTOCOL + 1))]
@@ -354,7 +354,7 @@ def test_every_error_has_every_attribute() -> None:
     assert len({kind.code for kind in classes[1:]}) == len(classes) - 1
 
 
-def test_no_value_is_shown_by_anything(script: Script) -> None:
+def test_no_repr_contains_a_value(script: Script) -> None:
     body = NIGHT.replace('"deep": {', '"canary-name": "canary-unknown", "deep": {').replace('"Band"', '"canary-device"').replace("night-1", "canary-id")
     body = body.replace('"a_new_metric"', '"canary-metric"').replace('"rem"', '"canary-stage"').replace("a_new_one", "canary-slug")
     night = script.night(body)

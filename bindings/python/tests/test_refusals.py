@@ -210,7 +210,7 @@ def called(taking: Taking, owners: dict[str, object], argument: str, value: obje
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there every text is a path")
-def test_text_that_is_no_unicode_is_refused_and_told_nowhere() -> None:
+def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
     lookups, refusals = 0, set()
     with Service(lambda _: Reply()) as service:
         settings: dict[str, typing.Any] = {"token": "t", "care_token": "t", "care_base_url": service.url, "allow_plain_http": True}
@@ -267,7 +267,7 @@ def test_text_that_is_no_unicode_is_refused_and_told_nowhere() -> None:
     assert len(refusals) > 200
 
 
-def test_half_a_character_is_the_key_of_nothing() -> None:
+def test_an_unpaired_surrogate_is_never_a_key() -> None:
     for name in ("NumberMap", "SeriesMap"):
         there = untyped(answers()[name])
         assert HALF not in there and there.get(HALF) is None and there.get(HALF, 3) == 3
@@ -280,7 +280,7 @@ def test_half_a_character_is_the_key_of_nothing() -> None:
 
 
 @pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
-def test_a_token_that_is_no_unicode_is_told_nowhere(cls: typing.Any) -> None:
+def test_a_token_with_invalid_unicode_is_not_quoted(cls: typing.Any) -> None:
     with Service() as service:
         error = mute(lambda: cls(service.url, token=lambda _: HALF, allow_plain_http=True).sleeps.get("s"))
         assert isinstance(error, vitalwire.AuthenticationError) and isinstance(error.__cause__, vitalwire.InvalidArgumentError)
@@ -289,7 +289,7 @@ def test_a_token_that_is_no_unicode_is_told_nowhere(cls: typing.Any) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there every text can be a variable")
 @pytest.mark.parametrize("name", ["VITALWIRE_TOKEN", "VITALWIRE_BASE_URL", "VITALWIRE_PROXY"])
-def test_an_environment_that_is_no_unicode_is_told_nowhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_environment_variable_with_invalid_unicode_is_not_quoted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VITALWIRE_BASE_URL", "https://127.0.0.1:1")
     # What Python makes of the byte 0xff in a variable.
     monkeypatch.setenv(name, f"{CANARY}\udcff")
@@ -297,7 +297,7 @@ def test_an_environment_that_is_no_unicode_is_told_nowhere(name: str, monkeypatc
     assert isinstance(error, vitalwire.VitalwireError) and name in str(error)
 
 
-def test_an_address_or_a_path_that_is_no_text_is_not_sent(tmp_path: pathlib.Path) -> None:
+def test_a_url_or_path_with_invalid_unicode_is_not_sent(tmp_path: pathlib.Path) -> None:
     with Service(lambda _: Reply(200, REPORT)) as service:
         client = vitalwire.Client(service.url, token="t", allow_plain_http=True)
         for body in (f"http://example.org/{HALF}", f"HTTPS://{HALF}", HALF, pathlib.PurePath(HALF)):
@@ -306,7 +306,7 @@ def test_an_address_or_a_path_that_is_no_text_is_not_sent(tmp_path: pathlib.Path
         assert service.requests == []
 
 
-def test_names_of_files_may_be_no_unicode(tmp_path: pathlib.Path) -> None:
+def test_file_names_may_be_invalid_unicode(tmp_path: pathlib.Path) -> None:
     # What Python makes of the byte 0xff in a name.
     path = tmp_path / "report-\udcff.txt"
     try:
@@ -323,7 +323,7 @@ def test_names_of_files_may_be_no_unicode(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("text", [HALF, f"{CANARY}\0"])
-def test_the_sandbox_takes_texts_alone_that_a_program_can_be_given(text: str) -> None:
+def test_the_sandbox_rejects_texts_that_cannot_be_arguments_of_a_program(text: str) -> None:
     for name in ("processing", "db", "webhook_url", "bind"):
         refused(lambda name=name: untyped(vitalwire).Sandbox(**{name: text}).start(), name)  # type: ignore[misc]
     for name in ("faults", "allow_hosts"):
@@ -338,7 +338,7 @@ def test_the_sandbox_sends_unicode(service: vitalwire.Sandbox) -> None:
         refused(lambda name=name: untyped(service).client(**{name: HALF}), name)  # type: ignore[misc]
 
 
-def test_pictures_of_what_has_no_name(service: vitalwire.Sandbox) -> None:
+def test_plots_reject_invalid_text(service: vitalwire.Sandbox) -> None:
     client = service.client()
     night = client.sleeps.get(service.sleep_id, include_samples=True, include_stages=True)
     days = client.statistics.daily(DAY, DAY, ["steps"])
@@ -350,7 +350,7 @@ def test_pictures_of_what_has_no_name(service: vitalwire.Sandbox) -> None:
     refused(lambda: plot.trends(days, ["steps", HALF]), "names")
 
 
-def test_types_of_what_is_written_by_hand_are_named(service: vitalwire.Sandbox) -> None:
+def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
     # Types would say so first.
     table, night, days = (typing.cast(typing.Any, answers()[name]) for name in ("Table", "SleepRecord", "DailyStatistics"))
     package, hooks, pictures, sandbox, client = map(untyped, (vitalwire, webhook, plot, service, service.client()))
@@ -427,7 +427,7 @@ class Nowhere(datetime.tzinfo):
     dst = tzname = utcoffset
 
 
-def test_a_moment_needs_an_offset() -> None:
+def test_a_datetime_needs_an_offset() -> None:
     client = vitalwire.Client("https://127.0.0.1:1", token="t")
     for moment in (NOW.replace(tzinfo=None), NOW.replace(tzinfo=Nowhere())):
         refused(lambda moment=moment: client.nutrition_records.list(from_timestamp=moment), "from_timestamp")  # type: ignore[misc]
@@ -452,7 +452,7 @@ def one_day(request: Request) -> Reply:
 
 
 @pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
-def test_a_range_is_not_asked_for_what_it_cannot_become(cls: typing.Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unsupported_conversion_of_a_range_sends_no_request(cls: typing.Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with Service(one_day) as service:
         asked = cls(service.url, token="t", allow_plain_http=True).statistics.daily_range(DAY, DAY, ["steps"])
         for method, settings, argument in METHODS:
@@ -480,7 +480,7 @@ def hour() -> vitalwire.Table:
     return vitalwire.Table.read("interval_statistics", "interval_statistics", body)
 
 
-def test_every_kind_of_time_zone() -> None:
+def test_every_kind_of_time_zone_is_accepted() -> None:
     def local(zone: typing.Any) -> list[object]:
         first = hour().local_time(zone).to_dict()["from_timestamp_local"]
         assert first == hour().to_dict(tz=zone)["from_timestamp_local"]
@@ -496,7 +496,7 @@ def test_every_kind_of_time_zone() -> None:
     assert local(datetime.timezone(datetime.timedelta(seconds=-15))) == [at - datetime.timedelta(seconds=15)]
 
 
-def test_what_is_no_time_zone() -> None:
+def test_invalid_time_zones_are_rejected() -> None:
     tenth = datetime.timezone(datetime.timedelta(milliseconds=100))
     with open(zoneinfo.TZPATH[0] + "/UTC", "rb") if zoneinfo.TZPATH and pathlib.Path(zoneinfo.TZPATH[0], "UTC").is_file() else (
         contextlib.nullcontext()
@@ -511,7 +511,7 @@ def test_what_is_no_time_zone() -> None:
         mistaken(lambda zone=zone: hour().to_dict(tz=zone), "tz")  # type: ignore[misc]
 
 
-def test_a_service_without_an_address_names_the_setting_and_the_variable() -> None:
+def test_a_missing_base_url_names_the_setting_and_the_variable() -> None:
     client = vitalwire.Client("https://127.0.0.1:1", token="t", care_token="c")
     calls: list[tuple[Call, str]] = [
         (lambda: vitalwire.Client(token="t").user.info(), "base_url"),

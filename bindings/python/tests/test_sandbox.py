@@ -64,7 +64,7 @@ def program(folder: pathlib.Path, text: str) -> pathlib.Path:
 RIGHT = f'if [ "$1" = --version ]; then echo "vitalwire {vitalwire.__version__}"; exit; fi\n'
 
 
-def test_it_gives_what_a_client_needs() -> None:
+def test_the_sandbox_provides_all_that_a_client_needs() -> None:
     with vitalwire.Sandbox(seed=7, today=TODAY) as sandbox:
         assert sandbox.base_url.startswith("http://127.0.0.1:") and sandbox.care_base_url == sandbox.base_url + "/care"
         assert sandbox.control_url == sandbox.base_url + "/_sandbox"
@@ -78,21 +78,21 @@ def test_it_gives_what_a_client_needs() -> None:
     assert not sandbox.running and gone(base_url)
 
 
-def test_the_seed_decides_the_day_and_the_tokens() -> None:
+def test_the_seed_determines_the_day_and_the_tokens() -> None:
     with vitalwire.Sandbox(seed=1, today=TODAY) as one, vitalwire.Sandbox(seed=1, today=TODAY) as same, vitalwire.Sandbox(seed=2) as other:
         assert one.base_url != same.base_url
         assert (one.token, one.sleep_id) == (same.token, same.sleep_id)
         assert one.token != other.token and other.today >= datetime.date(2026, 1, 1)
 
 
-def test_other_users_have_tokens_too() -> None:
+def test_other_users_have_tokens() -> None:
     with vitalwire.Sandbox() as sandbox:
         for user_id in (sandbox.user_ids[2], "somebody-new"):
             client = sandbox.client(token=sandbox.token_of(user_id))
             assert client.user.info().application_user_id == user_id
 
 
-def test_its_clients_take_what_clients_take() -> None:
+def test_clients_of_the_sandbox_accept_client_settings() -> None:
     """Type checkers say the same: they find nothing to leave out where it is not refused."""
     with vitalwire.Sandbox(seed=7, today=TODAY) as sandbox:
         assert sandbox.client(sandbox.base_url + "/", user_agent="clinic/1").user.info().uid
@@ -106,7 +106,7 @@ def test_its_clients_take_what_clients_take() -> None:
             sandbox.client(sandbox.base_url, sandbox.care_base_url)  # type: ignore[call-arg]
 
 
-def test_the_environment_makes_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_reads_the_environment_of_the_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     with vitalwire.Sandbox() as sandbox:
         for name, value in sandbox.environment.items():
             monkeypatch.setenv(name, value)
@@ -117,7 +117,7 @@ def test_the_environment_makes_a_client(monkeypatch: pytest.MonkeyPatch) -> None
             assert second.base_url != sandbox.base_url
 
 
-def test_faults_at_the_start_and_later() -> None:
+def test_faults_are_set_at_the_start_or_later() -> None:
     with vitalwire.Sandbox(faults=["status; status=404; operation=get_user_info", "status; status=403"]) as sandbox:
         client = sandbox.client(max_retries=0)
         with pytest.raises(vitalwire.NotFoundError):
@@ -135,7 +135,7 @@ def test_faults_at_the_start_and_later() -> None:
         assert refused.value.argument == "fault" and "expected one of: delay" in str(refused.value) and "canary" not in str(refused.value)
 
 
-def test_it_is_reset_but_for_its_clock() -> None:
+def test_a_reset_restores_all_but_the_clock() -> None:
     with vitalwire.Sandbox(today=TODAY) as sandbox:
         client = sandbox.client(max_retries=0)
 
@@ -151,7 +151,7 @@ def test_it_is_reset_but_for_its_clock() -> None:
         assert ids() == before
 
 
-def test_its_clock_moves_by_hand() -> None:
+def test_the_clock_is_advanced_manually() -> None:
     with vitalwire.Sandbox(today=TODAY, processing=60) as sandbox:
         meals = sandbox.client().nutrition_records
         meal = meals.upload(body=PNG, wait_on_process=False)
@@ -164,7 +164,7 @@ def test_its_clock_moves_by_hand() -> None:
         assert refused.value.argument == "by"
 
 
-def test_a_file_keeps_what_was_changed(tmp_path: pathlib.Path) -> None:
+def test_a_state_file_keeps_changes(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "world.sqlite"
     settings: dict[str, typing.Any] = {"seed": 3, "today": TODAY, "db": file}
     with vitalwire.Sandbox(**settings) as sandbox:
@@ -176,7 +176,7 @@ def test_a_file_keeps_what_was_changed(tmp_path: pathlib.Path) -> None:
         sandbox.client().nutrition_records.get(meal)
 
 
-def test_notebooks_start_and_close_it() -> None:
+def test_notebooks_start_and_close_the_sandbox() -> None:
     sandbox = vitalwire.Sandbox()
     assert repr(sandbox) == "<vitalwire.Sandbox, not started>" and not sandbox.running
     with pytest.raises(vitalwire.ConfigurationError, match="start"):
@@ -193,7 +193,7 @@ def test_notebooks_start_and_close_it() -> None:
             use()
 
 
-def test_what_nobody_holds_is_ended() -> None:
+def test_an_unreferenced_sandbox_is_stopped() -> None:
     sandbox = vitalwire.Sandbox().start()
     base_url = sandbox.base_url
     del sandbox
@@ -201,14 +201,14 @@ def test_what_nobody_holds_is_ended() -> None:
     assert gone(base_url)
 
 
-def test_it_ends_where_a_block_fails() -> None:
+def test_an_exception_in_a_with_block_stops_the_sandbox() -> None:
     with pytest.raises(ZeroDivisionError), vitalwire.Sandbox() as sandbox:
         base_url = sandbox.base_url
         raise ZeroDivisionError
     assert gone(base_url)
 
 
-def test_tasks_use_it_too() -> None:
+def test_tasks_use_the_sandbox() -> None:
     async def use() -> str:
         async with vitalwire.Sandbox() as sandbox:
             client = sandbox.async_client(timeout=20)
@@ -218,7 +218,7 @@ def test_tasks_use_it_too() -> None:
     assert gone(asyncio.run(use()))
 
 
-def test_a_cancelled_start_leaves_nothing(tmp_path: pathlib.Path) -> None:
+def test_a_cancelled_start_leaves_no_process(tmp_path: pathlib.Path) -> None:
     mark = tmp_path / "pid"
     slow = program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; sleep 1; exec "{PROGRAM}" "$@"')
 
@@ -247,7 +247,7 @@ CHILD = "import os, signal, sys, time, vitalwire; sandbox = vitalwire.Sandbox().
 
 
 @pytest.mark.parametrize("end", ["pass", "sys.exit(3)", "os._exit(1)", "os.kill(os.getpid(), signal.SIGKILL)", "time.sleep(60)"])
-def test_it_ends_with_the_process_that_started_it(end: str) -> None:
+def test_the_sandbox_ends_with_its_parent_process(end: str) -> None:
     with subprocess.Popen([sys.executable, "-I", "-c", CHILD + end], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout
         base_url, _ = child.stdout.readline().split()
@@ -258,7 +258,7 @@ def test_it_ends_with_the_process_that_started_it(end: str) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-def test_a_forked_child_does_not_end_it() -> None:
+def test_a_forked_child_does_not_stop_the_sandbox() -> None:
     with vitalwire.Sandbox() as sandbox:
         child = os.fork()
         if child == 0:
@@ -270,12 +270,12 @@ def test_a_forked_child_does_not_end_it() -> None:
     assert gone(base_url)
 
 
-def test_ctrl_c_at_the_terminal_is_not_for_it() -> None:
+def test_ctrl_c_in_the_terminal_does_not_stop_the_sandbox() -> None:
     with vitalwire.Sandbox() as sandbox:
         assert os.getpgid(sandbox.pid) != os.getpgrp()
 
 
-def test_ctrl_c_ends_the_start(tmp_path: pathlib.Path) -> None:
+def test_ctrl_c_aborts_the_start(tmp_path: pathlib.Path) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     mark = tmp_path / "pid"
     never = program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; kill -INT {os.getpid()}; exec cat')
@@ -289,7 +289,7 @@ def test_ctrl_c_ends_the_start(tmp_path: pathlib.Path) -> None:
             time.sleep(0.02)
 
 
-def test_it_shows_no_token() -> None:
+def test_the_repr_of_the_sandbox_contains_no_token() -> None:
     with vitalwire.Sandbox() as sandbox:
         shown = f"{sandbox!r} {sandbox}"
         for secret in (sandbox.token, sandbox.care_token, sandbox.webhook_key, sandbox.application_key):
@@ -301,7 +301,7 @@ def test_it_shows_no_token() -> None:
             copy.copy(sandbox)
 
 
-def test_the_program_is_looked_for_in_order(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_program_is_searched_in_order(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VITALWIRE_SANDBOX_PROGRAM", raising=False)
     monkeypatch.setitem(sys.modules, "vitalwire_sandbox", None)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -332,14 +332,14 @@ def test_the_program_is_looked_for_in_order(tmp_path: pathlib.Path, monkeypatch:
         (RIGHT + "echo '[]'", "is not understood"),
     ],
 )
-def test_a_program_that_is_not_right(tmp_path: pathlib.Path, script: str, said: str) -> None:
+def test_an_unsuitable_program_is_reported(tmp_path: pathlib.Path, script: str, said: str) -> None:
     with pytest.raises(vitalwire.ConfigurationError, match=said) as caught:
         vitalwire.Sandbox(program=program(tmp_path, script)).start()
     assert "canary" not in str(caught.value) and caught.value.__cause__ is None
     assert caught.value.argument == "program"
 
 
-def test_a_program_that_is_never_ready(tmp_path: pathlib.Path) -> None:
+def test_a_program_that_never_becomes_ready_is_stopped(tmp_path: pathlib.Path) -> None:
     never = program(tmp_path, RIGHT + "exec sleep 60")
     started = time.monotonic()
     with pytest.raises(vitalwire.TimeoutError) as caught:
@@ -359,7 +359,7 @@ def test_a_program_that_is_never_ready(tmp_path: pathlib.Path) -> None:
         ({"start_timeout": float("nan")}, "not a number of seconds above 0, argument start_timeout"),
     ],
 )
-def test_bad_settings_are_named_never_quoted(settings: dict[str, typing.Any], said: str) -> None:
+def test_invalid_settings_are_named_but_not_quoted(settings: dict[str, typing.Any], said: str) -> None:
     with pytest.raises(vitalwire.InvalidArgumentError, match=said) as caught:
         vitalwire.Sandbox(**settings).start()
     assert caught.value.argument == next(iter(settings)) and isinstance(caught.value, ValueError)
@@ -382,12 +382,12 @@ def test_bad_settings_are_named_never_quoted(settings: dict[str, typing.Any], sa
         {"start_timeout": "1"},
     ],
 )
-def test_settings_of_a_wrong_type(settings: dict[str, typing.Any]) -> None:
+def test_settings_of_wrong_types_are_rejected(settings: dict[str, typing.Any]) -> None:
     with pytest.raises(TypeError):
         vitalwire.Sandbox(**settings)
 
 
-def test_importing_the_package_does_not_import_it() -> None:
+def test_importing_the_package_does_not_import_the_sandbox() -> None:
     code = "import sys, vitalwire; print(sorted({'subprocess', 'asyncio', 'json', 'vitalwire._sandbox'} & set(sys.modules)))"
     command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({str(pathlib.Path(vitalwire.__file__).parents[1])!r}); {code}"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -40,13 +40,13 @@ def milliseconds(span: datetime.timedelta) -> int:
     return span // datetime.timedelta(milliseconds=1)
 
 
-def test_it_is_the_wheel() -> None:
+def test_the_installed_wheel_is_tested() -> None:
     assert "site-packages" in pathlib.Path(vitalwire.__file__).parts
     assert vitalwire.__version__ == importlib.metadata.version("vitalwire")
     assert vitalwire.ProviderSlug.APPLE == "apple"
 
 
-def test_user_info(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
+def test_user_info_is_read(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
     user = client.user.info()
     assert isinstance(user.application_id, int)
     assert user.created_at is not None and user.created_at.utcoffset() == datetime.timedelta(0)
@@ -59,7 +59,7 @@ def test_user_info(client: vitalwire.Client, service: vitalwire.Sandbox) -> None
     assert user.to_dict()["application_id"] == user.application_id
 
 
-def test_sleep_with_stages_and_samples(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
+def test_a_sleep_has_its_stages_and_samples(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
     night = client.sleeps.get(service.sleep_id, include_stages=True, include_samples=True, timeout=20, max_retries=0)
     assert night.sleep_id == service.sleep_id
     assert night.start_at_timestamp.tzinfo is UTC and night.end_at_timestamp and night.end_at_timestamp.tzinfo is UTC
@@ -91,13 +91,13 @@ def test_sleep_with_stages_and_samples(client: vitalwire.Client, service: vitalw
     assert night.samples.values.keys() == set(night.samples.values)
 
 
-def test_what_was_not_asked_for_is_none(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
+def test_lists_that_were_not_requested_are_none(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
     night = client.sleeps.get(service.sleep_id, include_stages=False, include_samples=False)
     assert night.stages is None and night.samples is None
     assert "stages" not in night.null_members and "stages" not in night.to_dict()
 
 
-def test_nutrition_upload(client: vitalwire.Client) -> None:
+def test_a_picture_of_a_meal_is_uploaded(client: vitalwire.Client) -> None:
     eaten = datetime.datetime(2025, 11, 20, 13, 30, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))
     answer = client.nutrition_records.upload(
         body=bytearray(png()),
@@ -119,7 +119,7 @@ def test_nutrition_upload(client: vitalwire.Client) -> None:
         client.nutrition_records.get(answer.record_id)
 
 
-def test_dates_and_lists_of_names(client: vitalwire.Client) -> None:
+def test_dates_and_lists_of_names_are_sent(client: vitalwire.Client) -> None:
     first, last = datetime.date(2025, 11, 10), datetime.date(2025, 11, 14)
     days = client.statistics.daily(first, last, [vitalwire.StatisticName.STEPS])
     assert (days.from_date, days.to_date) == (first, last)
@@ -133,7 +133,7 @@ def test_dates_and_lists_of_names(client: vitalwire.Client) -> None:
     assert naive.value.argument == "from_timestamp"
 
 
-def test_an_unknown_sleep(client: vitalwire.Client) -> None:
+def test_an_unknown_sleep_is_not_found(client: vitalwire.Client) -> None:
     with pytest.raises(vitalwire.NotFoundError) as caught:
         client.sleeps.get(UNKNOWN)
     error = caught.value
@@ -165,7 +165,7 @@ def test_errors_are_copied_and_pickled_with_their_problem(client: vitalwire.Clie
         assert type(twin) is type(other) and str(twin) == str(other) and twin.argument == other.argument
 
 
-def test_bad_arguments_and_settings_are_named_never_quoted(client: vitalwire.Client) -> None:
+def test_invalid_arguments_and_settings_are_named_but_not_quoted(client: vitalwire.Client) -> None:
     calls: list[tuple[Callable[[], object], str]] = [
         (lambda: client.sleeps.get(".."), "sleep_id"),
         (lambda: client.sleeps.get(""), "sleep_id"),
@@ -212,7 +212,7 @@ def texts(value: object, shown: list[str], held: set[str]) -> None:
         held.add(str(value))
 
 
-def test_nothing_private_is_shown(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
+def test_no_text_contains_private_data(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
     shown: list[str] = []
     held: set[str] = set()
     texts(client, shown, held)
@@ -241,26 +241,26 @@ def silent_client(server: socket.socket) -> vitalwire.Client:
     return vitalwire.Client(f"http://127.0.0.1:{server.getsockname()[1]}", token="t")
 
 
-def test_a_deadline_is_a_timeout_error(silence: socket.socket) -> None:
+def test_an_exceeded_timeout_is_a_timeout_error(silence: socket.socket) -> None:
     with pytest.raises(vitalwire.TimeoutError) as caught:
         silent_client(silence).user.info(timeout=0.2, max_retries=0)
     assert isinstance(caught.value, TimeoutError) and caught.value.code == 1401
 
 
-def test_an_attempt_has_a_deadline_of_its_own(silence: socket.socket) -> None:
+def test_an_attempt_has_its_own_timeout(silence: socket.socket) -> None:
     with pytest.raises(vitalwire.TimeoutError) as caught:
         silent_client(silence).user.info(timeout=20, attempt_timeout=0.1, max_retries=1)
     assert caught.value.attempts == 2
 
 
-def test_a_connection_has_a_deadline_of_its_own(silence: socket.socket) -> None:
+def test_a_connection_has_its_own_timeout(silence: socket.socket) -> None:
     # TLS is part of making a connection, and this server says nothing to it.
     with pytest.raises(vitalwire.TimeoutError) as caught:
         vitalwire.Client(f"https://127.0.0.1:{silence.getsockname()[1]}", token="t").user.info(timeout=20, connect_timeout=0.1, max_retries=0)
     assert caught.value.attempts == 1
 
 
-def test_a_call_has_a_token_of_its_own(service: vitalwire.Sandbox) -> None:
+def test_a_call_can_have_its_own_token(service: vitalwire.Sandbox) -> None:
     client = vitalwire.Client(service.base_url, token="wrong")
     assert client.user.info(token=service.token).uid
     with pytest.raises(vitalwire.AuthenticationError):
@@ -309,7 +309,7 @@ def test_threads_share_a_client(client: vitalwire.Client) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-def test_a_forked_child_uses_its_parents_client(client: vitalwire.Client) -> None:
+def test_a_forked_child_uses_the_client_of_its_parent(client: vitalwire.Client) -> None:
     client.user.info()
     child = os.fork()
     if child == 0:

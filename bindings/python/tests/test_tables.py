@@ -81,7 +81,7 @@ def at(hour: int, minute: int = 30) -> datetime.datetime:
     return datetime.datetime(2025, 10, 26, hour, minute, tzinfo=UTC)
 
 
-def test_a_table_says_what_it_is() -> None:
+def test_a_table_has_name_columns_and_units() -> None:
     table = hours()
     assert (len(table), table.name, table.columns, table.skipped) == (3, "interval_statistics", NAMES, 0)
     assert repr(table) == f"Table(interval_statistics: 3 x {len(NAMES)})"
@@ -92,7 +92,7 @@ def test_a_table_says_what_it_is() -> None:
     assert Table.__module__ == "vitalwire"
 
 
-def test_a_dict_of_plain_values() -> None:
+def test_a_table_converts_to_a_dict() -> None:
     assert hours().to_dict() == {
         "from_timestamp": [at(0), at(1).replace(microsecond=1), at(2)],
         "to_timestamp": [at(1), None, None],
@@ -109,7 +109,7 @@ def test_a_dict_of_plain_values() -> None:
     assert daily({"date": "1969-12-31", "values": {"steps": 1}}, {}).to_dict()["date"] == [datetime.date(1969, 12, 31), None]
 
 
-def test_local_times_over_the_end_of_summer_time() -> None:
+def test_local_times_are_right_across_the_end_of_summer_time() -> None:
     shown = [datetime.datetime(2025, 10, 26, 2, 30), datetime.datetime(2025, 10, 26, 2, 30, 0, 1), datetime.datetime(2025, 10, 26, 3, 30)]
     for table in (hours().local_time("Europe/Berlin"), hours().local_time(zoneinfo.ZoneInfo("Europe/Berlin"))):
         assert table.columns[:4] == ("from_timestamp", "from_timestamp_local", "to_timestamp", "to_timestamp_local")
@@ -123,7 +123,7 @@ def test_local_times_over_the_end_of_summer_time() -> None:
     assert hours().to_arrow(tz="Europe/Berlin").schema.field("from_timestamp_local").type == pyarrow.timestamp("us")
 
 
-def test_pandas() -> None:
+def test_a_table_converts_to_pandas() -> None:
     frame = hours().to_pandas()
     assert list(frame.columns) == [name for name in NAMES if name != "record_ids"]
     assert [str(dtype) for dtype in frame.drop(columns=list(GAINED)).dtypes] == ["datetime64[us, UTC]"] * 2 + ["float64"] * 3
@@ -152,14 +152,14 @@ def test_pandas() -> None:
     assert frame.columns.dtype == empty.columns.dtype
 
 
-def test_dates_in_pandas() -> None:
+def test_dates_convert_to_pandas() -> None:
     days = daily({"date": "2025-01-02", "values": {"steps": 1}}, {"values": {"steps": 2}}).to_pandas()
     assert days["date"].tolist() == [datetime.date(2025, 1, 2), None]
     # Beyond what nanoseconds hold.
     assert daily({"date": "1500-01-02"}).to_pandas()["date"].tolist() == [datetime.date(1500, 1, 2)]
 
 
-def test_pandas_of_arrow() -> None:
+def test_a_table_converts_to_pandas_with_arrow() -> None:
     frame = hours().to_pandas(dtype_backend="pyarrow")
     assert frame["steps"].dtype == pandas.ArrowDtype(pyarrow.float64())
     assert frame["steps"].isna().tolist() == [False, False, True]
@@ -176,7 +176,7 @@ def told(call: Callable[[], object]) -> list[str]:
     return [str(warning.message) for warning in caught]
 
 
-def test_digits_beyond_the_unit_are_cut_towards_the_past_and_told_once() -> None:
+def test_digits_beyond_the_unit_are_rounded_down_with_one_warning() -> None:
     def table() -> Table:
         return instants("2025-10-26T01:30:00.000000999Z", "1969-12-31T23:59:59.999999999Z", "2025-10-26T01:30:00Z")
 
@@ -200,7 +200,7 @@ def test_digits_beyond_the_unit_are_cut_towards_the_past_and_told_once() -> None
     assert told(lambda: table().to_dict()) == []
 
 
-def test_times_that_nanoseconds_do_not_reach_are_left_out() -> None:
+def test_times_out_of_the_nanosecond_range_are_skipped() -> None:
     table = instants("1500-01-01T00:00:00Z", "2025-10-26T01:30:00Z")
     assert table.to_pandas()["from_timestamp"][0] == pandas.Timestamp("1500-01-01", tz="UTC")
     note = "1 value of column from_timestamp was left out (expected a time of the years 1677 to 2262)"
@@ -210,7 +210,7 @@ def test_times_that_nanoseconds_do_not_reach_are_left_out() -> None:
     assert (table.skipped, table.in_time_unit("ns").skipped_by_column) == (0, {"from_timestamp": 1})
 
 
-def test_values_that_are_left_out_are_told_once() -> None:
+def test_skipped_values_emit_one_warning() -> None:
     odd: list[dict[str, object]] = [{"values": {"steps": "1200"}}, {"values": {"steps": True, "jane": "x"}}, {"values": {"steps": {"value": 3}, "jane": 1}}, {"date": 7}]
     note = (
         "1 value of column date was left out (expected a date); 3 values of column steps were left out (expected a number); "
@@ -243,7 +243,7 @@ def test_values_that_are_left_out_are_told_once() -> None:
                 table.to_dict()
 
 
-def test_a_zone_that_is_asked_for_counts_before_what_a_record_states() -> None:
+def test_a_requested_time_zone_overrides_that_of_the_record() -> None:
     # A night over the end of summer time in Berlin, from 23:19 on; its record states the offset that holds when it ends.
     night = {
         "modified_at": "2025-10-26T08:00:00Z",
@@ -259,7 +259,7 @@ def test_a_zone_that_is_asked_for_counts_before_what_a_record_states() -> None:
     assert stages.to_polars(tz=zoneinfo.ZoneInfo("Europe/Berlin"))["start_at_local"].to_list() == shown
 
 
-def test_everything_takes_it() -> None:
+def test_data_libraries_import_a_table() -> None:
     table = buckets = hours()
     frame = polars.DataFrame(table)
     assert frame.columns == list(NAMES)
@@ -295,7 +295,7 @@ def test_arrow_shares_the_tables_memory_and_keeps_it() -> None:
     assert "arrow_schema" in repr(hours().__arrow_c_schema__())
 
 
-def test_equality_and_copies() -> None:
+def test_tables_are_compared_and_copied() -> None:
     table = hours()
     assert table == hours() and table != labs() and table != daily() and table != 3
     assert table != table.local_time("UTC")
@@ -315,7 +315,7 @@ def test_equality_and_copies() -> None:
         assert twin.to_pandas(time_unit="ns")["from_timestamp"][0] == pandas.Timestamp("2025-10-26T01:30:00.000000001Z")
 
 
-def test_a_damaged_pickle_of_a_table_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_pickle_of_a_table_is_rejected(capfd: pytest.CaptureFixture[str]) -> None:
     made: typing.Any = hours().__reduce__()
     restore, (name, stream, *others) = made
     refusals = 0
@@ -334,7 +334,7 @@ def test_a_damaged_pickle_of_a_table_is_refused(capfd: pytest.CaptureFixture[str
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_day_that_python_does_not_have() -> None:
+def test_days_outside_the_years_of_python_are_errors() -> None:
     made: typing.Any = daily({"date": "2025-01-01"}).__reduce__()
     restore, (name, stream, *others) = made
     # 20,089 days after 1970-01-01; the last day of Python is 9999-12-31, 2,932,896 days after it, and the first 719,162 before.
@@ -353,14 +353,14 @@ def test_a_day_that_python_does_not_have() -> None:
 
 
 @pytest.mark.parametrize("name", ["sleep_stages", "of another version", "\ud800"])
-def test_pickled_bytes_from_anywhere_are_refused_as_what_they_are(name: str) -> None:
+def test_untrusted_pickled_bytes_are_rejected(name: str) -> None:
     for stream in (b"", b"canary", b"\xff" * 64):
         with pytest.raises(vitalwire.DecodeError) as caught:
             _restore_table(name, stream, {}, "us")
         assert caught.value.argument is None and "canary" not in str(caught.value)
 
 
-def test_a_notebook_shows_the_ends() -> None:
+def test_a_notebook_shows_the_first_and_last_rows() -> None:
     html = labs()._repr_html_()
     assert "Blood &amp; &lt;b&gt;" in html and "&lt; 3" in html and "<b>" not in html
     html = hours()._repr_html_()
@@ -373,7 +373,7 @@ def test_a_notebook_shows_the_ends() -> None:
     assert "<td>4.0</td>" in many and "<td>5.0</td>" not in many and "<td>9995.0</td>" in many and "<td>9999.0</td>" in many
 
 
-def test_no_value_is_in_a_repr() -> None:
+def test_the_repr_of_a_table_contains_no_value() -> None:
     for table in (hours(), labs()):
         assert not any(value in repr(table) + str(table) for value in ("r-1", "Blood", "120", ID))
 
@@ -385,7 +385,7 @@ def refused(call: Callable[[], object], argument: str) -> None:
     assert isinstance(caught.value, ValueError)
 
 
-def test_wrong_arguments() -> None:
+def test_invalid_arguments_of_a_table_are_rejected() -> None:
     refused(lambda: Table.read("secret-name", "get_sleep", b"{}"), "name")
     refused(lambda: Table.read("sleep_stages", "list_sleeps", b"{}"), "table")
     refused(lambda: hours().local_time("Europe/Atlantis"), "zone")
@@ -446,7 +446,7 @@ for method, package in [("to_pandas", "pandas"), ("to_polars", "polars"), ("to_a
 """
 
 
-def test_none_of_the_packages_is_needed() -> None:
+def test_tables_work_without_optional_packages() -> None:
     done = subprocess.run([sys.executable, "-I", "-c", BARE], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [

@@ -48,7 +48,7 @@ def cause_of(error: BaseException) -> BaseException:
     return error.__cause__
 
 
-def test_it_is_asked_once_on_the_calling_thread() -> None:
+def test_a_token_callable_runs_once_on_the_calling_thread() -> None:
     asked: list[tuple[str, int]] = []
 
     def token(reason: str) -> str:
@@ -63,7 +63,7 @@ def test_it_is_asked_once_on_the_calling_thread() -> None:
     assert asked == [("missing", threading.get_ident())] and service.tokens() == ["good"] * 3
 
 
-def test_a_refused_token_is_asked_for_anew() -> None:
+def test_a_rejected_token_is_renewed() -> None:
     reasons: list[str] = []
 
     def token(reason: str) -> str:
@@ -75,7 +75,7 @@ def test_a_refused_token_is_asked_for_anew() -> None:
     assert reasons == ["missing", "rejected"] and service.tokens() == ["old", "new"]
 
 
-def test_an_ending_token_is_renewed_before_its_end() -> None:
+def test_a_token_is_renewed_shortly_before_it_expires() -> None:
     reasons: list[str] = []
 
     def token(reason: str) -> vitalwire.Token:
@@ -93,7 +93,7 @@ def test_an_ending_token_is_renewed_before_its_end() -> None:
     assert reasons == ["missing", "expiring"] and service.tokens() == ["t1", "t1", "t2"]
 
 
-def test_threads_ask_once_together() -> None:
+def test_threads_share_one_call_of_a_token_callable() -> None:
     asked: list[str] = []
 
     def token(reason: str) -> str:
@@ -111,7 +111,7 @@ def test_threads_ask_once_together() -> None:
     assert asked == ["missing"] and service.tokens() == ["good"] * 16
 
 
-def test_it_may_make_calls_of_its_own() -> None:
+def test_a_token_callable_may_make_calls() -> None:
     """Such as the exchange of a signature."""
     with Service(lambda _: Reply(body=b'{"access_token": "good"}')) as issuer, taking("good") as service:
         other = vitalwire.Client(issuer.url, proxy="none")
@@ -137,7 +137,7 @@ def test_it_may_make_calls_of_its_own() -> None:
     assert service.tokens() == ["good"] * 3
 
 
-def test_one_that_calls_its_own_client_is_refused_at_once() -> None:
+def test_a_token_callable_that_calls_its_own_client_fails_at_once() -> None:
     with taking("good") as service:
         client: vitalwire.Client
 
@@ -152,7 +152,7 @@ def test_one_that_calls_its_own_client_is_refused_at_once() -> None:
         assert time.monotonic() - began < 2 and service.requests == []
 
 
-def test_an_async_one_that_calls_its_own_client_is_refused_at_once(run: Run) -> None:
+def test_an_async_token_callable_that_calls_its_own_client_fails_at_once(run: Run) -> None:
     async def directly(client: vitalwire.AsyncClient) -> None:
         await client.user.info()
 
@@ -178,7 +178,7 @@ def test_an_async_one_that_calls_its_own_client_is_refused_at_once(run: Run) -> 
             run(main(service, ask))
 
 
-def test_both_services_have_their_own() -> None:
+def test_each_service_has_its_own_token_callable() -> None:
     with Service(lambda _: Reply(404, b"{}")) as service:
         client = vitalwire.Client(service.url, care_base_url=service.url, token=lambda _: "a", care_token=lambda _: "b", proxy="none")
         with pytest.raises(vitalwire.NotFoundError):
@@ -202,7 +202,7 @@ def shown(error: vitalwire.VitalwireError) -> str:
     return f"{error} {error!r} {error.args} {error.__dict__}"
 
 
-def test_a_failure_is_the_cause_with_its_traceback(run: Run) -> None:
+def test_the_exception_of_a_token_callable_is_the_cause_with_its_traceback(run: Run) -> None:
     with Silence() as silence:
         with pytest.raises(vitalwire.AuthenticationError) as caught:
             client_of(silence, fails).user.info()
@@ -221,7 +221,7 @@ def test_a_failure_is_the_cause_with_its_traceback(run: Run) -> None:
         assert CANARY not in shown(error) and error.kind == "authentication"
 
 
-def test_what_no_program_catches_comes_through() -> None:
+def test_exceptions_that_end_programs_pass_through() -> None:
     def leaves(reason: str) -> str:
         raise SystemExit(7)
 
@@ -249,7 +249,7 @@ def test_what_no_program_catches_comes_through() -> None:
             client.nutrition_records.list()
 
 
-def test_a_result_of_another_type_is_not_quoted(run: Run) -> None:
+def test_a_token_of_a_wrong_type_is_not_quoted(run: Run) -> None:
     async def coming(reason: str) -> str:
         return "t"
 
@@ -279,7 +279,7 @@ def test_a_result_of_another_type_is_not_quoted(run: Run) -> None:
             assert "canary" not in shown(refused.value) and refused.value.__cause__ is None
 
 
-def test_async_callables_run_in_the_loop_of_the_call(run: Run) -> None:
+def test_async_token_callables_run_in_the_event_loop_of_the_call(run: Run) -> None:
     async def main(service: Service) -> None:
         loops: list[object] = []
 
@@ -303,7 +303,7 @@ def test_async_callables_run_in_the_loop_of_the_call(run: Run) -> None:
     assert service.tokens() == ["good"] * 17
 
 
-def test_plain_callables_do_not_stop_the_loop(run: Run) -> None:
+def test_sync_token_callables_do_not_block_the_event_loop(run: Run) -> None:
     async def main(service: Service) -> None:
         asked: list[tuple[int, bool]] = []
         enough = threading.Event()
@@ -329,7 +329,7 @@ def test_plain_callables_do_not_stop_the_loop(run: Run) -> None:
         run(main(service))
 
 
-def test_a_cancelled_call_cancels_its_callable(run: Run) -> None:
+def test_a_cancelled_call_cancels_its_token_callable(run: Run) -> None:
     async def main(silence: Silence) -> None:
         begun, ended = asyncio.Event(), asyncio.Event()
 
@@ -372,7 +372,7 @@ def raises_cancelled(reason: str) -> str:
 
 
 @pytest.mark.parametrize("token", [is_cancelled, cancels_itself, raises_cancelled])
-def test_a_cancelled_callable_cancels_no_call(run: Run, token: typing.Any) -> None:
+def test_a_cancelled_token_callable_does_not_cancel_the_call(run: Run, token: typing.Any) -> None:
     async def main(silence: Silence) -> list[object]:
         client = async_client_of(silence, token)
         return await asyncio.gather(*(client.user.info() for _ in range(4)), return_exceptions=True)
@@ -387,7 +387,7 @@ def test_a_cancelled_callable_cancels_no_call(run: Run, token: typing.Any) -> No
             assert isinstance(cause_of(caught.value), asyncio.CancelledError)
 
 
-def test_only_the_cancelled_one_of_those_who_wait_for_a_token_ends(run: Run) -> None:
+def test_cancelling_one_of_several_calls_that_wait_for_a_token_ends_only_that_call(run: Run) -> None:
     async def main(service: Service) -> None:
         asked = 0
         begun, enough = asyncio.Event(), asyncio.Event()
@@ -415,7 +415,7 @@ def test_only_the_cancelled_one_of_those_who_wait_for_a_token_ends(run: Run) -> 
         run(main(service))
 
 
-def test_plain_callables_may_give_anything_that_is_awaited(run: Run) -> None:
+def test_sync_token_callables_may_return_any_awaitable(run: Run) -> None:
     async def sign_in() -> str:
         await asyncio.sleep(0.1)
         return "good"
@@ -458,7 +458,7 @@ def test_plain_callables_may_give_anything_that_is_awaited(run: Run) -> None:
         run(main(service))
 
 
-def test_awaitables_of_another_loop_or_for_a_sync_client_are_refused(run: Run) -> None:
+def test_awaitables_of_another_event_loop_or_for_a_sync_client_are_rejected(run: Run) -> None:
     async def main(silence: Silence, given: object) -> None:
         await async_client_of(silence, lambda _: given).user.info()
 
@@ -474,7 +474,7 @@ def test_awaitables_of_another_loop_or_for_a_sync_client_are_refused(run: Run) -
     loop.close()
 
 
-def test_tokens_show_nothing_and_are_checked() -> None:
+def test_tokens_are_checked_and_never_shown() -> None:
     end = datetime.datetime.now(UTC)
     token = vitalwire.Token(CANARY, expires_at=end)
     assert "canary" not in f"{token} {token!r}" and not hasattr(token, "text")

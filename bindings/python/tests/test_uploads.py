@@ -155,14 +155,14 @@ SOURCES: list[tuple[str, Given]] = [
 
 
 @pytest.mark.parametrize("given", [given for _, given in SOURCES], ids=[name for name, _ in SOURCES])
-def test_a_picture_is_sent_as_it_is(play: Play, service: Service, path: pathlib.Path, given: Given) -> None:
+def test_a_picture_is_sent_unchanged(play: Play, service: Service, path: pathlib.Path, given: Given) -> None:
     uploaded = play(lambda client: client.nutrition_records.upload(given(path), country_code="de"))
     assert isinstance(uploaded, vitalwire.NutritionUploadResponse) and uploaded.record_id == "meal-1"
     assert received(service) == {"body": base64.b64encode(FILE).decode(), "country_code": "de"}
 
 
 @pytest.mark.parametrize("given", [given for _, given in SOURCES], ids=[name for name, _ in SOURCES])
-def test_a_document_is_sent_as_it_is(play: Play, service: Service, path: pathlib.Path, given: Given) -> None:
+def test_a_document_is_sent_unchanged(play: Play, service: Service, path: pathlib.Path, given: Given) -> None:
     uploaded = play(lambda client: client.lab_reports.upload(given(path), "blood.pdf", wait_on_process=False))
     assert isinstance(uploaded, vitalwire.LabReportResponse)
     sent = {"body": base64.b64encode(FILE).decode(), "filename": "blood.pdf", "wait_on_process": False}
@@ -196,7 +196,7 @@ def test_a_document_without_a_name_needs_one(play: Play, service: Service, given
     assert caught.value.argument == "filename" and not service.requests
 
 
-def test_the_address_of_a_picture(play: Play, service: Service) -> None:
+def test_a_picture_is_sent_by_url(play: Play, service: Service) -> None:
     for address in ("https://example.org/a.jpg?b=c", "HTTP://127.0.0.1:1/a"):
         play(lambda client: client.nutrition_records.upload(address))  # noqa: B023
         assert json.loads(service.requests[-1].body) == {"body_url": address}
@@ -212,7 +212,7 @@ def refused(kind: type[BaseException], play: Play, call: Call) -> BaseException:
     return caught.value
 
 
-def test_addresses_that_cannot_be_sent(play: Play, service: Service) -> None:
+def test_invalid_picture_urls_are_rejected(play: Play, service: Service) -> None:
     address = "https://example.org/canary.jpg"
     calls: list[Call] = [
         lambda client: client.nutrition_records.upload("https://canary example"),
@@ -226,7 +226,7 @@ def test_addresses_that_cannot_be_sent(play: Play, service: Service) -> None:
     assert not service.requests
 
 
-def test_files_that_cannot_be_read_raise_pythons_own_errors(
+def test_unreadable_files_raise_pythons_own_errors(
     play: Play, service: Service, tmp_path: pathlib.Path
 ) -> None:
     (tmp_path / "canary").write_bytes(FILE)
@@ -258,14 +258,14 @@ def test_files_that_cannot_be_read_raise_pythons_own_errors(
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="this user may read every file")
-def test_a_file_that_may_not_be_read(play: Play, path: pathlib.Path) -> None:
+def test_a_file_without_read_permission_raises_a_permission_error(play: Play, path: pathlib.Path) -> None:
     path.chmod(0)
     with pytest.raises(PermissionError) as caught:
         play(lambda client: client.nutrition_records.upload(path))
     assert caught.value.filename == str(path)
 
 
-def test_empty_and_endless_files_are_refused(play: Play, service: Service, tmp_path: pathlib.Path) -> None:
+def test_empty_and_endless_files_are_rejected(play: Play, service: Service, tmp_path: pathlib.Path) -> None:
     empty, long = tmp_path / "empty", tmp_path / "canary-long"
     empty.touch()
     with long.open("wb") as file:
@@ -286,7 +286,7 @@ def test_empty_and_endless_files_are_refused(play: Play, service: Service, tmp_p
     assert not service.requests
 
 
-def test_wrong_types(play: Play, service: Service, path: pathlib.Path) -> None:
+def test_arguments_of_wrong_types_are_rejected(play: Play, service: Service, path: pathlib.Path) -> None:
     class Odd(io.RawIOBase):
         def read(self, size: int = -1, /) -> typing.Any:
             return None
@@ -312,7 +312,7 @@ def test_wrong_types(play: Play, service: Service, path: pathlib.Path) -> None:
     assert not service.requests
 
 
-def test_a_file_that_fails_raises_its_own_error(play: Play, service: Service) -> None:
+def test_the_exception_of_a_file_object_is_raised_unchanged(play: Play, service: Service) -> None:
     class Failing(io.RawIOBase):
         def read(self, size: int = -1, /) -> bytes:
             raise LookupError("mine")
@@ -327,7 +327,7 @@ def test_a_file_that_fails_raises_its_own_error(play: Play, service: Service) ->
     assert not service.requests
 
 
-def test_metadata_is_removed_on_demand(play: Play, service: Service, tmp_path: pathlib.Path) -> None:
+def test_metadata_is_removed_on_request(play: Play, service: Service, tmp_path: pathlib.Path) -> None:
     whole = photo()
     assert latitude(whole) == (52.0, 31.0, 12.0) and PLACE.encode() in whole
     path = tmp_path / "lunch.jpg"
@@ -369,7 +369,7 @@ def test_an_image_keeps_its_format(play: Play, service: Service, form: str) -> N
     ("mode", "form"),
     [("RGB", "JPEG"), ("L", "JPEG"), ("CMYK", "JPEG"), ("YCbCr", "JPEG"), ("RGBA", "PNG"), ("LA", "PNG"), ("P", "PNG"), ("1", "PNG")],
 )
-def test_an_image_without_a_format_gets_one_that_can_hold_it(
+def test_an_image_without_a_format_gets_a_suitable_one(
     play: Play, service: Service, mode: str, form: str
 ) -> None:
     image = picture().convert("RGBA").convert("LA") if mode == "LA" else picture(mode)
@@ -383,7 +383,7 @@ def test_an_image_without_a_format_gets_one_that_can_hold_it(
         assert max(difference) < 16
 
 
-def test_formats_that_the_service_does_not_take_become_others(play: Play, service: Service) -> None:
+def test_unsupported_image_formats_are_converted(play: Play, service: Service) -> None:
     for form, image in [("GIF", picture("P")), ("TIFF", picture("RGBA")), ("BMP", picture())]:
         buffer = io.BytesIO()
         image.save(buffer, format=form)
@@ -397,13 +397,13 @@ def test_formats_that_the_service_does_not_take_become_others(play: Play, servic
     assert opened(base64.b64decode(json.loads(service.requests[-1].body)["body"])).mode == "RGBA"
 
 
-def test_an_image_that_cannot_be_written_raises_pillows_error(play: Play, service: Service) -> None:
+def test_an_image_that_cannot_be_encoded_raises_pillows_error(play: Play, service: Service) -> None:
     with pytest.raises(OSError, match="cannot write mode F"):
         play(lambda client: client.nutrition_records.upload(picture("F")))
     assert not service.requests
 
 
-def test_bytes_that_are_changed_after_the_call_began_are_sent_as_they_were(service: Service) -> None:
+def test_changes_to_a_buffer_during_a_call_are_not_sent(service: Service) -> None:
     async def main() -> None:
         body = bytearray(FILE)
         call = vitalwire.AsyncClient(service.url, token="t", proxy="none").nutrition_records.upload(body)
@@ -414,7 +414,7 @@ def test_bytes_that_are_changed_after_the_call_began_are_sent_as_they_were(servi
     assert bytes_received(service) == FILE
 
 
-def test_a_large_file_goes_once_and_whole(service: Service, tmp_path: pathlib.Path) -> None:
+def test_a_large_file_is_sent_once_and_completely(service: Service, tmp_path: pathlib.Path) -> None:
     data = os.urandom(6_000_001)
     path = tmp_path / "large.pdf"
     path.write_bytes(data)

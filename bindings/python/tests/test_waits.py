@@ -83,7 +83,7 @@ def asked(service: Service) -> list[str]:
 READ = "GET /v3/nutrition_records/meal-1"
 
 
-def test_a_picture_is_uploaded_and_read_until_its_analysis_has_ended(play: Play) -> None:
+def test_a_wait_uploads_a_picture_and_polls_until_its_analysis_has_ended(play: Play) -> None:
     told: list[vitalwire.WaitProgress] = []
     with Service(Analysis("pending", "processing", "completed")) as service:
         record = play(service, lambda client: client.nutrition_records.upload_and_wait(b"picture", country_code="de", on_progress=told.append, **FAST))
@@ -101,7 +101,7 @@ def test_a_picture_is_uploaded_and_read_until_its_analysis_has_ended(play: Play)
         told[0].polls = 5  # type: ignore[misc]
 
 
-def test_a_document_and_a_record_and_benefits_are_waited_for(play: Play) -> None:
+def test_documents_records_and_benefits_can_be_waited_for(play: Play) -> None:
     with Service(Analysis("processing", "completed")) as service:
         report = play(service, lambda client: client.lab_reports.upload_and_wait(io.BytesIO(b"%PDF"), "blood.pdf", **FAST))
         assert isinstance(report, vitalwire.LabReport) and report.status == vitalwire.LabReportStatus.COMPLETED
@@ -118,7 +118,7 @@ def test_a_document_and_a_record_and_benefits_are_waited_for(play: Play) -> None
         assert asked(service) == ["GET /public/v1/clinics/clinic/patients/patient/policies/policy/benefits"] * 2
 
 
-def test_a_failed_analysis_is_a_result_and_an_unknown_status_none(play: Play) -> None:
+def test_a_failed_analysis_ends_a_wait_and_an_unknown_status_does_not(play: Play) -> None:
     with Service(Analysis("dreaming", "failed", first="queued")) as service:
         told: list[str] = []
         record = play(
@@ -135,7 +135,7 @@ def failure(kind: type[vitalwire.VitalwireError], play: Play, service: Service |
     return caught.value
 
 
-def test_time_that_is_up_leaves_the_record_as_it_was_read_last(play: Play) -> None:
+def test_a_wait_that_times_out_keeps_the_last_record(play: Play) -> None:
     with Service(Analysis("processing")) as service:
         began = time.monotonic()
         error = failure(
@@ -160,7 +160,7 @@ def test_time_that_is_up_leaves_the_record_as_it_was_read_last(play: Play) -> No
         assert again.record_id is None and isinstance(again.last, vitalwire.NutritionRecord)
 
 
-def test_an_error_on_the_way_leaves_what_was_known(play: Play) -> None:
+def test_a_failed_wait_keeps_the_last_record(play: Play) -> None:
     with Service(Analysis("processing", 404)) as service:
         error = failure(vitalwire.NotFoundError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
         assert error.status == 404 and error.record_id == "meal-1"
@@ -188,7 +188,7 @@ def raising(at: int, exception: BaseException) -> typing.Callable[[vitalwire.Wai
 
 
 @pytest.mark.parametrize(("at", "statuses"), [(0, ["processing"]), (2, ["processing"]), (2, ["processing", "completed"])])
-def test_a_callback_that_raises_ends_the_waiting_and_is_the_cause(play: Play, at: int, statuses: list[str]) -> None:
+def test_an_exception_of_a_progress_callback_ends_the_wait_as_its_cause(play: Play, at: int, statuses: list[str]) -> None:
     mine = Mine("canary")
     with Service(Analysis(*statuses)) as service:
         error = failure(
@@ -207,7 +207,7 @@ def test_a_callback_that_raises_ends_the_waiting_and_is_the_cause(play: Play, at
             assert isinstance(error.last, vitalwire.NutritionRecord) and error.last.status == statuses[-1]
 
 
-def test_a_token_that_is_cancelled_leaves_what_was_known(play: Play) -> None:
+def test_a_cancelled_wait_keeps_the_last_record(play: Play) -> None:
     for at in (0, 1):
         token = vitalwire.CancelToken()
 
@@ -231,7 +231,7 @@ def test_a_token_that_is_cancelled_leaves_what_was_known(play: Play) -> None:
             assert error.record_id is None and len(service.requests) == count
 
 
-def test_a_callback_that_raises_while_an_upload_is_over_already(play: Play) -> None:
+def test_an_exception_of_the_last_progress_callback_ends_the_wait(play: Play) -> None:
     mine = Mine()
     with Service(Analysis("completed", first="completed")) as service:
         error = failure(
@@ -244,14 +244,14 @@ def test_a_callback_that_raises_while_an_upload_is_over_already(play: Play) -> N
 
 
 @pytest.mark.parametrize("exception", [KeyboardInterrupt(), SystemExit(3)])
-def test_what_ends_a_program_comes_out_as_it_is(play: Play, exception: BaseException) -> None:
+def test_exceptions_that_end_programs_are_raised_unchanged(play: Play, exception: BaseException) -> None:
     with Service(Analysis("processing")) as service, pytest.raises(type(exception)) as caught:
         play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raising(1, exception), **FAST))
     assert caught.value is exception
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_callback_that_would_have_to_be_awaited_is_a_type_error(play: Play) -> None:
+def test_an_async_progress_callback_is_a_type_error(play: Play) -> None:
     class Coming:
         async def __call__(self, _: vitalwire.WaitProgress) -> None: ...
 
@@ -265,7 +265,7 @@ def test_a_callback_that_would_have_to_be_awaited_is_a_type_error(play: Play) ->
         assert isinstance(error.__cause__, TypeError) and "not an async one" in str(error.__cause__)
 
 
-def test_callbacks_run_on_the_thread_of_who_waits(play: Play) -> None:
+def test_progress_callbacks_run_on_the_waiting_thread(play: Play) -> None:
     threads: set[int] = set()
     loops: set[object] = set()
 
@@ -282,7 +282,7 @@ def test_callbacks_run_on_the_thread_of_who_waits(play: Play) -> None:
     assert loops == {{in_thread: None, in_asyncio: "asyncio", in_uvloop: "uvloop"}[play]}  # type: ignore[index]
 
 
-def test_a_slow_callback_is_told_everything(play: Play) -> None:
+def test_a_slow_progress_callback_gets_every_report(play: Play) -> None:
     told: list[int] = []
 
     def on_progress(progress: vitalwire.WaitProgress) -> None:
@@ -294,7 +294,7 @@ def test_a_slow_callback_is_told_everything(play: Play) -> None:
     assert told == [0, 1, 2, 3]
 
 
-def test_bad_arguments(play: Play) -> None:
+def test_invalid_arguments_of_a_wait_are_rejected(play: Play) -> None:
     async def coming(_: vitalwire.WaitProgress) -> None: ...
 
     bad: list[tuple[type[Exception], dict[str, typing.Any], str]] = [
@@ -321,7 +321,7 @@ def test_bad_arguments(play: Play) -> None:
         assert not service.requests
 
 
-def test_a_wait_beyond_what_clocks_express_is_one(play: Play) -> None:
+def test_a_very_long_timeout_is_accepted(play: Play) -> None:
     with Service(Analysis("processing")) as service:
         error = failure(
             vitalwire.TimeoutError,
@@ -334,7 +334,7 @@ def test_a_wait_beyond_what_clocks_express_is_one(play: Play) -> None:
         assert play(service, lambda client: client.nutrition_records.wait_for("meal-1", wait_timeout=1e19)).status == "completed"
 
 
-def test_cancelling_a_wait_ends_it_at_the_wire() -> None:
+def test_cancelling_a_wait_closes_its_connection() -> None:
     async def main(silence: Silence) -> None:
         client = vitalwire.AsyncClient(silence.url, token="t", proxy="none")
         task = asyncio.create_task(client.nutrition_records.wait_for("meal-1"))
@@ -368,7 +368,7 @@ def test_ctrl_c_ends_a_wait() -> None:
         timer.join()
 
 
-def test_many_waits_at_once() -> None:
+def test_many_waits_run_concurrently() -> None:
     async def main(service: Service) -> None:
         client = vitalwire.AsyncClient(service.url, token="t", proxy="none")
         told: list[int] = []
@@ -413,7 +413,7 @@ def test_the_sandbox_analyses_a_picture_and_a_document(sandbox: vitalwire.Sandbo
     assert client.nutrition_records.wait_for(caught.value.record_id, interval=0.05).status == "completed"
 
 
-def test_a_callback_may_make_calls_of_its_own() -> None:
+def test_a_progress_callback_may_make_calls() -> None:
     with Service(Analysis("processing", "completed")) as service:
         client = vitalwire.Client(service.url, token="t", proxy="none")
         read: list[str] = []

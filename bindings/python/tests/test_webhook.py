@@ -53,7 +53,7 @@ def refused(kind: type[vitalwire.VitalwireError], call: Callable[[], object]) ->
     return caught.value
 
 
-def test_a_genuine_body_is_taken_and_read() -> None:
+def test_a_genuine_body_is_verified_and_parsed() -> None:
     verifier = webhook.Verifier(KEY)
     verifier.verify(EVENTS, signed(EVENTS))
     first, second = verifier.verify_and_parse_events(EVENTS, signed(EVENTS))
@@ -76,26 +76,26 @@ def test_a_genuine_body_is_taken_and_read() -> None:
 
 
 @pytest.mark.parametrize("given", [KEY, KEY.encode(), bytearray(KEY.encode()), memoryview(KEY.encode()), [KEY], (OLD, KEY), {KEY.encode(), OLD}, iter([OLD, KEY])])
-def test_keys_are_one_or_several_texts_or_bytes(given: "str | bytes | list[str]") -> None:
+def test_keys_are_one_or_several_strings_or_bytes(given: "str | bytes | list[str]") -> None:
     verifier = webhook.Verifier(given)
     verifier.verify(EVENTS, signed(EVENTS))
     assert "canary" not in f"{verifier} {verifier!r} {vars(webhook)}"
 
 
-def test_a_text_key_is_its_utf_8_and_a_long_key_counts_whole() -> None:
+def test_a_text_key_is_encoded_as_utf_8_and_a_long_key_is_used_in_full() -> None:
     for key in ("Schlüssel-für-Körper", "k" * 64, "k" * 65, "k" * 200):
         webhook.verify(EVENTS, signed(EVENTS, key.encode("utf-8")), key)
     refused(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signed(EVENTS, "k" * 200), "k" * 199))
     refused(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signed(EVENTS, KEY + "\n"), KEY))
 
 
-def test_both_keys_count_during_a_rotation() -> None:
+def test_both_keys_are_accepted_during_a_rotation() -> None:
     for key in (KEY, OLD):
         webhook.verify(EVENTS, signed(EVENTS, key), [KEY, OLD])
     refused(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signed(EVENTS, "another"), [KEY, OLD]))
 
 
-def test_a_signature_may_be_written_in_other_ways() -> None:
+def test_a_signature_is_accepted_in_any_spelling() -> None:
     right = signed(EVENTS)
     for signature in (right.upper(), f"  {right}\t", right.encode(), bytearray(right.encode())):
         webhook.verify(EVENTS, signature, KEY)
@@ -118,13 +118,13 @@ def test_another_body_has_another_signature(changed: bytes) -> None:
 
 
 @pytest.mark.parametrize("body", [EVENTS, bytearray(EVENTS), memoryview(EVENTS), array.array("B", EVENTS), memoryview(EVENTS * 2)[: len(EVENTS)]])
-def test_a_body_is_anything_with_bytes(body: bytes) -> None:
+def test_a_body_may_be_any_buffer(body: bytes) -> None:
     webhook.verify(body, signed(EVENTS), KEY)
     assert len(webhook.parse_events(body)) == 2
     assert webhook.detect_kind(body) == "events" and webhook.content_key(body) == webhook.content_key(EVENTS)
 
 
-def test_a_body_as_text_is_a_type_error_that_says_why() -> None:
+def test_a_body_as_text_is_a_type_error_with_the_reason() -> None:
     text, verifier = EVENTS.decode(), webhook.Verifier(KEY)
     calls: list[Callable[[], object]] = [
         lambda: webhook.verify(text, signed(EVENTS), KEY),  # type: ignore[arg-type]
@@ -143,7 +143,7 @@ def test_a_body_as_text_is_a_type_error_that_says_why() -> None:
         assert "user-7" not in str(caught.value)
 
 
-def test_wrong_types_name_the_argument_and_no_value() -> None:
+def test_errors_about_wrong_types_name_the_argument_but_no_value() -> None:
     calls: list[tuple[str, Callable[[], object]]] = [
         ("body", lambda: webhook.verify(json.loads(EVENTS), signed(EVENTS), KEY)),
         ("body", lambda: webhook.verify(None, signed(EVENTS), KEY)),  # type: ignore[arg-type]
@@ -164,7 +164,7 @@ def test_wrong_types_name_the_argument_and_no_value() -> None:
         assert "canary" not in str(caught.value) and "user-7" not in str(caught.value)
 
 
-def test_keys_that_anybody_could_sign_with_are_refused() -> None:
+def test_weak_keys_are_rejected() -> None:
     for keys in ([], "", [KEY, b""], b"\0\0"):
         error = refused(vitalwire.ConfigurationError, lambda keys=keys: webhook.Verifier(keys))  # type: ignore[misc]
         assert error.argument == "webhook_key"
@@ -181,7 +181,7 @@ def test_a_body_over_the_limit_is_too_large_whatever_its_signature() -> None:
     assert refused(vitalwire.InvalidArgumentError, lambda: webhook.Verifier(KEY, body_limit=-1)).argument == "body_limit"
 
 
-def test_the_signature_is_found_in_the_headers_of_frameworks() -> None:
+def test_the_signature_is_found_in_headers_of_web_frameworks() -> None:
     verifier, right = webhook.Verifier(KEY), signed(EVENTS)
     message = email.message.Message()  # http.server's headers
     message["Content-Type"] = "application/json"
@@ -230,7 +230,7 @@ def test_a_failing_mapping_raises_its_own_error() -> None:
         webhook.Verifier(KEY).verify_headers(EVENTS, Failing())
 
 
-def test_bodies_that_are_not_what_they_should_be_are_decode_errors() -> None:
+def test_bodies_of_another_kind_are_decode_errors() -> None:
     assert webhook.parse_events(b"[]") == () and webhook.parse_events(b"null") == ()
     for body in (b"", b"{}", b"7", MEAL, b"\xff", b"[{]"):
         assert refused(vitalwire.DecodeError, lambda body=body: webhook.parse_events(body)).code == 1501  # type: ignore[misc]
@@ -241,7 +241,7 @@ def test_bodies_that_are_not_what_they_should_be_are_decode_errors() -> None:
     assert refused(vitalwire.DecodeError, lambda: webhook.parse_nutrition(wrong)).json_path == "status"
 
 
-def test_guesses() -> None:
+def test_the_kind_of_a_body_is_detected() -> None:
     assert [webhook.detect_kind(body) for body in (EVENTS, MEAL, REPORT, b"null")] == ["events", "nutrition", "lab_report", "events"]
     for body in (b'{"record_id":"r","status":"failed"}', b"", b"5", b"\xff", b"[5]"):
         assert webhook.detect_kind(body) is None
@@ -258,14 +258,14 @@ def test_content_keys_are_equal_for_equal_contents() -> None:
     assert webhook.content_key(b"[1,2]") != webhook.content_key(b"[2,1]")
 
 
-def test_sign_is_the_services_signature() -> None:
+def test_sign_computes_the_signature_of_the_service() -> None:
     assert webhook.sign(EVENTS, KEY) == signed(EVENTS)
     assert webhook.sign(bytearray(b""), KEY.encode()) == signed(b"")
     # Written by another program: printf '[]' | openssl dgst -sha256 -hmac a-webhook-key
     assert webhook.sign(b"[]", "a-webhook-key") == "b22728c723346bb7f49e4d578919f441a12922ddf564df7e8bef4350f420f31c"
 
 
-def test_a_verifier_is_shared_by_threads_and_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
+def test_threads_share_a_verifier_that_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     verifier, body = webhook.Verifier(KEY), b" " * 1_000_000
     right, failures = signed(body), list[BaseException]()
@@ -287,7 +287,7 @@ def test_a_verifier_is_shared_by_threads_and_logs_nothing(caplog: pytest.LogCapt
     assert not failures and not caplog.records
 
 
-def test_the_submodule_is_there_without_an_import_of_its_own() -> None:
+def test_the_webhook_module_is_imported_with_the_package() -> None:
     assert vitalwire.webhook is webhook and "webhook" in vitalwire.__all__
     assert not hasattr(vitalwire, "verify") and webhook.Verifier.__module__ == "vitalwire.webhook"
     assert all(getattr(webhook, name).__doc__ for name in webhook.__all__)
