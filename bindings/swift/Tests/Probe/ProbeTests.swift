@@ -6,7 +6,7 @@ import XCTest
 final class ProbeTests: XCTestCase {
     private let canary = "canary-7f3a"
 
-    func testPlainValuesComeBack() {
+    func testPlainValuesAreConvertedBothWays() {
         XCTAssertTrue(probeBoolean(value: true))
         XCTAssertFalse(probeBoolean(value: false))
         for integer in [0, -1, 1 << 53 + 1, Int64.max, .min] {
@@ -17,7 +17,7 @@ final class ProbeTests: XCTestCase {
         }
     }
 
-    func testTextsComeBack() {
+    func testTextsAreConvertedBothWays() {
         let texts = ["", "a\0b", "é e\u{301} \u{202e} 👩‍👩‍👧 \u{10ffff}", String(repeating: "x", count: 1 << 20)]
         for text in texts {
             // Swift takes texts for equal that are written differently: bytes are compared.
@@ -29,7 +29,7 @@ final class ProbeTests: XCTestCase {
         XCTAssertEqual(probeTexts(value: []), [])
     }
 
-    func testBytesAndMapsComeBack() {
+    func testBytesAndMapsAreConvertedBothWays() {
         for bytes in [Data(), Data(0...255), Data(count: 1 << 20)] {
             XCTAssertEqual(probeBytes(value: bytes), bytes)
         }
@@ -38,7 +38,7 @@ final class ProbeTests: XCTestCase {
         XCTAssertEqual(probeMap(value: [:]), [:])
     }
 
-    func testSeriesComeBack() {
+    func testSeriesAreConvertedBothWays() {
         // Little endian, eight bytes a number: -0.5, 0.1, 1e300.
         let numbers = [-0.5, 0.1, 1e300]
         let series = probeNumbers()
@@ -48,12 +48,12 @@ final class ProbeTests: XCTestCase {
         XCTAssertEqual(probeSeries(value: series), series)
     }
 
-    func testOpenSetsComeBack() {
+    func testOpenSetsAreConvertedBothWays() {
         XCTAssertEqual(probeOpen(value: "steps"), "steps")
         XCTAssertEqual(probeOpen(value: "not known yet"), "not known yet")
     }
 
-    func testTimesComeBack() throws {
+    func testTimesAreConvertedBothWays() throws {
         for (seconds, nanoseconds) in [(0, 0), (-1, 999_999_999), (951_782_400, 1), (-62_135_596_800, 0), (253_402_207_199, 5)] {
             let instant = Timestamp(seconds: Int64(seconds), nanoseconds: UInt32(nanoseconds))
             XCTAssertEqual(try probeTimestamp(value: instant), instant)
@@ -63,7 +63,7 @@ final class ProbeTests: XCTestCase {
         }
     }
 
-    func testWhatIsNoTimeIsRefused() {
+    func testInvalidTimesAreRejected() {
         let instants = [Timestamp(seconds: 0, nanoseconds: 1_000_000_000), Timestamp(seconds: .max, nanoseconds: 0)]
         for instant in instants {
             refused(.invalidArgument, "value") { _ = try probeTimestamp(value: instant) }
@@ -109,7 +109,7 @@ final class ProbeTests: XCTestCase {
         XCTAssertEqual(done, 1)
     }
 
-    func testSlowCallsLeaveTheThreadsFree() async throws {
+    func testSlowCallsDoNotBlockThreads() async throws {
         // More calls than there are threads for tasks: each would take its second after the others if it kept one.
         let started = Date()
         try await withThrowingTaskGroup(of: UInt64.self) { group in

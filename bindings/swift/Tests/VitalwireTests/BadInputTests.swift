@@ -18,7 +18,7 @@ final class BadInputTests: XCTestCase {
 
     private let soon = CallOptions(timeout: .milliseconds(300))
 
-    func testAWrongURLIsRefusedAtOnce() {
+    func testAnInvalidURLIsRejectedAtOnce() {
         for text in ["ftp://health.example.org", "health.example.org", "https://", "/v3", "mailto:a@b.example", "https://h.example?x=CANARY"] {
             XCTAssertThrowsError(try VitalwireClient(ClientOptions(baseURL: URL(string: text), token: "t")), text) { error in
                 XCTAssertEqual((error as? VitalwireError)?.kind, .configuration, text)
@@ -27,7 +27,7 @@ final class BadInputTests: XCTestCase {
         }
     }
 
-    func testWhatIsNoPinIsRefusedAndNotShown() {
+    func testAnInvalidPinIsRejectedAndNotShown() {
         for pins in [" ; ", "CANARY", "sha256/CANARY", "sha256/Q0FOQVJZ"] {
             let options = ClientOptions(baseURL: URL(string: "https://health.example.org"), token: "t", pinnedKeys: pins)
             XCTAssertThrowsError(try VitalwireClient(options), pins) { error in
@@ -37,7 +37,7 @@ final class BadInputTests: XCTestCase {
         }
     }
 
-    func testNoDurationIsTooLongOrTooShort() async throws {
+    func testDurationsOfAnyLengthAreAccepted() async throws {
         let answers = MockResponses.samples
         let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))
         for duration in [most, least, .seconds(-1), .nanoseconds(1), .seconds(Int64.max / 1_000), .seconds(Int64.min / 1_000)] {
@@ -73,7 +73,7 @@ final class BadInputTests: XCTestCase {
         }
     }
 
-    func testAShortTimeIsNotNone() async throws {
+    func testAVeryShortIntervalIsNotZero() async throws {
         // A first wait of 0 is refused.
         let client = try analysing()
         func waited(_ first: Duration) async -> ErrorKind? {
@@ -85,7 +85,7 @@ final class BadInputTests: XCTestCase {
         XCTAssertNil(short)
     }
 
-    func testATokenClosuresErrorIsThatOfItsServiceAlone() async throws {
+    func testTheErrorOfATokenClosureFailsOnlyCallsOfItsService() async throws {
         struct HealthSignedOut: Error {}
         struct CareSignedOut: Error {}
         let url = URL(string: "http://127.0.0.1:9")
@@ -102,7 +102,7 @@ final class BadInputTests: XCTestCase {
         XCTAssertTrue(care.underlying is CareSignedOut, "\(care)")
     }
 
-    func testARefusedTokenHasNoErrorOfTheClosure() async throws {
+    func testTheErrorOfARejectedTokenIsNotThatOfTheClosure() async throws {
         struct SignedOut: Error {}
         let environment = ProcessInfo.processInfo.environment
         let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
@@ -118,7 +118,7 @@ final class BadInputTests: XCTestCase {
         }
     }
 
-    func testATokenClosureIsToldThatItsTokenWasRefused() async throws {
+    func testATokenClosureGetsTheReasonThatItsTokenWasRejected() async throws {
         let environment = ProcessInfo.processInfo.environment
         let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
         let good = try XCTUnwrap(environment["VITALWIRE_TOKEN"])
@@ -133,7 +133,7 @@ final class BadInputTests: XCTestCase {
         XCTAssertEqual(reasons.all, [.needed, .rejected])
     }
 
-    func testATokenClosureThatNeverReturnsIsEndedByTheDeadline() async throws {
+    func testACallTimesOutWhileItsTokenClosureNeverReturns() async throws {
         let ended = Seen<Bool>()
         let client = try VitalwireClient(
             .init(baseURL: URL(string: "http://127.0.0.1:9")),
@@ -228,7 +228,7 @@ final class BadInputTests: XCTestCase {
 
     private let quick = WaitOptions(interval: .init(.milliseconds(5), upTo: .milliseconds(10)))
 
-    func testASlowReaderOfProgressMissesNothing() async throws {
+    func testASlowReaderGetsEveryProgressOfAWait() async throws {
         var (polls, ended): ([Int], String?) = ([], nil)
         for try await state in try analysing().nutritionRecords.waitFor("n-1", wait: quick) {
             try await Task.sleep(for: .milliseconds(60))
@@ -263,7 +263,7 @@ final class BadInputTests: XCTestCase {
         _ = await reading.result
     }
 
-    func testACallThatIsCancelledBeforeItStartsSendsNothing() async throws {
+    func testACallCancelledBeforeItsStartSendsNothing() async throws {
         let answers = MockResponses.samples
         let client = VitalwireClient.mock(answers)
         let task = Task {
@@ -276,7 +276,7 @@ final class BadInputTests: XCTestCase {
         XCTAssertEqual(answers.requests.count, 0)
     }
 
-    func testACallThatIsCancelledWhileItsAnswerIsReadEndsEitherWay() async throws {
+    func testACallCancelledDuringItsResponseSucceedsOrIsCancelled() async throws {
         let numbers = Series((0..<80_000).map { Double($0 % 200) })
         let samples = SleepSamples(offsets: numbers, values: SleepSampleValues([.heartrate: numbers]))
         let answers = MockResponses().on(.sleepsGet, try MockResponse(SleepRecord(id: "s-1", samples: samples)))
@@ -306,7 +306,7 @@ final class BadInputTests: XCTestCase {
         XCTAssertGreaterThan(cancelledMeanwhile, 0)
     }
 
-    func testAHundredCallsAtOnceHaveEachItsOwnAnswer() async throws {
+    func testAHundredConcurrentCallsGetTheirOwnResponses() async throws {
         let environment = ProcessInfo.processInfo.environment
         let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
         let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))

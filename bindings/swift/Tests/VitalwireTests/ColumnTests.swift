@@ -36,7 +36,7 @@ final class ColumnTests: XCTestCase {
         XCTAssertEqual(table["end_at"]?.times(), [start + 600, nil])
     }
 
-    func testMealsSayWhatTheirNumbersReferTo() throws {
+    func testMealsHaveTheBasisOfTheirNumbers() throws {
         let meal = { (id: String, energy: Double, basis: NumberBasis) in
             NutritionRecord(id: id, status: .completed, nutritionalFields: .init([.energyKcal: energy], basis: basis))
         }
@@ -57,7 +57,7 @@ final class ColumnTests: XCTestCase {
         XCTAssertEqual(try [NutritionRecord]().nutritionRecordsTable().rows, 0)
     }
 
-    func testAMergedRangeIsOneTable() async throws {
+    func testAMergedRangeConvertsToOneTable() async throws {
         let answers = MockResponses()
         for number in [1, 2] {
             let (date, bucket) = ("2025-03-0\(number)", #"{"date": "2025-03-0\#(number)", "values": {"steps": \#(number)}}"#)
@@ -70,7 +70,7 @@ final class ColumnTests: XCTestCase {
         XCTAssertEqual(table["steps"]?.numbers, [1, 2])
     }
 
-    func testAResponseCountsWhatIsNotInItsTable() async throws {
+    func testAResponseCountsTheItemsSkippedByItsTable() async throws {
         let body =
             #"{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": [{"date": "2025-03-01", "values": {"steps": 100}}, "#
             + #"null, {"date": "2025-03-03", "values": {"steps": "canary"}}]}"#
@@ -105,7 +105,7 @@ final class ColumnTests: XCTestCase {
         XCTAssertEqual(ingredients.skippedCount, 3)
     }
 
-    func testNothingIsShown() throws {
+    func testDescriptionsHaveNoValues() throws {
         let table = try DailyStatistics(
             fromDate: day, toDate: day, statistics: [DailyBucket(date: day, values: .init([.steps: 1_234_567]))]
         ).dailyStatisticsTable()

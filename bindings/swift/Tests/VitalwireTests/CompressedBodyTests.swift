@@ -74,7 +74,7 @@ final class CompressedBodyTests: XCTestCase {
         }
     }
 
-    func testABodyThatInflatesWithoutEndEndsAtTheDeadline() async throws {
+    func testAnEndlessCompressedBodyTimesOut() async throws {
         for _ in 0..<3 {
             let (error, time) = try await call(.init(timeout: Self.end))
             XCTAssertEqual((error as? VitalwireError)?.kind, .timeout)
@@ -83,7 +83,7 @@ final class CompressedBodyTests: XCTestCase {
         }
     }
 
-    func testABodyThatInflatesWithoutEndEndsWhenItsTaskIsCancelled() async throws {
+    func testAnEndlessCompressedBodyEndsWhenItsTaskIsCancelled() async throws {
         for _ in 0..<3 {
             let (error, time) = try await call(.init(), cancelAfter: Self.end)
             XCTAssertTrue(error is CancellationError, "\(error)")

@@ -52,7 +52,7 @@ final class FakeTests: XCTestCase {
 
     private func statistics(_ range: RangeCall<DailyStatistics>) -> any StatisticsProtocol { FakeStatistics(range: range) }
 
-    func testAFakesPartsAreRead() async throws {
+    func testThePartsOfAFakeRangeAreRead() async throws {
         let parts = [[day(1), day(2)], [day(3), day(4)]].enumerated().map { index, days in
             RangePart.fake(DailyStatistics(statistics: days), index: index, of: 2, items: 2 * index + 2, days: self.days)
         }
@@ -77,7 +77,7 @@ final class FakeTests: XCTestCase {
         XCTAssertThrowsError(try merged.joined(with: merged)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
     }
 
-    func testAFakesWholeIsItsOnlyPart() async throws {
+    func testAFakeRangeWithoutPartsHasOnePart() async throws {
         let range = statistics(.ended(.sample)).daily(from: days.lowerBound, to: days.upperBound, of: [.steps], partLength: nil)
         var answers: [DailyStatistics] = []
         for try await part in range { answers.append(try part.response) }
@@ -86,7 +86,7 @@ final class FakeTests: XCTestCase {
         XCTAssertEqual(merged.response, .sample)
     }
 
-    func testAFakesRangeFailsAfterItsParts() async throws {
+    func testAFakeRangeFailsAfterItsParts() async throws {
         let before = DailyStatistics(statistics: [day(1)])
         let late = VitalwireError.fake(.timeout)
         let part = RangePart.fake(before, of: 3)
@@ -114,7 +114,7 @@ final class FakeTests: XCTestCase {
         }
     }
 
-    func testAFakesRangeIsClosedAndCancelled() async throws {
+    func testAFakeRangeCanBeClosedAndCancelled() async throws {
         let parts = (0..<3).map { RangePart.fake(DailyStatistics.sample, index: $0, of: 3) }
         let range = statistics(.ended(.sample, after: parts)).daily(days, of: [.steps], partLength: .days(1))
         let read = range.makeAsyncIterator()
@@ -132,7 +132,7 @@ final class FakeTests: XCTestCase {
         XCTAssertThrowsError(try result.get()) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .cancelled) }
     }
 
-    func testAFakeFindsNights() async throws {
+    func testAFakeSearchFindsNights() async throws {
         let nights = [
             Night(days: [days.lowerBound], record: SleepRecord(id: "s-1")), Night(days: [days.upperBound], record: SleepRecord(id: "s-2")),
         ]
@@ -159,7 +159,7 @@ final class FakeTests: XCTestCase {
         } catch let error as VitalwireError { XCTAssertEqual(error.soFar(of: broken)?.response.count, 2) }
     }
 
-    func testAFakeIsGivenWhatACallIsMadeWith() async throws {
+    func testAFakeReceivesTheArgumentsOfACall() async throws {
         final class Meals: NutritionRecordsProtocol {
             let sent = Seen<FileUploadCall>()
 
@@ -179,7 +179,7 @@ final class FakeTests: XCTestCase {
         XCTAssertEqual("\(call) \(String(reflecting: call))", "FileUploadCall(..) FileUploadCall(..)")
     }
 
-    func testWhatIsPassedOnIsTheSameCall() async throws {
+    func testAForwardedCallSendsTheSameRequest() async throws {
         let client = VitalwireClient.mock(.samples)
         let statistics: any StatisticsProtocol = PassedStatistics(real: client.statistics)
         let sleeps: any SleepsProtocol = PassedSleeps(real: client.sleeps)
@@ -203,7 +203,7 @@ final class FakeTests: XCTestCase {
         XCTAssertFalse(list.response.isEmpty)
     }
 
-    func testAnApplicationTakesAFake() async throws {
+    func testAnApplicationUsesAFake() async throws {
         let night = LastNight(sleeps: FakeSleeps())
         let deep = try await night.deep(of: "s-1")
         XCTAssertEqual(deep, .seconds(600))
@@ -215,12 +215,12 @@ final class FakeTests: XCTestCase {
         }
     }
 
-    func testAnApplicationTakesTheClientInItsPlace() async throws {
+    func testAnApplicationUsesTheClientInsteadOfAFake() async throws {
         let deep = try await LastNight(sleeps: VitalwireClient.mock(.samples).sleeps).deep(of: "any")
         XCTAssertGreaterThan(deep, .zero)
     }
 
-    func testAFakeTellsProgressAndEnds() async throws {
+    func testAFakeWaitReportsProgressAndEnds() async throws {
         let meals: any NutritionRecordsProtocol = FakeMeals()
         var (told, ended): ([String?], NutritionRecord?) = ([], nil)
         for try await state in meals.waitFor("n-1") {
@@ -233,7 +233,7 @@ final class FakeTests: XCTestCase {
         XCTAssertEqual(ended, .sample)
     }
 
-    func testWhatAFakeHasNotIsAnError() async {
+    func testACallThatAFakeDoesNotImplementIsAnError() async {
         do {
             _ = try await FakeMeals().get("n-1")
             XCTFail("the fake has no such call")

@@ -4,7 +4,7 @@ import XCTest
 
 /// Each fault of the sandbox once; `tests/faults/README.md` of the repository says what must come of it.
 final class FaultTests: XCTestCase {
-    func testWhatCallsSurviveAndWhatTheyReport() async throws {
+    func testFaultsAreRetriedOrReportedAsExpected() async throws {
         let environment = ProcessInfo.processInfo.environment
         let path = try XCTUnwrap(environment["VITALWIRE_FAULTS"], "VITALWIRE_FAULTS is not set; run this by `cargo xtask test`")
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")

@@ -17,14 +17,14 @@
             return (process.terminationStatus, texts[0], texts[1])
         }
 
-        func testItPrintsANight() throws {
+        func testTheExamplePrintsANight() throws {
             let night = try printed()
             XCTAssertEqual(night.status, 0, night.errors)
             XCTAssertTrue(night.output.hasPrefix("night of "), night.output)
             for part in ["  deep: ", " min in ", "  heartrate: ", " on average, "] { XCTAssertTrue(night.output.contains(part), part) }
         }
 
-        func testItSaysWhatFailedWithoutTheToken() throws {
+        func testTheExampleReportsAFailureWithoutTheToken() throws {
             let failed = try printed(["VITALWIRE_TOKEN": "CANARY-77aa"])
             XCTAssertEqual(failed.status, 1)
             XCTAssertTrue(failed.errors.contains("authentication"), failed.errors)

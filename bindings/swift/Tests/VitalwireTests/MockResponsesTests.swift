@@ -23,7 +23,7 @@ final class MockResponsesTests: XCTestCase {
         }
     }
 
-    func testAnswersComeInTurnThroughTheWholeClient() async throws {
+    func testMockResponsesAreReturnedInOrderThroughTheWholeClient() async throws {
         let named = MockResponse(json: #"{"uid": "u-1"}"#, headers: ["x-request-id": "req-1"])
         let answers = user(MockResponse(status: 503), named)
         let seen = Kept<Attempt>()
@@ -40,7 +40,7 @@ final class MockResponsesTests: XCTestCase {
         XCTAssertEqual(answers.requests.map(\.path), ["/v3/userinfo", "/v3/userinfo"])
     }
 
-    func testABodyIsKeptOnRequest() async throws {
+    func testAResponseBodyIsKeptOnRequest() async throws {
         let client = try client(user(MockResponse(json: #"{"uid": "u-1"}"#), MockResponse(json: "[]")))
         let options = CallOptions(keepRaw: true)
         let kept = try await client.withResponse { try await $0.user.info(options: options) }
@@ -56,7 +56,7 @@ final class MockResponsesTests: XCTestCase {
         }
     }
 
-    func testARecordMadeByHandIsAnswered() async throws {
+    func testARecordCanBeAMockResponse() async throws {
         let night = SleepRecord(id: "s-1", startAt: Date(timeIntervalSince1970: 60), duration: .seconds(90))
         let answers = MockResponses()
         answers.add(try MockResponse(night), to: "get_sleep")
@@ -72,7 +72,7 @@ final class MockResponsesTests: XCTestCase {
         XCTAssertFalse(reports.isEmpty)
     }
 
-    func testAnAnswerThatIsMissingIsAnError() async throws {
+    func testAMissingMockResponseIsAnError() async throws {
         let unanswered = try client(MockResponses())
         let configuration = await kind { _ = try await unanswered.user.info() }
         XCTAssertEqual(configuration, .configuration)
@@ -81,14 +81,14 @@ final class MockResponsesTests: XCTestCase {
         XCTAssertEqual(transport, .transport)
     }
 
-    func testNothingOfAnAnswerIsShown() {
+    func testADescriptionOfAMockResponseHasNoValues() {
         let answer = MockResponse(json: "CANARY", headers: ["x-note": "CANARY"])
         var dumped = ""
         dump(answer, to: &dumped)
         XCTAssertFalse("\(answer) \(dumped)".contains("CANARY"))
     }
 
-    func testAHookThatBlocksHoldsUpItsOwnCallAlone() async throws {
+    func testABlockingAttemptClosureDelaysOnlyItsOwnCall() async throws {
         let (begun, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let held = try client(user(MockResponse(json: #"{"uid": "u-1"}"#)), onAttempt: { _ in
             begun.signal()

@@ -41,7 +41,7 @@ final class NightTests: XCTestCase {
 
     private struct Ended: Error {}
 
-    func testNightsComeInTheOrderOfTheirDays() async throws {
+    func testNightsAreReturnedInTheOrderOfTheirDays() async throws {
         var (ids, found): ([String?], [[CalendarDate]]) = ([], [])
         for try await part in try nights(answers(sleep("nap"), sleep("a"), sleep("b"))) {
             ids.append(try part.night.record.id)
@@ -51,7 +51,7 @@ final class NightTests: XCTestCase {
         XCTAssertEqual(found, [[days.lowerBound], [days.lowerBound], [days.upperBound]])
     }
 
-    func testTheyAreCollectedWithTheirDays() async throws {
+    func testNightsAreCollectedWithTheirDays() async throws {
         let told = Seen<RangeProgress>()
         let whole = try await nights(answers(sleep("nap"), sleep("a"), sleep("b"))).collect { told.add($0) }
         XCTAssertEqual(whole.response.map(\.record.id), ["nap", "a", "b"])
@@ -61,7 +61,7 @@ final class NightTests: XCTestCase {
         XCTAssertNil(whole.resumeToken)
     }
 
-    func testWhatWasReadIsKeptAndTheRestIsReadLater() async throws {
+    func testAFailedSearchKeepsItsNightsAndCanBeResumed() async throws {
         let broken = try nights(answers(sleep("nap"), sleep("a"), MockResponse(status: 503)))
         let error = try await failure { _ = try await broken.collect() }
         XCTAssertEqual(error.kind, .service)
@@ -73,7 +73,7 @@ final class NightTests: XCTestCase {
         XCTAssertEqual(try before.joined(with: rest).response.map(\.record.id), ["nap", "a", "b"])
     }
 
-    func testDaysThatFailAreHandedOutWhereThatIsAsked() async throws {
+    func testFailedDaysAreReturnedIfFailuresAreCollected() async throws {
         let collecting = RangeOptions(collectsFailures: true)
         var kinds: [ErrorKind?] = []
         for try await found in try nights(answers(MockResponse(status: 503), sleep("b")), collecting) {
@@ -87,7 +87,7 @@ final class NightTests: XCTestCase {
         XCTAssertEqual(kinds, [.service, nil])
     }
 
-    func testACancelledSearchKeepsTheNightsThatWereRead() async throws {
+    func testACancelledSearchKeepsTheNightsReadSoFar() async throws {
         let slow = try nights(answers(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
         let read = Seen<Int>()
         let task = Task { try await slow.collect { read.add($0.items) } }
@@ -100,7 +100,7 @@ final class NightTests: XCTestCase {
         XCTAssertEqual(rest.response.map(\.record.id), ["b"])
     }
 
-    func testACancelledLoopKeepsItsToken() async throws {
+    func testACancelledLoopKeepsItsResumeToken() async throws {
         let slow = try nights(answers(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
         let read = Seen<Int>()
         let task = Task { for try await found in slow { read.add(found.progress.items) } }
@@ -111,7 +111,7 @@ final class NightTests: XCTestCase {
         XCTAssertNotNil(error.resumeToken)
     }
 
-    func testNothingIsShown() async throws {
+    func testDescriptionsHaveNoValues() async throws {
         let search = try nights(answers(sleep("CANARY"), sleep("CANARY-a"), sleep("CANARY-b")), .init(resumeKey: "CANARY"))
         var texts = "\(search)"
         dump(search, to: &texts)

@@ -46,7 +46,7 @@ final class PrivacyTests: XCTestCase {
         XCTAssertGreaterThan(found, 200)
     }
 
-    func testNoValueOfThePackageShowsItself() throws {
+    func testNoDescriptionOfThePackageContainsAValue() throws {
         let night = SleepRecord.sample
         let stage = try XCTUnwrap(night.stages?.first)
         let canary = "CANARY-93b1"
@@ -76,7 +76,7 @@ final class PrivacyTests: XCTestCase {
         for part in ["1987", "06-05"] { XCTAssertFalse(dumped.contains(part), dumped) }
     }
 
-    func testACoderWritesEveryValue() throws {
+    func testAnEncoderWritesEveryValue() throws {
         for record in Sample.records {
             let json = try JSONValue(record)
             XCTAssertEqual(try again(record, json), json, "\(type(of: record))")

@@ -5,7 +5,7 @@ import XCTest
 
 /// The system's proxy. That iOS hands out its settings cannot be seen here: what is done with them can.
 final class ProxyTests: XCTestCase {
-    func testTheSettingsOfANetworkNameAProxyOrNone() {
+    func testNetworkSettingsNameAProxyOrNone() {
         let set: [String: Any] = ["HTTPEnable": 1, "HTTPProxy": "proxy.example.org", "HTTPPort": 3128]
         XCTAssertEqual(SystemProxy.url(in: set), "http://proxy.example.org:3128")
         XCTAssertEqual(SystemProxy.url(in: ["HTTPEnable": 1, "HTTPProxy": "2001:db8::1", "HTTPPort": 8080]), "http://[2001:db8::1]:8080")
@@ -16,7 +16,7 @@ final class ProxyTests: XCTestCase {
         XCTAssertNil(SystemProxy.url(in: ["ProxyAutoConfigEnable": 1, "ProxyAutoConfigURLString": "https://example.org/proxy.pac"]))
     }
 
-    func testWhatAnApplicationSaysIsKept() throws {
+    func testTheProxyOfAnApplicationIsKept() throws {
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
         let own = try XCTUnwrap(URL(string: "http://own.example.org:1"))
         let system = "http://proxy.example.org:3128"
@@ -26,7 +26,7 @@ final class ProxyTests: XCTestCase {
         XCTAssertNil(ClientOptions(baseURL: service, noProxy: true).through(system).proxy)
     }
 
-    func testAPlainServiceIsCalledDirectly() throws {
+    func testAPlainHTTPServiceIsCalledWithoutAProxy() throws {
         let plain = try XCTUnwrap(URL(string: "HTTP://127.0.0.1:8080"))
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
         XCTAssertNil(ClientOptions(baseURL: plain).through("http://proxy.example.org:3128").proxy)

@@ -39,7 +39,7 @@ final class RangeTests: XCTestCase {
 
     private struct Ended: Error {}
 
-    func testPartsComeInOrderWithTheirDaysAndWhatIsLeft() async throws {
+    func testPartsAreReturnedInOrderWithTheirDaysAndAResumeToken() async throws {
         var (steps, fractions, left): ([Double?], [Double], [Int]) = ([], [], [])
         for try await part in try range(answers(days(1), days(3), days(5))) {
             XCTAssertEqual(part.days?.lowerBound, CalendarDate("2025-03-0\(1 + 2 * part.index)"))
@@ -53,7 +53,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(left, [2, 1, 0])
     }
 
-    func testPartsAreMergedAndTheirProgressIsTold() async throws {
+    func testPartsAreMergedAndTheirProgressIsReported() async throws {
         let told = Seen<RangeProgress>()
         let merged = try await range(answers(days(1), days(3), days(5))).collect { told.add($0) }
         XCTAssertEqual(merged.response.statistics.count, 6)
@@ -64,7 +64,7 @@ final class RangeTests: XCTestCase {
         XCTAssertNil(merged.resumeToken)
     }
 
-    func testAFailureLeavesWhatWasReadAndATokenForTheRest() async throws {
+    func testAFailedRangeKeepsItsPartsAndAResumeToken() async throws {
         let key = RangeOptions(resumeKey: "person-1")
         let broken = try range(answers(days(1), MockResponse(status: 503)), key)
         let error = try await failure { _ = try await broken.collect() }
@@ -91,7 +91,7 @@ final class RangeTests: XCTestCase {
         }
     }
 
-    func testFailuresAreCollectedWhereThatIsAsked() async throws {
+    func testFailuresAreCollectedOnRequest() async throws {
         let collecting = RangeOptions(collectsFailures: true)
         let merged = try await range(answers(days(1), MockResponse(status: 503), days(5)), collecting).collect()
         XCTAssertEqual(merged.failures.map(\.index), [1])
@@ -104,7 +104,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(read, [true, false, true])
     }
 
-    func testBoundsInTheWrongOrderAreAnErrorAndNoTrap() async throws {
+    func testReversedBoundsAreAnErrorInsteadOfATrap() async throws {
         let client = try VitalwireClient(ClientOptions(), mockResponses: MockResponses())
         let days = try await failure { _ = try await client.statistics.daily(from: last, to: first, of: [.steps], partLength: .days(1)).collect() }
         XCTAssertEqual(days.kind, .invalidArgument)
@@ -121,7 +121,7 @@ final class RangeTests: XCTestCase {
         }
     }
 
-    func testACancelledTaskKeepsWhatWasRead() async throws {
+    func testACancelledTaskKeepsThePartsReadSoFar() async throws {
         let slow = try range(answers(days(1), days(3, delay: .seconds(60))))
         let began = Seen<RangeProgress>()
         let task = Task { try await slow.collect { began.add($0) } }
@@ -133,7 +133,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(error.soFar(of: slow)?.response.statistics.count, 2)
     }
 
-    func testACancelledLoopKeepsItsToken() async throws {
+    func testACancelledLoopKeepsItsResumeToken() async throws {
         let slow = try range(answers(days(1), days(3, delay: .seconds(60))))
         let read = Seen<Int>()
         let task = Task { for try await part in slow { read.add(part.index) } }
@@ -155,7 +155,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(before.resumeToken?.partsLeft, 3)
     }
 
-    func testOneReadingAtATimeAndClosing() async throws {
+    func testConcurrentReadsAreRejectedAndClosingEndsAReading() async throws {
         let parts = try range(answers(days(1), days(3, delay: .seconds(60)))).makeAsyncIterator()
         let read = try await parts.next()
         XCTAssertEqual(read?.index, 0)
@@ -172,14 +172,14 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(parts.progress?.done, 1)
     }
 
-    func testALoopThatIsLeftRequestsNoFurtherPart() async throws {
+    func testLeavingALoopEarlyRequestsNoFurtherPart() async throws {
         let answers = answers(days(1), days(3, delay: .milliseconds(50)), days(5))
         for try await part in try range(answers) where part.index == 0 { break }
         try await Task.sleep(for: .milliseconds(400))
         XCTAssertLessThanOrEqual(answers.requests.count, 2)
     }
 
-    func testASlowReaderOfARangesProgressMissesNothing() async throws {
+    func testASlowReaderGetsEveryProgressOfARange() async throws {
         let told = Seen<Int>()
         let merged = try await range(answers(days(1), days(3), days(5))).collect {
             usleep(60_000)
@@ -189,7 +189,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(merged.response.statistics.count, 6)
     }
 
-    func testALoopThatIsLeftClosesTheConnectionsOfItsParts() async throws {
+    func testLeavingALoopEarlyClosesTheConnectionsOfItsParts() async throws {
         let hole = try BlackHole()
         let client = try VitalwireClient(ClientOptions(baseURL: URL(string: "http://127.0.0.1:\(hole.port)"), token: "t", noProxy: true))
         var options = RangeOptions()
@@ -213,7 +213,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual([collected.kind, read.kind], [.closed, .closed])
     }
 
-    func testNothingIsShown() async throws {
+    func testDescriptionsHaveNoValues() async throws {
         let broken = try range(answers(days(1), MockResponse(status: 503)), .init(resumeKey: "CANARY"))
         let error = try await failure { _ = try await broken.collect() }
         var texts = "\(broken) \(error) \(String(reflecting: error.soFar(of: broken)))"

@@ -6,7 +6,7 @@ import XCTest
 
 /// Sandboxes in processes of their own, without Swift Testing.
 final class SandboxTests: XCTestCase {
-    func testTheSandboxIsThereWhileItIsUsed() async throws {
+    func testTheSandboxRunsDuringTheWork() async throws {
         let url = try await Sandbox.run { sandbox in
             let night = try await Sandbox.current.client().sleeps.get(sandbox.sleepID, include: [.stages])
             XCTAssertNotNil(night.stages)
@@ -43,7 +43,7 @@ final class SandboxTests: XCTestCase {
         try await assertGone(seen.all.first)
     }
 
-    func testASandboxThatIsStartedRunsUntilItIsEnded() async throws {
+    func testAStartedSandboxRunsUntilItIsEnded() async throws {
         let sandbox = try await Sandbox.start()
         let client = try sandbox.client { $0.maxRetries = 0 }
         _ = try await client.user.info()
@@ -55,14 +55,14 @@ final class SandboxTests: XCTestCase {
         try await assertGone(sandbox.options.baseURL)
     }
 
-    func testASandboxThatNobodyHasEnds() async throws {
+    func testAnUnreferencedSandboxEnds() async throws {
         let url = try await Sandbox.start().options.baseURL
         for _ in 0..<200 where await answers(url) { try await Task.sleep(for: .milliseconds(50)) }
         try await assertGone(url)
     }
 
     /// Their ids follow from the seed, and so do their records; what was changed in one is not in the other.
-    func testSandboxesHaveStatesOfTheirOwn() async throws {
+    func testEachSandboxHasItsOwnState() async throws {
         try await Sandbox.run { first in
             try await Sandbox.run { second in
                 let (own, other) = (try first.client().nutritionRecords, try second.client().nutritionRecords)
@@ -77,7 +77,7 @@ final class SandboxTests: XCTestCase {
         try await Sandbox.run(seed: 8) { other in XCTAssertNotNil(other.options.token) }
     }
 
-    func testManySandboxesStartAndEndAtOnce() async throws {
+    func testManySandboxesStartAndEndConcurrently() async throws {
         let urls = try await withThrowingTaskGroup(of: URL?.self) { group in
             for _ in 0..<20 { group.addTask { try await Sandbox.run { _ = try await $0.client().user.info(); return $0.options.baseURL } } }
             return try await group.reduce(into: Set<URL?>()) { $0.insert($1) }
@@ -86,7 +86,7 @@ final class SandboxTests: XCTestCase {
         for url in urls { try await assertGone(url) }
     }
 
-    func testAProgramThatIsNotThereIsAnErrorWithTheRemedy() async {
+    func testAMissingProgramIsAnErrorWithTheRemedy() async {
         for path in ["/nonexistent/vitalwire", NSTemporaryDirectory()] {
             await assertNotStarted(
                 URL(fileURLWithPath: path),
@@ -98,14 +98,14 @@ final class SandboxTests: XCTestCase {
         try await assertNotStarted(script("exit 3"), "`vitalwire sandbox` did not say where it is but ended with status 3")
     }
 
-    func testAProgramThatSaysSomethingElseIsAnError() async throws {
+    func testAProgramWithUnexpectedOutputIsAnError() async throws {
         let pid = temporary()
         let program = try script("echo $$ > \(pid.path); echo hello; exec cat > /dev/null")
         await assertNotStarted(program, "`vitalwire sandbox` did not say where it is, but something else")
         try assertEnded(pid)
     }
 
-    func testAProgramThatSaysNothingIsEnded() async throws {
+    func testASilentProgramIsEnded() async throws {
         let (pid, started) = (temporary(), ContinuousClock.now)
         let program = try script("echo $$ > \(pid.path); exec sleep 60")
         await assertNotStarted(program, "`vitalwire sandbox` did not say where it is within 0.2 seconds", within: .milliseconds(200))
@@ -133,7 +133,7 @@ final class SandboxTests: XCTestCase {
         try assertEnded(pid)
     }
 
-    func testASandboxShowsNothing() async throws {
+    func testTheDescriptionOfASandboxHasNoValues() async throws {
         try await Sandbox.run { sandbox in
             var text = "\(sandbox) \(String(reflecting: sandbox)) \([sandbox])"
             dump(sandbox, to: &text)
@@ -143,7 +143,7 @@ final class SandboxTests: XCTestCase {
     }
 
     /// Previews import `VitalwireTesting`, and applications `Vitalwire`: neither may need Swift Testing.
-    func testTheSandboxAloneImportsTesting() throws {
+    func testOnlyTheSandboxModuleImportsTesting() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let folder = package.appendingPathComponent("Sources")
         let importing = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in

@@ -5,7 +5,7 @@ import VitalwireSandbox
 
 /// What Swift Testing makes of the sandbox where it has no scopes.
 struct SwiftTestingTests {
-    @Test func theSandboxIsThereWhileATestRuns() async throws {
+    @Test func theSandboxRunsDuringATest() async throws {
         try await Sandbox.run { sandbox in
             let night = try await sandbox.client().sleeps.get(sandbox.sleepID, include: [.stages])
             #expect(night.stages?.isEmpty == false)
@@ -35,37 +35,37 @@ struct SwiftTestingTests {
             try await Task.sleep(for: .seconds(60))
         }
 
-        @Test(Watched(), .sandbox, arguments: 1...3) func eachCaseHasItsOwn(_: Int) async throws {
+        @Test(Watched(), .sandbox, arguments: 1...3) func eachCaseHasItsOwnSandbox(_: Int) async throws {
             try await deleteTheFirst(of: Watched.note())
         }
 
-        @Test func aTestWithoutTheTraitHasNone() {
+        @Test func aTestWithoutTheTraitHasNoSandbox() {
             #expect(throws: Sandbox.NotStarted.self) { try Sandbox.current }
         }
 
-        @Test(.sandbox(seed: 8)) func theSeedIsTheOneGiven() async throws {
+        @Test(.sandbox(seed: 8)) func theSeedIsPassedToTheSandbox() async throws {
             let (own, other) = (try Sandbox.current, try await Sandbox.start(seed: 7))
             #expect(own.sleepID != other.sleepID)
             await other.end()
         }
 
         @Suite(.serialized, Watched(), .sandbox) struct ASuite {
-            @Test func oneTestHasItsOwn() async throws { try await deleteTheFirst(of: Watched.note()) }
+            @Test func oneTestHasItsOwnSandbox() async throws { try await deleteTheFirst(of: Watched.note()) }
 
-            @Test func anotherTestHasItsOwn() async throws { try await deleteTheFirst(of: Watched.note()) }
+            @Test func anotherTestHasItsOwnSandbox() async throws { try await deleteTheFirst(of: Watched.note()) }
 
             @Suite struct Within {
-                @Test func aTestFurtherInHasItsOwn() async throws { try await deleteTheFirst(of: Watched.note()) }
+                @Test func aNestedTestHasItsOwnSandbox() async throws { try await deleteTheFirst(of: Watched.note()) }
             }
         }
 
         @Suite(WatchedSuite(tests: 3), .sharedSandbox) struct ASuiteThatShares {
-            @Test func oneTestReads() async throws { _ = try await Watched.note().client().user.info() }
+            @Test func oneTestReadsFromTheSandbox() async throws { _ = try await Watched.note().client().user.info() }
 
-            @Test func anotherTestReads() async throws { _ = try await Watched.note().client().user.info() }
+            @Test func anotherTestReadsFromTheSandbox() async throws { _ = try await Watched.note().client().user.info() }
 
             @Suite struct Within {
-                @Test func aTestFurtherInReads() async throws { _ = try await Watched.note().client().user.info() }
+                @Test func aNestedTestReadsFromTheSandbox() async throws { _ = try await Watched.note().client().user.info() }
             }
         }
     }

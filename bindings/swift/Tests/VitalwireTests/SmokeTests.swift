@@ -13,7 +13,7 @@ final class SmokeTests: XCTestCase {
         return try VitalwireClient(ClientOptions(baseURL: url, token: token ?? environment("VITALWIRE_TOKEN")))
     }
 
-    func testUserInfo() async throws {
+    func testUserInfoIsRead() async throws {
         let response = try await client().withResponse { try await $0.user.info() }
         XCTAssertEqual(response.status, 200)
         XCTAssertEqual(response.attempts, 1)
@@ -23,7 +23,7 @@ final class SmokeTests: XCTestCase {
         XCTAssertFalse(providers.contains { $0.providerSlug?.rawValue.isEmpty ?? true })
     }
 
-    func testNoCallHasNoResponse() async throws {
+    func testWorkWithoutACallHasNoResponse() async throws {
         do {
             _ = try await client().withResponse { _ in 1 }
             XCTFail("there was no call")
@@ -32,7 +32,7 @@ final class SmokeTests: XCTestCase {
         }
     }
 
-    func testSleepWithStagesAndSamples() async throws {
+    func testASleepHasStagesAndSamples() async throws {
         let id = try environment("VITALWIRE_SLEEP_ID")
         let night = try await client().sleeps.get(id, include: [.stages, .samples])
         XCTAssertEqual(night.id, id)
@@ -54,7 +54,7 @@ final class SmokeTests: XCTestCase {
         XCTAssertNotNil(night.sleepDate)
     }
 
-    func testRecordsAreReadBackFromTheirJSON() async throws {
+    func testRecordsAreDecodedFromTheirOwnJSON() async throws {
         let night = try await client().sleeps.get(environment("VITALWIRE_SLEEP_ID"), include: [.stages, .samples])
         XCTAssertEqual(try JSONDecoder().decode(SleepRecord.self, from: JSONEncoder().encode(night)), night)
     }
@@ -65,7 +65,7 @@ final class SmokeTests: XCTestCase {
         XCTAssertFalse(night.stagesIsNull)
     }
 
-    func testNutritionUpload() async throws {
+    func testAPictureOfAMealIsUploaded() async throws {
         // The smallest PNG: one pixel.
         let image = try XCTUnwrap(
             Data(
@@ -84,7 +84,7 @@ final class SmokeTests: XCTestCase {
         XCTAssertEqual(fields[.energyKcal], fields.energyKcal)
     }
 
-    func testProblemDetails() async throws {
+    func testAnErrorHasProblemDetails() async throws {
         let id = "00000000-0000-4000-8000-000000000000"
         do {
             _ = try await client().sleeps.get(id)
@@ -98,7 +98,7 @@ final class SmokeTests: XCTestCase {
         }
     }
 
-    func testAnalysisTellsItsProgressAndEndsWithItsRecord() async throws {
+    func testAWaitReportsItsProgressAndReturnsTheRecord() async throws {
         let image = try XCTUnwrap(
             Data(
                 base64Encoded:
@@ -119,7 +119,7 @@ final class SmokeTests: XCTestCase {
         XCTAssertEqual(again.id, record.id)
     }
 
-    func testNothingIsShown() async throws {
+    func testDescriptionsHaveNoValues() async throws {
         let id = try environment("VITALWIRE_SLEEP_ID")
         let response = try await client().withResponse { try await $0.sleeps.get(id, include: [.stages, .samples]) }
         let night = response.value
@@ -152,7 +152,7 @@ final class SmokeTests: XCTestCase {
         XCTAssertTrue(shown.contains("AccessToken(..) ClientOptions(..) CallOptions(..) VitalwireClient(..)"))
     }
 
-    func testWhatTheTokenClosureThrowsIsTheUnderlyingError() async throws {
+    func testTheErrorOfATokenClosureIsTheUnderlyingError() async throws {
         struct SignedOut: Error {}
         let url = URL(string: try environment("VITALWIRE_BASE_URL"))
         let client = try VitalwireClient(ClientOptions(baseURL: url), tokenProvider: { _ in throw SignedOut() })
@@ -165,7 +165,7 @@ final class SmokeTests: XCTestCase {
         }
     }
 
-    func testCancelledTaskEndsTheCall() async throws {
+    func testACancelledTaskAbortsItsCall() async throws {
         // Nobody answers on this port, so the call can only end by being cancelled.
         let hole = try BlackHole()
         let client = try VitalwireClient(ClientOptions(baseURL: URL(string: "http://127.0.0.1:\(hole.port)"), token: "t"))

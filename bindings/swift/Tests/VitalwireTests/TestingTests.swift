@@ -23,7 +23,7 @@ final class TestingTests: XCTestCase {
         XCTAssertTrue(night.extra.isEmpty)
     }
 
-    func testASampleIsWhatACallAnswers() async throws {
+    func testASampleIsTheMockResponseOfItsCall() async throws {
         let client = VitalwireClient.mock(.samples)
         let night = try await client.sleeps.get("any")
         XCTAssertEqual(night, .sample)
@@ -31,7 +31,7 @@ final class TestingTests: XCTestCase {
         XCTAssertEqual(benefits, .sample)
     }
 
-    func testEachFailureIsOfItsKind() async {
+    func testEachFailureHasItsErrorKind() async {
         for failure in Failure.all {
             let client = VitalwireClient.mock(.failing(failure))
             do {
@@ -43,7 +43,7 @@ final class TestingTests: XCTestCase {
         }
     }
 
-    func testARateLimitSaysHowLongToWait() async {
+    func testARateLimitHasADelay() async {
         let client = VitalwireClient.mock(.failing(.rateLimited(retryAfter: .seconds(20))), options: .init(maxRetries: 0))
         do {
             _ = try await client.user.info()
@@ -53,14 +53,14 @@ final class TestingTests: XCTestCase {
         }
     }
 
-    func testDelayedAnswersCome() async throws {
+    func testDelayedResponsesArrive() async throws {
         let started = ContinuousClock.now
         let night = try await VitalwireClient.mock(.delayed(.milliseconds(300))).sleeps.get("any")
         XCTAssertEqual(night, .sample)
         XCTAssertGreaterThanOrEqual(ContinuousClock.now - started, .milliseconds(300))
     }
 
-    func testOneCallAnswersOtherwise() async throws {
+    func testOneCallCanHaveAnotherResponse() async throws {
         let answers = MockResponses.samples.on(.sleepsGet, .failing(.service), try MockResponse(SleepRecord(id: "s-2")))
         let client = VitalwireClient.mock(answers)
         let night = try await client.sleeps.get("any")

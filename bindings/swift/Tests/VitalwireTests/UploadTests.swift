@@ -30,7 +30,7 @@ final class UploadTests: XCTestCase {
 
     private func text(_ text: String) -> JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(text)) }
 
-    func testAPictureIsSentFromAFileFromDataAndByItsAddress() async throws {
+    func testAPictureIsSentFromAFileFromDataAndByURL() async throws {
         let answers = MockResponses.samples
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let url = try file("lunch.png", picture)
@@ -59,7 +59,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(refused?.kind, .invalidArgument)
     }
 
-    func testADocumentHasTheNameOfItsFileOrTheOneItIsGiven() async throws {
+    func testADocumentIsNamedAfterItsFileOrByTheCaller() async throws {
         let answers = MockResponses.samples
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let url = try file("results of March.pdf", Data("%PDF-1.7".utf8))
@@ -72,7 +72,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(try body(answers)["filename"], text("b.pdf"))
     }
 
-    func testAnAnalysisOfAFileTellsItsProgressAndEndsWithItsRecord() async throws {
+    func testAWaitForAnUploadReportsItsProgressAndReturnsTheRecord() async throws {
         let url = try file("lunch.png", picture)
         let answers = MockResponses()
         let id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
@@ -104,7 +104,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(cancelled?.recordID, id)
     }
 
-    func testFilesThatCannotBeSentAreRefusedBeforeAnythingIs() async throws {
+    func testInvalidFilesAreRejectedBeforeAnyRequest() async throws {
         let answers = MockResponses.samples
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let huge = folder.appendingPathComponent("huge.png")
@@ -133,7 +133,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(answers.requests, [])
     }
 
-    func testEncodedTextIsNeitherAPathNorAFileAndIsNotShown() async throws {
+    func testEncodedTextIsRejectedAsAPathAndAsAFileAndNotShown() async throws {
         let answers = MockResponses.samples
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let photo = (Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(String(repeating: "CANARY-PHOTO", count: 20_000).utf8)).base64EncodedString()
@@ -171,7 +171,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(answers.requests, [])
     }
 
-    func testWhatIsNoPictureIsNotSentWithoutItsMetadata() async throws {
+    func testMetadataOfAnInvalidPictureCannotBeRemoved() async throws {
         let answers = MockResponses.samples
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         for data in [Data(), Data("GIF89a".utf8), picture.prefix(40)] {
@@ -181,7 +181,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(answers.requests, [])
     }
 
-    func testAFileThatMayNotBeReadIsRefused() async throws {
+    func testAFileWithoutReadPermissionIsRejected() async throws {
         let url = try file("locked.png", picture)
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
         try XCTSkipIf(FileManager.default.isReadableFile(atPath: url.path), "the superuser may read every file")
@@ -191,7 +191,7 @@ final class UploadTests: XCTestCase {
     }
 
     #if os(Linux)
-        func testAFileThatFailsToBeReadIsRefusedWhoeverReadsIt() async throws {
+        func testAFileWithAReadErrorIsRejectedForEveryReader() async throws {
             let answers = MockResponses.samples
             let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
             // Nothing is mapped at address 0, and what is written there is an order to the kernel, which nobody reads.
@@ -210,7 +210,7 @@ final class UploadTests: XCTestCase {
         }
     #endif
 
-    func testNothingOfAFileIsShown() throws {
+    func testDescriptionsOfUploadsHaveNoValues() throws {
         let values: [Any] = [
             PictureUpload.file(URL(fileURLWithPath: "/CANARY.png")), PictureUpload.data(Data("CANARY".utf8)),
             DocumentUpload.data(Data(), named: "CANARY"),

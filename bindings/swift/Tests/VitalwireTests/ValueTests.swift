@@ -10,7 +10,7 @@ final class ValueTests: XCTestCase {
         return String(decoding: try encoder.encode([value]), as: UTF8.self)
     }
 
-    func testInstantsAreReadAndWrittenAsTheServiceDoes() throws {
+    func testInstantsAreReadAndWrittenInTheFormatOfTheService() throws {
         let texts = ["2025-03-02T07:30:00Z", "2025-03-02T08:30:00+01:00", "2025-03-02T07:30:00"]
         for text in texts {
             let instant = try JSONDecoder().decode([Timestamp].self, from: Data("[\"\(text)\"]".utf8))[0]
@@ -32,7 +32,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(Timestamp(Date(timeIntervalSince1970: .nan)).seconds, 0)
     }
 
-    func testCalendarDates() throws {
+    func testCalendarDatesAreParsedAndCompared() throws {
         let leap = try XCTUnwrap(CalendarDate(year: 2024, month: 2, day: 29))
         XCTAssertEqual(leap.description, "2024-02-29")
         XCTAssertEqual(CalendarDate("2024-02-29"), leap)
@@ -52,7 +52,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(CalendarDate("2025-03-02")?.start(in: york), Date(timeIntervalSince1970: 1_740_891_600))
     }
 
-    func testComponentsOfOtherCalendars() throws {
+    func testComponentsOfOtherCalendarsAreConverted() throws {
         func components(_ identifier: Calendar.Identifier, era: Int? = nil, _ year: Int, _ month: Int, _ day: Int) -> DateComponents {
             DateComponents(calendar: Calendar(identifier: identifier), era: era, year: year, month: month, day: day)
         }
@@ -69,7 +69,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(CalendarDate(DateComponents(era: 0, year: 44, month: 3, day: 15)), CalendarDate(year: -43, month: 3, day: 15))
     }
 
-    func testCalendarDatesComeBack() throws {
+    func testCalendarDatesAreConvertedBothWays() throws {
         for (year, text) in [(-9999, "-9999-01-02"), (-1, "-0001-01-02"), (0, "0000-01-02"), (1, "0001-01-02"), (9999, "9999-01-02")] {
             let date = try XCTUnwrap(CalendarDate(year: year, month: 1, day: 2))
             XCTAssertEqual(date.description, text)
@@ -94,7 +94,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -12_219_292_801), in: .gmt).description, "1582-10-14")
     }
 
-    func testDaysWithoutMidnightAndDaysThatAreNone() throws {
+    func testDaysWithoutMidnightStartLaterAndInvalidDaysDoNotStart() throws {
         func start(_ text: String, _ zone: String) throws -> TimeInterval? {
             try XCTUnwrap(CalendarDate(text)).start(in: try XCTUnwrap(TimeZone(identifier: zone)))?.timeIntervalSince1970
         }
@@ -108,7 +108,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(try start("2011-12-29", "Pacific/Apia"), 1_325_239_200 - 86_400)
     }
 
-    func testOpenSetsKeepWhatTheyDoNotKnow() throws {
+    func testOpenSetsKeepUnknownNames() throws {
         let new: SleepStageName = "dozing"
         XCTAssertFalse(new.isKnown)
         XCTAssertTrue(SleepStageName.deep.isKnown)
@@ -118,7 +118,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(try json(new), "[\"dozing\"]")
     }
 
-    func testUnitsOfMetrics() throws {
+    func testMetricsHaveUnits() throws {
         // Units are those of the interface's table of metrics.
         XCTAssertEqual(MetricName.sleepDuration.unit, "ms")
         XCTAssertEqual(MetricName.sleepDuration.dimension, UnitDuration.milliseconds)
@@ -127,7 +127,7 @@ final class ValueTests: XCTestCase {
         XCTAssertNil(MetricName(rawValue: "new_metric").unit)
     }
 
-    func testSeriesHaveGapsAndOneBuffer() throws {
+    func testSeriesHaveGapsAndShareOneBuffer() throws {
         let series: Series = [1, .nan, 2.5]
         XCTAssertEqual(try json(series), "[[1,null,2.5]]")
         let back = try JSONDecoder().decode([Series].self, from: Data("[[1,null,2.5]]".utf8))[0]
@@ -141,7 +141,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(places[0], places[1])
     }
 
-    func testRecordsMadeByHand() throws {
+    func testRecordsCanBeCreated() throws {
         let night = SleepRecord(id: "s1", startAt: Date(timeIntervalSince1970: 0), duration: .seconds(1.5), stages: [])
         XCTAssertEqual(
             try json(night),
@@ -149,7 +149,7 @@ final class ValueTests: XCTestCase {
                 + "\"start_at_timestamp\":\"1970-01-01T00:00:00Z\"}]")
     }
 
-    func testInitializersTakeEveryMember() throws {
+    func testInitializersHaveEveryField() throws {
         let exact = Timestamp(seconds: 1_740_900_600, nanoseconds: 123_456_789)
         let night = SleepRecord(startAt: .distantPast, endAt: exact.date, startAtTimestamp: exact, endAtTimestamp: exact, stagesIsNull: true)
         XCTAssertEqual(night.startAtTimestamp, exact)
@@ -160,7 +160,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(SleepRecord(endAt: exact.date).endAtTimestamp, Timestamp(exact.date))
     }
 
-    func testWhatIsNotKnownIsKept() throws {
+    func testUnknownFieldsAreKept() throws {
         let text =
             "[{\"duration\":\"long\",\"modified_at\":\"1970-01-01T00:00:00Z\",\"new\":{\"a\":[1,null,12345678901234567890]},"
             + "\"stages\":null,\"start_at_timestamp\":\"1970-01-01T00:00:00Z\"}]"

@@ -17,7 +17,7 @@ use crate::swift::toolchain::{Toolchain, missing};
 pub(super) const STEPS: [Step; 2] = [Step::new("swift", run), Step::deep("swift-newest", newest)];
 
 /// A test of `Testing` whose trait starts a sandbox, and its message if the program is not found.
-const WITH_A_SANDBOX: &str = "SandboxTraitTests/theSeedIsTheOneGiven";
+const WITH_A_SANDBOX: &str = "SandboxTraitTests/theSeedIsPassedToTheSandbox";
 const REMEDY: &str = "have the program on the PATH, or name it by VITALWIRE_PROGRAM";
 
 /// Runs the package's tests and those of the echo probe, checks its public symbols, and compiles callers against the next release.

@@ -4,7 +4,7 @@ import XCTest
 
 /// What an application does first. It needs no service, so that it runs in a simulator, too.
 final class InstalledTests: XCTestCase {
-    func testACallIsAnsweredFromMemory() async throws {
+    func testACallReturnsAMockResponse() async throws {
         let answers = MockResponses()
         answers.add(MockResponse(json: #"{"uid": "u-1"}"#), to: "get_user_info")
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
@@ -12,7 +12,7 @@ final class InstalledTests: XCTestCase {
         XCTAssertEqual(uid, "u-1")
     }
 
-    func testSamplesAndFailuresAreThere() async throws {
+    func testSamplesAndFailuresAreAvailable() async throws {
         let night = try await VitalwireClient.mock(.samples).sleeps.get("any")
         XCTAssertEqual(night, .sample)
         do {
@@ -40,7 +40,7 @@ final class InstalledTests: XCTestCase {
     }
 
     /// The settings of TLS are made with the system's own certificates.
-    func testAnErrorOfTheNetworkArrives() async throws {
+    func testANetworkErrorIsThrown() async throws {
         let options = ClientOptions(baseURL: URL(string: "https://127.0.0.1:9"), token: "t", maxRetries: 0)
         do {
             _ = try await VitalwireClient(options).user.info()

@@ -5,7 +5,7 @@ import XCTest
 /// The sandbox is there where a process can be started; elsewhere its module is empty.
 #if os(macOS) || os(Linux)
     final class SandboxTests: XCTestCase {
-        func testAProgramThatIsNotThereIsAnError() async {
+        func testAMissingProgramIsAnError() async {
             do {
                 _ = try await Sandbox.start(program: URL(fileURLWithPath: "/nonexistent/vitalwire"))
                 XCTFail("there is no program")
