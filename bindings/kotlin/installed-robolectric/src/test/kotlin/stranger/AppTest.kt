@@ -35,7 +35,7 @@ class AppTest {
     fun end() = sandbox.close()
 
     @Test
-    fun `a night is called for and shown, and Logcat has a line without health data`() {
+    fun `a night is requested and shown, and Logcat has a line without health data`() {
         val job = model.show(sandbox.sleepId)
         mainUntil { job.isCompleted }
         val night = (model.night.value as Shown.Night).record
@@ -45,7 +45,7 @@ class AppTest {
     }
 
     @Test
-    fun `a night that is not there is told, and logged without its id`() {
+    fun `a missing night is reported, and logged without its id`() {
         val id = "00000000-0000-4000-8000-000000000000"
         val job = model.show(id)
         mainUntil { job.isCompleted }

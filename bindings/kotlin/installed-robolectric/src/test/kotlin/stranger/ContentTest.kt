@@ -86,7 +86,7 @@ class ContentTest {
     }
 
     @Test
-    fun `a sandbox takes it`() {
+    fun `a sandbox accepts content`() {
         Sandbox.start().use { sandbox ->
             val taken = fromMain { sandbox.client.labReports.upload(ContentUploads.document(context, uri("results.pdf"))) }
             assertTrue(taken.toJson() != "{}")
@@ -94,7 +94,7 @@ class ContentTest {
     }
 
     @Test
-    fun `content that cannot be read is an argument that cannot be used`() {
+    fun `unreadable content is an invalid argument`() {
         for (address in listOf("content://documents/missing", "content://documents/forbidden")) {
             for (upload in listOf<suspend () -> Unit>(
                 { client.nutritionRecords.upload(ContentUploads.picture(context, Uri.parse(address))) },

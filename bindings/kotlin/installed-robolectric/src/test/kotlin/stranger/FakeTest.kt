@@ -41,7 +41,7 @@ class FakeTest {
     val statistics: Statistics = object : Statistics {}
 
     @Test
-    fun `a view model has the fake`() {
+    fun `a view model uses the fake`() {
         val model = Robolectric.buildActivity(MainActivity::class.java).setup().get().night
         val job = model.show("any")
         mainUntil { job.isCompleted }

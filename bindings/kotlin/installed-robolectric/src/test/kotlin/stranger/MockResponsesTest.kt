@@ -50,10 +50,10 @@ class MockResponsesTest {
     fun inject() = hilt.inject()
 
     @Test
-    fun `a resource is the client's`() = assertTrue(sleeps === api.sleeps)
+    fun `an injected resource is the client's`() = assertTrue(sleeps === api.sleeps)
 
     @Test
-    fun `a view model shows an answer, and a failure`() {
+    fun `a view model shows a response and a failure`() {
         val model = activity().get().night
         val shown = model.show("any")
         mainUntil { shown.isCompleted }
@@ -77,7 +77,7 @@ class MockResponsesTest {
     }
 
     @Test
-    fun `a range goes on in the next process, after what was read`() {
+    fun `a range is resumed in the next process`() {
         val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
         val answer = MockResponse.of(Samples.dailyStatistics)
         answers.on(Call.STATISTICS_DAILY, answer, answer.delayed(5.minutes))

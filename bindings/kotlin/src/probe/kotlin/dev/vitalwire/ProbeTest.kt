@@ -47,7 +47,7 @@ class ProbeTest {
     private val canary = "canary-7f3a"
 
     @Test
-    fun `plain values come back`() {
+    fun `plain values are converted both ways`() {
         assertTrue(probeBoolean(true))
         assertFalse(probeBoolean(false))
         for (integer in listOf(0, -1, (1L shl 53) + 1, Long.MAX_VALUE, Long.MIN_VALUE)) assertEquals(integer, probeInteger(integer))
@@ -56,7 +56,7 @@ class ProbeTest {
     }
 
     @Test
-    fun `texts come back`() {
+    fun `texts are converted both ways`() {
         val texts = listOf("", "a\u0000b", "é e\u0301 \u202e 👩‍👩‍👧 \uDBFF\uDFFF", "x".repeat(1 shl 20))
         for (text in texts) {
             assertEquals(text, probeText(text))
@@ -68,13 +68,13 @@ class ProbeTest {
     }
 
     @Test
-    fun `half a character does not cross`() {
+    fun `an unpaired surrogate is rejected`() {
         assertThrows<VitalwireException.InvalidArgument> { translated { probeText("\uD800") } }
         assertEquals("x", probeText("x"))
     }
 
     @Test
-    fun `bytes and maps come back`() {
+    fun `bytes and maps are converted both ways`() {
         for (bytes in listOf(ByteArray(0), ByteArray(256) { it.toByte() }, ByteArray(1 shl 20))) assertArrayEquals(bytes, probeBytes(bytes))
         val numbers = mapOf("" to 0.0, "steps" to 12.5, "é" to -1.0, "big" to 1e300)
         assertEquals(numbers, probeMap(numbers))
@@ -82,7 +82,7 @@ class ProbeTest {
     }
 
     @Test
-    fun `series come back`() {
+    fun `series are converted both ways`() {
         val bytes = probeNumbers()
         val series = Series(bytes)
         assertEquals(listOf(-0.5, 0.1, 1e300), series)
@@ -92,13 +92,13 @@ class ProbeTest {
     }
 
     @Test
-    fun `open sets come back`() {
+    fun `open sets are converted both ways`() {
         assertEquals(MetricName.STEPS, MetricName(probeOpen(MetricName.STEPS.text)))
         assertEquals("not known yet", probeOpen("not known yet"))
     }
 
     @Test
-    fun `times come back`() {
+    fun `times are converted both ways`() {
         val instants = listOf("1970-01-01T00:00:00Z", "1969-12-31T23:59:59.999999999Z", "2000-02-29T00:00:00.000000001Z", "0001-01-01T00:00:00Z", "9999-12-30T00:00:00.000000005Z")
         for (instant in instants.map(Instant::parse)) assertEquals(instant, probeTimestamp(instant.crossing()).shown())
         val dates = listOf(LocalDate.of(1, 1, 1), LocalDate.of(2024, 2, 29), LocalDate.of(9999, 12, 31))
@@ -106,7 +106,7 @@ class ProbeTest {
     }
 
     @Test
-    fun `what is no time is refused`() {
+    fun `invalid times are rejected`() {
         for (instant in listOf(Timestamp(0, 1_000_000_000u), Timestamp(Long.MAX_VALUE, 0u))) {
             refused(CrossedKind.INVALID_ARGUMENT, "value") { probeTimestamp(instant) }
         }
@@ -152,7 +152,7 @@ class ProbeTest {
     }
 
     @Test
-    fun `slow calls leave their thread free`(): Unit = runBlocking {
+    fun `slow calls do not block their thread`(): Unit = runBlocking {
         // All on this one thread: each would take its second after the others if it kept it.
         val started = TimeSource.Monotonic.markNow()
         assertEquals(List(64) { 1000uL }, List(64) { async { probeSlow(1000uL, null) } }.awaitAll())

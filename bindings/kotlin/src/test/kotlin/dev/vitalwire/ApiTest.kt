@@ -23,7 +23,7 @@ class ApiTest {
     }
 
     @Test
-    fun `no public name speaks of what is beneath`() {
+    fun `no public name mentions the implementation`() {
         val names = Regex("""\b[\w$]*(Ffi|[Uu]niffi|Rust|Native|Params|Crossed)[\w$]*|dev/vitalwire/ffi""")
         for ((artifact, dump) in dumps) assertEquals(emptySet<String>(), names.findAll(dump).map { it.value }.toSet(), artifact)
         val known = listOf("SleepRecord ", "testing/Samples ", "serialization/SleepRecordSerializer ")
@@ -46,7 +46,7 @@ class ApiTest {
 
     /** What a later release gives a further value: a constructor or a function that names all of them would be another one then. */
     @Test
-    fun `what can grow has no member that lists its values`() {
+    fun `types that can gain fields have neither copy nor component functions`() {
         for ((artifact, dump) in dumps) {
             // The name of one that takes an inline class goes on after a dash.
             val ofData = Regex(""".* fun (copy|component\d+)(-\w+)? \(.*""").findAll(dump).map { it.value }
@@ -61,7 +61,7 @@ class ApiTest {
     }
 
     @Test
-    fun `records keep what they do not know, options have builders`() {
+    fun `records keep unknown fields, and options have builders`() {
         val main = classes(dumps.getValue("vitalwire")).associateBy { it.name }
         val own = { folder: String -> File(SOURCES, folder).list().orEmpty().map { "dev/vitalwire/${it.removeSuffix(".kt")}" } }
         assertTrue(own("records").size > 20 && own("options").size > 10)

@@ -30,7 +30,7 @@ class BadInputTest {
     private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
     @Test
-    fun `a wrong URL is refused by the first call and at every later one`() {
+    fun `an invalid URL is rejected by the first and every later call`() {
         for (url in listOf("ftp://health.example.org", "health.example.org", "https://", "/v3", "https://h.example?x=CANARY")) {
             val client = VitalwireClient {
                 baseUrl = url
@@ -45,7 +45,7 @@ class BadInputTest {
     }
 
     @Test
-    fun `what is no pin is refused and not shown`() {
+    fun `an invalid pin is rejected and not shown`() {
         for (pins in listOf(" ; ", "CANARY", "sha256/CANARY", "sha256/Q0FOQVJZ")) {
             val client = VitalwireClient {
                 baseUrl = nowhere
@@ -59,7 +59,7 @@ class BadInputTest {
     }
 
     @Test
-    fun `a provider that blocks its thread is ended by the deadline, and holds up nobody else`() {
+    fun `a call times out while its provider blocks, and other calls are not delayed`() {
         val release = CountDownLatch(1)
         val stuck = VitalwireClient {
             baseUrl = nowhere
@@ -77,7 +77,7 @@ class BadInputTest {
     }
 
     @Test
-    fun `a listener that blocks its thread holds up its own range alone`() {
+    fun `a blocking listener delays only its own range`() {
         val first = LocalDate.of(2026, 3, 1)
         val calls = listOf<suspend (VitalwireClient) -> Unit>(
             { it.statistics.dailyInParts(first, first.plusDays(1), listOf(StatisticName.STEPS), PartLength.days(1)).collectAll() },
@@ -109,7 +109,7 @@ class BadInputTest {
     }
 
     @Test
-    fun `a provider that never gives a token is ended by the deadline`() {
+    fun `a call times out while its provider never returns`() {
         val client = VitalwireClient {
             baseUrl = nowhere
             tokenProvider {
@@ -122,7 +122,7 @@ class BadInputTest {
 
     /** As `Dispatchers.Main`: one thread, which must go on while calls run. */
     @Test
-    fun `the caller's only thread goes on while calls run`(): Unit = runBlocking {
+    fun `the caller's only thread is not blocked by calls`(): Unit = runBlocking {
         val executor = Executors.newSingleThreadExecutor()
         executor.asCoroutineDispatcher().use { main ->
             withContext(main) {
@@ -143,7 +143,7 @@ class BadInputTest {
     }
 
     @Test
-    fun `half a surrogate is refused wherever it stands`() {
+    fun `an unpaired surrogate is rejected in every argument`() {
         val half = "\uD800"
         val answers = MockResponses.samples()
         VitalwireClient.mock(answers).use { client ->

@@ -22,7 +22,7 @@ class ClientTest {
     private fun user(vararg answers: MockResponse) = MockResponses().apply { answers.forEach { add("get_user_info", it) } }
 
     @Test
-    fun `a wrong setting is told by the first call`(): Unit = runBlocking {
+    fun `an invalid setting is reported by the first call`(): Unit = runBlocking {
         val client = VitalwireClient { baseUrl = "no URL" }
         repeat(2) {
             val error = assertThrows<VitalwireException.Configuration> { client.user.info() }
@@ -31,7 +31,7 @@ class ClientTest {
     }
 
     @Test
-    fun `facts are those of the calls within`(): Unit = runBlocking {
+    fun `response metadata is that of the enclosed call`(): Unit = runBlocking {
         val client = VitalwireClient { 
             mockResponses = user(MockResponse.status(503), MockResponse.json("{}"))
         }
@@ -43,7 +43,7 @@ class ClientTest {
     }
 
     @Test
-    fun `what a token provider throws is the cause`(): Unit = runBlocking {
+    fun `the exception of a token provider is the cause`(): Unit = runBlocking {
         for (thrown in listOf(IllegalStateException("mine"), AssertionError("mine"))) {
             val client = VitalwireClient {
                 mockResponses = user(MockResponse.json("{}"))
@@ -56,7 +56,7 @@ class ClientTest {
     }
 
     @Test
-    fun `a cause is what the call's own provider threw for it`(): Unit = runBlocking {
+    fun `the cause is the exception of the call's own provider`(): Unit = runBlocking {
         val (ours, theirs) = IllegalStateException("health") to IllegalStateException("care")
         val client = VitalwireClient {
             mockResponses = user(MockResponse.status(401), MockResponse.status(401))
@@ -73,7 +73,7 @@ class ClientTest {
     }
 
     @Test
-    fun `a token provider is told why`(): Unit = runBlocking {
+    fun `a token provider gets a reason`(): Unit = runBlocking {
         val reasons = mutableListOf<TokenReason>()
         val client = VitalwireClient {
             mockResponses = user(MockResponse.status(401), MockResponse.json("{}"))
@@ -87,7 +87,7 @@ class ClientTest {
     }
 
     @Test
-    fun `providers that block hold up no other client's`() {
+    fun `blocking providers do not delay those of other clients`() {
         val processors = Runtime.getRuntime().availableProcessors()
         val (begun, release) = CountDownLatch(processors) to CountDownLatch(1)
         val stuck = List(processors + 1) {
@@ -117,7 +117,7 @@ class ClientTest {
     }
 
     @Test
-    fun `a text with half a character is refused`(): Unit = runBlocking {
+    fun `a text with an unpaired surrogate is rejected`(): Unit = runBlocking {
         val client = VitalwireClient { mockResponses = MockResponses.samples() }
         assertThrows<VitalwireException.InvalidArgument> { client.sleeps.get("\uD800") }
         assertFalse(client.sleeps.get("any").stages.orEmpty().isEmpty())

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test
 /** The first call of a process, from the only thread that may draw: each in a process of its own, where nothing is loaded yet. */
 class ColdCallTest {
     @Test
-    fun `the native library is loaded away from the calling thread, which goes on meanwhile`() {
+    fun `the native library is loaded without blocking the calling thread`() {
         for (call in COLD_CALLS.keys) {
             val path = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
             val java = File(System.getProperty("java.home"), "bin/java").path

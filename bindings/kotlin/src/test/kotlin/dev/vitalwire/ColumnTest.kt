@@ -79,7 +79,7 @@ class ColumnTest {
     }
 
     @Test
-    fun `meals say what their numbers refer to`() {
+    fun `meals have the basis of their numbers`() {
         fun meal(of: String, energy: Double, refer: NumberBasis) = NutritionRecord {
             id = of
             nutritionalFields = NutritionalFields {
@@ -110,7 +110,7 @@ class ColumnTest {
     }
 
     @Test
-    fun `a response counts what is not in its table`(): Unit = runBlocking {
+    fun `a response counts the items skipped by its table`(): Unit = runBlocking {
         val body = """{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": [
             {"date": "2025-03-01", "values": {"steps": 100}}, null, {"date": "2025-03-03", "values": {"steps": "canary"}}]}"""
 
@@ -144,7 +144,7 @@ class ColumnTest {
     }
 
     @Test
-    fun `records are written as the service writes them`() {
+    fun `records are written in the format of the service`() {
         val record = SleepRecord {
             id = "a \"b\" \\ \u0001"
             stages = null
@@ -161,7 +161,7 @@ class ColumnTest {
     }
 
     @Test
-    fun `nothing is shown`() {
+    fun `toString shows no values`() {
         val table = statistics().dailyStatisticsTable()
         val shown = "$table ${table.columns} ${table.points("steps")} ${table.points("steps").first()}"
         for (canary in listOf("1200", "2025")) assertFalse(canary in shown, shown)

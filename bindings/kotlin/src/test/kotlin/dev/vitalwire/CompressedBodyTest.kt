@@ -58,7 +58,7 @@ class CompressedBodyTest {
     }
 
     @Test
-    fun `a body that inflates without end ends at the deadline`() {
+    fun `an endless compressed body times out`() {
         repeat(3) {
             val time = time("deadline") { client ->
                 val error = assertThrows<VitalwireException> { runBlocking { client.user.info { timeout = end } } }
@@ -69,7 +69,7 @@ class CompressedBodyTest {
     }
 
     @Test
-    fun `a body that inflates without end ends when its coroutine is cancelled`() {
+    fun `an endless compressed body ends when its coroutine is cancelled`() {
         repeat(3) {
             val time = time("cancelled") { client ->
                 val cancelled = assertThrows<CancellationException> { runBlocking { withTimeout(end) { client.user.info() } } }

@@ -56,7 +56,7 @@ class ContentUploadsTest {
     }
 
     @Test
-    fun `content that cannot be read is an argument that cannot be used`() {
+    fun `unreadable content is an invalid argument`() {
         for (address in listOf("missing", "forbidden", "gone", "nameless")) {
             val uri = Uri("content://$address")
             for (upload in listOf<suspend () -> Unit>(

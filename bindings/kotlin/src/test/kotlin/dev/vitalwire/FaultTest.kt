@@ -10,7 +10,7 @@ import java.util.Base64
 /** Each fault of the sandbox once; `tests/faults/README.md` of the repository says what must come of it. */
 class FaultTest {
     @Test
-    fun `what calls survive and what they report`(): Unit = runBlocking {
+    fun `faults are retried or reported as expected`(): Unit = runBlocking {
         val path = checkNotNull(System.getenv("VITALWIRE_FAULTS")) { "VITALWIRE_FAULTS is not set; run this by `cargo xtask test`" }
         val lines = File(path).readLines()
         assertTrue(lines.isNotEmpty())

@@ -25,7 +25,7 @@ class JsonTest {
     private val night = Samples.sleepRecord
 
     @Test
-    fun `a record is read as it was written`() {
+    fun `a record is read from its own JSON`() {
         assertEquals(night, SleepRecord.fromJson(night.toJson()))
         for (record in Samples.all) {
             @Suppress("UNCHECKED_CAST")
@@ -40,7 +40,7 @@ class JsonTest {
     }
 
     @Test
-    fun `unknown members, nulls and members of another type are kept`() {
+    fun `unknown fields, nulls and fields of another type are kept`() {
         val times = """"modified_at": "2025-03-03T06:00:00+02:00", "start_at_timestamp": "2025-03-02T22:10:00Z""""
         val json = """ {$times, "sleep_id": "s-\u00e9\n\"", "stages": null, "score": "high", "new": {"a": [1, 2.50]}, "duration": 60000 } """
         val record = SleepRecord.fromJson(json)
@@ -54,7 +54,7 @@ class JsonTest {
     }
 
     @Test
-    fun `what is no record is refused and not shown`() {
+    fun `invalid JSON is rejected and not shown`() {
         val deep = "[".repeat(100_000)
         val broken = listOf(
             "", "[]", "null", "1", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":01}", "{\"a\":tru}", "{} {}", "{\"a\":\"\\u12\"}", "{\"CANARY\":nope}",
@@ -69,7 +69,7 @@ class JsonTest {
     }
 
     @Test
-    fun `records are parts of other values`() {
+    fun `records are serialized within other values`() {
         val nights = MapSerializer(String.serializer(), ListSerializer(SleepRecordSerializer))
         val text = Json.encodeToString(nights, mapOf("me" to listOf(night)))
         assertTrue(text.startsWith("""{"me":[{"""))

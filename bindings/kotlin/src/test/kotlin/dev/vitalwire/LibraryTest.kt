@@ -41,7 +41,7 @@ class LibraryTest {
     }
 
     @Test
-    fun `values, clients and fakes need no library, and each call names the remedy`(@TempDir folder: File) {
+    fun `values, clients and fakes work without the library, and each call names the remedy`(@TempDir folder: File) {
         val file = File(folder, System.mapLibraryName("vitalwire_uniffi"))
         val native = File(System.getProperty("jna.library.path"), file.name)
         val cases = listOf<Pair<String, () -> Unit>>(
@@ -61,13 +61,13 @@ class LibraryTest {
     }
 
     @Test
-    fun `a class path without JNA is told`(@TempDir folder: File) {
+    fun `a class path without JNA is reported`(@TempDir folder: File) {
         for (line in calls(folder, others(jna).joinToString(File.pathSeparator))) assertTrue("JNA (net.java.dev.jna:jna) is missing" in line, line)
     }
 
     /** JNA's classes without its own library, as of the artifact for Android in a test on a desktop, or the jar on Android. */
     @Test
-    fun `JNA without its own library is told`(@TempDir folder: File) {
+    fun `JNA without its own library is reported`(@TempDir folder: File) {
         val classes = JarFile(jna).use { jar ->
             val kept = jar.entries().asSequence().filter { !it.isDirectory && "jnidispatch" !in it.name }
             kept.map { it.name to jar.getInputStream(it).use { bytes -> bytes.readBytes() } }.toList()
@@ -84,7 +84,7 @@ class LibraryTest {
 
     /** Classes of one version and the library of another: here, one with other functions, which is JNA's own. */
     @Test
-    fun `the library of another version is told`(@TempDir folder: File) {
+    fun `a library of another version is reported`(@TempDir folder: File) {
         val name = "com/sun/jna/${Platform.RESOURCE_PREFIX}/${System.mapLibraryName("jnidispatch").replace(".dylib", ".jnilib")}"
         val other = checkNotNull(javaClass.classLoader.getResourceAsStream(name)) { name }.use { it.readBytes() }
         File(folder, System.mapLibraryName("vitalwire_uniffi")).writeBytes(other)
@@ -93,7 +93,7 @@ class LibraryTest {
 
     /** Two versions on the class path, as two jars: the classes of one, which has no library for this system, and the library of the other. */
     @Test
-    fun `the library of another version's jar is told`(@TempDir folder: File) {
+    fun `a library of another version's jar is reported`(@TempDir folder: File) {
         assumeTrue(System.getenv("PATH").split(File.pathSeparator).any { File(it, "cc").canExecute() }, "no C compiler")
         val classes = File(VitalwireClient::class.java.protectionDomain.codeSource.location.toURI())
         val files = classes.walk().filter { it.isFile }.map { it.relativeTo(classes).invariantSeparatorsPath to it.readBytes() }.toList()

@@ -81,7 +81,7 @@ class ManyCallsTest {
     }
 
     @Test
-    fun `a hundred calls at once have each the answer to its own question`(): Unit = runBlocking {
+    fun `a hundred concurrent calls get their own responses`(): Unit = runBlocking {
         val asked = Collections.synchronizedList(mutableListOf<String>())
         val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
         val threads = Executors.newCachedThreadPool()
@@ -120,7 +120,7 @@ class ManyCallsTest {
     private fun lateness(id: String) = id.filter(Char::isDigit).toInt() * 37
 
     @Test
-    fun `a call that is cancelled before it starts requests nothing`(): Unit = runBlocking {
+    fun `a call cancelled before its start sends nothing`(): Unit = runBlocking {
         val answers = MockResponses.samples()
         VitalwireClient.mock(answers).use { client ->
             client.user.info()
@@ -133,7 +133,7 @@ class ManyCallsTest {
     }
 
     @Test
-    fun `a call that is cancelled while its answer is read ends either way`(): Unit = runBlocking {
+    fun `a call cancelled during its response succeeds or is cancelled`(): Unit = runBlocking {
         val numbers = Series.of(*DoubleArray(80_000) { it % 200.0 })
         val night = SleepRecord {
             id = "s-1"

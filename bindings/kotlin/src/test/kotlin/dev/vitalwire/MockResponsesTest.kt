@@ -37,7 +37,7 @@ class MockResponsesTest {
     private fun user(vararg answers: MockResponse) = MockResponses().apply { answers.forEach { add("get_user_info", it) } }
 
     @Test
-    fun `answers come in turn through the whole client`(): Unit = runBlocking {
+    fun `mock responses are returned in order through the whole client`(): Unit = runBlocking {
         val answers = user(
             MockResponse.status(503),
             MockResponse {
@@ -61,7 +61,7 @@ class MockResponsesTest {
     }
 
     @Test
-    fun `a body is kept on request`(): Unit = runBlocking {
+    fun `a response body is kept on request`(): Unit = runBlocking {
         val answers = user(MockResponse.json("""{"uid": "u-1"}"""), MockResponse.json("[]"))
         client(answers).use { client ->
             val kept = client.withResponse { user.info { keepRaw = true } }
@@ -83,7 +83,7 @@ class MockResponsesTest {
     }
 
     @Test
-    fun `an answer that is missing, late or none of HTTP is an error`(): Unit = runBlocking {
+    fun `a missing, late or malformed response is an error`(): Unit = runBlocking {
         client(MockResponses()).use { client ->
             val unanswered = assertThrows<VitalwireException> { runBlocking { client.user.info() } }
             assertEquals(ErrorKind.CONFIGURATION, unanswered.kind)
@@ -101,7 +101,7 @@ class MockResponsesTest {
     }
 
     @Test
-    fun `nothing of an answer or a request is shown`(): Unit = runBlocking {
+    fun `toString of a mock response or request shows no values`(): Unit = runBlocking {
         val answer = MockResponse {
             json = """{"uid": "CANARY"}"""
             header("x-note", "CANARY")
@@ -112,7 +112,7 @@ class MockResponsesTest {
     }
 
     @Test
-    fun `a hook that throws or calls the client harms nothing`(): Unit = runBlocking {
+    fun `an attempt listener may throw or call the client`(): Unit = runBlocking {
         val answers = user(MockResponse.json("""{"uid": "u-1"}""")).apply { add("get_user_properties", MockResponse.json("""{"properties": {}}""")) }
         client(answers).use { inner ->
             for (thrown in listOf(IllegalStateException("in a hook"), AssertionError("in a hook"))) {
@@ -128,7 +128,7 @@ class MockResponsesTest {
     }
 
     @Test
-    fun `a hook that closes the client ends no call that was answered`(): Unit = runBlocking {
+    fun `an attempt listener that closes the client does not fail a completed call`(): Unit = runBlocking {
         lateinit var closing: VitalwireClient
         closing = client(user(MockResponse.json("""{"uid": "u-1"}"""))) { closing.close() }
         assertEquals("u-1", closing.user.info().uid)
@@ -136,7 +136,7 @@ class MockResponsesTest {
     }
 
     @Test
-    fun `a hook that blocks holds up its own call alone`(): Unit = runBlocking {
+    fun `a blocking attempt listener delays only its own call`(): Unit = runBlocking {
         val (begun, release) = CountDownLatch(1) to CountDownLatch(1)
         val blocked = client(user(MockResponse.json("""{"uid": "u-1"}"""))) {
             begun.countDown()
@@ -157,7 +157,7 @@ class MockResponsesTest {
     }
 
     @Test
-    fun `ready hooks write a line`(): Unit = runBlocking {
+    fun `predefined attempt listeners write a line`(): Unit = runBlocking {
         val lines = mutableListOf<String>()
         val logger = Logger.getLogger("dev.vitalwire.test")
         val handler = object : Handler() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.assertThrows
 /** The interfaces as MockK implements them. */
 class MockkTest {
     @Test
-    fun `a resource is mocked`(): Unit = runBlocking {
+    fun `a resource can be mocked`(): Unit = runBlocking {
         val options = slot<GetSleepOptions>()
         val sleeps = mockk<Sleeps>()
         coEvery { sleeps.get(any(), capture(options)) } returns SleepRecord { score = 80 }
@@ -25,7 +25,7 @@ class MockkTest {
     }
 
     @Test
-    fun `a client is mocked, with its errors`(): Unit = runBlocking {
+    fun `a client can be mocked with its errors`(): Unit = runBlocking {
         val api = mockk<VitalwireApi>()
         every { api.sleeps } returns mockk { coEvery { get(any(), any()) } returns SleepRecord { score = 81 } }
         coEvery { api.user.info(any()) } throws VitalwireException.of(ErrorKind.RATE_LIMITED)

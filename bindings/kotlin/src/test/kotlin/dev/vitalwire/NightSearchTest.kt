@@ -56,7 +56,7 @@ class NightSearchTest {
     private val MergedRange<List<Night>>.ids get() = response.map { it.record.id }
 
     @Test
-    fun `nights come in the order of their days`(): Unit = runBlocking {
+    fun `nights are returned in the order of their days`(): Unit = runBlocking {
         val found = search(answers(sleep("nap"), sleep("a"), sleep("b"))).found.toList()
         assertEquals(listOf("nap", "a", "b"), found.map { it.night.record.id })
         assertEquals(listOf(listOf(first), listOf(first), listOf(last)), found.map { it.days })
@@ -66,7 +66,7 @@ class NightSearchTest {
     }
 
     @Test
-    fun `they are collected with their days`(): Unit = runBlocking {
+    fun `nights are collected with their days`(): Unit = runBlocking {
         val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
         val all = search(answers(sleep("nap"), sleep("a"), sleep("b"))).collectAll { told += it }
         assertEquals(listOf("nap", "a", "b"), all.ids)
@@ -79,7 +79,7 @@ class NightSearchTest {
     }
 
     @Test
-    fun `what was read is kept, and the rest is read later`(): Unit = runBlocking {
+    fun `a failed search keeps its nights and can be resumed`(): Unit = runBlocking {
         val broken = search(answers(sleep("nap"), sleep("a"), MockResponse.status(503)))
         val error = failure { broken.collectAll() }
         assertEquals(ErrorKind.SERVICE, error.kind)
@@ -93,7 +93,7 @@ class NightSearchTest {
     }
 
     @Test
-    fun `days that fail are handed out where that is asked`(): Unit = runBlocking {
+    fun `failed days are returned if failures are collected`(): Unit = runBlocking {
         val found = search(answers(MockResponse.status(503), sleep("b"))) { collectsFailures = true }.found.toList()
         assertEquals(listOf(ErrorKind.SERVICE, null), found.map { it.failure?.kind })
         assertEquals(listOf(first), found.first().days)
@@ -102,7 +102,7 @@ class NightSearchTest {
     }
 
     @Test
-    fun `a cancelled search keeps the nights that were read`(): Unit = runBlocking {
+    fun `a cancelled search keeps the nights read so far`(): Unit = runBlocking {
         val search = search(answers(sleep("nap"), sleep("a"), sleep("b", 60.seconds)))
         var known: RangeCancelledException? = null
         val job = launch(Dispatchers.Default) {
@@ -121,7 +121,7 @@ class NightSearchTest {
     }
 
     @Test
-    fun `a cancelled collector has a token for the days it was not given`(): Unit = runBlocking {
+    fun `a cancelled collector has a token for the remaining days`(): Unit = runBlocking {
         val search = search(answers(sleep("nap"), sleep("a"), sleep("b", 60.seconds)))
         val two = CompletableDeferred<Unit>()
         var known: RangeCancelledException? = null
@@ -142,7 +142,7 @@ class NightSearchTest {
     }
 
     @Test
-    fun `days in the wrong order are refused before anything is sent`() {
+    fun `reversed days are rejected before any request`() {
         val answers = MockResponses()
         val client = VitalwireClient { this.mockResponses = answers }
         assertEquals(ErrorKind.INVALID_ARGUMENT, failure { client.sleeps.between(last, first).found.first() }.kind)
@@ -150,7 +150,7 @@ class NightSearchTest {
     }
 
     @Test
-    fun `what is asked for reaches both operations`(): Unit = runBlocking {
+    fun `options are sent to both operations`(): Unit = runBlocking {
         val answers = answers(sleep("nap"), sleep("a"), sleep("b"))
         val client = VitalwireClient { this.mockResponses = answers }
         client.sleeps.between(first, last) {
@@ -167,7 +167,7 @@ class NightSearchTest {
     }
 
     @Test
-    fun `fakes make nights of their own`(): Unit = runBlocking {
+    fun `fakes create nights`(): Unit = runBlocking {
         val night = Night.of(listOf(first), SleepRecord { score = 80 })
         val fake = object : Sleeps {
             override fun between(first: LocalDate, last: LocalDate, options: SleepsBetweenOptions, range: RangeOptions) =
@@ -193,7 +193,7 @@ class NightSearchTest {
     }
 
     @Test
-    fun `nothing is shown`(): Unit = runBlocking {
+    fun `toString shows no values`(): Unit = runBlocking {
         val search = search(answers(sleep("CANARY"), sleep("CANARY-a"), sleep("CANARY-b"))) { resumeKey = "CANARY" }
         val found = search.found.toList()
         val options = SleepsBetweenOptions { providers = listOf(ProviderSlug("CANARY")) }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir
 /** What the JVM trusts is trusted where the client is set so: each time a JVM of its own calls a server over TLS. */
 class PlatformTrustTest {
     @Test
-    fun `the server of an authority that the JVM trusts is trusted, of another it is not`(@TempDir folder: File) {
+    fun `only servers of authorities that the JVM trusts are trusted`(@TempDir folder: File) {
         val server = authority(folder, "own")
         authority(folder, "other")
         server(server).use {
@@ -28,7 +28,7 @@ class PlatformTrustTest {
     }
 
     @Test
-    fun `a JVM that trusts nothing, or whose store cannot be read, is told`(@TempDir folder: File) {
+    fun `an empty or unreadable trust store of the JVM is reported`(@TempDir folder: File) {
         val url = "https://127.0.0.1:9"
         val damaged = File(folder, "damaged").apply { writeText("no store") }
         for (store in listOf(File(folder, "none"), damaged)) {

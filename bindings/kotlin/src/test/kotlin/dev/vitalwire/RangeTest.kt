@@ -55,7 +55,7 @@ class RangeTest {
     private val DailyStatistics.counts get() = statistics.map { it.values?.steps?.toInt() }
 
     @Test
-    fun `parts come in order with their days and what is left`(): Unit = runBlocking {
+    fun `parts are returned in order with their days and a resume token`(): Unit = runBlocking {
         val parts = range(answers(days(1), days(3), days(5))).parts.toList()
         assertEquals((1..6).toList(), parts.flatMap { it.response.counts })
         assertEquals(listOf(1, 3, 5), parts.map { (it.bounds as RangeBounds.Days).first.dayOfMonth })
@@ -65,7 +65,7 @@ class RangeTest {
     }
 
     @Test
-    fun `parts are merged and their progress is told`(): Unit = runBlocking {
+    fun `parts are merged and their progress is reported`(): Unit = runBlocking {
         val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
         val merged = range(answers(days(1), days(3), days(5))).collectAll { told += it }
         assertEquals((1..6).toList(), merged.response.counts)
@@ -78,7 +78,7 @@ class RangeTest {
     }
 
     @Test
-    fun `a failure leaves what was read and a token for the rest`(): Unit = runBlocking {
+    fun `a failed range keeps its parts and a resume token`(): Unit = runBlocking {
         val broken = range(answers(days(1), MockResponse.status(503))) { resumeKey = "person-1" }
         val error = failure { broken.collectAll() }
         assertEquals(ErrorKind.SERVICE, error.kind)
@@ -110,7 +110,7 @@ class RangeTest {
     }
 
     @Test
-    fun `failures are collected where that is asked`(): Unit = runBlocking {
+    fun `failures are collected on request`(): Unit = runBlocking {
         fun collecting() = range(answers(days(1), MockResponse.status(503), days(5))) { collectsFailures = true }
         val merged = collecting().collectAll()
         assertEquals(listOf(1 to ErrorKind.SERVICE), merged.failures.map { it.index to it.error.kind })
@@ -121,7 +121,7 @@ class RangeTest {
     }
 
     @Test
-    fun `bounds and lengths that cannot be are refused before anything is sent`() {
+    fun `invalid bounds and lengths are rejected before any request`() {
         val answers = MockResponses()
         val api = client(answers)
         assertEquals(ErrorKind.INVALID_ARGUMENT, failure { api.statistics.dailyInParts(last, first, steps, PartLength.days(1)).collectAll() }.kind)
@@ -138,7 +138,7 @@ class RangeTest {
     }
 
     @Test
-    fun `a cancelled range keeps what was read`(): Unit = runBlocking {
+    fun `a cancelled range keeps the parts read so far`(): Unit = runBlocking {
         val slow = range(answers(days(1), days(3, 60.seconds)))
         var known: RangeCancelledException? = null
         val job = launch(Dispatchers.Default) {
@@ -156,7 +156,7 @@ class RangeTest {
     }
 
     @Test
-    fun `a cancelled collector has a token for what it was not given`(): Unit = runBlocking {
+    fun `a cancelled collector has a token for the remaining parts`(): Unit = runBlocking {
         val slow = range(answers(days(1), days(3, 60.seconds)))
         var known: RangeCancelledException? = null
         val job = launch(Dispatchers.Default) {
@@ -174,7 +174,7 @@ class RangeTest {
     }
 
     @Test
-    fun `one reading at a time has the parts, and closing ends it`(): Unit = runBlocking {
+    fun `concurrent reads are rejected and closing ends a reading`(): Unit = runBlocking {
         val parts = range(answers(days(1), days(3, 60.seconds))).open()
         assertNull(parts.progress)
         assertEquals(0, parts.next()?.index)
@@ -189,7 +189,7 @@ class RangeTest {
     }
 
     @Test
-    fun `a collector that leaves requests no further part, and a closed client none`(): Unit = runBlocking {
+    fun `a collector that stops early requests no further part, and a closed client none`(): Unit = runBlocking {
         val answers = answers(days(1), days(3, 50.milliseconds), days(5))
         assertEquals(0, range(answers).parts.first().index)
         delay(300.milliseconds)
@@ -202,7 +202,7 @@ class RangeTest {
     }
 
     @Test
-    fun `what a listener throws ends the range`() {
+    fun `an exception of a listener ends the range`() {
         val raised = assertThrows<IllegalStateException> {
             runBlocking { range(answers(days(1), days(3, 60.seconds))).collectAll { error("in a listener") } }
         }
@@ -210,7 +210,7 @@ class RangeTest {
     }
 
     @Test
-    fun `fakes make ranges of their own`(): Unit = runBlocking {
+    fun `fakes create ranges`(): Unit = runBlocking {
         val record = DailyStatistics { fromDate = first }
         val fake = object : RangeCall<DailyStatistics> {
             override suspend fun collectAll(onProgress: (RangeProgress) -> Unit) = MergedRange.of(record)
@@ -222,7 +222,7 @@ class RangeTest {
     }
 
     @Test
-    fun `nothing is shown`(): Unit = runBlocking {
+    fun `toString shows no values`(): Unit = runBlocking {
         val broken = range(answers(days(1), MockResponse.status(503))) { resumeKey = "CANARY" }
         val error = failure { broken.collectAll() }
         val parts = range(answers(days(1), days(3), days(5))).parts.toList()

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith
 @ExtendWith(SandboxExtension::class)
 class ReadmeTest {
     @Test
-    fun `what the README shows is compiled`() {
+    fun `the code of the README compiles`() {
         val folder = File(System.getProperty("package.dir"))
         val blocks = Regex("```(kotlin|java)\n(.*?)```", RegexOption.DOT_MATCHES_ALL).findAll(File(folder, "README.md").readText()).toList()
         assertEquals(listOf("kotlin", "java", "kotlin", "kotlin", "kotlin", "kotlin"), blocks.map { it.groupValues[1] })
@@ -38,7 +38,7 @@ class ReadmeTest {
     }
 
     @Test
-    fun `what the README shows runs`(): Unit = runBlocking {
+    fun `the code of the README runs`(): Unit = runBlocking {
         val client = VitalwireClient { mockResponses = MockResponses.samples() }
         val shown = mutableListOf<Any?>()
         meal(client, Base64.getDecoder().decode(PICTURE).inputStream(), shown::add)
@@ -62,7 +62,7 @@ class ReadmeTest {
     }
 
     @Test
-    fun `the example in Java gives the night with its stages`(sandbox: Sandbox) {
+    fun `the example in Java returns the night with its stages`(sandbox: Sandbox) {
         VitalwireClient {
             baseUrl = sandbox.baseUrl
             token = sandbox.token

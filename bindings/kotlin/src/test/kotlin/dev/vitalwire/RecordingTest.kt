@@ -40,7 +40,7 @@ class RecordingTest {
     }
 
     @Test
-    fun `a recording is answered alike, by its own ids`(sandbox: Sandbox, @TempDir folder: File): Unit = runBlocking {
+    fun `a recording replays the same responses with its own ids`(sandbox: Sandbox, @TempDir folder: File): Unit = runBlocking {
         val own = Ids(sandbox.sleepId, NOBODY, listOf("clinic-77", "patient-88", "policy-1"))
         val recording = File(folder, "session")
         val seen = recorded(sandbox, recording, File(folder, "said")) { session(it, own) }

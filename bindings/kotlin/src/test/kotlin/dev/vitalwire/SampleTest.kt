@@ -31,7 +31,7 @@ class SampleTest {
     private fun picture() = Base64.getDecoder().decode(PICTURE).inputStream()
 
     @Test
-    fun `a photo becomes a meal, and a year comes in parts`(): Unit = runBlocking {
+    fun `a photo is uploaded as a meal, and a year is read in parts`(): Unit = runBlocking {
         val model = DayModel(VitalwireClient.mock(MockResponses.samples()), scope())
         assertInstanceOf(Meal.None::class.java, model.meal.value)
         model.add(picture()).join()
@@ -43,7 +43,7 @@ class SampleTest {
     }
 
     @Test
-    fun `what fails is shown, and only what cannot have arrived is offered again`(): Unit = runBlocking {
+    fun `failures are shown, and only uploads without effect are offered again`(): Unit = runBlocking {
         val model = DayModel(VitalwireClient.mock(MockResponses.failing(Failure.PERMISSION)), scope())
         model.add(picture()).join()
         val failed = model.meal.value as Meal.Failed
@@ -54,7 +54,7 @@ class SampleTest {
     }
 
     @Test
-    fun `a screen that is left ends its calls`(): Unit = runBlocking {
+    fun `leaving a screen aborts its calls`(): Unit = runBlocking {
         val scope = scope()
         val model = DayModel(VitalwireClient.mock(MockResponses.delayed(60.seconds)), scope)
         val jobs = listOf(model.add(picture()), model.show(first))

@@ -30,7 +30,7 @@ class SmokeTest {
     }
 
     @Test
-    fun `user info`(): Unit = runBlocking {
+    fun `user info is read`(): Unit = runBlocking {
         client().use { client ->
             val answer = client.withResponse { user.info() }
             assertEquals(200, answer.status)
@@ -63,7 +63,7 @@ class SmokeTest {
     }
 
     @Test
-    fun `stages that were not asked for are absent`(): Unit = runBlocking {
+    fun `stages that were not requested are absent`(): Unit = runBlocking {
         client().use { client ->
             val night = client.sleeps.get(environment("VITALWIRE_SLEEP_ID"))
             assertNull(night.stages)
@@ -95,7 +95,7 @@ class SmokeTest {
     }
 
     @Test
-    fun `problem details`(): Unit = runBlocking {
+    fun `an error has problem details`(): Unit = runBlocking {
         val id = "00000000-0000-4000-8000-000000000000"
         client().use { client ->
             val error = assertThrows<VitalwireException.NotFound> { client.sleeps.get(id) }
@@ -108,7 +108,7 @@ class SmokeTest {
     }
 
     @Test
-    fun `nothing is shown`(): Unit = runBlocking {
+    fun `toString shows no values`(): Unit = runBlocking {
         val id = environment("VITALWIRE_SLEEP_ID")
         client().use { client ->
             val night = client.withResponse {
@@ -133,7 +133,7 @@ class SmokeTest {
     }
 
     @Test
-    fun `a closed client refuses calls`(): Unit = runBlocking {
+    fun `a closed client rejects calls`(): Unit = runBlocking {
         val client = client()
         client.close()
         client.close()
@@ -144,12 +144,12 @@ class SmokeTest {
     }
 
     @Test
-    fun `a cancelled coroutine ends the call and its connection`() = cancelled { client, scope ->
+    fun `a cancelled coroutine aborts the call and closes its connection`() = cancelled { client, scope ->
         scope.async { client.user.info() }.let { call -> { call.cancel() } }
     }
 
     @Test
-    fun `a cancelled future ends the call and its connection`() = cancelled { client, _ ->
+    fun `a cancelled future aborts the call and closes its connection`() = cancelled { client, _ ->
         client.async().user().info().let { call -> { assertTrue(call.cancel(true)) } }
     }
 

@@ -29,7 +29,7 @@ class TestingTest {
     private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
     @Test
-    fun `every call of a failing client fails so`() {
+    fun `every call of a failing client fails with the same kind`() {
         for (failure in Failure.all) {
             VitalwireClient.mock(MockResponses.failing(failure)).use { client ->
                 val calls = listOf<suspend () -> Unit>({ client.user.info() }, { client.sleeps.get("any") }, { client.labReports.list() })
@@ -42,7 +42,7 @@ class TestingTest {
 
     /** What the native library reads of its own samples and what is made here are the same. */
     @Test
-    fun `the samples are those of the client`(): Unit = runBlocking {
+    fun `the samples match the mock responses of the client`(): Unit = runBlocking {
         VitalwireClient.mock(MockResponses.samples()).use { client ->
             assertEquals(client.user.info(), Samples.userInfo)
             assertEquals(client.sleeps.get("any"), Samples.sleepRecord)
@@ -56,7 +56,7 @@ class TestingTest {
 
     /** A record is written as it is read. */
     @Test
-    fun `every answer of a record is that record`(): Unit = runBlocking {
+    fun `every mock response of a record is that record`(): Unit = runBlocking {
         val answers = MockResponses.delayed(1.milliseconds)
         VitalwireClient.mock(answers).use { client ->
             assertEquals(Samples.sleepRecord, client.sleeps.get("any"))
@@ -70,7 +70,7 @@ class TestingTest {
     }
 
     @Test
-    fun `answers of one call take the place of a sample, late ones take their time`(): Unit = runBlocking {
+    fun `responses of one call replace its sample, and delayed ones are late`(): Unit = runBlocking {
         val night = Samples.sleepRecord.toBuilder().score(11).build()
         val answers = MockResponses.samples().on(Call.SLEEPS_GET, night).on(Call.USER_INFO, MockResponse.failing(Failure.NOT_FOUND).delayed(50.milliseconds))
         VitalwireClient.mock(answers).use { client ->
@@ -85,7 +85,7 @@ class TestingTest {
     }
 
     @Test
-    fun `records are made once`() {
+    fun `sample records are created once`() {
         assertSame(Samples.sleepRecord, Samples.sleepRecord)
         assertSame(Samples.problemItem, Samples.problemItem)
     }
@@ -108,14 +108,14 @@ class SandboxTest {
     }
 
     @Test
-    fun `another client of it has settings of its own`(sandbox: Sandbox) {
+    fun `another client of the sandbox has its own settings`(sandbox: Sandbox) {
         val refused = assertThrows<VitalwireException> { runBlocking { sandbox.client { token = "another" }.use { it.user.info() } } }
         assertEquals(ErrorKind.AUTHENTICATION, refused.kind)
         assertEquals("Sandbox(..)", "$sandbox")
     }
 
     @Test
-    fun `without the program it says what is missing`() {
+    fun `a missing program is reported with the remedy`() {
         assertTrue("VITALWIRE_PROGRAM" in "${assertThrows<IllegalStateException> { Sandbox.start("no-such-program") }.message}")
     }
 }

@@ -51,7 +51,7 @@ class UploadTest {
     private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
     @Test
-    fun `a picture is sent from bytes, a file, a path, a stream and by its address`(): Unit = runBlocking {
+    fun `a picture is sent from bytes, a file, a path, a stream and by URL`(): Unit = runBlocking {
         val answers = MockResponses.samples()
         val meals = client(answers).nutritionRecords
         val file = file("lunch.png", picture)
@@ -93,7 +93,7 @@ class UploadTest {
     }
 
     @Test
-    fun `a document has the name of its file or the one it is given`(): Unit = runBlocking {
+    fun `a document is named after its file or by the caller`(): Unit = runBlocking {
         val answers = MockResponses.samples()
         val labs = client(answers).labReports
         val content = "%PDF-1.7".toByteArray()
@@ -119,7 +119,7 @@ class UploadTest {
     }
 
     @Test
-    fun `a path is that of the virtual machine`(): Unit = runBlocking {
+    fun `a relative path is resolved by the JVM`(): Unit = runBlocking {
         val answers = MockResponses.samples()
         val file = file("lunch.png", picture)
         val below = File("").absoluteFile.toPath().relativize(file.toPath()).toFile()
@@ -146,7 +146,7 @@ class UploadTest {
     private val quick = WaitOptions { interval(5.milliseconds, 5.milliseconds) }
 
     @Test
-    fun `an analysis of a file tells its progress and ends with its record`(): Unit = runBlocking {
+    fun `a wait for an upload reports its progress and returns the record`(): Unit = runBlocking {
         val file = file("lunch.png", picture)
         val flow = client(analysing(2)).nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(file, removeMetadata = true), wait = quick)
         val states = flow.toList()
@@ -156,7 +156,7 @@ class UploadTest {
     }
 
     @Test
-    fun `a deadline of the caller leaves the id of an upload`(): Unit = runBlocking {
+    fun `a timeout of the caller keeps the id of an upload`(): Unit = runBlocking {
         var known: String? = null
         val client = client(analysing(1_000).apply { add("get_user_info", MockResponse.json("{}")) })
         // The first call of all loads the library, which is none of this deadline's.
@@ -174,7 +174,7 @@ class UploadTest {
     }
 
     @Test
-    fun `files that cannot be sent are refused before anything is`() {
+    fun `invalid files are rejected before any request`() {
         val answers = MockResponses.samples()
         val client = client(answers)
         val huge = File(folder, "huge.png").also { file -> RandomAccessFile(file, "rw").use { it.setLength(200L shl 20) } }
@@ -202,7 +202,7 @@ class UploadTest {
     }
 
     @Test
-    fun `encoded text is neither a path nor a file and is not shown`() {
+    fun `encoded text is rejected as a path and as a file and not shown`() {
         val answers = MockResponses.samples()
         val client = client(answers)
         fun base64(start: ByteArray, count: Int) = Base64.getEncoder().encodeToString(start + "CANARY-PHOTO".repeat(count).toByteArray())
@@ -241,7 +241,7 @@ class UploadTest {
     }
 
     @Test
-    fun `streams and bytes that cannot be sent are refused before anything is`() {
+    fun `invalid streams and bytes are rejected before any request`() {
         val answers = MockResponses.samples()
         val client = client(answers)
         val endless = object : InputStream() {
@@ -273,7 +273,7 @@ class UploadTest {
     }
 
     @Test
-    fun `a file that may not be read is refused`() {
+    fun `a file without read permission is rejected`() {
         val file = file("locked.png", picture)
         file.setReadable(false)
         assumeFalse(file.canRead(), "the superuser may read every file")
@@ -281,7 +281,7 @@ class UploadTest {
     }
 
     @Test
-    fun `a file that fails to be read is refused whoever reads it`() {
+    fun `a file with a read error is rejected for every reader`() {
         val answers = MockResponses.samples()
         val client = client(answers)
         // Nothing is mapped at address 0, and what is written there is an order to the kernel, which nobody reads.
@@ -302,7 +302,7 @@ class UploadTest {
     }
 
     @Test
-    fun `nothing of a file is shown`() {
+    fun `toString of an upload shows no values`() {
         val uploads = listOf(
             PictureUpload.of(File("/CANARY.png")), PictureUpload.at("https://CANARY"), DocumentUpload.of(ByteArray(1), "CANARY"),
         )

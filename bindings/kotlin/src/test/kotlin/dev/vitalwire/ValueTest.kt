@@ -51,7 +51,7 @@ class ValueTest {
     }
 
     @Test
-    fun `a list that was given may change afterwards`() {
+    fun `a passed list may change afterwards`() {
         val stages = mutableListOf(SleepStage { })
         val record = SleepRecord { this.stages = stages }
         stages.clear()
@@ -59,14 +59,14 @@ class ValueTest {
     }
 
     @Test
-    fun `what is not given is absent, or empty where it must be there`() {
+    fun `unset fields are absent, or empty if they are required`() {
         val empty = SleepRecord { }
         assertEquals(listOf(null, null, false, Instant.EPOCH), listOf(empty.id, empty.stages, empty.stagesIsNull, empty.startAt))
         assertEquals("", ProblemItem { }.let { it.message.orEmpty() })
     }
 
     @Test
-    fun `nothing is shown`() {
+    fun `toString shows no values`() {
         val options = GetSleepOptions { token = "secret" }
         val shown = "$night ${night.stages} ${night.metrics} ${night.samples} ${night.samples?.values} ${SleepStageName.DEEP} $options ${NumberBasis.PER_100}"
         assertEquals(
@@ -77,7 +77,7 @@ class ValueTest {
     }
 
     @Test
-    fun `open sets tell what they know`() {
+    fun `open sets know their names`() {
         assertTrue(SleepStageName.DEEP.isKnown)
         assertEquals(SleepStageName.DEEP, SleepStageName("deep"))
         assertFalse(SleepStageName("new").isKnown)
@@ -156,7 +156,7 @@ class ValueTest {
     }
 
     @Test
-    fun `values are equal where each member is`() {
+    fun `values are equal if all fields are equal`() {
         for ((first, second) in differing().zip(differing())) {
             assertEquals(first, second)
             assertEquals(first.map { it.hashCode() }, second.map { it.hashCode() })
@@ -165,7 +165,7 @@ class ValueTest {
     }
 
     @Test
-    fun `times that do not cross`() {
+    fun `times out of range are rejected`() {
         assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(10_000, 1, 1).crossing() }
         // Cut to 16 bits it would be the year 1.
         assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(65_537, 1, 1).crossing() }
@@ -174,7 +174,7 @@ class ValueTest {
     }
 
     @Test
-    fun `exceptions are made by hand for fakes`() {
+    fun `exceptions can be created for fakes`() {
         val error = VitalwireException.of(ErrorKind.RATE_LIMITED, "later")
         assertTrue(error is VitalwireException.RateLimited)
         assertEquals(listOf("rate_limited: later", 1301, null, 0), listOf(error.message, error.code, error.status, error.attempts))

@@ -42,7 +42,7 @@ class WaitTest {
     }
 
     @Test
-    fun `a wait tells its progress and gives the record`(): Unit = runBlocking {
+    fun `a wait reports its progress and returns the record`(): Unit = runBlocking {
         client(pending, completed).use { client ->
             val told = mutableListOf<WaitProgress>()
             val wait = WaitOptions {
@@ -57,7 +57,7 @@ class WaitTest {
     }
 
     @Test
-    fun `a flow gives the progress, then the record`(): Unit = runBlocking {
+    fun `a flow emits the progress, then the record`(): Unit = runBlocking {
         client(pending, completed).use { client ->
             // Slower than the wait: nothing is lost.
             val states = client.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }.onEach { delay(20) }.toList()
@@ -69,7 +69,7 @@ class WaitTest {
     }
 
     @Test
-    fun `a collector that leaves has the id`(): Unit = runBlocking {
+    fun `a collector that stops early has the id`(): Unit = runBlocking {
         client(pending).use { client ->
             val seen = mutableListOf<String?>()
             val flow = client.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }
@@ -79,7 +79,7 @@ class WaitTest {
     }
 
     @Test
-    fun `a wait that is cancelled keeps the id`(): Unit = runBlocking {
+    fun `a cancelled wait keeps the id`(): Unit = runBlocking {
         client(pending).use { client ->
             val known = CompletableDeferred<WaitCancelledException>()
             withTimeoutOrNull(500) {
@@ -99,7 +99,7 @@ class WaitTest {
 
     /** As of a screen that is left: nobody is there who caught what the call ended with, but the coroutine itself. */
     @Test
-    fun `a scope that ends leaves the id`(): Unit = runBlocking {
+    fun `a cancelled scope keeps the id`(): Unit = runBlocking {
         client(pending).use { client ->
             val screen = CoroutineScope(SupervisorJob() + Dispatchers.Default)
             val waiting = CompletableDeferred<Unit>()
@@ -127,7 +127,7 @@ class WaitTest {
 
     /** Whether it fails or gives its record in that moment is a matter of luck; here it gives it. */
     @Test
-    fun `a wait that ends well as it is cancelled keeps the record`(): Unit = runBlocking {
+    fun `a wait that completes during its cancellation keeps the record`(): Unit = runBlocking {
         val calls = Calls(Connection(ClientOptions(), null, null, MockResponses(), null, false))
         val record = NutritionRecord { id = "m-2" }
         val known = CompletableDeferred<WaitCancelledException>()
@@ -153,7 +153,7 @@ class WaitTest {
     }
 
     @Test
-    fun `what is thrown on progress ends the wait`(): Unit = runBlocking {
+    fun `an exception of a progress callback ends the wait`(): Unit = runBlocking {
         client(pending).use { client ->
             for (thrown in listOf(IllegalStateException("mine"), CancellationException("mine"))) {
                 val wait = WaitOptions {

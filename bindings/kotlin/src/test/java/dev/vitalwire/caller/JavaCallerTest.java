@@ -42,7 +42,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void everyCall() throws Exception {
+    void everyCallReturnsItsRecord() throws Exception {
         try (VitalwireClient client = client(MockResponses.samples())) {
             AsyncVitalwireClient async = client.async();
             AsyncSleeps sleeps = async.sleeps();
@@ -99,7 +99,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void builders() {
+    void buildersSetEveryOption() {
         GetUserInfoOptions.Builder call = GetUserInfoOptions.builder();
         BaseCallOptions.Builder<GetUserInfoOptions.Builder> same = call;
         same.maxRetries(1).header("a", "b").query("c", "d").arrayStyle(ArrayStyle.COMMA);
@@ -130,7 +130,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void aWait() throws Exception {
+    void aWaitReturnsTheRecord() throws Exception {
         MockResponses answers = new MockResponses();
         String pending = "{\"record_id\": \"m-1\", \"status\": \"processing\", \"uploaded_at\": \"2025-03-02T07:30:00Z\", "
                 + "\"modified_at\": \"2025-03-02T07:30:00Z\"}";
@@ -153,7 +153,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void aWaitThatIsCancelled() throws Exception {
+    void aCancelledWaitKeepsTheId() throws Exception {
         MockResponses answers = new MockResponses();
         String pending = "{\"record_id\": \"m-1\", \"status\": \"processing\", \"uploaded_at\": \"2025-03-02T07:30:00Z\", "
                 + "\"modified_at\": \"2025-03-02T07:30:00Z\"}";
@@ -192,7 +192,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void files() throws Exception {
+    void filesAreUploaded() throws Exception {
         File file = Files.write(Files.createTempDirectory("vitalwire").resolve("lunch.png"), PICTURE).toFile();
         try (VitalwireClient client = client(MockResponses.samples())) {
             AsyncNutritionRecords meals = client.async().nutritionRecords();
@@ -213,7 +213,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void aRange() throws Exception {
+    void aRangeIsReadInParts() throws Exception {
         MockResponses answers = new MockResponses();
         for (int day = 1; day <= 4; day++) {
             String date = "\"2025-03-0" + day + "\"";
@@ -266,7 +266,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void nights() throws Exception {
+    void nightsAreSearched() throws Exception {
         LocalDate day = LocalDate.of(2025, 3, 2);
         String sleep = "{\"sleep_id\": \"a\", \"start_at_timestamp\": \"2025-03-01T23:00:00Z\", \"duration\": 1, "
                 + "\"modified_at\": \"2025-03-02T08:00:00Z\"}";
@@ -297,7 +297,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void tokensAndAttempts() throws Exception {
+    void tokensAndAttemptsUseCallbacks() throws Exception {
         List<Attempt> attempts = new ArrayList<>();
         List<TokenReason> reasons = new ArrayList<>();
         MockResponses answers = new MockResponses();
@@ -323,7 +323,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void errors() throws Exception {
+    void errorsHaveFields() throws Exception {
         MockResponses answers = new MockResponses();
         answers.add("get_user_info", MockResponse.builder().status(429).header("retry-after", "120").build());
         ExecutionException failed;
@@ -370,7 +370,7 @@ class JavaCallerTest {
     }
 
     @Test
-    void theRest() {
+    void remainingTypesAreUsable() {
         ConsentRedirect back = ConsentRedirect.parse("app://back?state=s&user_id=u", "s");
         assertEquals("s", back.getState());
         assertEquals(PICTURE.length, Picture.withoutMetadata(PICTURE).length);

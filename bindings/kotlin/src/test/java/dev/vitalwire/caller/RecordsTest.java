@@ -29,7 +29,7 @@ class RecordsTest {
     }
 
     @Test
-    void aNight() {
+    void aNightHasEveryField() {
         SleepStage stage = SleepStage.builder().stage(SleepStageName.DEEP).duration(Duration.ofMinutes(40)).build();
         Metrics metrics = Metrics.builder().put(MetricName.HEARTRATE, 51.5).build();
         SleepSampleValues values = SleepSampleValues.builder().put(MetricName.HEARTRATE, Series.of(50.0, 53.0)).build();
@@ -55,7 +55,7 @@ class RecordsTest {
     }
 
     @Test
-    void everyRecord() {
+    void everyRecordHasABuilder() {
         {
             BenefitsData.Builder builder = BenefitsData.builder();
             BenefitsData record = builder.build();
@@ -194,7 +194,7 @@ class RecordsTest {
     }
 
     @Test
-    void everyMap() {
+    void everyMapHasABuilder() {
         Metrics.Builder metrics = Metrics.builder();
         NumberMap.Builder<MetricName, Metrics.Builder> numbers = metrics;
         numbers.set(MetricName.STEPS, 1.0);
@@ -215,7 +215,7 @@ class RecordsTest {
     }
 
     @Test
-    void everyOpenSet() {
+    void everyOpenSetKeepsUnknownNames() {
         known(NumberBasis.UNKNOWN, NumberBasis.getAllKnown());
         known(new AnalysisMode("precise"), AnalysisMode.getAllKnown());
         known(new BenefitsStatus("pending"), BenefitsStatus.getAllKnown());

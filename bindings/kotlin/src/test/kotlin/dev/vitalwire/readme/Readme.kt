@@ -58,7 +58,7 @@ class NightTest {
     }
 
     @Test
-    fun `a failure is told`(): Unit = runBlocking {
+    fun `a failure is reported`(): Unit = runBlocking {
         val client = VitalwireClient.mock(MockResponses.samples().on(Call.SLEEPS_GET, MockResponse.failing(Failure.RATE_LIMITED)))
         assertThrows<VitalwireException.RateLimited> { client.sleeps.get("any") }
     }
