@@ -53,9 +53,9 @@ impl Attempt {
 
 /// The `on_attempt` callback of a client.
 #[derive(Clone)]
-pub(crate) struct Hook(pub(crate) Arc<Py<PyAny>>);
+pub(crate) struct AttemptCallback(pub(crate) Arc<Py<PyAny>>);
 
-impl FromPyObject<'_, '_> for Hook {
+impl FromPyObject<'_, '_> for AttemptCallback {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
@@ -67,14 +67,14 @@ impl FromPyObject<'_, '_> for Hook {
 }
 
 /// Registers the logger and the callback for attempts of a client.
-pub(crate) fn add_listeners(builder: ClientBuilder, hook: Option<&Hook>) -> ClientBuilder {
+pub(crate) fn add_listeners(builder: ClientBuilder, callback: Option<&AttemptCallback>) -> ClientBuilder {
     let queue = AttemptQueue::default();
     let builder = builder.on_attempt(move |event| {
         if LOGGER_ENABLED.load(Ordering::Relaxed) {
             queue.report(event, |py, event| log(py, &event));
         }
     });
-    let Some(Hook(callable)) = hook.cloned() else { return builder };
+    let Some(AttemptCallback(callable)) = callback.cloned() else { return builder };
     let queue = AttemptQueue::default();
     builder.on_attempt(move |event| {
         let callable = Arc::clone(&callable);

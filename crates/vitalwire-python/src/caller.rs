@@ -9,14 +9,14 @@ use vitalwire::client::{CloseMode, Operation, ResponseMetadata};
 use vitalwire::{Client as Core, Error};
 
 use crate::attempts;
-use crate::cancel::Cancel;
+use crate::cancel::Cancellation;
 use crate::coroutine::Coroutine;
 use crate::deferred::{Columnar, Deferred};
 use crate::errors;
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::runtime::{self, CallShape, Style};
-use crate::settings::Recipe;
+use crate::settings::SettingsSource;
 
 /// Returns an error if the client is closed. For operations that do other work before the request, such as reading a file.
 pub(crate) fn check_open<O: Operation>(core: &Core) -> Result<(), Error> {
@@ -27,7 +27,7 @@ pub(crate) fn check_open<O: Operation>(core: &Core) -> Result<(), Error> {
 pub(crate) struct Caller {
     shared: Py<Shared>,
     style: Style,
-    cancel: Cancel,
+    cancel: Cancellation,
     shape: CallShape,
 }
 
@@ -35,31 +35,31 @@ pub(crate) struct Caller {
 /// callables, which may refer to the client. Calls keep this object alive, and thereby the callables.
 #[pyclass(frozen, module = "vitalwire", name = "_Shared")]
 struct Shared {
-    recipe: Recipe,
+    settings: SettingsSource,
     core: Core,
 }
 
 #[pymethods]
 impl Shared {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.recipe.visit(&visit)
+        self.settings.visit(&visit)
     }
 }
 
 impl Caller {
     /// Creates a client. Validates its settings.
-    pub(crate) fn new(py: Python<'_>, recipe: Recipe, style: Style) -> PyResult<Self> {
-        let core = recipe.builder(style).and_then(|builder| builder.build()).map_err(|error| errors::raise(py, error))?;
-        Ok(Self { shared: Py::new(py, Shared { recipe, core })?, style, cancel: Cancel::default(), shape: CallShape::Single })
+    pub(crate) fn new(py: Python<'_>, settings: SettingsSource, style: Style) -> PyResult<Self> {
+        let core = settings.builder(style).and_then(|builder| builder.build()).map_err(|error| errors::raise(py, error))?;
+        Ok(Self { shared: Py::new(py, Shared { settings, core })?, style, cancel: Cancellation::default(), shape: CallShape::Single })
     }
 
     /// Returns a caller of the same client, for another object.
     pub(crate) fn share(&self, py: Python<'_>) -> Self {
-        self.until(py, self.cancel.clone())
+        self.with_cancellation(py, self.cancel.clone())
     }
 
     /// Returns a caller of the same client with a cancel token.
-    pub(crate) fn until(&self, py: Python<'_>, cancel: Cancel) -> Self {
+    pub(crate) fn with_cancellation(&self, py: Python<'_>, cancel: Cancellation) -> Self {
         Self { shared: self.shared.clone_ref(py), style: self.style, cancel, shape: self.shape }
     }
 
@@ -106,7 +106,7 @@ impl Caller {
     {
         attempts::check_logger(py);
         let cancel = self.cancel.clone();
-        let work = move |core| cancel.or(work(core));
+        let work = move |core| cancel.run(work(core));
         match self.style {
             Style::Sync => {
                 let value = runtime::wait(py, self.shape, work(self.core()))?;
@@ -132,7 +132,7 @@ impl Caller {
         F: FnOnce(Python<'_>, O::Output, Arc<ResponseMetadata>) -> PyResult<R> + Send + 'static,
         R: Into<Py<PyAny>>,
     {
-        let caller = self.until(py, options.cancel.clone().unwrap_or_default());
+        let caller = self.with_cancellation(py, options.cancel.clone().unwrap_or_default());
         let options = options.to_call().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { core.execute(parameters, &options).await.map_err(Failure::from) };
         caller.run(py, work, |py, answer| {
@@ -142,14 +142,14 @@ impl Caller {
     }
 
     /// Calls an operation whose response is read as columns. Records are decoded on first use.
-    pub(crate) fn columns<O, V>(&self, py: Python<'_>, parameters: O, options: &Options<'_>) -> PyResult<Py<PyAny>>
+    pub(crate) fn call_columns<O, V>(&self, py: Python<'_>, parameters: O, options: &Options<'_>) -> PyResult<Py<PyAny>>
     where
         O: Operation<Output = V::Core>,
         V: Columnar,
     {
-        let caller = self.until(py, options.cancel.clone().unwrap_or_default());
+        let caller = self.with_cancellation(py, options.cancel.clone().unwrap_or_default());
         let options = options.to_call().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { Ok(core.call(parameters).options(options).deferred(V::TABLE).await?) };
-        caller.run(py, work, |py, answer| Py::new(py, V::deferred(Deferred::answered(answer))).map(Py::into_any))
+        caller.run(py, work, |py, answer| Py::new(py, V::from_deferred(Deferred::from_response(answer))).map(Py::into_any))
     }
 }

@@ -37,11 +37,11 @@ impl CancelToken {
     }
 }
 
-/// Cancellation of a call: by a token, or never.
+/// Optional cancel token of a call.
 #[derive(Clone, Default)]
-pub(crate) struct Cancel(Option<Core>);
+pub(crate) struct Cancellation(Option<Core>);
 
-impl FromPyObject<'_, '_> for Cancel {
+impl FromPyObject<'_, '_> for Cancellation {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
@@ -50,14 +50,14 @@ impl FromPyObject<'_, '_> for Cancel {
     }
 }
 
-impl Cancel {
+impl Cancellation {
     /// Returns a child that can also be cancelled on its own.
     pub(crate) fn child(&self) -> Core {
         self.0.as_ref().map_or_else(Core::new, Core::child)
     }
 
     /// Adds the token to the options of a call.
-    pub(crate) fn ends(&self, options: CallOptions) -> CallOptions {
+    pub(crate) fn apply_to(&self, options: CallOptions) -> CallOptions {
         match &self.0 {
             Some(token) => options.cancel_token(token),
             None => options,
@@ -65,7 +65,7 @@ impl Cancel {
     }
 
     /// Runs the work until cancellation, which drops it. Calls of the core handle the token themselves, to report their progress.
-    pub(crate) async fn or<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    pub(crate) async fn run<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
         match self.0 {
             Some(token) => token.unless_cancelled(work).await.unwrap_or_else(|| Err(Error::cancelled().into())),
             None => work.await,

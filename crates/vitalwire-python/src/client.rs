@@ -10,11 +10,11 @@ use crate::errors;
 use crate::generated::docs;
 use crate::generated::options::Settings;
 use crate::runtime::Style;
-use crate::settings::{self, Recipe};
+use crate::settings::{self, SettingsSource};
 
 /// Defines a client class. Its constructor and its resources are generated.
 macro_rules! client {
-    ($name:ident, $style:expr, $shown:literal) => {
+    ($name:ident, $style:expr, $repr:literal) => {
         #[doc = docs!($name)]
         #[pyclass(frozen, module = "vitalwire")]
         pub(crate) struct $name {
@@ -24,8 +24,8 @@ macro_rules! client {
 
         impl $name {
             /// Creates a client from its settings.
-            pub(crate) fn of(py: Python<'_>, settings: Settings) -> PyResult<Self> {
-                Ok(Self { caller: Caller::new(py, Recipe::settings(settings), $style)? })
+            pub(crate) fn from_settings(py: Python<'_>, settings: Settings) -> PyResult<Self> {
+                Ok(Self { caller: Caller::new(py, SettingsSource::from_settings(settings), $style)? })
             }
         }
 
@@ -34,7 +34,7 @@ macro_rules! client {
             #[doc = docs!($name.from_env)]
             #[staticmethod]
             fn from_env(py: Python<'_>) -> PyResult<Self> {
-                Ok(Self { caller: Caller::new(py, Recipe::Environment, $style)? })
+                Ok(Self { caller: Caller::new(py, SettingsSource::Environment, $style)? })
             }
 
             /// Creates a client whose retry delays are multiplied by `scale`, for tests. Not in the stub. Other arguments are those of the
@@ -47,11 +47,11 @@ macro_rules! client {
                 arguments: &Bound<'py, PyTuple>,
                 keywords: Option<&Bound<'py, PyDict>>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                settings::scaled(scale, || py.get_type::<Self>().call(arguments, keywords))
+                settings::with_retry_delay_scale(scale, || py.get_type::<Self>().call(arguments, keywords))
             }
 
             fn __repr__(&self) -> &'static str {
-                $shown
+                $repr
             }
 
             fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

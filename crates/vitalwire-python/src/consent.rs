@@ -10,7 +10,7 @@ use vitalwire::value::Extra;
 use crate::errors;
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::given::methods;
+use crate::arguments::methods;
 use crate::shape::Shape;
 
 #[doc = docs!(ConsentRedirect)]

@@ -31,17 +31,17 @@ pub(crate) fn import_datetime(py: Python<'_>) -> PyResult<()> {
 pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
     static UTC: PyOnceLock<Py<PyTzInfo>> = PyOnceLock::new();
     let utc = UTC.get_or_try_init(py, || PyTzInfo::utc(py).map(|utc| utc.to_owned().unbind()))?;
-    let state = state(py, instant)?;
+    let state = datetime_state(py, instant)?;
     Ok(py.get_type::<PyDateTime>().call1((state, utc))?.cast_into()?)
 }
 
 /// Converts a local time, passed as if it were UTC, to a naive `datetime`.
-pub(crate) fn naive(py: Python<'_>, shown: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
-    let state = state(py, shown)?;
+pub(crate) fn naive_datetime(py: Python<'_>, shown: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
+    let state = datetime_state(py, shown)?;
     Ok(py.get_type::<PyDateTime>().call1((state,))?.cast_into()?)
 }
 
-fn state(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyBytes>> {
+fn datetime_state(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyBytes>> {
     // Python validates the month in these bytes, but not the year.
     let instant = instant.local(0).filter(|instant| (1..=9999).contains(&instant.year()));
     let instant = instant.ok_or_else(|| errors::raise(py, Error::internal("an instant has no date in UTC")))?;

@@ -21,7 +21,7 @@ use crate::{errors, event_loop, provider_context, runtime};
 const EXECUTING: &str = "coroutine already executing";
 
 /// Starts the work, in the context of a token provider that awaits it. The outcome is passed to the pending call.
-type Begin = Box<dyn FnOnce(Arc<PendingCall>, Option<ProviderContext>) -> Result<AbortHandle, Error> + Send>;
+type StartCall = Box<dyn FnOnce(Arc<PendingCall>, Option<ProviderContext>) -> Result<AbortHandle, Error> + Send>;
 
 /// A call that starts when it is awaited. Implements the coroutine protocol for `asyncio`.
 #[pyclass(frozen, module = "vitalwire", name = "_Call")]
@@ -29,7 +29,7 @@ pub(crate) struct Coroutine(Mutex<State>);
 
 enum State {
     /// Not awaited yet.
-    New(Begin),
+    New(StartCall),
     /// Completes at the first await, without a loop.
     Ready(Outcome),
     /// In flight. `waiting` iterates over the future that the task waits for.
@@ -57,7 +57,7 @@ impl Coroutine {
                 None => Either::Right(work),
             };
             let task = runtime::worker_runtime()?.spawn(async move {
-                let Some(result) = Arc::clone(&pending).carry(boundary::catch_panic_async(work)).await else { return };
+                let Some(result) = Arc::clone(&pending).run(boundary::catch_panic_async(work)).await else { return };
                 let outcome: Outcome = Box::new(move |py| match result {
                     Ok(Ok(value)) => finish(py, value),
                     Ok(Err(failure)) => Err(failure.raise(py)),
@@ -114,7 +114,7 @@ impl Coroutine {
     }
 
     /// Aborts the call and closes its connection.
-    fn end(&self) -> PyResult<()> {
+    fn abort(&self) -> PyResult<()> {
         let before = {
             let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if matches!(&*state, State::Busy) {
@@ -130,7 +130,7 @@ impl Coroutine {
 }
 
 /// Starts the work for the event loop of this thread.
-fn launch(py: Python<'_>, begin: Begin) -> PyResult<(AbortHandle, Arc<PendingCall>, Py<PyAny>)> {
+fn launch(py: Python<'_>, begin: StartCall) -> PyResult<(AbortHandle, Arc<PendingCall>, Py<PyAny>)> {
     let (pending, waiting) = event_loop::register_call(py)?;
     let task = begin(Arc::clone(&pending), provider_context::current(py)).map_err(|error| errors::raise(py, error))?;
     Ok((task, pending, waiting))
@@ -164,7 +164,7 @@ impl Coroutine {
         value: Option<&Bound<'_, PyAny>>,
         traceback: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
-        self.end()?;
+        self.abort()?;
         let exception = match (kind.cast::<PyType>(), value) {
             (Ok(_), Some(value)) if value.is_instance(kind)? => value.clone(),
             (Ok(class), Some(value)) => class.call1((value,))?,
@@ -182,7 +182,7 @@ impl Coroutine {
 
     /// Aborts the call.
     fn close(&self) -> PyResult<()> {
-        self.end()
+        self.abort()
     }
 
     /// The task refers to this coroutine, and the future that it waits for refers to the task: a cycle.

@@ -35,17 +35,17 @@ pub(crate) trait Columnar: PyClass + Into<PyClassInitializer<Self>> {
     const TABLE: TableId;
 
     /// Creates the Python object of a response.
-    fn deferred(answer: Deferred<Self::Core>) -> Self;
+    fn from_deferred(response: Deferred<Self::Core>) -> Self;
 }
 
 impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
     /// Wraps decoded records.
-    pub(crate) fn of(view: View<T>) -> Self {
+    pub(crate) fn from_view(view: View<T>) -> Self {
         Self { ready: Some(view), core: None, read: PyOnceLock::new(), warnings: Arc::default() }
     }
 
     /// Wraps a response.
-    pub(crate) fn answered(core: Core<T>) -> Self {
+    pub(crate) fn from_response(core: Core<T>) -> Self {
         Self { ready: None, core: Some(core), read: PyOnceLock::new(), warnings: Arc::default() }
     }
 
@@ -55,15 +55,15 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
             return Ok(view);
         }
         self.read.get_or_try_init(py, || {
-            let core = self.core.as_ref().ok_or_else(|| errors::raise(py, Error::internal("an answer without a body")))?;
+            let core = self.core.as_ref().ok_or_else(|| errors::raise(py, Error::internal("a response without a body")))?;
             let record = py.detach(|| core.record().cloned()).map_err(|error| errors::raise(py, error))?;
             Ok(View::shared(record, Some(Arc::clone(core.provenance()))))
         })
     }
 
     /// Returns the response metadata.
-    pub(crate) fn answer(&self) -> Option<&Arc<Provenance>> {
-        self.ready.as_ref().map_or_else(|| self.core.as_ref().map(Core::provenance), View::answer)
+    pub(crate) fn provenance(&self) -> Option<&Arc<Provenance>> {
+        self.ready.as_ref().map_or_else(|| self.core.as_ref().map(Core::provenance), View::provenance)
     }
 
     /// Returns the table that was read during the call.

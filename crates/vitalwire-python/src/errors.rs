@@ -18,17 +18,17 @@ use crate::generated::kinds::{KINDS, of_class};
 static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
 
 /// Sets the fields of an exception from the core's error.
-pub(crate) type Facts = fn(&Bound<'_, PyAny>, Error) -> PyResult<()>;
+pub(crate) type SetErrorFields = fn(&Bound<'_, PyAny>, Error) -> PyResult<()>;
 
 /// Set when the module is created, to avoid a circular dependency: problem details are records, and records raise exceptions.
-static FACTS: OnceLock<Facts> = OnceLock::new();
+static SET_ERROR_FIELDS: OnceLock<SetErrorFields> = OnceLock::new();
 
 /// Python source of `__reduce__`: leaves out `so_far`, which may be huge. A native function in a class would not receive `self`.
-const REDUCE: &CStr = c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name != 'so_far'})";
+const REDUCE: &CStr = c"lambda self: (self.__class__, self.args, {name: value for name, value in self.__dict__.items() if name != 'so_far'})";
 
 /// Adds the exception classes to the module.
-pub(crate) fn register(module: &Bound<'_, PyModule>, facts: Facts) -> PyResult<()> {
-    FACTS.get_or_init(|| facts);
+pub(crate) fn register(module: &Bound<'_, PyModule>, set_fields: SetErrorFields) -> PyResult<()> {
+    SET_ERROR_FIELDS.get_or_init(|| set_fields);
     let py = module.py();
     for class in classes(py)? {
         module.add(class.bind(py).name()?, class)?;
@@ -125,8 +125,8 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     let classes = classes(py)?;
     let at = KINDS.iter().position(|kind| kind.code == error.code()).unwrap_or(KINDS.len());
     let exception = classes[at].bind(py).call1((error.to_string(),))?;
-    if let Some(facts) = FACTS.get() {
-        facts(&exception, error)?;
+    if let Some(set_fields) = SET_ERROR_FIELDS.get() {
+        set_fields(&exception, error)?;
     }
     let exception = PyErr::from_value(exception);
     if cause.is_some() {

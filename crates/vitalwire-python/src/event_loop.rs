@@ -62,13 +62,13 @@ pub(crate) fn register_call(py: Python<'_>) -> PyResult<(Arc<PendingCall>, Py<Py
     })?;
     let future = running.call_method0(pyo3::intern!(py, "create_future"))?;
     let waiting = future.call_method0(pyo3::intern!(py, "__await__"))?.unbind();
-    let pending = PendingCall { outcome: Mutex::new(None), future: future.unbind(), queue: Queue::of(&running)? };
+    let pending = PendingCall { outcome: Mutex::new(None), future: future.unbind(), queue: Queue::for_loop(&running)? };
     Ok((Arc::new(pending), waiting))
 }
 
 impl PendingCall {
     /// Runs the work of a call. Returns `None` and drops the work if the loop is closed.
-    pub(crate) async fn carry<T>(self: Arc<Self>, work: impl Future<Output = T>) -> Option<T> {
+    pub(crate) async fn run<T>(self: Arc<Self>, work: impl Future<Output = T>) -> Option<T> {
         let queue = Arc::clone(&self.queue);
         // Created before the check, so that no notification is missed.
         let closing = queue.closing.notified();
@@ -117,8 +117,8 @@ impl PendingCall {
         // Skipped while the interpreter shuts down.
         let _ = Python::try_attach(|py| -> PyResult<()> {
             // A closed loop rejects the callback. Dropping it closes the queue.
-            let landing = CompletionCallback::of(&self.queue, Until::Called);
-            self.event_loop(py)?.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (landing,)).map(drop)
+            let callback = CompletionCallback::new(&self.queue, CallbackLifetime::Called);
+            self.event_loop(py)?.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (callback,)).map(drop)
         });
     }
 
@@ -145,12 +145,12 @@ impl PendingCall {
 
 impl Queue {
     /// Returns the queue of this thread's loop.
-    fn of(running: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
+    fn for_loop(running: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
         static QUEUES: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let py = running.py();
-        let last = LAST.with_borrow(|last| last.as_ref().map(|(of, queue)| (of.clone_ref(py), Arc::clone(queue))));
-        if let Some((of, queue)) = last
-            && of.bind(py).upgrade().is_some_and(|of| of.is(running))
+        let last = LAST.with_borrow(|last| last.as_ref().map(|(known, queue)| (known.clone_ref(py), Arc::clone(queue))));
+        if let Some((known, queue)) = last
+            && known.bind(py).upgrade().is_some_and(|known| known.is(running))
             && !queue.is_closed()
         {
             return Ok(queue);
@@ -160,10 +160,10 @@ impl Queue {
         let known = queues.call_method1("get", (running,))?;
         let queue = match known.cast::<CompletionCallback>() {
             // A running loop is not closed, even if its callback was dropped.
-            Ok(landing) if !landing.get().queue.is_closed() => Arc::clone(&landing.get().queue),
+            Ok(callback) if !callback.get().queue.is_closed() => Arc::clone(&callback.get().queue),
             _ => {
                 let queue = Self::new(running)?;
-                queues.set_item(running, CompletionCallback::of(&queue, Until::Never))?;
+                queues.set_item(running, CompletionCallback::new(&queue, CallbackLifetime::Never))?;
                 queue
             }
         };
@@ -179,7 +179,7 @@ impl Queue {
         let made = |wake_socket| Self { completed: Mutex::default(), closed: AtomicBool::new(false), closing: Notify::new(), wake_socket };
         let queue = Arc::new(made(wake_socket::WakeSocket::new()));
         let Some(wake_socket) = &queue.wake_socket else { return Ok(queue) };
-        match wake_socket.watch(running, CompletionCallback::of(&queue, Until::Closed)) {
+        match wake_socket.watch(running, CompletionCallback::new(&queue, CallbackLifetime::Closed)) {
             Ok(()) => Ok(queue),
             Err(raised) if raised.is_instance_of::<PyException>(running.py()) => Ok(Arc::new(made(None))),
             Err(raised) => Err(raised),
@@ -202,19 +202,19 @@ impl Queue {
 
     /// Drops calls in flight and unprocessed completions. Both keep their tasks alive, which keep the loop alive.
     fn close(&self) {
-        let unheard = {
+        let unprocessed = {
             let mut completed = self.completed.lock().unwrap_or_else(PoisonError::into_inner);
             self.closed.store(true, Ordering::SeqCst);
             mem::take(&mut *completed)
         };
         self.closing.notify_waiters();
-        drop(unheard);
+        drop(unprocessed);
     }
 }
 
 /// Lifetime of a callback in a loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Until {
+enum CallbackLifetime {
     /// Until the loop is closed.
     Closed,
     /// Until the loop has called it or is closed.
@@ -227,24 +227,24 @@ enum Until {
 #[pyclass(frozen, module = "vitalwire", name = "_Completion")]
 pub(crate) struct CompletionCallback {
     queue: Arc<Queue>,
-    until: Until,
+    lifetime: CallbackLifetime,
     called: AtomicBool,
     process: u32,
 }
 
 impl CompletionCallback {
-    fn of(queue: &Arc<Queue>, until: Until) -> Self {
-        Self { queue: Arc::clone(queue), until, called: AtomicBool::new(false), process: std::process::id() }
+    fn new(queue: &Arc<Queue>, lifetime: CallbackLifetime) -> Self {
+        Self { queue: Arc::clone(queue), lifetime, called: AtomicBool::new(false), process: std::process::id() }
     }
 }
 
 impl Drop for CompletionCallback {
     /// Detects a closed loop: it does not notify anyone, but drops its callbacks.
     fn drop(&mut self) {
-        let closed = match self.until {
-            Until::Closed => true,
-            Until::Called => !*self.called.get_mut(),
-            Until::Never => false,
+        let closed = match self.lifetime {
+            CallbackLifetime::Closed => true,
+            CallbackLifetime::Called => !*self.called.get_mut(),
+            CallbackLifetime::Never => false,
         };
         // In a forked child, threads that no longer exist may hold the locks.
         if closed && self.process == std::process::id() {

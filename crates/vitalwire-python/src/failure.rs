@@ -10,7 +10,7 @@ pub(crate) enum Failure {
     /// An error of the core.
     Core(Error),
     /// An error with additional fields, such as the last record of a wait.
-    Own(Box<dyn Raise>),
+    Custom(Box<dyn Raise>),
     /// An exception that was already raised, for example by a callback.
     Raised(PyErr),
 }
@@ -23,15 +23,15 @@ pub(crate) trait Raise: Send + 'static {
 
 impl Failure {
     /// Wraps an error with additional fields.
-    pub(crate) fn own(error: impl Raise) -> Self {
-        Self::Own(Box::new(error))
+    pub(crate) fn custom(error: impl Raise) -> Self {
+        Self::Custom(Box::new(error))
     }
 
     /// Creates the exception.
     pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
         match self {
             Self::Core(error) => errors::raise(py, error),
-            Self::Own(error) => error.raise(py),
+            Self::Custom(error) => error.raise(py),
             Self::Raised(exception) => exception,
         }
     }

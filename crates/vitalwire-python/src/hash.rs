@@ -9,7 +9,7 @@ use crate::view::Record;
 static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 /// Returns the hash of a record.
-pub(crate) fn of<V: Record>(core: &V::Core) -> u64 {
+pub(crate) fn hash_record<V: Record>(core: &V::Core) -> u64 {
     let mut hasher = KEYS.build_hasher();
     V::digest(core, &mut hasher);
     hasher.finish()

@@ -52,8 +52,8 @@ impl Card {
     }
 
     /// Adds a secret without its value, if present.
-    pub(crate) fn secret(self, name: &str, there: bool) -> Self {
-        self.text(name, None, there.then_some("(not shown)"))
+    pub(crate) fn secret(self, name: &str, is_present: bool) -> Self {
+        self.text(name, None, is_present.then_some("(not shown)"))
     }
 
     /// Adds numbers, one per row.
@@ -61,7 +61,7 @@ impl Card {
         let Some(map) = map else { return self };
         self.rows.extend(map.pairs().into_iter().map(|(key, number)| Row {
             name: name.map_or_else(|| key.to_owned(), |name| format!("{name}: {key}")),
-            value: shown(number, map.unit(key)),
+            value: format_number(number, map.unit(key)),
             unit: map.unit(key),
         }));
         let basis = name.map_or_else(|| "basis".to_owned(), |name| format!("{name}: basis"));
@@ -73,7 +73,7 @@ impl Card {
         let Some(map) = map else { return self };
         self.rows.extend(map.pairs().into_iter().map(|(key, numbers)| Row {
             name: name.map_or_else(|| key.to_owned(), |name| format!("{name}: {key}")),
-            value: counted(numbers.len(), "value"),
+            value: count_with_noun(numbers.len(), "value"),
             unit: map.unit(key),
         }));
         self
@@ -82,15 +82,15 @@ impl Card {
     /// Returns the HTML. Unknown fields are counted.
     pub(crate) fn finish(self, extra: &Extra) -> String {
         let title = self.title.clone();
-        let card = if extra.is_empty() { self } else { self.text("extra", None, Some(&counted(extra.len(), "member"))) };
-        let mut html = format!("<table><caption {LEFT}><b>{}</b></caption><tbody>", escaped(&title));
+        let card = if extra.is_empty() { self } else { self.text("extra", None, Some(&count_with_noun(extra.len(), "member"))) };
+        let mut html = format!("<table><caption {LEFT}><b>{}</b></caption><tbody>", escape(&title));
         for row in card.rows.iter().take(ROWS) {
-            let unit = row.unit.map(escaped).unwrap_or_default();
+            let unit = row.unit.map(escape).unwrap_or_default();
             let _ = write!(
                 html,
                 "<tr><th {LEFT}>{}</th><td {LEFT} dir=\"auto\">{}</td><td {LEFT}>{unit}</td></tr>",
-                cut(&row.name, WIDTH),
-                cut(&row.value, WIDTH)
+                truncate(&row.name, WIDTH),
+                truncate(&row.value, WIDTH)
             );
         }
         if let Some(more) = card.rows.len().checked_sub(ROWS).filter(|more| *more > 0) {
@@ -101,20 +101,20 @@ impl Card {
 }
 
 /// Returns a count with its noun, such as `2 items`.
-fn counted(count: usize, of: &str) -> String {
+fn count_with_noun(count: usize, of: &str) -> String {
     format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns the first characters of a text, escaped.
-pub(crate) fn cut(text: &str, width: usize) -> String {
+pub(crate) fn truncate(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
-        Some((end, _)) => format!("{}…", escaped(text.get(..end).unwrap_or_default())),
-        None => escaped(text),
+        Some((end, _)) => format!("{}…", escape(text.get(..end).unwrap_or_default())),
+        None => escape(text),
     }
 }
 
 /// Escapes text for HTML content and attributes. Closes bidirectional formatting.
-pub(crate) fn escaped(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -132,7 +132,7 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// Formats a number. Milliseconds are also shown in hours and minutes.
-fn shown(number: f64, unit: Option<&str>) -> String {
+fn format_number(number: f64, unit: Option<&str>) -> String {
     // Larger integers may not be exact as doubles.
     let text = if number.fract() == 0.0 && number.abs() < 1e15 { format!("{number:.0}") } else { format!("{number:?}") };
     let minutes = (number / 60_000.0).floor();
@@ -146,12 +146,12 @@ fn shown(number: f64, unit: Option<&str>) -> String {
 /// Formats an integer with a unit.
 #[expect(clippy::cast_precision_loss, reason = "only what fits a double becomes one")]
 pub(crate) fn count(number: Option<i64>, unit: Option<&str>) -> Option<String> {
-    number.map(|number| if unit == Some("ms") && number.unsigned_abs() < 1 << 53 { shown(number as f64, unit) } else { number.to_string() })
+    number.map(|number| if unit == Some("ms") && number.unsigned_abs() < 1 << 53 { format_number(number as f64, unit) } else { number.to_string() })
 }
 
 /// Formats a double with a unit.
 pub(crate) fn double(number: Option<f64>, unit: Option<&str>) -> Option<String> {
-    number.map(|number| shown(number, unit))
+    number.map(|number| format_number(number, unit))
 }
 
 impl Cell for bool {
@@ -193,7 +193,7 @@ impl<T: Cell> Cell for Option<T> {
 
 impl<T> Cell for Vec<T> {
     fn cell(&self) -> Option<String> {
-        Some(counted(self.len(), "item"))
+        Some(count_with_noun(self.len(), "item"))
     }
 }
 

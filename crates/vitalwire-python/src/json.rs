@@ -7,7 +7,7 @@
 //! |---|---|
 //! | an integer | exact `int`; text if it exceeds the interpreter's limit of digits |
 //! | another number | `float` if it is exact in decimal; otherwise text, such as `1e400` |
-//! | a value of more than [`DEEPEST`] levels | text of the whole field |
+//! | a value of more than [`MAX_LEVELS`] levels | text of the whole field |
 
 use std::collections::HashMap;
 
@@ -19,11 +19,11 @@ use crate::errors;
 use crate::json_text::JsonText;
 
 /// Maximum levels of a value: more than any real value has, and few enough for Python's recursion limit.
-const DEEPEST: usize = 64;
+const MAX_LEVELS: usize = 64;
 /// Maximum levels of declared fields in a list of records: those of a report's results. Deeper values become text.
-const DECLARED: usize = 6;
+const MAX_DECLARED_LEVELS: usize = 6;
 /// Number of decimal digits that every normal double preserves.
-const EXACT: usize = 15;
+const EXACT_DIGITS: usize = 15;
 const LARGE: f64 = 1e300;
 const SMALL: f64 = 1e-290;
 
@@ -34,25 +34,25 @@ pub(crate) fn value<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyA
 
 /// Converts a record or a list of records. A field with too many levels becomes text.
 pub(crate) fn record<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-    read(py, text, DECLARED)
+    read(py, text, MAX_DECLARED_LEVELS)
 }
 
 fn read<'py>(py: Python<'py>, text: &str, declared: usize) -> PyResult<Bound<'py, PyAny>> {
     match (Reader { py, text, at: 0, names: HashMap::new(), declared }).value(0) {
         Ok(value) => Ok(value),
-        Err(Stopped::Deep) => JsonText::object(py, text),
-        Err(Stopped::Raised(error)) => Err(error),
+        Err(ParseFailure::Deep) => JsonText::object(py, text),
+        Err(ParseFailure::Raised(error)) => Err(error),
     }
 }
 
-/// Reason for which a value cannot be converted.
-enum Stopped {
+/// Reason why a value cannot be converted.
+enum ParseFailure {
     /// Too many levels.
     Deep,
     Raised(PyErr),
 }
 
-impl From<PyErr> for Stopped {
+impl From<PyErr> for ParseFailure {
     fn from(error: PyErr) -> Self {
         Self::Raised(error)
     }
@@ -71,29 +71,29 @@ struct Reader<'a, 'py> {
 
 impl<'a, 'py> Reader<'a, 'py> {
     /// Parses the next value at this level.
-    fn value(&mut self, level: usize) -> Result<Bound<'py, PyAny>, Stopped> {
+    fn value(&mut self, level: usize) -> Result<Bound<'py, PyAny>, ParseFailure> {
         match self.peek() {
             Some(b'{') => self.object(level + 1),
             Some(b'[') => self.list(level + 1),
             Some(b'"') => Ok(self.string()?.into_any()),
-            Some(b't') => self.word("true", true.into_pyobject(self.py).map_err(PyErr::from)?.to_owned().into_any()),
-            Some(b'f') => self.word("false", false.into_pyobject(self.py).map_err(PyErr::from)?.to_owned().into_any()),
-            Some(b'n') => self.word("null", self.py.None().into_bound(self.py)),
+            Some(b't') => self.literal("true", true.into_pyobject(self.py).map_err(PyErr::from)?.to_owned().into_any()),
+            Some(b'f') => self.literal("false", false.into_pyobject(self.py).map_err(PyErr::from)?.to_owned().into_any()),
+            Some(b'n') => self.literal("null", self.py.None().into_bound(self.py)),
             Some(b'-' | b'0'..=b'9') => Ok(self.number()?),
-            _ => Err(self.broken()),
+            _ => Err(self.invalid_json()),
         }
     }
 
-    fn object(&mut self, level: usize) -> Result<Bound<'py, PyAny>, Stopped> {
+    fn object(&mut self, level: usize) -> Result<Bound<'py, PyAny>, ParseFailure> {
         self.enter(level)?;
         let dict = PyDict::new(self.py);
-        while !self.ends(b'}') {
+        while !self.at_end(b'}') {
             let name = self.name()?;
-            self.take(b':')?;
+            self.expect(b':')?;
             self.peek();
             let start = self.at;
             let value = match self.value(level) {
-                Err(Stopped::Deep) if level <= self.declared => {
+                Err(ParseFailure::Deep) if level <= self.declared => {
                     self.at = end_of(self.text, start);
                     JsonText::object(self.py, self.text.get(start..self.at).unwrap_or_default())?
                 }
@@ -104,22 +104,22 @@ impl<'a, 'py> Reader<'a, 'py> {
         Ok(dict.into_any())
     }
 
-    fn list(&mut self, level: usize) -> Result<Bound<'py, PyAny>, Stopped> {
+    fn list(&mut self, level: usize) -> Result<Bound<'py, PyAny>, ParseFailure> {
         self.enter(level)?;
         let mut items = Vec::new();
-        while !self.ends(b']') {
+        while !self.at_end(b']') {
             items.push(self.value(level)?);
         }
         Ok(PyList::new(self.py, items)?.into_any())
     }
 
-    fn enter(&mut self, level: usize) -> Result<(), Stopped> {
+    fn enter(&mut self, level: usize) -> Result<(), ParseFailure> {
         self.at += 1;
-        if level > DEEPEST + self.declared { Err(Stopped::Deep) } else { Ok(()) }
+        if level > MAX_LEVELS + self.declared { Err(ParseFailure::Deep) } else { Ok(()) }
     }
 
     /// Whether an object or a list ends here. Skips a comma between items.
-    fn ends(&mut self, end: u8) -> bool {
+    fn at_end(&mut self, end: u8) -> bool {
         if self.peek() == Some(b',') {
             self.at += 1;
         }
@@ -128,7 +128,7 @@ impl<'a, 'py> Reader<'a, 'py> {
         ends
     }
 
-    fn name(&mut self) -> Result<Bound<'py, PyString>, Stopped> {
+    fn name(&mut self) -> Result<Bound<'py, PyString>, ParseFailure> {
         self.peek();
         let start = self.at;
         let token = self.text.get(start..end_of(self.text, start)).unwrap_or_default();
@@ -141,7 +141,7 @@ impl<'a, 'py> Reader<'a, 'py> {
         Ok(name)
     }
 
-    fn string(&mut self) -> Result<Bound<'py, PyString>, Stopped> {
+    fn string(&mut self) -> Result<Bound<'py, PyString>, ParseFailure> {
         let start = self.at;
         self.at = end_of(self.text, start);
         let token = self.text.get(start..self.at).unwrap_or_default();
@@ -149,7 +149,7 @@ impl<'a, 'py> Reader<'a, 'py> {
             Some(plain) if !plain.contains('\\') => Ok(PyString::new(self.py, plain)),
             // Python also accepts unpaired surrogates, which Rust strings cannot contain.
             Some(_) => Ok(self.py.import("json")?.call_method1("loads", (token,))?.cast_into::<PyString>().map_err(PyErr::from)?),
-            None => Err(self.broken()),
+            None => Err(self.invalid_json()),
         }
     }
 
@@ -169,14 +169,14 @@ impl<'a, 'py> Reader<'a, 'py> {
         double(token).map_or_else(|| JsonText::object(self.py, token), |double| Ok(PyFloat::new(self.py, double).into_any()))
     }
 
-    fn word(&mut self, word: &str, value: Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Stopped> {
+    fn literal(&mut self, word: &str, value: Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, ParseFailure> {
         self.at += word.len();
         Ok(value)
     }
 
-    fn take(&mut self, sign: u8) -> Result<(), Stopped> {
+    fn expect(&mut self, sign: u8) -> Result<(), ParseFailure> {
         if self.peek() != Some(sign) {
-            return Err(self.broken());
+            return Err(self.invalid_json());
         }
         self.at += 1;
         Ok(())
@@ -190,8 +190,8 @@ impl<'a, 'py> Reader<'a, 'py> {
         Some(*sign)
     }
 
-    fn broken(&self) -> Stopped {
-        Stopped::Raised(errors::raise(self.py, Error::internal("a text of the core is no JSON")))
+    fn invalid_json(&self) -> ParseFailure {
+        ParseFailure::Raised(errors::raise(self.py, Error::internal("the core returned invalid JSON")))
     }
 }
 
@@ -219,7 +219,7 @@ fn double(token: &str) -> Option<f64> {
     let double: f64 = token.parse().ok()?;
     let mantissa = token.split(['e', 'E']).next().unwrap_or_default();
     let digits = mantissa.bytes().filter(u8::is_ascii_digit).count();
-    if digits <= EXACT && (SMALL..LARGE).contains(&double.abs()) {
+    if digits <= EXACT_DIGITS && (SMALL..LARGE).contains(&double.abs()) {
         return Some(double);
     }
     (double.is_finite() && decimal(token) == decimal(&format!("{double:e}"))).then_some(double)

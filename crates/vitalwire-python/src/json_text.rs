@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::generated::docs;
-use crate::given::methods;
+use crate::arguments::methods;
 
 #[doc = docs!(JsonText)]
 #[pyclass(frozen, eq, hash, module = "vitalwire")]

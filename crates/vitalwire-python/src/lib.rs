@@ -4,7 +4,7 @@
 //! into `generated/`. The other modules convert values, wait for calls and turn errors into exceptions.
 
 mod attempts;
-mod awaiting;
+mod callable;
 mod caller;
 mod cancel;
 mod client;
@@ -17,7 +17,7 @@ mod event_loop;
 mod failure;
 mod generated;
 mod getters;
-mod given;
+mod arguments;
 mod hash;
 mod html;
 mod json;
@@ -83,6 +83,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // For `isinstance` and `match` statements.
     PyMapping::register::<numbers::NumberMap>(module.py())?;
     PyMapping::register::<series::SeriesMap>(module.py())?;
-    errors::register(module, generated::facts::set)?;
+    errors::register(module, generated::error_fields::set)?;
     generated::register(module)
 }

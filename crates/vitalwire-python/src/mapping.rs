@@ -7,7 +7,7 @@ pub(crate) fn abstract_view<'py>(mapping: &Bound<'py, PyAny>, class: &str) -> Py
     mapping.py().import("collections.abc")?.getattr(class)?.call1((mapping,))
 }
 
-/// Defines the methods of a mapping. Its `view` has `pairs`, `count` and `others`; `read` returns the value of a key, `has` checks for it.
+/// Defines the methods of a mapping. Its `view` has `pairs`, `count` and `extra_fields`; `read` returns the value of a key, `has` checks for it.
 macro_rules! mapping {
     ($class:ident) => {
         #[pyo3::pymethods]
@@ -21,7 +21,7 @@ macro_rules! mapping {
             }
 
             fn __contains__(&self, name: &pyo3::Bound<'_, pyo3::PyAny>) -> bool {
-                crate::given::key(name).is_ok_and(|name| name.is_some_and(|name| self.has(name)))
+                crate::arguments::lookup_key(name).is_ok_and(|name| name.is_some_and(|name| self.has(name)))
             }
 
             fn __iter__<'py>(&self, py: pyo3::Python<'py>) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::types::PyIterator>> {
@@ -61,11 +61,11 @@ macro_rules! mapping {
             #[doc = docs!($class.extra)]
             #[getter]
             fn extra<'py>(&self, py: pyo3::Python<'py>) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::types::PyDict>> {
-                crate::convert::extra(py, self.view.get().others())
+                crate::convert::extra(py, self.view.get().extra_fields())
             }
 
             fn __hash__(&self) -> u64 {
-                crate::hash::of::<Self>(self.view.get())
+                crate::hash::hash_record::<Self>(self.view.get())
             }
 
             fn __copy__(slf: pyo3::Py<Self>) -> pyo3::Py<Self> {

@@ -16,7 +16,7 @@ pub(crate) trait Numbers: Send + Sync {
     /// Returns the number of names.
     fn count(&self) -> usize;
     /// Returns fields that are not numbers.
-    fn others(&self) -> &Extra;
+    fn extra_fields(&self) -> &Extra;
     /// Returns the quantity to which the numbers refer, if it depends on the call.
     fn basis(&self) -> Option<&'static str>;
     /// Returns its name in the specification.
@@ -31,7 +31,7 @@ pub(crate) trait Numbers: Send + Sync {
 }
 
 /// Associated types and fields of a map of the core.
-pub(crate) trait Packed {
+pub(crate) trait CoreMap {
     /// Open set of the names.
     type Names: OpenSet;
 
@@ -39,12 +39,12 @@ pub(crate) trait Packed {
     fn numbers(&self) -> &NumberMap<Self::Names>;
 
     /// Returns the quantity to which they refer, if it depends on the call.
-    fn refers_to(&self) -> Option<NumberBasis> {
+    fn number_basis(&self) -> Option<NumberBasis> {
         None
     }
 }
 
-impl<K: OpenSet> Packed for NumberMap<K> {
+impl<K: OpenSet> CoreMap for NumberMap<K> {
     type Names = K;
 
     fn numbers(&self) -> &NumberMap<K> {
@@ -52,19 +52,19 @@ impl<K: OpenSet> Packed for NumberMap<K> {
     }
 }
 
-impl<K: OpenSet> Packed for WithBasis<NumberMap<K>> {
+impl<K: OpenSet> CoreMap for WithBasis<NumberMap<K>> {
     type Names = K;
 
     fn numbers(&self) -> &NumberMap<K> {
         self
     }
 
-    fn refers_to(&self) -> Option<NumberBasis> {
+    fn number_basis(&self) -> Option<NumberBasis> {
         Some(self.basis())
     }
 }
 
-impl<T: Model + Deref<Target: Packed>> Numbers for T {
+impl<T: Model + Deref<Target: CoreMap>> Numbers for T {
     fn number(&self, name: &str) -> Option<f64> {
         self.numbers().get_text(name)
     }
@@ -77,12 +77,12 @@ impl<T: Model + Deref<Target: Packed>> Numbers for T {
         self.numbers().len()
     }
 
-    fn others(&self) -> &Extra {
+    fn extra_fields(&self) -> &Extra {
         self.numbers().extra()
     }
 
     fn basis(&self) -> Option<&'static str> {
-        self.refers_to().map(NumberBasis::as_str)
+        self.number_basis().map(NumberBasis::as_str)
     }
 
     fn model(&self) -> &'static str {
@@ -101,7 +101,7 @@ pub(crate) trait Series: Send + Sync {
     /// Returns the number of names.
     fn count(&self) -> usize;
     /// Returns fields that are not series.
-    fn others(&self) -> &Extra;
+    fn extra_fields(&self) -> &Extra;
     /// Returns its name in the specification.
     fn model(&self) -> &'static str;
     /// Returns the map as JSON.
@@ -122,7 +122,7 @@ impl<T: Model + Deref<Target = SeriesMap<K>>, K: OpenSet> Series for T {
         self.len()
     }
 
-    fn others(&self) -> &Extra {
+    fn extra_fields(&self) -> &Extra {
         self.extra()
     }
 

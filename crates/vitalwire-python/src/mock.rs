@@ -9,7 +9,7 @@ use vitalwire::mock::{self, MockResponse, MockResponses as Core};
 
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::given::methods;
+use crate::arguments::methods;
 use crate::{convert, errors};
 
 #[doc = docs!(MockResponses)]

@@ -9,7 +9,7 @@ use crate::html::Card;
 use crate::mapping::mapping;
 use crate::maps::Numbers;
 use crate::view::{Record, View};
-use crate::{given, hash, pickle};
+use crate::{arguments, hash, pickle};
 
 #[doc = docs!(NumberMap)]
 #[pyclass(frozen, mapping, module = "vitalwire")]
@@ -20,7 +20,7 @@ pub(crate) struct NumberMap {
 impl Record for NumberMap {
     type Core = dyn Numbers;
 
-    fn over(view: View<dyn Numbers>) -> Self {
+    fn from_view(view: View<dyn Numbers>) -> Self {
         Self { view }
     }
 
@@ -34,23 +34,23 @@ impl Record for NumberMap {
     }
 
     fn card(core: &Self::Core) -> String {
-        Card::new(Self::shape(core)).numbers(None, Some(core)).finish(core.others())
+        Card::new(Self::shape(core)).numbers(None, Some(core)).finish(core.extra_fields())
     }
 }
 
 /// Whether two maps have the same numbers in any order, the same basis and the same other fields.
-fn same(one: &dyn Numbers, other: &dyn Numbers) -> bool {
+fn is_equal(one: &dyn Numbers, other: &dyn Numbers) -> bool {
     fn sorted(map: &dyn Numbers) -> Vec<(&str, f64)> {
         let mut pairs = map.pairs();
         pairs.sort_by(|one, other| one.0.cmp(other.0));
         pairs
     }
-    one.basis() == other.basis() && one.others() == other.others() && sorted(one) == sorted(other)
+    one.basis() == other.basis() && one.extra_fields() == other.extra_fields() && sorted(one) == sorted(other)
 }
 
 impl NumberMap {
     fn read<'py>(&self, name: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let found = given::key(name)?.and_then(|name| self.view.get().number(name));
+        let found = arguments::lookup_key(name)?.and_then(|name| self.view.get().number(name));
         found.map(|number| Ok(number.into_pyobject(name.py())?.into_any())).transpose()
     }
 
@@ -82,7 +82,7 @@ impl NumberMap {
     fn __eq__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let map = self.view.get();
         let equal = if let Ok(other) = other.cast::<Self>() {
-            same(map, other.get().view.get())
+            is_equal(map, other.get().view.get())
         } else if other.cast::<PyMapping>().is_ok() {
             let theirs = py.get_type::<PyDict>().call1((other,))?;
             map.pairs().into_py_dict(py)?.eq(theirs)?
@@ -94,6 +94,6 @@ impl NumberMap {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let map = self.view.get();
-        pickle::parts(py, map.model(), map.json(), map.basis())
+        pickle::reduce_serialized(py, map.model(), map.json(), map.basis())
     }
 }

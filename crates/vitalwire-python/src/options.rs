@@ -10,7 +10,7 @@ impl Options<'_> {
     pub(crate) fn to_call(&self) -> Result<CallOptions, Error> {
         let options = self.to_core()?;
         Ok(match &self.cancel {
-            Some(cancel) => cancel.ends(options),
+            Some(cancel) => cancel.apply_to(options),
             None => options,
         })
     }

@@ -10,11 +10,11 @@ use crate::view::{self, Record, View};
 
 /// Returns the function that restores a record, and its arguments. Response metadata is lost.
 pub(crate) fn reduce<'py, T: Model>(py: Python<'py>, record: &T) -> PyResult<Bound<'py, PyTuple>> {
-    parts(py, T::NAME, record.to_json(), record.basis().map(NumberBasis::as_str))
+    reduce_serialized(py, T::NAME, record.to_json(), record.basis().map(NumberBasis::as_str))
 }
 
 /// Same as [`reduce`], for a serialized record.
-pub(crate) fn parts<'py>(
+pub(crate) fn reduce_serialized<'py>(
     py: Python<'py>,
     name: &'static str,
     json: Result<String, Error>,
@@ -50,5 +50,5 @@ fn read<T: Model>(py: Python<'_>, json: &[u8], basis: Option<NumberBasis>) -> Py
     if let Some(basis) = basis {
         record.set_basis(basis);
     }
-    Ok(View::of(record, None))
+    Ok(View::new(record, None))
 }

@@ -11,17 +11,17 @@ use vitalwire::client::CancelToken;
 
 use crate::failure::Failure;
 use crate::runtime::Style;
-use crate::{awaiting, runtime};
+use crate::{callable, runtime};
 
 /// Rule in the error about an async function.
-const PLAIN: &str = "must be a plain function, not an async one";
+const NOT_ASYNC: &str = "must be a plain function, not an async one";
 
-fn wrong(rule: &str) -> PyErr {
+fn invalid_callback(rule: &str) -> PyErr {
     PyTypeError::new_err(format!("argument 'on_progress': {rule}"))
 }
 
 /// A progress callback and its first exception.
-pub(crate) struct Telling {
+pub(crate) struct ProgressCallback {
     callback: Py<PyAny>,
     style: Style,
     /// Event loop that calls it. `None` for the waiting thread.
@@ -34,16 +34,16 @@ pub(crate) struct Telling {
     last: Mutex<Option<oneshot::Receiver<()>>>,
 }
 
-impl Telling {
+impl ProgressCallback {
     /// Wraps a plain function. An exception in it cancels `stop`.
     pub(crate) fn new(callback: &Bound<'_, PyAny>, style: Style, stop: CancelToken) -> PyResult<Self> {
         if !callback.is_callable() {
-            return Err(wrong("a function"));
+            return Err(invalid_callback("must be a function"));
         }
         // Its coroutine would never run.
         let inspect = callback.py().import("inspect")?;
         if inspect.call_method1("iscoroutinefunction", (callback,))?.is_truthy()? {
-            return Err(wrong(PLAIN));
+            return Err(invalid_callback(NOT_ASYNC));
         }
         let callback = callback.clone().unbind();
         Ok(Self { callback, style, event_loop: None, raised: Mutex::default(), stop, last: Mutex::default() })
@@ -59,26 +59,26 @@ impl Telling {
     }
 
     /// Calls the callback, or schedules it in the event loop.
-    pub(crate) fn tell<T: PyClass + Into<PyClassInitializer<T>> + Send>(self: &Arc<Self>, progress: T) {
+    pub(crate) fn report<T: PyClass + Into<PyClassInitializer<T>> + Send>(self: &Arc<Self>, progress: T) {
         let (done, last) = oneshot::channel();
         *lock(&self.last) = Some(last);
-        let call = ProgressCall { telling: Arc::clone(self), done: Mutex::new(Some(done)) };
-        let hand_over = move |py: Python<'_>| {
-            let telling = Arc::clone(&call.telling);
-            if let Err(error) = telling.hand_over(py, call, progress) {
-                telling.fail(error);
+        let call = ProgressCall { owner: Arc::clone(self), done: Mutex::new(Some(done)) };
+        let deliver = move |py: Python<'_>| {
+            let owner = Arc::clone(&call.owner);
+            if let Err(error) = owner.deliver(py, call, progress) {
+                owner.fail(error);
             }
             Ok(())
         };
         if self.event_loop.is_none() {
-            runtime::run(hand_over);
+            runtime::run(deliver);
         } else {
             // Skipped while the interpreter shuts down.
-            let _ = Python::try_attach(hand_over);
+            let _ = Python::try_attach(deliver);
         }
     }
 
-    fn hand_over<T: PyClass + Into<PyClassInitializer<T>>>(&self, py: Python<'_>, call: ProgressCall, progress: T) -> PyResult<()> {
+    fn deliver<T: PyClass + Into<PyClassInitializer<T>>>(&self, py: Python<'_>, call: ProgressCall, progress: T) -> PyResult<()> {
         let progress = Bound::new(py, progress)?;
         match &self.event_loop {
             Some(event_loop) => event_loop.call_method1(py, pyo3::intern!(py, "call_soon_threadsafe"), (call, progress)).map(drop),
@@ -90,15 +90,15 @@ impl Telling {
     }
 
     fn call(&self, progress: &Bound<'_, PyAny>) -> PyResult<()> {
-        let answer = self.callback.bind(progress.py()).call1((progress,))?;
-        if !awaiting::is_awaitable(&answer)? {
+        let returned = self.callback.bind(progress.py()).call1((progress,))?;
+        if !callable::is_awaitable(&returned)? {
             return Ok(());
         }
         // Closing it avoids the warning about a coroutine that was never awaited.
-        if answer.hasattr("close")? {
-            answer.call_method0("close")?;
+        if returned.hasattr("close")? {
+            returned.call_method0("close")?;
         }
-        Err(wrong(PLAIN))
+        Err(invalid_callback(NOT_ASYNC))
     }
 
     /// Cancels the call.
@@ -108,7 +108,7 @@ impl Telling {
     }
 
     /// Waits for scheduled calls, then returns the first exception.
-    pub(crate) async fn heard(&self) -> Option<PyErr> {
+    pub(crate) async fn finish(&self) -> Option<PyErr> {
         let last = lock(&self.last).take();
         if let Some(last) = last {
             // A closed loop drops its callbacks.
@@ -121,7 +121,7 @@ impl Telling {
 /// A scheduled call of the callback.
 #[pyclass(frozen, module = "vitalwire", name = "_ProgressCall")]
 struct ProgressCall {
-    telling: Arc<Telling>,
+    owner: Arc<ProgressCallback>,
     done: Mutex<Option<oneshot::Sender<()>>>,
 }
 
@@ -129,15 +129,15 @@ struct ProgressCall {
 impl ProgressCall {
     fn __call__(&self, progress: Bound<'_, PyAny>) {
         // Not called again after an exception.
-        let raised = lock(&self.telling.raised).is_some();
-        if !raised && let Err(error) = self.telling.call(&progress) {
-            self.telling.fail(error);
+        let raised = lock(&self.owner.raised).is_some();
+        if !raised && let Err(error) = self.owner.call(&progress) {
+            self.owner.fail(error);
         }
         lock(&self.done).take();
     }
 }
 
 /// Locks a mutex. Locks are never held while Python code runs.
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

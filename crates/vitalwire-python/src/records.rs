@@ -13,39 +13,39 @@ use vitalwire::value::Model;
 
 use crate::generated::docs;
 use crate::response::ResponseMetadata;
-use crate::table::{Source, Table, Tabled, Wanted, of_list, unwritable};
+use crate::table::{Source, Table, TableResponse, TableRequest, from_list, unserializable};
 use crate::view::{Record, View};
 use crate::{errors, json, view};
 
 /// A record class that is returned in lists.
-pub(crate) trait Listed: Record<Core: Model> + PyClass<Frozen = True> + Sync {
+pub(crate) trait ListedRecord: Record<Core: Model> + PyClass<Frozen = True> + Sync {
     /// Name of the class.
     const NAME: &'static str;
     /// Tables of its records.
     const TABLES: &'static [Source];
 
     /// Returns the record.
-    fn shown(&self) -> &View<Self::Core>;
+    fn view(&self) -> &View<Self::Core>;
 }
 
 /// Type-erased operations of a record class.
-pub(crate) struct Kind {
+pub(crate) struct RecordClass {
     name: &'static str,
     tables: &'static [Source],
     write: fn(&Bound<'_, PyTuple>) -> PyResult<Vec<Vec<u8>>>,
 }
 
-impl Kind {
+impl RecordClass {
     /// Returns the operations of a class.
-    pub(crate) const fn of<V: Listed>() -> Self {
-        Self { name: <V as Listed>::NAME, tables: V::TABLES, write: written::<V> }
+    pub(crate) const fn new<V: ListedRecord>() -> Self {
+        Self { name: <V as ListedRecord>::NAME, tables: V::TABLES, write: serialize_items::<V> }
     }
 }
 
 /// Serializes records to JSON.
-fn written<V: Listed>(items: &Bound<'_, PyTuple>) -> PyResult<Vec<Vec<u8>>> {
+fn serialize_items<V: ListedRecord>(items: &Bound<'_, PyTuple>) -> PyResult<Vec<Vec<u8>>> {
     let raised = |error| errors::raise(items.py(), error);
-    items.iter().map(|item| item.cast::<V>()?.get().shown().get().to_json().map(String::into_bytes).map_err(raised)).collect()
+    items.iter().map(|item| item.cast::<V>()?.get().view().get().to_json().map(String::into_bytes).map_err(raised)).collect()
 }
 
 /// Pickled state: the restoring function and its arguments.
@@ -55,34 +55,34 @@ type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Py<PyTuple>));
 #[pyclass(frozen, sequence, generic, module = "vitalwire")]
 pub(crate) struct Records {
     items: Py<PyTuple>,
-    kind: Kind,
-    answer: Option<Arc<Provenance>>,
+    class: RecordClass,
+    provenance: Option<Arc<Provenance>>,
 }
 
 impl Records {
     /// Creates the list of a response.
-    pub(crate) fn new<V: Listed>(items: Py<PyTuple>, answer: Option<Arc<Provenance>>) -> Self {
-        Self { items, kind: Kind::of::<V>(), answer }
+    pub(crate) fn new<V: ListedRecord>(items: Py<PyTuple>, provenance: Option<Arc<Provenance>>) -> Self {
+        Self { items, class: RecordClass::new::<V>(), provenance }
     }
 
     /// Restores a pickled list. Checks the class of each item, because others cannot be serialized.
-    pub(crate) fn restored(items: Bound<'_, PyTuple>, kind: Kind) -> PyResult<Self> {
-        (kind.write)(&items)?;
-        Ok(Self { items: items.unbind(), kind, answer: None })
+    pub(crate) fn restore(items: Bound<'_, PyTuple>, class: RecordClass) -> PyResult<Self> {
+        (class.write)(&items)?;
+        Ok(Self { items: items.unbind(), class, provenance: None })
     }
 
     fn json(&self, py: Python<'_>) -> PyResult<Vec<Vec<u8>>> {
-        (self.kind.write)(self.items.bind(py))
+        (self.class.write)(self.items.bind(py))
     }
 }
 
-impl Tabled for Records {
-    fn tabled(&self, py: Python<'_>, wanted: Wanted<'_>) -> PyResult<Table> {
-        of_list(py, self.kind.tables, wanted, &self.json(py)?, self.answer.as_ref())
+impl TableResponse for Records {
+    fn table_of(&self, py: Python<'_>, request: TableRequest<'_>) -> PyResult<Table> {
+        from_list(py, self.class.tables, request, &self.json(py)?, self.provenance.as_ref())
     }
 }
 
-crate::table::tabled!(Records);
+crate::table::table_methods!(Records);
 
 #[pymethods]
 impl Records {
@@ -122,21 +122,21 @@ impl Records {
     #[doc = docs!(Records.response)]
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.answer.as_ref())
+        ResponseMetadata::from_provenance(self.provenance.as_ref())
     }
 
     #[doc = docs!(Records.to_dict)]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut text = String::from("[");
         for (place, record) in self.json(py)?.iter().enumerate() {
-            let record = std::str::from_utf8(record).map_err(|_| errors::raise(py, unwritable()))?;
+            let record = std::str::from_utf8(record).map_err(|_| errors::raise(py, unserializable()))?;
             let _ = write!(text, "{}{record}", if place == 0 { "" } else { "," });
         }
         json::record(py, &(text + "]"))
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
-        Ok(self.kind.name == other.kind.name && self.items.bind(py).as_any().eq(other.items.bind(py))?)
+        Ok(self.class.name == other.class.name && self.items.bind(py).as_any().eq(other.items.bind(py))?)
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
@@ -145,7 +145,7 @@ impl Records {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let restore = py.import("vitalwire._native")?.getattr("_restore_records")?;
-        Ok((restore, (self.kind.name, self.items.clone_ref(py))))
+        Ok((restore, (self.class.name, self.items.clone_ref(py))))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -157,25 +157,25 @@ impl Records {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        format!("Records({} x {})", self.items.bind(py).len(), self.kind.name)
+        format!("Records({} x {})", self.items.bind(py).len(), self.class.name)
     }
 }
 
 /// Converts a response that is a list of records.
-pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<CoreMetadata>) -> PyResult<Py<Records>>
+pub(crate) fn record_list<V: ListedRecord>(py: Python<'_>, records: Vec<V::Core>, metadata: Arc<CoreMetadata>) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,
 {
-    listed_of::<V>(py, Arc::new(records), Some(view::provenance(answer)))
+    shared_record_list::<V>(py, Arc::new(records), Some(view::new_provenance(metadata)))
 }
 
 /// Creates a list of records, with its response metadata, if any.
-pub(crate) fn listed_of<V: Listed>(py: Python<'_>, records: Arc<Vec<V::Core>>, answer: Option<Arc<Provenance>>) -> PyResult<Py<Records>>
+pub(crate) fn shared_record_list<V: ListedRecord>(py: Python<'_>, records: Arc<Vec<V::Core>>, provenance: Option<Arc<Provenance>>) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,
 {
     let count = records.len();
-    let whole = View::shared(records, answer.clone());
+    let whole = View::shared(records, provenance.clone());
     let items = (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| view::object::<V>(py, item));
-    Py::new(py, Records::new::<V>(view::tuple(py, items)?, answer))
+    Py::new(py, Records::new::<V>(view::tuple(py, items)?, provenance))
 }

@@ -16,8 +16,8 @@ pub(crate) struct ResponseMetadata(CoreMetadata);
 
 impl ResponseMetadata {
     /// Returns the metadata of a single response.
-    pub(crate) fn of(answer: Option<&Arc<Provenance>>) -> Option<Self> {
-        answer?.response().cloned().map(Self)
+    pub(crate) fn from_provenance(provenance: Option<&Arc<Provenance>>) -> Option<Self> {
+        provenance?.response().cloned().map(Self)
     }
 }
 
@@ -34,7 +34,7 @@ impl ResponseMetadata {
     #[doc = docs!(ResponseMetadata.skipped_items)]
     #[getter]
     fn skipped_items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        skipped(py, self.0.skipped_items())
+        skipped_tuple(py, self.0.skipped_items())
     }
 
     #[doc = docs!(ResponseMetadata.skipped_count)]
@@ -62,7 +62,7 @@ impl SkippedItem {
 }
 
 /// Returns skipped list items as a tuple.
-pub(crate) fn skipped<'py>(py: Python<'py>, items: &[Core]) -> PyResult<Bound<'py, PyTuple>> {
+pub(crate) fn skipped_tuple<'py>(py: Python<'py>, items: &[Core]) -> PyResult<Bound<'py, PyTuple>> {
     let items = items.iter().map(|item| Bound::new(py, SkippedItem(item.clone()))).collect::<PyResult<Vec<_>>>()?;
     PyTuple::new(py, items)
 }

@@ -8,7 +8,7 @@ use vitalwire::{Error, ErrorKind};
 use crate::errors;
 use crate::generated::list_kind;
 use crate::generated::restore::restore;
-use crate::given::methods;
+use crate::arguments::methods;
 use crate::records::Records;
 use crate::table;
 
@@ -46,7 +46,7 @@ pub(crate) fn _restore_records(
 ) -> PyResult<Records> {
     let refused = || errors::raise(py, Error::invalid_argument("items", "were pickled by an incompatible version"));
     let kind = list_kind(class_name).ok_or_else(refused)?;
-    Records::restored(items, kind)
+    Records::restore(items, kind)
 }
 
 /// Adds the functions to the module, but not to `__all__`.

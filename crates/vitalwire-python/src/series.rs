@@ -10,7 +10,7 @@ use crate::html::Card;
 use crate::mapping::mapping;
 use crate::maps::Series;
 use crate::view::{Record, View};
-use crate::{convert, given, hash, pickle};
+use crate::{convert, arguments, hash, pickle};
 
 #[doc = docs!(SeriesMap)]
 #[pyclass(frozen, mapping, module = "vitalwire")]
@@ -23,7 +23,7 @@ pub(crate) struct SeriesMap {
 impl Record for SeriesMap {
     type Core = dyn Series;
 
-    fn over(view: View<dyn Series>) -> Self {
+    fn from_view(view: View<dyn Series>) -> Self {
         let buffers = std::iter::repeat_with(PyOnceLock::new).take(view.get().count()).collect();
         Self { view, buffers }
     }
@@ -37,24 +37,24 @@ impl Record for SeriesMap {
     }
 
     fn card(core: &Self::Core) -> String {
-        Card::new(Self::shape(core)).series(None, Some(core)).finish(core.others())
+        Card::new(Self::shape(core)).series(None, Some(core)).finish(core.extra_fields())
     }
 }
 
 /// Whether two maps have the same series in any order and the same other fields.
-fn same(one: &dyn Series, other: &dyn Series) -> bool {
+fn is_equal(one: &dyn Series, other: &dyn Series) -> bool {
     fn sorted(map: &dyn Series) -> Vec<(&str, &[f64])> {
         let mut pairs = map.pairs();
         pairs.sort_by(|one, other| one.0.cmp(other.0));
         pairs
     }
-    one.others() == other.others() && sorted(one) == sorted(other)
+    one.extra_fields() == other.extra_fields() && sorted(one) == sorted(other)
 }
 
 impl SeriesMap {
     fn read<'py>(&self, name: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (py, pairs) = (name.py(), self.view.get().pairs());
-        let Some(name) = given::key(name)? else { return Ok(None) };
+        let Some(name) = arguments::lookup_key(name)? else { return Ok(None) };
         let found = pairs.iter().zip(&self.buffers).find(|((text, _), _)| *text == name);
         let Some(((_, numbers), slot)) = found else { return Ok(None) };
         convert::series(py, slot, Some(numbers))
@@ -79,11 +79,11 @@ impl SeriesMap {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        same(self.view.get(), other.view.get())
+        is_equal(self.view.get(), other.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let map = self.view.get();
-        pickle::parts(py, map.model(), map.json(), None)
+        pickle::reduce_serialized(py, map.model(), map.json(), None)
     }
 }

@@ -12,16 +12,16 @@ use crate::runtime::Style;
 use crate::token::Source;
 
 /// Source of a client's settings.
-pub(crate) enum Recipe {
+pub(crate) enum SettingsSource {
     /// Arguments, and a factor for retry delays in tests.
     Settings(Box<Settings>, Option<f64>),
     /// Environment variables.
     Environment,
 }
 
-impl Recipe {
-    /// Creates a recipe from arguments, with the retry delay scale of this thread.
-    pub(crate) fn settings(settings: Settings) -> Self {
+impl SettingsSource {
+    /// Creates a source from arguments, with the retry delay scale of this thread.
+    pub(crate) fn from_settings(settings: Settings) -> Self {
         Self::Settings(Box::new(settings), RETRY_DELAY_SCALE.get())
     }
 
@@ -32,7 +32,7 @@ impl Recipe {
             Source::Callable(callable) => visit.call(&**callable),
             Source::Text(_) => Ok(()),
         })?;
-        settings.on_attempt.as_ref().map_or(Ok(()), |hook| visit.call(&*hook.0))
+        settings.on_attempt.as_ref().map_or(Ok(()), |callback| visit.call(&*callback.0))
     }
 
     /// Returns the core's builder for a client of this style.
@@ -44,8 +44,8 @@ impl Recipe {
             }
             Self::Environment => ClientBuilder::from_env()?,
         };
-        let hook = if let Self::Settings(settings, _) = self { settings.on_attempt.as_ref() } else { None };
-        Ok(attempts::add_listeners(builder.ca_environment(true), hook))
+        let callback = if let Self::Settings(settings, _) = self { settings.on_attempt.as_ref() } else { None };
+        Ok(attempts::add_listeners(builder.ca_environment(true), callback))
     }
 }
 
@@ -55,7 +55,7 @@ thread_local! {
 }
 
 /// Creates a client whose retry delays are multiplied by `scale`.
-pub(crate) fn scaled<T>(scale: f64, make: impl FnOnce() -> T) -> T {
+pub(crate) fn with_retry_delay_scale<T>(scale: f64, make: impl FnOnce() -> T) -> T {
     let before = RETRY_DELAY_SCALE.replace(Some(scale));
     let made = make();
     RETRY_DELAY_SCALE.set(before);

@@ -15,8 +15,8 @@ impl Shape {
     }
 
     /// Adds a field, if present.
-    pub(crate) fn member(mut self, name: &str, there: bool) -> Self {
-        if there {
+    pub(crate) fn member(mut self, name: &str, is_present: bool) -> Self {
+        if is_present {
             self.members.push(name.to_owned());
         }
         self

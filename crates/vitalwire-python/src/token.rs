@@ -13,9 +13,9 @@ use zeroize::Zeroizing;
 
 use crate::errors::{self, Raised};
 use crate::generated::docs;
-use crate::given::{self, methods, token};
+use crate::arguments::{self, methods, token};
 use crate::runtime::Style;
-use crate::{awaiting, convert, runtime};
+use crate::{callable, convert, runtime};
 
 #[doc = docs!(Token)]
 #[pyclass(frozen, module = "vitalwire")]
@@ -97,14 +97,14 @@ impl TokenProvider for Callback {
             _ => "missing",
         };
         Box::pin(async move {
-            let given = match self.style {
+            let returned = match self.style {
                 Style::Sync => {
                     let callable = Arc::clone(&self.callable);
-                    runtime::run_for_result(move |py| token(&callable.bind(py).call1((reason,))?)).await
+                    runtime::run_for_result(move |py| to_token(&callable.bind(py).call1((reason,))?)).await
                 }
-                Style::Async => awaiting::call(Arc::clone(&self.callable), reason, token).await,
+                Style::Async => callable::call(Arc::clone(&self.callable), reason, to_token).await,
             };
-            match given {
+            match returned {
                 Some(Ok(token)) => Ok(token),
                 Some(Err(raised)) => Err(BoxError::from(Raised(raised))),
                 None => Err(BoxError::from("the event loop is closed or the interpreter is shutting down")),
@@ -114,16 +114,16 @@ impl TokenProvider for Callback {
 }
 
 /// Converts the result of a callable. Errors do not contain its value.
-fn token(given: &Bound<'_, PyAny>) -> PyResult<Core> {
-    if let Ok(token) = given.cast::<Token>() {
+fn to_token(returned: &Bound<'_, PyAny>) -> PyResult<Core> {
+    if let Ok(token) = returned.cast::<Token>() {
         return Ok(token.get().0.clone());
     }
-    if given.is_instance_of::<PyString>() {
-        return given::extract::<&str>(given, "token").map(Core::new);
+    if returned.is_instance_of::<PyString>() {
+        return arguments::extract::<&str>(returned, "token").map(Core::new);
     }
-    if awaiting::is_awaitable(given)? {
-        if given.hasattr("close")? {
-            given.call_method0("close")?;
+    if callable::is_awaitable(returned)? {
+        if returned.hasattr("close")? {
+            returned.call_method0("close")?;
         }
         return Err(PyTypeError::new_err("the token callable is async; use an AsyncClient"));
     }

@@ -18,7 +18,7 @@ use yoke::erased::ErasedArcCart;
 pub(crate) struct View<T: ?Sized + 'static> {
     part: Yoke<&'static T, ErasedArcCart>,
     /// Response metadata. `None` if the record does not come from a response.
-    answer: Option<Arc<Provenance>>,
+    provenance: Option<Arc<Provenance>>,
 }
 
 /// A Python class over a record of the core.
@@ -27,7 +27,7 @@ pub(crate) trait Record: PyClass + Into<PyClassInitializer<Self>> {
     type Core: ?Sized + Sync + 'static;
 
     /// Creates the Python object of a view.
-    fn over(view: View<Self::Core>) -> Self;
+    fn from_view(view: View<Self::Core>) -> Self;
 
     /// Hashes fields that are cheap to read.
     fn digest(core: &Self::Core, hasher: &mut DefaultHasher);
@@ -46,13 +46,13 @@ pub(crate) type Children = PyOnceLock<Option<Py<PyTuple>>>;
 
 impl<T: Send + Sync + 'static> View<T> {
     /// Creates a view of a whole record.
-    pub(crate) fn of(record: T, answer: Option<Arc<Provenance>>) -> Self {
-        Self::shared(Arc::new(record), answer)
+    pub(crate) fn new(record: T, provenance: Option<Arc<Provenance>>) -> Self {
+        Self::shared(Arc::new(record), provenance)
     }
 
     /// Creates a view of a shared record.
-    pub(crate) fn shared(record: Arc<T>, answer: Option<Arc<Provenance>>) -> Self {
-        Self { part: Yoke::<&'static T, Arc<T>>::attach_to_cart(record, |record| record).erase_arc_cart(), answer }
+    pub(crate) fn shared(record: Arc<T>, provenance: Option<Arc<Provenance>>) -> Self {
+        Self { part: Yoke::<&'static T, Arc<T>>::attach_to_cart(record, |record| record).erase_arc_cart(), provenance }
     }
 }
 
@@ -63,20 +63,20 @@ impl<T: ?Sized + Sync + 'static> View<T> {
     }
 
     /// Returns the response metadata.
-    pub(crate) fn answer(&self) -> Option<&Arc<Provenance>> {
-        self.answer.as_ref()
+    pub(crate) fn provenance(&self) -> Option<&Arc<Provenance>> {
+        self.provenance.as_ref()
     }
 
     /// Replaces the response metadata.
-    pub(crate) fn answered(mut self, answer: Arc<Provenance>) -> Self {
-        self.answer = Some(answer);
+    pub(crate) fn with_provenance(mut self, provenance: Arc<Provenance>) -> Self {
+        self.provenance = Some(provenance);
         self
     }
 
     /// Returns a view of a part of this one, if present.
     pub(crate) fn narrow<U: ?Sized + 'static>(&self, pick: impl for<'a> FnOnce(&'a T) -> Option<&'a U>) -> Option<View<U>> {
         let part = self.part.try_map_project_cloned(|record, _| pick(record).ok_or(())).ok()?;
-        Some(View { part, answer: self.answer.clone() })
+        Some(View { part, provenance: self.provenance.clone() })
     }
 }
 
@@ -86,7 +86,7 @@ impl<T: ?Sized + Sync + 'static> View<T> {
 /// and to plain values, so they are never part of a cycle.
 #[allow(unsafe_code, reason = "pyo3 has no setting for it")]
 pub(crate) fn object<V: Record>(py: Python<'_>, view: View<V::Core>) -> PyResult<Py<V>> {
-    let object = Py::new(py, V::over(view))?;
+    let object = Py::new(py, V::from_view(view))?;
     // SAFETY: the object is alive and the interpreter is attached. Its deallocation untracks it again, which is allowed.
     unsafe { pyo3::ffi::PyObject_GC_UnTrack(object.as_ptr().cast()) };
     Ok(object)
@@ -113,7 +113,7 @@ pub(crate) fn children<T: ?Sized + Sync + 'static, V: Record>(
 where
     V::Core: Sized,
 {
-    kept(py, slot, || {
+    cached_tuple(py, slot, || {
         let Some(items) = pick(view.get()) else { return Ok(None) };
         let objects = (0..items.len()).filter_map(|at| view.narrow(|record| pick(record)?.get(at))).map(|item| object::<V>(py, item));
         tuple(py, objects).map(Some)
@@ -127,25 +127,25 @@ pub(crate) fn values<'py, T, O: IntoPyObject<'py>>(
     items: Option<&[T]>,
     convert: impl Fn(&T) -> PyResult<O>,
 ) -> PyResult<Option<Py<PyTuple>>> {
-    kept(py, slot, || items.map(|items| tuple(py, items.iter().map(&convert))).transpose())
+    cached_tuple(py, slot, || items.map(|items| tuple(py, items.iter().map(&convert))).transpose())
 }
 
 /// Converts a response that is one record.
-pub(crate) fn single<V: Record>(py: Python<'_>, record: V::Core, answer: Arc<ResponseMetadata>) -> PyResult<Py<V>>
+pub(crate) fn record<V: Record>(py: Python<'_>, record: V::Core, metadata: Arc<ResponseMetadata>) -> PyResult<Py<V>>
 where
     V::Core: Sized + Send,
 {
-    object(py, View::of(record, Some(provenance(answer))))
+    object(py, View::new(record, Some(new_provenance(metadata))))
 }
 
 /// Returns the metadata of a response.
-pub(crate) fn provenance(answer: Arc<ResponseMetadata>) -> Arc<Provenance> {
-    Arc::new(Arc::unwrap_or_clone(answer).into())
+pub(crate) fn new_provenance(metadata: Arc<ResponseMetadata>) -> Arc<Provenance> {
+    Arc::new(Arc::unwrap_or_clone(metadata).into())
 }
 
 /// Converts an empty response.
 #[allow(clippy::unnecessary_wraps, reason = "as the others")]
-pub(crate) fn nothing(py: Python<'_>, (): (), _: Arc<ResponseMetadata>) -> PyResult<Py<PyAny>> {
+pub(crate) fn none(py: Python<'_>, (): (), _: Arc<ResponseMetadata>) -> PyResult<Py<PyAny>> {
     Ok(py.None())
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn list<T>(member: &ListMember<T>) -> Option<&[T]> {
     }
 }
 
-fn kept(py: Python<'_>, slot: &Children, make: impl FnOnce() -> PyResult<Option<Py<PyTuple>>>) -> PyResult<Option<Py<PyTuple>>> {
+fn cached_tuple(py: Python<'_>, slot: &Children, make: impl FnOnce() -> PyResult<Option<Py<PyTuple>>>) -> PyResult<Option<Py<PyTuple>>> {
     Ok(slot.get_or_try_init(py, make)?.as_ref().map(|items| items.clone_ref(py)))
 }
 

@@ -14,9 +14,9 @@ use crate::caller::{Caller, check_open};
 use crate::failure::{Failure, Raise};
 use crate::generated::docs;
 pub(crate) use crate::generated::options::Waiting;
-use crate::given::Seconds;
+use crate::arguments::Seconds;
 use crate::options::Options;
-use crate::progress::Telling;
+use crate::progress::ProgressCallback;
 use crate::view::{self, Record};
 use crate::{convert, errors};
 
@@ -38,7 +38,7 @@ pub(crate) struct WaitProgress {
 }
 
 impl WaitProgress {
-    fn of(progress: &CoreProgress<'_>) -> Self {
+    fn new(progress: &CoreProgress<'_>) -> Self {
         Self {
             polls: progress.polls,
             status: progress.status.to_owned(),
@@ -73,17 +73,17 @@ where
     let options = options.to_core().map_err(|error| errors::raise(py, error))?.cancel_token(&stop);
     let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
     let timeout = timeout.map_err(|error| errors::raise(py, error))?;
-    let interval = waiting.interval.as_ref().map(pace).transpose()?;
-    let telling = waiting.on_progress.as_ref().map(|tell| Telling::new(tell, caller.style(), stop.clone())).transpose()?;
+    let interval = waiting.interval.as_ref().map(wait_intervals).transpose()?;
+    let callback = waiting.on_progress.as_ref().map(|function| ProgressCallback::new(function, caller.style(), stop.clone())).transpose()?;
     let uploaded: Arc<OnceLock<String>> = Arc::default();
     let known = Arc::clone(&uploaded);
     let work = move |core: Core| {
         // Runs on the caller's thread or in its event loop, which is detected here.
-        let telling = telling.map(Telling::begin).transpose();
+        let callback = callback.map(ProgressCallback::begin).transpose();
         async move {
             check_open::<O>(&core)?;
-            let telling = telling?;
-            let (parameters, options) = cancel.or(core.prepare(parameters, options)).await?;
+            let callback = callback?;
+            let (parameters, options) = cancel.run(core.prepare(parameters, options)).await?;
             let mut wait = core.call(parameters).options(options).and_wait();
             if let Some(timeout) = timeout {
                 wait = wait.timeout(timeout);
@@ -96,27 +96,27 @@ where
                     known.get_or_init(|| id.to_owned());
                 }
             };
-            let Some(telling) = telling else {
-                return wait.on_progress(keep).send().await.map_err(|error| Failure::own(Ended::<V>::of(error)));
+            let Some(callback) = callback else {
+                return wait.on_progress(keep).send().await.map_err(|error| Failure::custom(WaitFailure::<V>::new(error)));
             };
-            let tell = Arc::clone(&telling);
+            let reporter = Arc::clone(&callback);
             wait = wait.on_progress(move |progress| {
                 keep(progress);
-                tell.tell(WaitProgress::of(progress));
+                reporter.report(WaitProgress::new(progress));
             });
             let result = wait.send().await;
-            match (result, telling.heard().await) {
+            match (result, callback.finish().await) {
                 (Ok(response), None) => Ok(response),
                 (Ok(last), Some(cause)) => {
-                    Err(Failure::own(Ended::<V> { error: Error::cancelled(), last: Some(last), cause: Some(cause) }))
+                    Err(Failure::custom(WaitFailure::<V> { error: Error::cancelled(), last: Some(last), cause: Some(cause) }))
                 }
-                (Err(error), cause) => Err(Failure::own(Ended::<V> { cause, ..Ended::of(error) })),
+                (Err(error), cause) => Err(Failure::custom(WaitFailure::<V> { cause, ..WaitFailure::new(error) })),
             }
         }
     };
     let result = caller.run(py, work, |py, response| {
         let (record, meta) = response.into_parts();
-        view::single::<V>(py, record, Arc::new(meta)).map(Py::into_any)
+        view::record::<V>(py, record, Arc::new(meta)).map(Py::into_any)
     });
     // Ctrl-C ends the wait but not the analysis, so the exception gets the record id.
     result.inspect_err(|raised| {
@@ -128,7 +128,7 @@ where
 }
 
 /// Converts the first and the longest interval between two reads.
-fn pace(interval: &Bound<'_, PyAny>) -> PyResult<(Duration, Duration)> {
+fn wait_intervals(interval: &Bound<'_, PyAny>) -> PyResult<(Duration, Duration)> {
     let seconds = interval.extract::<(Seconds, Seconds)>().or_else(|_| interval.extract().map(|seconds: Seconds| (seconds, seconds)));
     let (floor, ceiling) = seconds.map_err(|_| {
         PyTypeError::new_err("argument 'interval': must be seconds, or a pair of the first and the longest interval in seconds")
@@ -138,7 +138,7 @@ fn pace(interval: &Bound<'_, PyAny>) -> PyResult<(Duration, Duration)> {
 }
 
 /// Failure of a wait, with the last state of the record.
-struct Ended<V: Record>
+struct WaitFailure<V: Record>
 where
     V::Core: Sized,
 {
@@ -148,11 +148,11 @@ where
     cause: Option<PyErr>,
 }
 
-impl<V: Record> Ended<V>
+impl<V: Record> WaitFailure<V>
 where
     V::Core: Sized + Send,
 {
-    fn of(error: WaitError<V::Core>) -> Self {
+    fn new(error: WaitError<V::Core>) -> Self {
         let (error, last) = error.into_parts();
         Self { error, last, cause: None }
     }
@@ -161,14 +161,14 @@ where
         let exception = errors::raise(py, self.error);
         if let Some(last) = self.last {
             let (record, meta) = last.into_parts();
-            exception.value(py).setattr("last", view::single::<V>(py, record, Arc::new(meta))?)?;
+            exception.value(py).setattr("last", view::record::<V>(py, record, Arc::new(meta))?)?;
         }
         exception.set_cause(py, self.cause);
         Ok(exception)
     }
 }
 
-impl<V: Record> Raise for Ended<V>
+impl<V: Record> Raise for WaitFailure<V>
 where
     V::Core: Sized + Send,
 {

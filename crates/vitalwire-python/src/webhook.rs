@@ -8,7 +8,7 @@ use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, WebhookKind
 
 use crate::generated::docs;
 use crate::generated::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
-use crate::given::{self, Count};
+use crate::arguments::{self, Count};
 use crate::view::{self, View};
 use crate::{convert, errors, response};
 
@@ -36,10 +36,10 @@ impl Verifier {
     #[new]
     #[pyo3(signature = (keys, *, body_limit=None))]
     fn new(keys: &Bound<'_, PyAny>, body_limit: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let body_limit: Option<Count> = body_limit.map(|bytes| given::extract(bytes, "body_limit")).transpose()?;
+        let body_limit: Option<Count> = body_limit.map(|bytes| arguments::extract(bytes, "body_limit")).transpose()?;
         let mut builder = webhook::Verifier::builder();
-        for key in several(keys)? {
-            builder = builder.key(secret("keys", &key)?.as_bytes());
+        for key in to_list(keys)? {
+            builder = builder.key(key_bytes("keys", &key)?.as_bytes());
         }
         let settings = || match body_limit {
             Some(bytes) => builder.body_limit(convert::to_count("body_limit", bytes.0)?).build(),
@@ -51,14 +51,14 @@ impl Verifier {
     #[doc = docs!(Verifier.verify)]
     #[pyo3(signature = (body, signature))]
     fn verify(&self, body: &Bound<'_, PyAny>, signature: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let signature = signature.map(|value| header("signature", value)).transpose()?;
-        self.check(&raw(body)?, signature.as_slice())
+        let signature = signature.map(|value| header_bytes("signature", value)).transpose()?;
+        self.check(&body_bytes(body)?, signature.as_slice())
     }
 
     #[doc = docs!(Verifier.verify_headers)]
     #[pyo3(signature = (body, headers))]
     fn verify_headers(&self, body: &Bound<'_, PyAny>, headers: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.check(&raw(body)?, &signatures(headers)?)
+        self.check(&body_bytes(body)?, &signature_values(headers)?)
     }
 
     #[doc = docs!(Verifier.verify_and_parse_events)]
@@ -106,7 +106,7 @@ fn verify(body: &Bound<'_, PyAny>, signature: Option<&Bound<'_, PyAny>>, keys: &
 #[pyfunction]
 fn parse_events(body: &Bound<'_, PyAny>) -> PyResult<Py<PyTuple>> {
     let py = body.py();
-    let whole = View::of(parsed(body, webhook::parse_events)?, None);
+    let whole = View::new(parse_detached(body, webhook::parse_events)?, None);
     let events = (0..whole.get().len()).filter_map(|at| whole.narrow(|events| events.get(at)));
     let events = events.map(|event| view::object::<WebhookEvent>(py, event)).collect::<PyResult<Vec<_>>>()?;
     Ok(PyTuple::new(py, events)?.unbind())
@@ -115,32 +115,32 @@ fn parse_events(body: &Bound<'_, PyAny>) -> PyResult<Py<PyTuple>> {
 #[doc = docs!(parse_lab_report)]
 #[pyfunction]
 fn parse_lab_report(body: &Bound<'_, PyAny>) -> PyResult<Py<LabReportWebhook>> {
-    view::object(body.py(), View::of(parsed(body, webhook::parse_lab_report)?, None))
+    view::object(body.py(), View::new(parse_detached(body, webhook::parse_lab_report)?, None))
 }
 
 #[doc = docs!(parse_nutrition)]
 #[pyfunction]
 fn parse_nutrition(body: &Bound<'_, PyAny>) -> PyResult<Py<NutritionWebhook>> {
-    view::object(body.py(), View::of(parsed(body, webhook::parse_nutrition)?, None))
+    view::object(body.py(), View::new(parse_detached(body, webhook::parse_nutrition)?, None))
 }
 
 #[doc = docs!(skipped_items)]
 #[pyfunction]
-fn skipped_items<'py>(body: &Bound<'py, PyAny>, #[pyo3(from_py_with = given::methods::kind)] kind: &str) -> PyResult<Bound<'py, PyTuple>> {
+fn skipped_items<'py>(body: &Bound<'py, PyAny>, #[pyo3(from_py_with = arguments::methods::kind)] kind: &str) -> PyResult<Bound<'py, PyTuple>> {
     let kind = match kind {
         "events" => WebhookKind::Events,
         "lab_report" => WebhookKind::LabReport,
         "nutrition" => WebhookKind::Nutrition,
         _ => WebhookKind::Unknown,
     };
-    let skipped = parsed(body, |body| webhook::skipped_items(body, kind))?;
-    response::skipped(body.py(), skipped.as_slice())
+    let skipped = parse_detached(body, |body| webhook::skipped_items(body, kind))?;
+    response::skipped_tuple(body.py(), skipped.as_slice())
 }
 
 #[doc = docs!(detect_kind)]
 #[pyfunction]
 fn detect_kind(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
-    Ok(match webhook::detect_kind(raw(body)?.as_bytes()) {
+    Ok(match webhook::detect_kind(body_bytes(body)?.as_bytes()) {
         WebhookKind::Events => Some("events"),
         WebhookKind::LabReport => Some("lab_report"),
         WebhookKind::Nutrition => Some("nutrition"),
@@ -151,24 +151,24 @@ fn detect_kind(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
 #[doc = docs!(content_key)]
 #[pyfunction]
 fn content_key(body: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(webhook::content_key(raw(body)?.as_bytes()).to_string())
+    Ok(webhook::content_key(body_bytes(body)?.as_bytes()).to_string())
 }
 
 #[doc = docs!(sign)]
 #[pyfunction]
 fn sign(body: &Bound<'_, PyAny>, key: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(webhook::sign(raw(body)?.as_bytes(), secret("key", key)?.as_bytes()))
+    Ok(webhook::sign(body_bytes(body)?.as_bytes(), key_bytes("key", key)?.as_bytes()))
 }
 
 /// Parses a body with the interpreter released.
-fn parsed<T: Send>(body: &Bound<'_, PyAny>, parse: impl FnOnce(&[u8]) -> Result<T, Error> + Send) -> PyResult<T> {
-    let (py, body) = (body.py(), raw(body)?);
+fn parse_detached<T: Send>(body: &Bound<'_, PyAny>, parse: impl FnOnce(&[u8]) -> Result<T, Error> + Send) -> PyResult<T> {
+    let (py, body) = (body.py(), body_bytes(body)?);
     let bytes = body.as_bytes();
     py.detach(|| parse(bytes)).map_err(|error| errors::raise(py, error))
 }
 
 /// Returns the bytes of a body. Rejects `str`, because decoding and encoding may change the signature.
-fn raw<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+fn body_bytes<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if body.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(
             "argument 'body': the raw bytes are needed, not a str: the signature is over the bytes as they came",
@@ -178,7 +178,7 @@ fn raw<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
 }
 
 /// Returns the bytes of a key. A `str` is encoded as UTF-8.
-fn secret<'py>(argument: &'static str, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+fn key_bytes<'py>(argument: &'static str, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let Ok(text) = key.cast::<PyString>() else { return convert::as_bytes(argument, key) };
     // Python's error about unpaired surrogates contains the text.
     let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument(argument, "must be valid Unicode")))?;
@@ -186,15 +186,15 @@ fn secret<'py>(argument: &'static str, key: &Bound<'py, PyAny>) -> PyResult<Boun
 }
 
 /// Converts one or several keys to a list.
-fn several<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+fn to_list<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if keys.is_instance_of::<PyString>() || convert::has_bytes(keys) {
         return Ok(vec![keys.clone()]);
     }
-    keys.try_iter().map_err(|_| PyTypeError::new_err("argument 'keys': must be a key or several, each bytes or str"))?.collect()
+    keys.try_iter().map_err(|_| PyTypeError::new_err("argument 'keys': must be a key or several keys, each bytes or str"))?.collect()
 }
 
 /// Converts the name or value of a header. Servers decode invalid bytes to arbitrary characters, which no signature contains.
-fn header(argument: &'static str, value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+fn header_bytes(argument: &'static str, value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_string_lossy().into_owned().into_bytes()),
         Err(_) => Ok(convert::as_bytes(argument, value)?.as_bytes().to_vec()),
@@ -208,39 +208,39 @@ fn is_signature(name: &[u8]) -> bool {
     written.as_deref().unwrap_or(name).eq_ignore_ascii_case(SIGNATURE_HEADER.as_bytes())
 }
 
-fn no_pairs() -> PyErr {
+fn invalid_headers() -> PyErr {
     PyTypeError::new_err("argument 'headers': a mapping, or pairs of name and value, are needed")
 }
 
 /// Converts a pair of name and value. ASGI allows any iterable of two.
-fn pair<'py>(item: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+fn to_pair<'py>(item: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     if item.is_instance_of::<PyString>() || convert::has_bytes(item) {
-        return Err(no_pairs());
+        return Err(invalid_headers());
     }
-    let parts: Vec<_> = item.try_iter().map_err(|_| no_pairs())?.take(3).collect::<PyResult<_>>()?;
-    let [name, value] = <[_; 2]>::try_from(parts).map_err(|_| no_pairs())?;
+    let parts: Vec<_> = item.try_iter().map_err(|_| invalid_headers())?.take(3).collect::<PyResult<_>>()?;
+    let [name, value] = <[_; 2]>::try_from(parts).map_err(|_| invalid_headers())?;
     Ok((name, value))
 }
 
 /// Converts the values of a header: one or a list.
-fn values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
+fn header_values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     if value.is_instance_of::<PyString>() || convert::has_bytes(value) {
-        return Ok(vec![header("headers", value)?]);
+        return Ok(vec![header_bytes("headers", value)?]);
     }
     match value.try_iter() {
-        Ok(several) => several.map(|value| header("headers", &value?)).collect(),
+        Ok(items) => items.map(|value| header_bytes("headers", &value?)).collect(),
         Err(_) => Err(PyTypeError::new_err("argument 'headers': a value must be str, bytes or a list of them")),
     }
 }
 
 /// Returns the values of the signature header.
-fn signatures(headers: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
+fn signature_values(headers: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     let pairs = if headers.hasattr("items")? { headers.call_method0("items")? } else { headers.clone() };
     let mut found = Vec::new();
-    for item in pairs.try_iter().map_err(|_| no_pairs())? {
-        let (name, value) = pair(&item?)?;
-        if is_signature(&header("headers", &name)?) {
-            found.extend(values(&value)?);
+    for item in pairs.try_iter().map_err(|_| invalid_headers())? {
+        let (name, value) = to_pair(&item?)?;
+        if is_signature(&header_bytes("headers", &name)?) {
+            found.extend(header_values(&value)?);
         }
     }
     Ok(found)

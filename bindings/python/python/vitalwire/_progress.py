@@ -15,28 +15,28 @@ if typing.TYPE_CHECKING:
 T = typing.TypeVar("T")
 T_co = typing.TypeVar("T_co", covariant=True)
 
-#: Seconds between two lines in output that is not a terminal, such as a log file.
-EVERY = 10.0
+#: Interval of lines in output that is not a terminal, such as a log file.
+SECONDS_BETWEEN_LINES = 10.0
 
 
-class Stages(typing.Protocol[T_co]):
+class CollectRun(typing.Protocol[T_co]):
     """A run that pauses for each progress report."""
 
     def __call__(self) -> Awaitable[tuple[T_co] | None]:
         """Continues until the next report. Returns the result at the end."""
 
-    def keep(self, exception: BaseException) -> Awaitable[None]:
+    def stop_and_attach(self, exception: BaseException) -> Awaitable[None]:
         """Stops an interrupted run, and attaches the parts that it read to the exception."""
 
     def close(self) -> None:
         """Closes the display."""
 
 
-async def drive(stages: Stages[T]) -> T:
-    """Awaits the stages of a run, one after the other."""
+async def drive(run: CollectRun[T]) -> T:
+    """Awaits the steps of a run in sequence."""
     try:
         while True:
-            ended = await stages()
+            ended = await run()
             if ended is not None:
                 return ended[0]
     except GeneratorExit:
@@ -44,10 +44,10 @@ async def drive(stages: Stages[T]) -> T:
         raise
     except BaseException as interrupted:
         with contextlib.suppress(Exception):
-            await stages.keep(interrupted)
+            await run.stop_and_attach(interrupted)
         raise
     finally:
-        stages.close()
+        run.close()
 
 
 class Reader(typing.Protocol):
@@ -131,7 +131,7 @@ class Lines:
     def __init__(self, operation: str, total: int) -> None:
         self._operation, self._total, self._overwrites = operation, total, _in_terminal()
         self._open = False
-        self._next = time.monotonic() + EVERY
+        self._next = time.monotonic() + SECONDS_BETWEEN_LINES
 
     def update(self, progress: RangeProgress) -> None:
         """Writes a line, if one is due."""
@@ -140,7 +140,7 @@ class Lines:
             self._open = True
             self._write(f"\r{text}\x1b[K")
         elif progress.done == self._total or time.monotonic() >= self._next:
-            self._next = time.monotonic() + EVERY
+            self._next = time.monotonic() + SECONDS_BETWEEN_LINES
             self._write(f"{text}\n")
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut files = vec![
         file("mod.rs", module(ir))?,
         file("docs.rs", json!({ "docs": handwritten_docs(ir, &help) }))?,
-        file("facts.rs", json!({ "fields": error_fields::core_fields() }))?,
+        file("error_fields.rs", json!({ "fields": error_fields::core_fields() }))?,
         file(
             "kinds.rs",
             json!({ "kinds": errors(ir, &help), "optional": optional_error_fields(api), "fields": error_fields::core_fields() }),

@@ -61,7 +61,7 @@ impl Keyword {
             KeywordType::Text => optional("Option<&str>", "str | None"),
             KeywordType::Style => optional("Option<&str>", STYLE),
             KeywordType::Pairs => optional("Option<Pairs>", "_Mapping[str, str] | _Sequence[tuple[str, str]] | None"),
-            KeywordType::Cancel => optional("Option<Cancel>", "CancelToken | None"),
+            KeywordType::Cancel => optional("Option<Cancellation>", "CancelToken | None"),
             KeywordType::Object(python) => optional("Option<Bound<'_, PyAny>>", python),
             KeywordType::Choice(python, default) => Signature { rust: "&str", rust_default: default, python, default },
         }

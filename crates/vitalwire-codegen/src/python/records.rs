@@ -209,11 +209,11 @@ fn common_methods(model: &Model, access: RecordAccess) -> Vec<Function> {
         functions.push(access.function("null_members", "PyResult<Bound<'py, PyFrozenSet>>", &body).getter());
     }
     functions.push(access.function("extra", "PyResult<Bound<'py, PyDict>>", &format!("convert::extra(py, &{record}.extra)")).getter());
-    functions.push(access.function("response", "Option<ResponseMetadata>", "ResponseMetadata::of(self.view.answer())").getter());
+    functions.push(access.function("response", "Option<ResponseMetadata>", "ResponseMetadata::from_provenance(self.view.provenance())").getter());
     let equal = format!("{record} == {}", access.record("other"));
     for (name, returns, body) in [
         ("to_dict", "PyResult<Bound<'py, PyAny>>", format!("convert::plain(py, {record})")),
-        ("__hash__", "u64", format!("hash::of::<Self>({record})")),
+        ("__hash__", "u64", format!("hash::hash_record::<Self>({record})")),
         ("__reduce__", "PyResult<Bound<'py, PyTuple>>", format!("pickle::reduce(py, {record})")),
         ("__repr__", "String", format!("Self::shape({record})")),
         ("_repr_html_", "String", format!("Self::card({record})")),

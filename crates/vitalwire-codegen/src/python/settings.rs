@@ -41,7 +41,7 @@ fn types(row: &Setting) -> (&'static str, &'static str) {
         ValueType::Style => ("Option<String>", STYLE),
         ValueType::Pem => ("Option<Certificates>", "_Buffer | str | _os.PathLike[str] | None"),
         ValueType::MockResponses => ("Option<MockSetting>", "MockResponses | None"),
-        ValueType::Hook => ("Option<Hook>", "_Callable[[Attempt], object] | None"),
+        ValueType::Hook => ("Option<AttemptCallback>", "_Callable[[Attempt], object] | None"),
         _ => ("Option<String>", "str | None"),
     }
 }

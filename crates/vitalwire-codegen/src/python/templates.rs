@@ -34,7 +34,7 @@ const TEXTS: &[(&str, &str)] = embedded![
     "declared/tables.yaml.j2",
     "declared/webhook.yaml.j2",
     "docs.rs.j2",
-    "facts.rs.j2",
+    "error_fields.rs.j2",
     "folder.rs.j2",
     "kinds.rs.j2",
     "module.rs.j2",

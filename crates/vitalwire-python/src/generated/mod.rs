@@ -5,7 +5,7 @@
 
 pub(crate) mod arguments;
 mod docs;
-pub(crate) mod facts;
+pub(crate) mod error_fields;
 pub(crate) mod kinds;
 pub(crate) mod models;
 pub(crate) mod options;
@@ -17,20 +17,20 @@ pub(crate) use docs::docs;
 
 use pyo3::prelude::*;
 
-use crate::attempts::Hook;
+use crate::attempts::AttemptCallback;
 use crate::client::{AsyncClient, Client};
-use crate::given::{Certificates, Count, Seconds};
+use crate::arguments::{Certificates, Count, Seconds};
 use crate::mock::MockSetting;
-use crate::records::Kind;
+use crate::records::RecordClass;
 use crate::token::Source;
 
 use options::Settings;
 
 /// Returns a class that is returned in lists, by name.
-pub(crate) fn list_kind(name: &str) -> Option<Kind> {
+pub(crate) fn list_kind(name: &str) -> Option<RecordClass> {
     Some(match name {
-        "LabReport" => Kind::of::<models::LabReport>(),
-        "NutritionRecord" => Kind::of::<models::NutritionRecord>(),
+        "LabReport" => RecordClass::new::<models::LabReport>(),
+        "NutritionRecord" => RecordClass::new::<models::NutritionRecord>(),
         _ => return None,
     })
 }
@@ -121,7 +121,7 @@ impl Client {
         #[pyo3(from_py_with = arguments::strict_lists)] strict_lists: bool,
         #[pyo3(from_py_with = arguments::allow_plain_http)] allow_plain_http: bool,
         #[pyo3(from_py_with = arguments::mock_responses)] mock_responses: Option<MockSetting>,
-        #[pyo3(from_py_with = arguments::on_attempt)] on_attempt: Option<Hook>,
+        #[pyo3(from_py_with = arguments::on_attempt)] on_attempt: Option<AttemptCallback>,
     ) -> PyResult<Self> {
         Self::of(
             py,
@@ -243,7 +243,7 @@ impl AsyncClient {
         #[pyo3(from_py_with = arguments::strict_lists)] strict_lists: bool,
         #[pyo3(from_py_with = arguments::allow_plain_http)] allow_plain_http: bool,
         #[pyo3(from_py_with = arguments::mock_responses)] mock_responses: Option<MockSetting>,
-        #[pyo3(from_py_with = arguments::on_attempt)] on_attempt: Option<Hook>,
+        #[pyo3(from_py_with = arguments::on_attempt)] on_attempt: Option<AttemptCallback>,
     ) -> PyResult<Self> {
         Self::of(
             py,

@@ -7,10 +7,10 @@ use pyo3::prelude::*;
 use vitalwire::Error;
 use vitalwire::client::{CallOptions, ClientBuilder};
 
-use crate::attempts::Hook;
-use crate::cancel::Cancel;
+use crate::attempts::AttemptCallback;
+use crate::cancel::Cancellation;
 use crate::convert;
-use crate::given::{Certificates, Count, Pairs, Seconds};
+use crate::arguments::{Certificates, Count, Pairs, Seconds};
 use crate::mock::MockSetting;
 use crate::runtime::Style;
 use crate::token::{Callback, Source};
@@ -51,7 +51,7 @@ pub(crate) struct Options<'a> {
     /// called, so a 401 is final.
     pub(crate) token: Option<&'a str>,
     /// Token that cancels the call.
-    pub(crate) cancel: Option<Cancel>,
+    pub(crate) cancel: Option<Cancellation>,
     /// Keeps the response body as received, beside the decoded value. If the
     /// response cannot be decoded, the error has the body. It may contain
     /// health data. Defaults to false.
@@ -128,7 +128,7 @@ pub(crate) struct Settings {
     pub(crate) strict_lists: bool,
     pub(crate) allow_plain_http: bool,
     pub(crate) mock_responses: Option<MockSetting>,
-    pub(crate) on_attempt: Option<Hook>,
+    pub(crate) on_attempt: Option<AttemptCallback>,
 }
 
 impl Options<'_> {

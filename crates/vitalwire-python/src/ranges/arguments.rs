@@ -8,11 +8,11 @@ use pyo3::types::{PyBool, PyDelta, PyDeltaAccess, PyString};
 use vitalwire::Error;
 use vitalwire::range::{OnError, PartLength, RangeSettings, ResumeToken as Token};
 
-use super::carried;
+use super::run_in_pending_call;
 use super::progress::Reporting;
 use super::token::ResumeToken;
 pub(crate) use crate::generated::options::Arguments;
-use crate::given;
+use crate::arguments;
 use crate::{convert, errors};
 
 const SECONDS_PER_HOUR: i32 = 3600;
@@ -21,7 +21,7 @@ impl Arguments<'_> {
     /// Returns the length of a part and the core's options.
     pub(super) fn settings(&self, py: Python<'_>) -> PyResult<(Option<PartLength>, RangeSettings)> {
         let raise = |error| errors::raise(py, error);
-        let mut settings = RangeSettings { spawned: Some(Arc::new(carried)), ..RangeSettings::default() };
+        let mut settings = RangeSettings { spawned: Some(Arc::new(run_in_pending_call)), ..RangeSettings::default() };
         if let Some(count) = &self.concurrency {
             settings.concurrency = convert::to_count("concurrency", count.0).map_err(raise)?;
         }
@@ -37,8 +37,8 @@ impl Arguments<'_> {
 
     pub(super) fn reporting(&self) -> PyResult<Reporting> {
         let Some(progress) = &self.progress else { return Ok(Reporting::Silent) };
-        if let Ok(shown) = progress.cast::<PyBool>() {
-            return Ok(if shown.is_true() { Reporting::Shown } else { Reporting::Silent });
+        if let Ok(is_shown) = progress.cast::<PyBool>() {
+            return Ok(if is_shown.is_true() { Reporting::Shown } else { Reporting::Silent });
         }
         if progress.is_callable() {
             return Ok(Reporting::Callback(progress.clone().unbind()));
@@ -48,7 +48,7 @@ impl Arguments<'_> {
 }
 
 /// Renames the argument in an error of the core to Python's keyword.
-pub(super) fn renamed(error: Error) -> Error {
+pub(super) fn rename_argument(error: Error) -> Error {
     match error.argument() {
         Some("days") => error.with_argument("last"),
         Some("resume_token") => error.with_argument("resume"),
@@ -57,9 +57,9 @@ pub(super) fn renamed(error: Error) -> Error {
 }
 
 fn to_part_length(part_length: &Bound<'_, PyAny>) -> PyResult<PartLength> {
-    let raise = |error| errors::raise(part_length.py(), renamed(error));
+    let raise = |error| errors::raise(part_length.py(), rename_argument(error));
     if part_length.is_instance_of::<PyString>() {
-        return given::extract::<&str>(part_length, "part_length")?.parse().map_err(raise);
+        return arguments::extract::<&str>(part_length, "part_length")?.parse().map_err(raise);
     }
     let Ok(delta) = part_length.cast::<PyDelta>() else {
         return Err(PyTypeError::new_err("argument 'part_length': must be a timedelta or a text such as '30d'"));
@@ -83,5 +83,5 @@ fn to_token(resume: &Bound<'_, PyAny>) -> PyResult<Token> {
     if !resume.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("argument 'resume': must be a ResumeToken or its text"));
     }
-    given::extract::<&str>(resume, "resume")?.parse().map_err(|error| errors::raise(resume.py(), renamed(error)))
+    arguments::extract::<&str>(resume, "resume")?.parse().map_err(|error| errors::raise(resume.py(), rename_argument(error)))
 }

@@ -7,41 +7,41 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 use vitalwire::range::{RangeCollect, RangeError};
 
-use super::Object;
+use super::ObjectFactory;
 use super::merged::{self, CoreMerged};
 use super::token::ResumeToken;
 
 /// A range that is being collected. `None` once it has ended.
-pub(super) type SharedCollect = Mutex<Option<RangeCollect<Object>>>;
+pub(super) type SharedCollect = Mutex<Option<RangeCollect<ObjectFactory>>>;
 
 /// Maximum time to stop the parts of an interrupted range. Cancelled calls stop at once.
-const ENDING: Duration = Duration::from_secs(5);
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 const NOTE: &str = "a range was interrupted: so_far has the parts that were read; pass resume_token as resume= to continue";
 
 /// Reads a cancelled range to its end. Returns `None` if it has ended or never began.
-pub(super) async fn rest(going: &SharedCollect) -> Option<Result<CoreMerged, RangeError<CoreMerged>>> {
-    let ending = async {
-        let range = going.lock().await.take()?;
+pub(super) async fn collect_rest(collect: &SharedCollect) -> Option<Result<CoreMerged, RangeError<CoreMerged>>> {
+    let rest = async {
+        let range = collect.lock().await.take()?;
         Some(range.collect(drop).await)
     };
-    timeout(ENDING, ending).await.ok().flatten()
+    timeout(STOP_TIMEOUT, rest).await.ok().flatten()
 }
 
 /// Attaches the parts that were read and a resume token to an exception.
 ///
 /// Best effort: exceptions of some classes do not accept attributes.
-pub(super) fn mark(exception: &Bound<'_, PyAny>, left: Option<Py<PyAny>>, so_far: Option<Py<PyAny>>) {
+pub(super) fn attach_result(exception: &Bound<'_, PyAny>, left: Option<Py<PyAny>>, so_far: Option<Py<PyAny>>) {
     let _ = exception.setattr("resume_token", left);
     let _ = exception.setattr("so_far", so_far);
     // Available since Python 3.11.
     let _ = exception.call_method1("add_note", (NOTE,));
 }
 
-/// Same as above, for a range that ended early.
-pub(super) fn mark_failed(py: Python<'_>, exception: &Bound<'_, PyAny>, failure: RangeError<CoreMerged>) -> PyResult<()> {
+/// Attaches the same to an exception, for a range that ended early.
+pub(super) fn attach_failed_result(py: Python<'_>, exception: &Bound<'_, PyAny>, failure: RangeError<CoreMerged>) -> PyResult<()> {
     let left = failure.resume_token().cloned().map(|left| Py::new(py, ResumeToken(left)).map(Py::into_any)).transpose()?;
-    let so_far = failure.into_parts().0.map(|so_far| merged::object(py, so_far)).transpose()?;
-    mark(exception, left, so_far);
+    let so_far = failure.into_parts().0.map(|so_far| merged::merged_object(py, so_far)).transpose()?;
+    attach_result(exception, left, so_far);
     Ok(())
 }

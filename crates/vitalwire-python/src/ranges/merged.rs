@@ -5,7 +5,7 @@ use pyo3::types::{PySlice, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::range::{AnyMerged, AnyPart, MergedPart as CorePart};
 
-use super::Object;
+use super::ObjectFactory;
 use super::part;
 use super::token::{ResumeToken, bounds};
 use crate::errors;
@@ -14,13 +14,13 @@ use crate::getters::getters;
 use crate::response;
 
 /// Merged range of the core.
-pub(super) type CoreMerged = AnyMerged<Object>;
+pub(super) type CoreMerged = AnyMerged<ObjectFactory>;
 
 /// Creates a `MergedRange`.
-pub(super) fn object(py: Python<'_>, mut given: CoreMerged) -> PyResult<Py<PyAny>> {
-    let failures = given.take_failures().into_iter().map(|failure| part::object(py, AnyPart::failed(failure)));
+pub(super) fn merged_object(py: Python<'_>, mut merged: CoreMerged) -> PyResult<Py<PyAny>> {
+    let failures = merged.take_failures().into_iter().map(|failure| part::part_object(py, AnyPart::failed(failure)));
     let failures = PyTuple::new(py, failures.collect::<PyResult<Vec<_>>>()?)?;
-    Ok(Py::new(py, MergedRange::of(py, given, failures)?)?.into_any())
+    Ok(Py::new(py, MergedRange::new(py, merged, failures)?)?.into_any())
 }
 
 #[doc = docs!(MergedRange)]
@@ -39,8 +39,8 @@ pub(crate) struct MergedRange {
 }
 
 impl MergedRange {
-    fn of(py: Python<'_>, merged: CoreMerged, failures: Bound<'_, PyTuple>) -> PyResult<Self> {
-        let parts = merged.parts().iter().map(|part| MergedPart::of(py, part)).collect::<PyResult<Vec<_>>>()?;
+    fn new(py: Python<'_>, merged: CoreMerged, failures: Bound<'_, PyTuple>) -> PyResult<Self> {
+        let parts = merged.parts().iter().map(|part| MergedPart::new(py, part)).collect::<PyResult<Vec<_>>>()?;
         Ok(Self { response: merged.response()(py)?, parts: PyTuple::new(py, parts)?.unbind(), failures: failures.unbind(), merged })
     }
 }
@@ -57,7 +57,7 @@ impl MergedRange {
     #[doc = docs!(MergedRange.skipped_items)]
     #[getter]
     fn skipped_items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        response::skipped(py, self.merged.skipped_items().as_slice())
+        response::skipped_tuple(py, self.merged.skipped_items().as_slice())
     }
 
     #[doc = docs!(MergedRange.join)]
@@ -70,7 +70,7 @@ impl MergedRange {
                 left.push(failure);
             }
         }
-        Self::of(py, merged, PyTuple::new(py, left)?)
+        Self::new(py, merged, PyTuple::new(py, left)?)
     }
 
     /// Shows counts, no values.
@@ -100,7 +100,7 @@ pub(crate) struct MergedPart {
 }
 
 impl MergedPart {
-    fn of(py: Python<'_>, part: &CorePart) -> PyResult<Py<Self>> {
+    fn new(py: Python<'_>, part: &CorePart) -> PyResult<Py<Self>> {
         let place = |row: usize| isize::try_from(row).unwrap_or(isize::MAX);
         // Created with Python's class, because a native slice would have a step.
         let rows = py.get_type::<PySlice>().call1((place(part.rows.start), place(part.rows.end)))?.cast_into::<PySlice>()?.unbind();

@@ -21,7 +21,7 @@ use vitalwire::operation::Provenance;
 use vitalwire::range::RangeOperation;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use nights::{Wanted, nights};
+pub(crate) use nights::{SearchArguments, search_nights};
 use range::Inner;
 pub(crate) use range::{AsyncNightSearch, AsyncRangeCall, NightSearch, RangeCall};
 
@@ -29,12 +29,12 @@ use crate::caller::Caller;
 use crate::errors;
 use crate::event_loop::PendingCall;
 use crate::options::Options;
-use crate::records::{self, Listed};
+use crate::records::{self, ListedRecord};
 use crate::runtime::Style;
 use crate::view::{self, Record, View};
 
 /// Creates a Python object from a value of the core.
-type Object = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
+type ObjectFactory = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
 
 /// Creates the Python object of a response.
 type Convert<T> = fn(Python<'_>, Arc<T>, Arc<Provenance>) -> PyResult<Py<PyAny>>;
@@ -67,14 +67,14 @@ pub(crate) fn range<O>(
 where
     O: RangeOperation<Output: Clone + Sync>,
 {
-    let caller = caller.until(py, options.cancel.clone().unwrap_or_default()).with_tasks();
+    let caller = caller.with_cancellation(py, options.cancel.clone().unwrap_or_default()).with_tasks();
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let core = caller.core();
     let ((part_length, settings), reporting) = (arguments.settings(py)?, arguments.reporting()?);
     let call = core.call(parameters).options(options).split(part_length).with_settings(settings);
-    let range = call.erased(move |value, provenance| -> Object { Box::new(move |py| convert(py, value, Arc::new(provenance))) });
+    let range = call.erased(move |value, provenance| -> ObjectFactory { Box::new(move |py| convert(py, value, Arc::new(provenance))) });
     let style = caller.style();
-    let inner = Inner::new(caller, &core, range, reporting).map_err(|error| errors::raise(py, arguments::renamed(error)))?;
+    let inner = Inner::new(caller, &core, range, reporting).map_err(|error| errors::raise(py, arguments::rename_argument(error)))?;
     match style {
         Style::Sync => Ok(Py::new(py, RangeCall(inner))?.into_any()),
         Style::Async => Ok(Py::new(py, AsyncRangeCall(inner))?.into_any()),
@@ -82,9 +82,9 @@ where
 }
 
 /// Spawns work as a task, because Python may read slowly while timeouts run. Token callables are awaited in the loop of the reader.
-fn carried(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+fn run_in_pending_call(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
     match PendingCall::current() {
-        Some(pending) => Box::pin(async move { pending.carry(part).await.unwrap_or_default() }),
+        Some(pending) => Box::pin(async move { pending.run(part).await.unwrap_or_default() }),
         None => part,
     }
 }
@@ -98,9 +98,9 @@ where
 }
 
 /// Converts a response that is a list of records.
-pub(crate) fn records<V: Listed>(py: Python<'_>, records: Arc<Vec<V::Core>>, provenance: Arc<Provenance>) -> PyResult<Py<PyAny>>
+pub(crate) fn records<V: ListedRecord>(py: Python<'_>, records: Arc<Vec<V::Core>>, provenance: Arc<Provenance>) -> PyResult<Py<PyAny>>
 where
     V::Core: Sized + Send,
 {
-    records::listed_of::<V>(py, records, Some(provenance)).map(Into::into)
+    records::shared_record_list::<V>(py, records, Some(provenance)).map(Into::into)
 }

@@ -5,7 +5,7 @@ use pyo3::types::PyTuple;
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::value::Date;
 
-use super::part::{answer, split};
+use super::part::{response_or_raise, split_result};
 use crate::convert;
 use crate::generated::docs;
 
@@ -22,9 +22,9 @@ pub(crate) struct Night {
 }
 
 impl Night {
-    pub(super) fn of(py: Python<'_>, days: &[Date], answer: Result<Py<PyAny>, Py<PyAny>>) -> PyResult<Self> {
+    pub(super) fn new(py: Python<'_>, days: &[Date], result: Result<Py<PyAny>, Py<PyAny>>) -> PyResult<Self> {
         let days = days.iter().map(|day| convert::date(py, *day)).collect::<PyResult<Vec<_>>>()?;
-        let (sleep, error) = split(answer);
+        let (sleep, error) = split_result(result);
         Ok(Self { days: PyTuple::new(py, days)?.unbind(), sleep, error })
     }
 }
@@ -34,7 +34,7 @@ impl Night {
     #[doc = docs!(Night.sleep)]
     #[getter]
     fn sleep(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        answer(py, self.sleep.as_ref(), self.error.as_ref())
+        response_or_raise(py, self.sleep.as_ref(), self.error.as_ref())
     }
 
     /// Does not show dates or values.

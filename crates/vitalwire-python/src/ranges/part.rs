@@ -7,7 +7,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
 use vitalwire::range::{AnyPart, RangeError, ResumeToken as Token};
 
-use super::Object;
+use super::ObjectFactory;
 use super::merged::{self, CoreMerged};
 use super::night::Night;
 use super::token::{ResumeToken, bounds};
@@ -25,10 +25,10 @@ pub(super) struct PartError {
 }
 
 /// Creates the exception of a range that ended early.
-pub(super) fn stopped(failure: RangeError<CoreMerged>) -> Failure {
+pub(super) fn range_failure(failure: RangeError<CoreMerged>) -> Failure {
     let left = failure.resume_token().cloned();
     let (so_far, error) = failure.into_parts();
-    Failure::own(PartError { error, left, so_far })
+    Failure::custom(PartError { error, left, so_far })
 }
 
 impl From<RangeError> for PartError {
@@ -39,15 +39,15 @@ impl From<RangeError> for PartError {
 }
 
 /// Creates a `RangePart` or a `Night`.
-pub(super) fn object(py: Python<'_>, part: AnyPart<Object>) -> PyResult<Py<PyAny>> {
+pub(super) fn part_object(py: Python<'_>, part: AnyPart<ObjectFactory>) -> PyResult<Py<PyAny>> {
     let AnyPart { index, range, days, duplicates, response } = part;
     let response = match response {
         Ok(response) => Ok(response(py)?),
         Err(failure) => Err(PartError::from(failure).exception(py)?.into_value(py).into_any()),
     };
-    let Some(index) = index else { return Ok(Py::new(py, Night::of(py, &days, response)?)?.into_any()) };
+    let Some(index) = index else { return Ok(Py::new(py, Night::new(py, &days, response)?)?.into_any()) };
     let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
-    let (response, error) = split(response);
+    let (response, error) = split_result(response);
     Ok(Py::new(py, RangePart { index, range, response, error, duplicates })?.into_any())
 }
 
@@ -59,7 +59,7 @@ impl PartError {
             value.setattr("resume_token", ResumeToken(left))?;
         }
         if let Some(so_far) = self.so_far {
-            value.setattr("so_far", merged::object(py, so_far)?)?;
+            value.setattr("so_far", merged::merged_object(py, so_far)?)?;
         }
         Ok(exception)
     }
@@ -90,17 +90,17 @@ pub(crate) struct RangePart {
 }
 
 /// Separates response and error of a part.
-pub(super) fn split(answer: Result<Py<PyAny>, Py<PyAny>>) -> (Option<Py<PyAny>>, Option<Py<PyAny>>) {
-    match answer {
-        Ok(answer) => (Some(answer), None),
+pub(super) fn split_result(result: Result<Py<PyAny>, Py<PyAny>>) -> (Option<Py<PyAny>>, Option<Py<PyAny>>) {
+    match result {
+        Ok(response) => (Some(response), None),
         Err(error) => (None, Some(error)),
     }
 }
 
 /// Returns the response or raises the error of a part.
-pub(super) fn answer(py: Python<'_>, answer: Option<&Py<PyAny>>, error: Option<&Py<PyAny>>) -> PyResult<Py<PyAny>> {
-    match (answer, error) {
-        (Some(answer), _) => Ok(answer.clone_ref(py)),
+pub(super) fn response_or_raise(py: Python<'_>, response: Option<&Py<PyAny>>, error: Option<&Py<PyAny>>) -> PyResult<Py<PyAny>> {
+    match (response, error) {
+        (Some(response), _) => Ok(response.clone_ref(py)),
         (None, Some(error)) => Err(PyErr::from_value(error.bind(py).clone())),
         (None, None) => Err(PyRuntimeError::new_err("the part has no response")),
     }
@@ -111,7 +111,7 @@ impl RangePart {
     #[doc = docs!(RangePart.response)]
     #[getter]
     fn response(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        answer(py, self.response.as_ref(), self.error.as_ref())
+        response_or_raise(py, self.response.as_ref(), self.error.as_ref())
     }
 
     /// Does not show bounds or values.

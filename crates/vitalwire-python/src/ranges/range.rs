@@ -7,50 +7,50 @@ use vitalwire::range::{AnyParts, AnyRange};
 use vitalwire::table::{Table as Core, TableId};
 use vitalwire::{Client, Error};
 
-use super::Object;
-use super::arguments::renamed;
+use super::ObjectFactory;
+use super::arguments::rename_argument;
 use super::merged::MergedRange;
 use super::progress::{Reporter, Reporting};
 use super::reader::{AsyncRangeParts, RangeParts};
-use super::run::{CollectInto, Then, run};
+use super::run::{CollectTarget, ConvertMerged, run};
 use crate::caller::Caller;
 use crate::errors;
 use crate::generated::docs;
-use crate::given::methods;
+use crate::arguments::methods;
 use crate::table::Table;
 
 /// A range call of either client.
 pub(super) struct Inner {
     caller: Caller,
-    range: AnyRange<Object>,
+    range: AnyRange<ObjectFactory>,
     reporting: Reporting,
 }
 
 impl Inner {
     /// Creates a range. Rejects invalid arguments. Sends nothing until the parts are read.
-    pub(super) fn new(caller: Caller, core: &Client, range: AnyRange<Object>, reporting: Reporting) -> Result<Self, Error> {
+    pub(super) fn new(caller: Caller, core: &Client, range: AnyRange<ObjectFactory>, reporting: Reporting) -> Result<Self, Error> {
         drop(range.parts(core.engine())?);
         Ok(Self { caller, range, reporting })
     }
 
     /// Starts the range. Returns the parts and the receiver of progress.
-    fn start(&self, py: Python<'_>) -> PyResult<(AnyParts<Object>, Option<Reporter>)> {
-        let parts = self.range.parts(self.caller.core().engine()).map_err(|error| errors::raise(py, renamed(error)))?;
+    fn start(&self, py: Python<'_>) -> PyResult<(AnyParts<ObjectFactory>, Option<Reporter>)> {
+        let parts = self.range.parts(self.caller.core().engine()).map_err(|error| errors::raise(py, rename_argument(error)))?;
         let reporter = self.reporting.start(py, self.range.name(), parts.progress().total)?;
         Ok((parts, reporter))
     }
 
-    fn collect(&self, py: Python<'_>, what: CollectInto, then: Then) -> PyResult<Py<PyAny>> {
+    fn collect(&self, py: Python<'_>, target: CollectTarget, then: ConvertMerged) -> PyResult<Py<PyAny>> {
         let (_, reporter) = self.start(py)?;
-        run(py, &self.caller, self.range.clone(), what, reporter, then)
+        run(py, &self.caller, self.range.clone(), target, reporter, then)
     }
 
-    fn merged(&self, py: Python<'_>, what: CollectInto) -> PyResult<Py<PyAny>> {
-        self.collect(py, what, Box::new(|_, merged| Ok(merged)))
+    fn collect_merged(&self, py: Python<'_>, target: CollectTarget) -> PyResult<Py<PyAny>> {
+        self.collect(py, target, Box::new(|_, merged| Ok(merged)))
     }
 
     /// Returns the table with a name, or the first one of the response.
-    fn what(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<TableId> {
+    fn table_id(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<TableId> {
         let mut tables = TableId::of_operation(self.range.operation());
         let found = match table {
             Some(name) => tables.find(|id| id.spec().name() == name),
@@ -61,18 +61,18 @@ impl Inner {
     }
 
     fn table(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<Py<PyAny>> {
-        let id = self.what(py, argument, table)?;
-        self.collect(py, CollectInto::Table(id), Box::new(whole))
+        let id = self.table_id(py, argument, table)?;
+        self.collect(py, CollectTarget::Table(id), Box::new(table_of_merged))
     }
 
     /// Calls a method of the merged table.
-    fn through(&self, py: Python<'_>, table: Option<&str>, method: &'static str, settings: &Bound<'_, PyDict>) -> PyResult<Py<PyAny>> {
-        let id = self.what(py, "table", table)?;
+    fn call_table_method(&self, py: Python<'_>, table: Option<&str>, method: &'static str, settings: &Bound<'_, PyDict>) -> PyResult<Py<PyAny>> {
+        let id = self.table_id(py, "table", table)?;
         // Detects invalid arguments and missing packages with an empty table, before any request is sent.
-        Bound::new(py, Table::of(Core::empty(id)))?.call_method(method, (), Some(settings))?;
+        Bound::new(py, Table::new(Core::empty(id)))?.call_method(method, (), Some(settings))?;
         let settings = settings.clone().unbind();
-        let then = move |py: Python<'_>, merged| whole(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
-        self.collect(py, CollectInto::Table(id), Box::new(then))
+        let then = move |py: Python<'_>, merged| table_of_merged(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
+        self.collect(py, CollectTarget::Table(id), Box::new(then))
     }
 
     fn visit(&self, visit: &pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
@@ -85,7 +85,7 @@ impl Inner {
 }
 
 /// Returns the table of a `MergedRange`. Emits a warning if parts are missing, which the table does not show.
-fn whole(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
+fn table_of_merged(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
     let merged = merged.bind(py).cast::<MergedRange>()?.get();
     let failed = merged.failures.bind(py).len();
     if failed > 0 {
@@ -97,7 +97,7 @@ fn whole(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
 }
 
 /// Returns the keyword arguments that are set.
-fn given<'py>(py: Python<'py>, settings: &[(&str, Option<Bound<'py, PyAny>>)]) -> PyResult<Bound<'py, PyDict>> {
+fn keyword_arguments<'py>(py: Python<'py>, settings: &[(&str, Option<Bound<'py, PyAny>>)]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, value) in settings {
         if let Some(value) = value {
@@ -124,20 +124,20 @@ pub(crate) struct NightSearch(pub(super) Inner);
 pub(crate) struct AsyncNightSearch(pub(super) Inner);
 
 /// Defines the members of all range classes.
-macro_rules! methods {
+macro_rules! common_methods {
     ($name:ident) => {
         #[pymethods]
         impl $name {
             #[doc = docs!($name.collect)]
             fn collect(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                self.0.merged(py, CollectInto::Response)
+                self.0.collect_merged(py, CollectTarget::Response)
             }
 
             #[doc = docs!($name.collect_table)]
             #[pyo3(signature = (table=None))]
             fn collect_table(&self, py: Python<'_>, #[pyo3(from_py_with = methods::table)] table: Option<&str>) -> PyResult<Py<PyAny>> {
-                let id = self.0.what(py, "table", table)?;
-                self.0.merged(py, CollectInto::Table(id))
+                let id = self.0.table_id(py, "table", table)?;
+                self.0.collect_merged(py, CollectTarget::Table(id))
             }
 
             #[doc = docs!($name.table)]
@@ -155,7 +155,7 @@ macro_rules! methods {
                 tz: Option<Bound<'py, PyAny>>,
                 time_unit: Option<Bound<'py, PyAny>>,
             ) -> PyResult<Py<PyAny>> {
-                self.0.through(py, table, "to_arrow", &given(py, &[("tz", tz), ("time_unit", time_unit)])?)
+                self.0.call_table_method(py, table, "to_arrow", &keyword_arguments(py, &[("tz", tz), ("time_unit", time_unit)])?)
             }
 
             #[doc = docs!($name.to_polars)]
@@ -167,7 +167,7 @@ macro_rules! methods {
                 tz: Option<Bound<'py, PyAny>>,
                 time_unit: Option<Bound<'py, PyAny>>,
             ) -> PyResult<Py<PyAny>> {
-                self.0.through(py, table, "to_polars", &given(py, &[("tz", tz), ("time_unit", time_unit)])?)
+                self.0.call_table_method(py, table, "to_polars", &keyword_arguments(py, &[("tz", tz), ("time_unit", time_unit)])?)
             }
 
             #[doc = docs!($name.to_pandas)]
@@ -181,9 +181,9 @@ macro_rules! methods {
                 time_unit: Option<Bound<'py, PyAny>>,
                 #[pyo3(from_py_with = methods::lists)] lists: bool,
             ) -> PyResult<Py<PyAny>> {
-                let settings = given(py, &[("dtype_backend", dtype_backend), ("tz", tz), ("time_unit", time_unit)])?;
+                let settings = keyword_arguments(py, &[("dtype_backend", dtype_backend), ("tz", tz), ("time_unit", time_unit)])?;
                 settings.set_item("lists", lists)?;
-                self.0.through(py, table, "to_pandas", &settings)
+                self.0.call_table_method(py, table, "to_pandas", &settings)
             }
 
             #[doc = docs!($name.to_dict)]
@@ -194,7 +194,7 @@ macro_rules! methods {
                 #[pyo3(from_py_with = methods::table)] table: Option<&str>,
                 tz: Option<Bound<'py, PyAny>>,
             ) -> PyResult<Py<PyAny>> {
-                self.0.through(py, table, "to_dict", &given(py, &[("tz", tz)])?)
+                self.0.call_table_method(py, table, "to_dict", &keyword_arguments(py, &[("tz", tz)])?)
             }
 
             /// Shows the operation, not the bounds.
@@ -210,15 +210,15 @@ macro_rules! methods {
 }
 
 /// Defines the iteration by `for`.
-macro_rules! iterated {
+macro_rules! sync_methods {
     ($name:ident) => {
-        methods!($name);
+        common_methods!($name);
 
         #[pymethods]
         impl $name {
             fn __iter__(&self, py: Python<'_>) -> PyResult<RangeParts> {
                 let (parts, reporter) = self.0.start(py)?;
-                Ok(RangeParts::of(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
+                Ok(RangeParts::new(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
             }
 
             #[doc = docs!($name.__arrow_c_stream__)]
@@ -232,21 +232,21 @@ macro_rules! iterated {
 }
 
 /// Defines the iteration by `async for`.
-macro_rules! awaited {
+macro_rules! async_methods {
     ($name:ident) => {
-        methods!($name);
+        common_methods!($name);
 
         #[pymethods]
         impl $name {
             fn __aiter__(&self, py: Python<'_>) -> PyResult<AsyncRangeParts> {
                 let (parts, reporter) = self.0.start(py)?;
-                Ok(AsyncRangeParts::of(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
+                Ok(AsyncRangeParts::new(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
             }
         }
     };
 }
 
-iterated!(RangeCall);
-iterated!(NightSearch);
-awaited!(AsyncRangeCall);
-awaited!(AsyncNightSearch);
+sync_methods!(RangeCall);
+sync_methods!(NightSearch);
+async_methods!(AsyncRangeCall);
+async_methods!(AsyncNightSearch);

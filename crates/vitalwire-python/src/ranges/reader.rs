@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::range::{AnyPart, AnyParts, OnError, Progress};
 
-use super::Object;
+use super::ObjectFactory;
 use super::part::{self, PartError};
 use super::progress::Reporter;
 use super::token::ResumeToken;
@@ -24,7 +24,7 @@ struct Reader {
     /// Whether a failed part raises its error or is returned with it.
     on_error: OnError,
     reporter: Option<Reporter>,
-    parts: AnyParts<Object>,
+    parts: AnyParts<ObjectFactory>,
     /// Last reported progress.
     reported: Mutex<Option<Progress>>,
 }
@@ -32,16 +32,16 @@ struct Reader {
 impl Reader {
     fn next(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.parts.check_process().map_err(|error| errors::raise(py, error))?;
-        self.tell(py)?;
+        self.report_previous(py)?;
         let (style, on_error, next) = (self.caller.style(), self.on_error, self.parts.next());
         self.caller.run(
             py,
-            |_| async move { next.await.map_err(|failure| Failure::own(PartError::from(failure))) },
-            move |py, part: Option<AnyPart<Object>>| match (part, style) {
+            |_| async move { next.await.map_err(|failure| Failure::custom(PartError::from(failure))) },
+            move |py, part: Option<AnyPart<ObjectFactory>>| match (part, style) {
                 (Some(AnyPart { response: Err(failure), .. }), _) if on_error == OnError::Stop => {
                     Err(Box::new(PartError::from(failure)).raise(py))
                 }
-                (Some(part), _) => part::object(py, part),
+                (Some(part), _) => part::part_object(py, part),
                 (None, Style::Sync) => Err(PyStopIteration::new_err(())),
                 (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
             },
@@ -49,14 +49,14 @@ impl Reader {
     }
 
     /// Reports the previous part, which the caller has processed.
-    fn tell(&self, py: Python<'_>) -> PyResult<()> {
+    fn report_previous(&self, py: Python<'_>) -> PyResult<()> {
         let Some(reporter) = &self.reporter else { return Ok(()) };
         let progress = self.parts.progress();
         let before = self.reported.lock().unwrap_or_else(PoisonError::into_inner).replace(progress);
         if progress.done > 0 && before != Some(progress) {
             reporter.report(py, progress).inspect_err(|raised| {
                 self.parts.close();
-                self.mark(py, raised);
+                self.attach_resume_token(py, raised);
             })?;
         }
         if progress.done == progress.total {
@@ -66,8 +66,8 @@ impl Reader {
     }
 
     /// Attaches a token for the parts that were not returned to an exception, if it accepts attributes.
-    fn mark(&self, py: Python<'_>, raised: &PyErr) {
-        let _ = raised.value(py).setattr("resume_token", self.left());
+    fn attach_resume_token(&self, py: Python<'_>, raised: &PyErr) {
+        let _ = raised.value(py).setattr("resume_token", self.resume_token());
     }
 
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -75,7 +75,7 @@ impl Reader {
         self.reporter.as_ref().map_or(Ok(()), |reporter| reporter.visit(visit))
     }
 
-    fn left(&self) -> Option<ResumeToken> {
+    fn resume_token(&self) -> Option<ResumeToken> {
         self.parts.resume_token().map(ResumeToken)
     }
 
@@ -97,7 +97,7 @@ pub(crate) struct AsyncRangeParts(Reader);
 macro_rules! methods {
     ($name:ident) => {
         impl $name {
-            pub(super) fn of(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<Object>) -> Self {
+            pub(super) fn new(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<ObjectFactory>) -> Self {
                 Self(Reader { caller, on_error, reporter, parts, reported: Mutex::new(None) })
             }
         }
@@ -107,7 +107,7 @@ macro_rules! methods {
             #[doc = docs!($name.resume_token)]
             #[getter]
             fn resume_token(&self) -> Option<ResumeToken> {
-                self.0.left()
+                self.0.resume_token()
             }
 
             #[doc = docs!($name.close)]
@@ -147,7 +147,7 @@ impl RangeParts {
     fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.0.next(py).inspect_err(|raised| {
             if errors::ends_programs(py, raised) {
-                self.0.mark(py, raised);
+                self.0.attach_resume_token(py, raised);
             }
         })
     }

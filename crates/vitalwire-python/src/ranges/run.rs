@@ -8,19 +8,19 @@ use vitalwire::client::CancelToken;
 use vitalwire::range::{AnyRange, CollectStep, RangeCollect};
 use vitalwire::table::TableId;
 
-use super::Object;
+use super::ObjectFactory;
 use super::interrupted::{self, SharedCollect};
 use super::merged::{self, CoreMerged};
-use super::part::stopped;
+use super::part::range_failure;
 use super::progress::Reporter;
 use crate::caller::Caller;
-use crate::cancel::Cancel;
+use crate::cancel::Cancellation;
 use crate::runtime::Style;
 use crate::table::Table;
 
 /// Result into which parts are merged.
 #[derive(Clone, Copy)]
-pub(super) enum CollectInto {
+pub(super) enum CollectTarget {
     /// A response.
     Response,
     /// A table.
@@ -28,13 +28,13 @@ pub(super) enum CollectInto {
 }
 
 /// Conversion of the `MergedRange`.
-pub(super) type Then = Box<dyn FnOnce(Python<'_>, Py<PyAny>) -> PyResult<Py<PyAny>> + Send>;
+pub(super) type ConvertMerged = Box<dyn FnOnce(Python<'_>, Py<PyAny>) -> PyResult<Py<PyAny>> + Send>;
 
-fn begin(range: &AnyRange<Object>, what: CollectInto, core: &Core) -> RangeCollect<Object> {
-    match what {
-        CollectInto::Response => range.collect(core.engine()),
-        CollectInto::Table(id) => range.table(core.engine(), id.spec(), |table| {
-            let object: Object = Box::new(move |py| Ok(Py::new(py, Table::shared(table, Arc::default()))?.into_any()));
+fn start_collect(range: &AnyRange<ObjectFactory>, target: CollectTarget, core: &Core) -> RangeCollect<ObjectFactory> {
+    match target {
+        CollectTarget::Response => range.collect(core.engine()),
+        CollectTarget::Table(id) => range.table(core.engine(), id.spec(), |table| {
+            let object: ObjectFactory = Box::new(move |py| Ok(Py::new(py, Table::shared(table, Arc::default()))?.into_any()));
             object
         }),
     }
@@ -45,53 +45,53 @@ fn begin(range: &AnyRange<Object>, what: CollectInto, core: &Core) -> RangeColle
 pub(super) fn run(
     py: Python<'_>,
     caller: &Caller,
-    range: AnyRange<Object>,
-    what: CollectInto,
+    range: AnyRange<ObjectFactory>,
+    target: CollectTarget,
     reporter: Option<Reporter>,
-    then: Then,
+    then: ConvertMerged,
 ) -> PyResult<Py<PyAny>> {
     let (range, token) = range.with_token();
-    let stages = Stages {
+    let run = CollectRun {
         caller: caller.share(py),
         range,
         token,
-        what,
-        going: Arc::default(),
+        target,
+        shared: Arc::default(),
         reporter: reporter.map(Arc::new),
         then: Arc::new(Mutex::new(Some(then))),
         process: std::process::id(),
     };
     if caller.style() == Style::Async {
-        // A Python coroutine that awaits the stages in sequence.
-        let stages = Py::new(py, stages)?;
-        return Ok(py.import("vitalwire._progress")?.call_method1("drive", (stages,))?.unbind());
+        // A Python coroutine that awaits the steps in sequence.
+        let run = Py::new(py, run)?;
+        return Ok(py.import("vitalwire._progress")?.call_method1("drive", (run,))?.unbind());
     }
-    let ended = stages.all(py).inspect_err(|raised| {
+    let ended = run.run_to_end(py).inspect_err(|raised| {
         // Best effort: a second interruption aborts this, and the first one is raised.
-        let _ = stages.keep(py, raised.value(py).as_any().clone().unbind());
+        let _ = run.stop_and_attach(py, raised.value(py).as_any().clone().unbind());
     });
-    stages.close(py)?;
+    run.close(py)?;
     ended
 }
 
 /// A run that pauses at each progress report, so that the report is made on the caller's thread.
-#[pyclass(frozen, module = "vitalwire", name = "_Stages")]
-struct Stages {
+#[pyclass(frozen, module = "vitalwire", name = "_CollectRun")]
+struct CollectRun {
     caller: Caller,
-    range: AnyRange<Object>,
+    range: AnyRange<ObjectFactory>,
     /// Cancels the parts of this run.
     token: CancelToken,
-    what: CollectInto,
-    /// Kept outside the stages, so that the parts that were read survive a dropped stage.
-    going: Arc<SharedCollect>,
+    target: CollectTarget,
+    /// Kept outside the steps, so that the parts that were read survive a dropped step.
+    shared: Arc<SharedCollect>,
     reporter: Option<Arc<Reporter>>,
-    then: Arc<Mutex<Option<Then>>>,
+    then: Arc<Mutex<Option<ConvertMerged>>>,
     process: u32,
 }
 
-impl Stages {
-    /// Runs all stages on this thread.
-    fn all(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+impl CollectRun {
+    /// Runs all steps on this thread.
+    fn run_to_end(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         loop {
             let ended: Option<(Py<PyAny>,)> = self.__call__(py)?.extract(py)?;
             if let Some((ended,)) = ended {
@@ -102,13 +102,13 @@ impl Stages {
 }
 
 #[pymethods]
-impl Stages {
+impl CollectRun {
     /// Continues until the next report and returns `None`. Returns a tuple of the result at the end.
     fn __call__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (range, what, going, is_reported) = (self.range.clone(), self.what, Arc::clone(&self.going), self.reporter.is_some());
+        let (range, target, shared, is_reported) = (self.range.clone(), self.target, Arc::clone(&self.shared), self.reporter.is_some());
         let work = move |core: Core| async move {
-            let mut slot = going.lock().await;
-            let collect = slot.get_or_insert_with(|| begin(&range, what, &core));
+            let mut slot = shared.lock().await;
+            let collect = slot.get_or_insert_with(|| start_collect(&range, target, &core));
             let step = loop {
                 match collect.step().await {
                     Ok(CollectStep::Progress(_)) if !is_reported => {}
@@ -118,19 +118,19 @@ impl Stages {
             if !matches!(step, Ok(CollectStep::Progress(_))) {
                 *slot = None;
             }
-            step.map_err(stopped)
+            step.map_err(range_failure)
         };
         let (reporter, then) = (self.reporter.clone(), Arc::clone(&self.then));
-        let finish = move |py: Python<'_>, step: CollectStep<Object>| match step {
+        let finish = move |py: Python<'_>, step: CollectStep<ObjectFactory>| match step {
             CollectStep::Progress(progress) => {
                 reporter.map_or(Ok(()), |reporter| reporter.report(py, progress))?;
                 Ok(py.None())
             }
-            CollectStep::Ended(given) => {
+            CollectStep::Ended(core_merged) => {
                 let then = then.lock().unwrap_or_else(PoisonError::into_inner).take();
-                let merged = merged::object(py, given)?;
+                let merged = merged::merged_object(py, core_merged)?;
                 let Some(then) = then else { return Ok(py.None()) };
-                let ended = then(py, merged.clone_ref(py)).inspect_err(|raised| interrupted::mark(raised.value(py), None, Some(merged)))?;
+                let ended = then(py, merged.clone_ref(py)).inspect_err(|raised| interrupted::attach_result(raised.value(py), None, Some(merged)))?;
                 Ok((ended,).into_pyobject(py)?.into_any().unbind())
             }
         };
@@ -138,26 +138,26 @@ impl Stages {
     }
 
     /// Stops an interrupted run, and attaches its parts and a resume token to the exception. Returns a coroutine for an async client.
-    fn keep(&self, py: Python<'_>, exception: Py<PyAny>) -> PyResult<Py<PyAny>> {
+    fn stop_and_attach(&self, py: Python<'_>, exception: Py<PyAny>) -> PyResult<Py<PyAny>> {
         self.token.cancel();
-        let (going, is_here) = (Arc::clone(&self.going), std::process::id() == self.process);
+        let (shared, is_own_process) = (Arc::clone(&self.shared), std::process::id() == self.process);
         let work = move |_: Core| async move {
             // The parts belong to the parent process.
-            Ok(if is_here { interrupted::rest(&going).await } else { None })
+            Ok(if is_own_process { interrupted::collect_rest(&shared).await } else { None })
         };
         let finish = move |py: Python<'_>, rest: Option<Result<CoreMerged, _>>| {
             let exception = exception.bind(py);
             match rest {
-                Some(Ok(given)) => {
-                    let merged = merged::object(py, given)?;
-                    interrupted::mark(exception, Some(merged.getattr(py, "resume_token")?), Some(merged));
+                Some(Ok(core_merged)) => {
+                    let merged = merged::merged_object(py, core_merged)?;
+                    interrupted::attach_result(exception, Some(merged.getattr(py, "resume_token")?), Some(merged));
                 }
-                Some(Err(failure)) => interrupted::mark_failed(py, exception, failure)?,
+                Some(Err(failure)) => interrupted::attach_failed_result(py, exception, failure)?,
                 None => {}
             }
             Ok(py.None())
         };
-        self.caller.until(py, Cancel::default()).with_tasks().run(py, work, finish)
+        self.caller.with_cancellation(py, Cancellation::default()).with_tasks().run(py, work, finish)
     }
 
     /// Closes the display.

@@ -7,7 +7,7 @@ use pyo3::types::PyTuple;
 use vitalwire::range::{RangeBounds, ResumeToken as Core};
 
 use crate::generated::docs;
-use crate::given::methods;
+use crate::arguments::methods;
 use crate::{convert, errors};
 
 /// Bounds of a range as Python objects.

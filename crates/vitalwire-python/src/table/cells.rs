@@ -11,14 +11,14 @@ use vitalwire::value::Timestamp;
 use crate::{convert, errors};
 
 /// Ordinal of 1970-01-01 in Python, where 0001-01-01 is 1.
-const EPOCH: i64 = 719_163;
+const EPOCH_DAY: i64 = 719_163;
 /// Ordinal of 9999-12-31, the last date in Python.
-const LAST: i64 = 3_652_059;
+const LAST_DAY: i64 = 3_652_059;
 /// Microseconds per second.
-const SECOND: i64 = 1_000_000;
+const MICROS_PER_SECOND: i64 = 1_000_000;
 
 /// Returns the cells of some rows. Missing cells are `None`.
-pub(super) fn list<'py>(py: Python<'py>, column: &Column, rows: Range<usize>) -> PyResult<Bound<'py, PyList>> {
+pub(super) fn cell_list<'py>(py: Python<'py>, column: &Column, rows: Range<usize>) -> PyResult<Bound<'py, PyList>> {
     let mut last: Option<(&str, Bound<'py, PyString>)> = None;
     let cells = rows.map(|row| {
         if column.is_missing(row) {
@@ -26,14 +26,14 @@ pub(super) fn list<'py>(py: Python<'py>, column: &Column, rows: Range<usize>) ->
         }
         match column.data() {
             // Rows of one record repeat its keys, so they share a Python object.
-            ColumnData::Text(texts) => Ok(again(py, &mut last, texts.get(row)).into_any()),
+            ColumnData::Text(texts) => Ok(repeated_text(py, &mut last, texts.get(row)).into_any()),
             data => value(py, data, row),
         }
     });
     PyList::new(py, cells.collect::<PyResult<Vec<_>>>()?)
 }
 
-fn again<'a, 'py>(py: Python<'py>, last: &mut Option<(&'a str, Bound<'py, PyString>)>, text: &'a str) -> Bound<'py, PyString> {
+fn repeated_text<'a, 'py>(py: Python<'py>, last: &mut Option<(&'a str, Bound<'py, PyString>)>, text: &'a str) -> Bound<'py, PyString> {
     if let Some((before, object)) = last
         && *before == text
     {
@@ -52,14 +52,14 @@ fn value<'py>(py: Python<'py>, data: &ColumnData, row: usize) -> PyResult<Bound<
         ColumnData::Boolean(values) => at(values, row).into_pyobject(py)?.to_owned().into_any(),
         ColumnData::Text(texts) => PyString::new(py, texts.get(row)).into_any(),
         ColumnData::Date(values) => {
-            let day = EPOCH + i64::from(at(values, row));
-            if !(1..=LAST).contains(&day) {
+            let day = EPOCH_DAY + i64::from(at(values, row));
+            if !(1..=LAST_DAY).contains(&day) {
                 return Err(errors::raise(py, Error::internal("a date out of range")));
             }
             py.get_type::<PyDate>().call_method1("fromordinal", (day,))?
         }
         ColumnData::Instant(times) => convert::datetime(py, timestamp(py, at(times.microseconds(), row))?)?.into_any(),
-        ColumnData::LocalTime(times) => convert::naive(py, timestamp(py, at(times.microseconds(), row))?)?.into_any(),
+        ColumnData::LocalTime(times) => convert::naive_datetime(py, timestamp(py, at(times.microseconds(), row))?)?.into_any(),
         ColumnData::TextList(lists) => PyList::new(py, lists.get(row))?.into_any(),
         _ => return Err(errors::raise(py, Error::internal("a column of an unknown kind"))),
     })
@@ -71,7 +71,7 @@ fn at<T: Copy + Default>(values: &[T], row: usize) -> T {
 
 /// Converts microseconds, the precision of Python.
 fn timestamp(py: Python<'_>, microseconds: i64) -> PyResult<Timestamp> {
-    let part = u32::try_from(microseconds.rem_euclid(SECOND)).unwrap_or_default();
-    let instant = Timestamp::from_unix(microseconds.div_euclid(SECOND), part * 1000);
+    let part = u32::try_from(microseconds.rem_euclid(MICROS_PER_SECOND)).unwrap_or_default();
+    let instant = Timestamp::from_unix(microseconds.div_euclid(MICROS_PER_SECOND), part * 1000);
     instant.ok_or_else(|| errors::raise(py, Error::internal("an instant out of range")))
 }

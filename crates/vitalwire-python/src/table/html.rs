@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use vitalwire::table::{Column, ColumnData, Table};
 
 use super::cells;
-use crate::html::{cut, escaped};
+use crate::html::{escape, truncate};
 
 /// Number of rows at the start and at the end.
 const ROWS: usize = 5;
@@ -27,39 +27,39 @@ pub(super) fn html(py: Python<'_>, table: &Table) -> PyResult<String> {
         "<table class=\"vitalwire\"><caption style=\"text-align:left\">{}: {rows} rows, {} columns{more}. {}</caption><thead><tr>",
         table.spec().name(),
         all.len(),
-        escaped(table.spec().doc()),
+        escape(table.spec().doc()),
     );
-    let looks: Vec<&str> = shown.iter().map(|column| look(column.data())).collect();
-    for (column, look) in shown.iter().zip(&looks) {
-        let unit = column.field().unit.map(|unit| format!("<br><small>{}</small>", escaped(unit))).unwrap_or_default();
-        let _ = write!(text, "<th title=\"{}\"{look}>{}{unit}</th>", escaped(column.field().doc), escaped(&column.field().name));
+    let styles: Vec<&str> = shown.iter().map(|column| cell_style(column.data())).collect();
+    for (column, cell_style) in shown.iter().zip(&styles) {
+        let unit = column.field().unit.map(|unit| format!("<br><small>{}</small>", escape(unit))).unwrap_or_default();
+        let _ = write!(text, "<th title=\"{}\"{cell_style}>{}{unit}</th>", escape(column.field().doc), escape(&column.field().name));
     }
     text.push_str("</tr></thead><tbody>");
-    let columns = shown.iter().map(|column| Ok((cells::list(py, column, 0..head)?, cells::list(py, column, tail..rows)?)));
+    let columns = shown.iter().map(|column| Ok((cells::cell_list(py, column, 0..head)?, cells::cell_list(py, column, tail..rows)?)));
     let columns = columns.collect::<PyResult<Vec<_>>>()?;
     for row in 0..head {
-        line(&mut text, &looks, columns.iter().map(|(first, _)| first.get_item(row)))?;
+        append_row(&mut text, &styles, columns.iter().map(|(first, _)| first.get_item(row)))?;
     }
     if tail > head {
         let _ = write!(text, "<tr><td colspan=\"{}\"{TEXT}>&hellip;</td></tr>", shown.len());
     }
     for row in 0..rows - tail {
-        line(&mut text, &looks, columns.iter().map(|(_, last)| last.get_item(row)))?;
+        append_row(&mut text, &styles, columns.iter().map(|(_, last)| last.get_item(row)))?;
     }
     text.push_str("</tbody></table>");
     Ok(text)
 }
 
-fn look(data: &ColumnData) -> &'static str {
+fn cell_style(data: &ColumnData) -> &'static str {
     if matches!(data, ColumnData::Number(_) | ColumnData::Integer(_)) { "" } else { TEXT }
 }
 
-fn line<'py>(text: &mut String, looks: &[&str], cells: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>) -> PyResult<()> {
+fn append_row<'py>(text: &mut String, styles: &[&str], cells: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>) -> PyResult<()> {
     text.push_str("<tr>");
-    for (look, cell) in looks.iter().zip(cells) {
+    for (cell_style, cell) in styles.iter().zip(cells) {
         let cell = cell?;
-        let shown = if cell.is_none() { String::new() } else { cut(&cell.str()?.to_cow()?, CELL) };
-        let _ = write!(text, "<td{look}>{shown}</td>");
+        let shown = if cell.is_none() { String::new() } else { truncate(&cell.str()?.to_cow()?, CELL) };
+        let _ = write!(text, "<td{cell_style}>{shown}</td>");
     }
     text.push_str("</tr>");
     Ok(())

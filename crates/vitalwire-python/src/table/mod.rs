@@ -1,6 +1,6 @@
 //! Tables: responses as columns, for data frames and other readers of Arrow.
 
-mod answer;
+mod response;
 mod capsules;
 mod cells;
 mod html;
@@ -20,14 +20,14 @@ use pyo3::types::{IntoPyDict, PyBytes, PyCapsule, PyDict, PyTuple};
 use vitalwire::Error;
 use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
 
-pub(crate) use self::answer::{Source, Tabled, Wanted, choose, of_list, of_record, stream, tabled, unwritable};
+pub(crate) use self::response::{Source, TableResponse, TableRequest, choose, from_list, from_record, stream, table_methods, unserializable};
 pub(crate) use self::pickle::_restore_table;
 use self::pickle::Reduced;
 use self::times::{Times, unit_name};
 pub(crate) use self::warnings::ExportWarnings;
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::given::methods;
+use crate::arguments::methods;
 use crate::{convert, errors};
 
 #[doc = docs!(Table)]
@@ -40,7 +40,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Wraps a table of the core.
-    pub(crate) fn of(core: Core) -> Self {
+    pub(crate) fn new(core: Core) -> Self {
         Self::shared(Arc::new(core), Arc::default())
     }
 
@@ -64,22 +64,22 @@ impl Table {
         self.warnings.warn_truncated(py, &self.core)
     }
 
-    fn facts<'py>(
+    fn field_dict<'py>(
         &self,
         py: Python<'py>,
-        fact: impl for<'a> Fn(&'a vitalwire::table::Field) -> Option<&'a str>,
+        value: impl for<'a> Fn(&'a vitalwire::table::Field) -> Option<&'a str>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let facts = PyDict::new(py);
+        let dict = PyDict::new(py);
         for column in self.exported() {
-            if let Some(fact) = fact(column.field()) {
-                facts.set_item(&*column.field().name, fact)?;
+            if let Some(value) = value(column.field()) {
+                dict.set_item(&*column.field().name, value)?;
             }
         }
-        Ok(facts)
+        Ok(dict)
     }
 
     /// Calls a conversion function of `vitalwire._frames`.
-    fn framed<'py>(slf: &Bound<'py, Self>, to: &str, times: Times<'_, 'py>, lists: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
+    fn convert_with<'py>(slf: &Bound<'py, Self>, to: &str, times: Times<'_, 'py>, lists: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
         let (module, table) = (slf.py().import("vitalwire._frames")?, times.apply(slf)?);
         table.get().warn(slf.py())?;
         lists.map_or_else(|| module.call_method1(to, (&table,)), |lists| module.call_method1(to, (&table, lists)))
@@ -106,7 +106,7 @@ impl Table {
         let (id, body) = (to_id(py, name)?, convert::as_bytes("body", body)?);
         // Immutable while the interpreter is released.
         let bytes = body.as_bytes();
-        py.detach(|| Core::read(id, operation, bytes)).map(Self::of).map_err(|error| errors::raise(py, error))
+        py.detach(|| Core::read(id, operation, bytes)).map(Self::new).map_err(|error| errors::raise(py, error))
     }
 
     #[doc = docs!(Table.columns)]
@@ -118,19 +118,19 @@ impl Table {
     #[doc = docs!(Table.units)]
     #[getter]
     fn units<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.facts(py, |field| field.unit)
+        self.field_dict(py, |field| field.unit)
     }
 
     #[doc = docs!(Table.kinds)]
     #[getter]
     fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.facts(py, |field| Some(kind(field.kind)))
+        self.field_dict(py, |field| Some(kind_name(field.kind)))
     }
 
     #[doc = docs!(Table.docs)]
     #[getter]
     fn docs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.facts(py, |field| Some(field.doc))
+        self.field_dict(py, |field| Some(field.doc))
     }
 
     #[doc = docs!(Table.skipped_by_column)]
@@ -146,7 +146,7 @@ impl Table {
 
     #[doc = docs!(Table.local_time)]
     fn local_time(&self, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
-        self.on_the_clock("zone", zone)
+        self.in_local_time("zone", zone)
     }
 
     #[doc = docs!(Table.in_time_unit)]
@@ -161,7 +161,7 @@ impl Table {
         tz: Option<Bound<'py, PyAny>>,
         #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        Self::framed(slf, "to_arrow", Times { tz: tz.as_ref(), unit: time_unit }, None)
+        Self::convert_with(slf, "to_arrow", Times { tz: tz.as_ref(), unit: time_unit }, None)
     }
 
     #[doc = docs!(Table.to_polars)]
@@ -171,7 +171,7 @@ impl Table {
         tz: Option<Bound<'py, PyAny>>,
         #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        Self::framed(slf, "to_polars", Times { tz: tz.as_ref(), unit: time_unit }, None)
+        Self::convert_with(slf, "to_polars", Times { tz: tz.as_ref(), unit: time_unit }, None)
     }
 
     #[doc = docs!(Table.to_pandas)]
@@ -189,7 +189,7 @@ impl Table {
             Some("pyarrow") => "to_pandas_arrow",
             Some(_) => return Err(errors::raise(py, Error::invalid_argument("dtype_backend", "must be None or 'pyarrow'"))),
         };
-        Self::framed(slf, to, Times { tz: tz.as_ref(), unit: time_unit }, Some(lists))
+        Self::convert_with(slf, to, Times { tz: tz.as_ref(), unit: time_unit }, Some(lists))
     }
 
     #[doc = docs!(Table.to_dict)]
@@ -200,7 +200,7 @@ impl Table {
         table.warnings.warn_skipped(slf.py(), &table.core)?;
         let dict = PyDict::new(slf.py());
         for column in table.exported() {
-            dict.set_item(&*column.field().name, cells::list(slf.py(), column, 0..table.core.len())?)?;
+            dict.set_item(&*column.field().name, cells::cell_list(slf.py(), column, 0..table.core.len())?)?;
         }
         Ok(dict)
     }
@@ -264,7 +264,7 @@ fn to_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
 }
 
 /// Returns the public name of a column kind.
-fn kind(kind: ColumnKind) -> &'static str {
+fn kind_name(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Number => "number",
         ColumnKind::Integer => "integer",

@@ -20,13 +20,13 @@ pub(super) fn parts<'py>(py: Python<'py>, table: &Table, lists: bool) -> PyResul
         exported.into_iter().enumerate().partition(|(_, column)| column.field().kind == ColumnKind::Number);
     let places: Vec<usize> = numbers.iter().map(|(place, _)| *place).collect();
     let names: Vec<&str> = numbers.iter().map(|(_, column)| &*column.field().name).collect();
-    let block = block(py, &numbers, table.len())?;
+    let block = number_block(py, &numbers, table.len())?;
     let others =
-        others.into_iter().map(|(place, column)| other(py, place, column, table.len(), table.time_unit())).collect::<PyResult<Vec<_>>>()?;
+        others.into_iter().map(|(place, column)| other_column(py, place, column, table.len(), table.time_unit())).collect::<PyResult<Vec<_>>>()?;
     ((places, names, block), PyList::new(py, others)?).into_pyobject(py)
 }
 
-fn block<'py>(py: Python<'py>, numbers: &[(usize, &Column)], rows: usize) -> PyResult<Bound<'py, PyByteArray>> {
+fn number_block<'py>(py: Python<'py>, numbers: &[(usize, &Column)], rows: usize) -> PyResult<Bound<'py, PyByteArray>> {
     const WIDTH: usize = size_of::<f64>();
     PyByteArray::new_with(py, numbers.len() * rows * WIDTH, |bytes| {
         if rows == 0 {
@@ -48,34 +48,34 @@ fn block<'py>(py: Python<'py>, numbers: &[(usize, &Column)], rows: usize) -> PyR
     })
 }
 
-fn other<'py>(py: Python<'py>, place: usize, column: &Column, rows: usize, unit: TimeUnit) -> PyResult<Bound<'py, PyTuple>> {
+fn other_column<'py>(py: Python<'py>, place: usize, column: &Column, rows: usize, unit: TimeUnit) -> PyResult<Bound<'py, PyTuple>> {
     let field = column.field();
     let at = |row: usize| (!column.is_missing(row)).then_some(row);
     let (data, mask) = match column.data() {
         ColumnData::Instant(times) | ColumnData::LocalTime(times) if unit == TimeUnit::Nanosecond => (
-            wide(py, rows, |row| at(row).and_then(|row| times.nanoseconds(row)).unwrap_or(MISSING))?.into_any(),
+            integers_to_bytes(py, rows, |row| at(row).and_then(|row| times.nanoseconds(row)).unwrap_or(MISSING))?.into_any(),
             "M8[ns]".into_pyobject(py)?.into_any(),
         ),
         ColumnData::Instant(times) | ColumnData::LocalTime(times) => (
-            wide(py, rows, |row| at(row).and_then(|row| times.microseconds().get(row).copied()).unwrap_or(MISSING))?.into_any(),
+            integers_to_bytes(py, rows, |row| at(row).and_then(|row| times.microseconds().get(row).copied()).unwrap_or(MISSING))?.into_any(),
             "M8[us]".into_pyobject(py)?.into_any(),
         ),
         ColumnData::Integer(values) => {
-            (wide(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(), mask(py, column, rows)?.into_any())
+            (integers_to_bytes(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(), mask(py, column, rows)?.into_any())
         }
         ColumnData::Boolean(values) => {
-            (narrow(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(), mask(py, column, rows)?.into_any())
+            (booleans_to_bytes(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(), mask(py, column, rows)?.into_any())
         }
-        _ => (cells::list(py, column, 0..rows)?.into_any(), py.None().into_bound(py)),
+        _ => (cells::cell_list(py, column, 0..rows)?.into_any(), py.None().into_bound(py)),
     };
     (place, &*field.name, kind(field.kind), field.nullable, data, mask).into_pyobject(py)
 }
 
 fn mask<'py>(py: Python<'py>, column: &Column, rows: usize) -> PyResult<Bound<'py, PyByteArray>> {
-    narrow(py, rows, |row| column.is_missing(row))
+    booleans_to_bytes(py, rows, |row| column.is_missing(row))
 }
 
-fn wide<'py>(py: Python<'py>, rows: usize, value: impl Fn(usize) -> i64) -> PyResult<Bound<'py, PyByteArray>> {
+fn integers_to_bytes<'py>(py: Python<'py>, rows: usize, value: impl Fn(usize) -> i64) -> PyResult<Bound<'py, PyByteArray>> {
     PyByteArray::new_with(py, rows * size_of::<i64>(), |bytes| {
         for (row, cell) in bytes.as_chunks_mut().0.iter_mut().enumerate() {
             *cell = value(row).to_ne_bytes();
@@ -84,7 +84,7 @@ fn wide<'py>(py: Python<'py>, rows: usize, value: impl Fn(usize) -> i64) -> PyRe
     })
 }
 
-fn narrow<'py>(py: Python<'py>, rows: usize, value: impl Fn(usize) -> bool) -> PyResult<Bound<'py, PyByteArray>> {
+fn booleans_to_bytes<'py>(py: Python<'py>, rows: usize, value: impl Fn(usize) -> bool) -> PyResult<Bound<'py, PyByteArray>> {
     PyByteArray::new_with(py, rows, |bytes| {
         for (row, cell) in bytes.iter_mut().enumerate() {
             *cell = value(row).into();

@@ -11,7 +11,7 @@ use vitalwire::{Error, ErrorKind};
 use super::Table;
 use super::times::unit;
 use crate::errors;
-use crate::given::methods;
+use crate::arguments::methods;
 
 /// Pickled state: the restoring function and its arguments.
 pub(super) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, Bound<'py, PyDict>, &'static str));
@@ -47,5 +47,5 @@ pub(crate) fn _restore_table(
     let unit = time_unit.to_str().ok().and_then(unit);
     let unit = unit.ok_or_else(|| refused("pickled by an incompatible version: unknown time unit"))?;
     let core = core.with_skipped(skipped).with_time_unit(unit);
-    core.map(Table::of).map_err(|error| errors::raise(py, error))
+    core.map(Table::new).map_err(|error| errors::raise(py, error))
 }

@@ -32,15 +32,15 @@ impl<'py> Times<'_, 'py> {
     /// Returns a table with these options.
     pub(super) fn apply(&self, table: &Bound<'py, Table>) -> PyResult<Bound<'py, Table>> {
         let py = table.py();
-        let table = self.tz.map_or_else(|| Ok(table.clone()), |zone| Bound::new(py, table.get().on_the_clock("tz", zone)?))?;
+        let table = self.tz.map_or_else(|| Ok(table.clone()), |zone| Bound::new(py, table.get().in_local_time("tz", zone)?))?;
         self.unit.map_or_else(|| Ok(table.clone()), |unit| Bound::new(py, table.get().in_unit(py, "time_unit", unit)?))
     }
 }
 
 impl Table {
     /// Returns a table with local times. `argument` names the time zone in errors.
-    pub(super) fn on_the_clock(&self, argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let (py, zone) = (zone.py(), zone::name(argument, zone)?);
+    pub(super) fn in_local_time(&self, argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (py, zone) = (zone.py(), zone::zone_name(argument, zone)?);
         let made = py.detach(|| Core::clone(&self.core).with_local_time(&zone));
         let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.warnings)));
         made.map_err(|error| errors::raise(py, if error.argument().is_some() { error.with_argument(argument) } else { error }))

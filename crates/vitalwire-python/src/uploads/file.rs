@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use vitalwire::upload::Upload;
 
-use super::{ARGUMENT, named, ours, wrong};
+use super::{ARGUMENT, with_path_name, rename_argument, invalid_body};
 use crate::{convert, errors};
 
 /// Number of bytes per read: 1 MiB.
@@ -16,8 +16,8 @@ const CHUNK: usize = 1 << 20;
 pub(super) fn read(file: &Bound<'_, PyAny>) -> PyResult<Upload> {
     let mut reader = Reader { file, rest: None, failed: None };
     match Upload::reader(&mut reader) {
-        Ok(upload) => Ok(named(upload, name(file)?.as_deref())),
-        Err(error) => Err(reader.failed.unwrap_or_else(|| errors::raise(file.py(), ours(error)))),
+        Ok(upload) => Ok(with_path_name(upload, name(file)?.as_deref())),
+        Err(error) => Err(reader.failed.unwrap_or_else(|| errors::raise(file.py(), rename_argument(error)))),
     }
 }
 
@@ -37,13 +37,13 @@ struct Reader<'a, 'py> {
 }
 
 impl<'py> Reader<'_, 'py> {
-    fn more(&self) -> PyResult<Bound<'py, PyBytes>> {
-        let more = self.file.call_method1("read", (CHUNK,))?;
-        if more.is_instance_of::<PyString>() {
-            return Err(wrong("must be a file opened in binary mode, not a text file"));
+    fn read_chunk(&self) -> PyResult<Bound<'py, PyBytes>> {
+        let chunk = self.file.call_method1("read", (CHUNK,))?;
+        if chunk.is_instance_of::<PyString>() {
+            return Err(invalid_body("must be a file opened in binary mode, not a text file"));
         }
         // A non-blocking file returns None if no data are available.
-        convert::as_bytes(ARGUMENT, &more).map_err(|_| wrong("must be a file whose read gives bytes"))
+        convert::as_bytes(ARGUMENT, &chunk).map_err(|_| invalid_body("must be a file whose read method returns bytes"))
     }
 }
 
@@ -51,7 +51,7 @@ impl Read for Reader<'_, '_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let (bytes, at) = match self.rest.take() {
             Some(rest) => rest,
-            None => match self.more() {
+            None => match self.read_chunk() {
                 Ok(bytes) => (bytes, 0),
                 Err(error) => {
                     self.failed = Some(error);

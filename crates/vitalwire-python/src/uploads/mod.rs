@@ -21,28 +21,28 @@ use vitalwire::{Client as Core, Error};
 use crate::caller::{Caller, check_open};
 use crate::failure::{Failure, Raise};
 use crate::options::Options;
-use crate::{convert, errors, given};
+use crate::{convert, errors, arguments};
 
 /// Name of the argument of uploads.
 pub(crate) const ARGUMENT: &str = "body";
 
 /// Converts an argument to an upload source. Reads files and encodes images on the calling thread.
-pub(crate) fn of(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
+pub(crate) fn to_upload(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
     if let Ok(text) = body.cast::<PyString>() {
-        let address = Upload::text(&text.to_string_lossy()).is_url();
-        return if address { given::extract(body, ARGUMENT).map(|url: String| Upload::url(url)) } else { path(body) };
+        let is_url = Upload::text(&text.to_string_lossy()).is_url();
+        return if is_url { arguments::extract(body, ARGUMENT).map(|url: String| Upload::url(url)) } else { path(body) };
     }
     if let Ok(bytes) = body.cast::<PyBytes>() {
-        return Ok(Upload::bytes(shared(bytes.clone())));
+        return Ok(Upload::bytes(shared_bytes(bytes.clone())));
     }
     if convert::has_bytes(body) {
         let view = PyMemoryView::from(body)?;
         let width: (usize, usize) = (view.getattr("ndim")?.extract()?, view.getattr("itemsize")?.extract()?);
         if width != (1, 1) {
             // An array contains pixels, not the bytes of a file.
-            return Err(wrong("must be the bytes of a file, not an array; encode it as a picture first"));
+            return Err(invalid_body("must be the bytes of a file, not an array; encode it as a picture first"));
         }
-        return Ok(Upload::bytes(shared(convert::as_bytes(ARGUMENT, body)?)));
+        return Ok(Upload::bytes(shared_bytes(convert::as_bytes(ARGUMENT, body)?)));
     }
     if body.hasattr("__fspath__")? {
         return path(body);
@@ -53,25 +53,25 @@ pub(crate) fn of(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
     if body.hasattr("save")? && body.hasattr("mode")? {
         return pillow::encode(body);
     }
-    Err(wrong("a path, bytes, a binary file or a Pillow image is needed"))
+    Err(invalid_body("must be a path, bytes, a binary file or a Pillow image"))
 }
 
 /// Creates the error for a wrong type.
-pub(crate) fn wrong(rule: &str) -> PyErr {
+pub(crate) fn invalid_body(rule: &str) -> PyErr {
     PyTypeError::new_err(format!("argument '{ARGUMENT}': {rule}"))
 }
 
 fn path(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
-    given::extract(body, ARGUMENT).map(|path: PathBuf| Upload::path(path)).map_err(|raised| {
+    arguments::extract(body, ARGUMENT).map(|path: PathBuf| Upload::path(path)).map_err(|raised| {
         match raised.is_instance_of::<PyTypeError>(body.py()) {
-            true => wrong("must be a path of type str"),
+            true => invalid_body("must be a path of type str"),
             false => raised,
         }
     })
 }
 
 /// Contents of an upload, and the file name of its path, if any.
-pub(crate) fn named(upload: Upload, path: Option<&str>) -> Upload {
+pub(crate) fn with_path_name(upload: Upload, path: Option<&str>) -> Upload {
     match path.and_then(|path| Path::new(path).file_name()?.to_str()) {
         Some(name) => upload.with_filename(name),
         None => upload,
@@ -79,18 +79,18 @@ pub(crate) fn named(upload: Upload, path: Option<&str>) -> Upload {
 }
 
 /// Bytes in the memory of a Python object.
-pub(crate) fn shared(bytes: Bound<'_, PyBytes>) -> Bytes {
+pub(crate) fn shared_bytes(bytes: Bound<'_, PyBytes>) -> Bytes {
     Bytes::from_owner(PyBackedBytes::from(bytes))
 }
 
-/// Prepares a picture. `addressed` is true if another argument contains its URL.
-pub(crate) async fn image(upload: Option<Upload>, without_metadata: bool, addressed: bool) -> Result<Option<Image>, Failure> {
+/// Prepares a picture. `has_url` is true if another argument contains its URL.
+pub(crate) async fn image(upload: Option<Upload>, without_metadata: bool, has_url: bool) -> Result<Option<Image>, Failure> {
     let Some(upload) = upload else { return Ok(None) };
-    if upload.is_url() && addressed {
+    if upload.is_url() && has_url {
         return Err(Error::invalid_argument(ARGUMENT, "must not be a URL if the other argument is one").into());
     }
     let path = upload.quotable_path();
-    upload.without_metadata(without_metadata).into_image().await.map(Some).map_err(|error| refused(error, path))
+    upload.without_metadata(without_metadata).into_image().await.map(Some).map_err(|error| to_failure(error, path))
 }
 
 /// Prepares a document.
@@ -100,7 +100,7 @@ pub(crate) async fn document(upload: Upload, filename: Option<String>) -> Result
         Some(filename) => upload.with_filename(filename),
         None => upload,
     };
-    upload.into_document().await.map_err(|error| refused(error, path))
+    upload.into_document().await.map_err(|error| to_failure(error, path))
 }
 
 /// Calls an operation whose parameters are available once a file was read.
@@ -116,7 +116,7 @@ where
     F: FnOnce(Python<'_>, O::Output, Arc<ResponseMetadata>) -> PyResult<R> + Send + 'static,
     R: Into<Py<PyAny>>,
 {
-    let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
+    let caller = caller.with_cancellation(py, options.cancel.clone().unwrap_or_default());
     let options = options.to_call().map_err(|error| errors::raise(py, error))?;
     let work = |core: Core| async move {
         check_open::<O>(&core)?;
@@ -130,7 +130,7 @@ where
 }
 
 /// Renames the argument in an error of the core to Python's.
-pub(crate) fn ours(error: Error) -> Error {
+pub(crate) fn rename_argument(error: Error) -> Error {
     match (error.argument(), error.reason()) {
         (Some("filename"), _) | (_, None) => error,
         (_, Some(reason)) => Error::invalid_argument(ARGUMENT, reason),
@@ -138,18 +138,18 @@ pub(crate) fn ours(error: Error) -> Error {
 }
 
 /// Converts an error of the operating system to Python's exception, and other errors to the core's.
-fn refused(error: Error, path: Option<String>) -> Failure {
+fn to_failure(error: Error, path: Option<String>) -> Failure {
     let kind = error.source().and_then(|source| source.downcast_ref::<io::Error>()).map(io::Error::kind);
     match (kind, path) {
-        (Some(kind), Some(path)) if kind != io::ErrorKind::InvalidInput => Failure::own(Unreadable(kind, path)),
-        _ => ours(error).into(),
+        (Some(kind), Some(path)) if kind != io::ErrorKind::InvalidInput => Failure::custom(FileError(kind, path)),
+        _ => rename_argument(error).into(),
     }
 }
 
 /// An error of the operating system about a file, with its shortened path.
-struct Unreadable(io::ErrorKind, String);
+struct FileError(io::ErrorKind, String);
 
-impl Raise for Unreadable {
+impl Raise for FileError {
     fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
         let name = match self.0 {
             io::ErrorKind::NotFound => "ENOENT",

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use vitalwire::upload::Upload;
 
-use super::{named, shared, wrong};
+use super::{with_path_name, shared_bytes, invalid_body};
 
 /// Modes that JPEG supports. Others are encoded as PNG, which keeps transparency and palettes.
 const JPEG_MODES: [&str; 4] = ["L", "RGB", "CMYK", "YCbCr"];
@@ -17,7 +17,7 @@ const ORIENTATION: u16 = 0x0112;
 pub(super) fn encode(image: &Bound<'_, PyAny>) -> PyResult<Upload> {
     let py = image.py();
     let own: Option<String> = image.getattr_opt("format")?.and_then(|format| format.extract().ok());
-    let mode: String = image.getattr("mode")?.extract().map_err(|_| wrong("must be a Pillow image with a mode of type str"))?;
+    let mode: String = image.getattr("mode")?.extract().map_err(|_| invalid_body("must be a Pillow image with a mode of type str"))?;
     let fits = JPEG_MODES.contains(&mode.as_str());
     let format = match own.as_deref() {
         Some("PNG") => "PNG",
@@ -41,7 +41,7 @@ pub(super) fn encode(image: &Bound<'_, PyAny>) -> PyResult<Upload> {
     let bytes = buffer.call_method0("getvalue")?.cast_into::<PyBytes>()?;
     let name = image.getattr_opt("filename")?;
     let name = name.and_then(|name| name.cast::<PyString>().ok()?.to_str().ok().map(str::to_owned));
-    Ok(named(Upload::bytes(shared(bytes)), name.as_deref()))
+    Ok(with_path_name(Upload::bytes(shared_bytes(bytes)), name.as_deref()))
 }
 
 /// Returns EXIF data with only the orientation, if the image has one.

@@ -54,7 +54,7 @@ fn converter(operation: &Operation, [nothing, single, list]: [&str; 3]) -> Strin
 }
 
 fn call(operation: &Operation, style: &Style) -> Method {
-    let make = converter(operation, ["view::nothing", "view::single", "records::listed"]);
+    let make = converter(operation, ["view::none", "view::record", "records::record_list"]);
     let body = match &operation.response {
         _ if uploads::upload(operation).is_some() => MethodBody::Upload { make },
         ResponseType::Model(record) if tables::is_columnar(operation) => MethodBody::Columns { record: record.clone() },

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// What a policy covers. Every member is a text; their formats are not
 /// stated.
@@ -37,7 +37,7 @@ pub(crate) struct BenefitsData {
 impl Record for BenefitsData {
     type Core = models::BenefitsData;
 
-    fn over(view: View<models::BenefitsData>) -> Self {
+    fn from_view(view: View<models::BenefitsData>) -> Self {
         Self { view }
     }
 
@@ -468,7 +468,7 @@ impl BenefitsData {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -478,7 +478,7 @@ impl BenefitsData {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// Statistics of one day.
 #[pyclass(frozen, module = "vitalwire")]
@@ -38,7 +38,7 @@ pub(crate) struct DailyBucket {
 impl Record for DailyBucket {
     type Core = models::DailyBucket;
 
-    fn over(view: View<models::DailyBucket>) -> Self {
+    fn from_view(view: View<models::DailyBucket>) -> Self {
         Self { view, record_ids: Children::new(), values: Child::new() }
     }
 
@@ -109,7 +109,7 @@ impl DailyBucket {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -119,7 +119,7 @@ impl DailyBucket {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// An ingredient of a dish.
 #[pyclass(frozen, module = "vitalwire")]
@@ -37,7 +37,7 @@ pub(crate) struct Ingredient {
 impl Record for Ingredient {
     type Core = models::Ingredient;
 
-    fn over(view: View<models::Ingredient>) -> Self {
+    fn from_view(view: View<models::Ingredient>) -> Self {
         Self { view, nutritional_fields: Child::new() }
     }
 
@@ -118,7 +118,7 @@ impl Ingredient {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -128,7 +128,7 @@ impl Ingredient {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// One integration of the user. It exists once the user has completed the
 /// consent.
@@ -37,7 +37,7 @@ pub(crate) struct IntegratedProvider {
 impl Record for IntegratedProvider {
     type Core = models::IntegratedProvider;
 
-    fn over(view: View<models::IntegratedProvider>) -> Self {
+    fn from_view(view: View<models::IntegratedProvider>) -> Self {
         Self { view }
     }
 
@@ -108,7 +108,7 @@ impl IntegratedProvider {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -118,7 +118,7 @@ impl IntegratedProvider {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// Statistics of one hour.
 #[pyclass(frozen, module = "vitalwire")]
@@ -38,7 +38,7 @@ pub(crate) struct IntervalBucket {
 impl Record for IntervalBucket {
     type Core = models::IntervalBucket;
 
-    fn over(view: View<models::IntervalBucket>) -> Self {
+    fn from_view(view: View<models::IntervalBucket>) -> Self {
         Self { view, record_ids: Children::new(), values: Child::new() }
     }
 
@@ -119,7 +119,7 @@ impl IntervalBucket {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -129,7 +129,7 @@ impl IntervalBucket {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// Statistics per hour.
 #[pyclass(frozen, module = "vitalwire")]
@@ -37,8 +37,8 @@ pub(crate) struct IntervalStatistics {
 impl Record for IntervalStatistics {
     type Core = models::IntervalStatistics;
 
-    fn over(view: View<models::IntervalStatistics>) -> Self {
-        Self { view: Deferred::of(view), statistics: Children::new() }
+    fn from_view(view: View<models::IntervalStatistics>) -> Self {
+        Self { view: Deferred::from_view(view), statistics: Children::new() }
     }
 
     fn digest(core: &models::IntervalStatistics, hasher: &mut DefaultHasher) {
@@ -69,7 +69,7 @@ impl Columnar for IntervalStatistics {
 
     const TABLE: TableId = TableId::IntervalStatistics;
 
-    fn deferred(view: Deferred<models::IntervalStatistics>) -> Self {
+    fn from_deferred(view: Deferred<models::IntervalStatistics>) -> Self {
         Self { view, statistics: Children::new() }
     }
 }
@@ -108,7 +108,7 @@ impl IntervalStatistics {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -118,7 +118,7 @@ impl IntervalStatistics {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(hash::of::<Self>(self.view.view(py)?.get()))
+        Ok(hash::hash_record::<Self>(self.view.view(py)?.get()))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -149,17 +149,17 @@ impl IntervalStatistics {
 
 static TABLES: &[Source] = &[Source { table: TableId::IntervalStatistics, operation: "interval_statistics", list: false, basis: None }];
 
-impl Tabled for IntervalStatistics {
-    fn tabled(&self, py: Python<'_>, wanted: table::Wanted<'_>) -> PyResult<Table> {
-        let chosen = table::choose(py, TABLES, wanted)?;
+impl TableResponse for IntervalStatistics {
+    fn table_of(&self, py: Python<'_>, request: table::TableRequest<'_>) -> PyResult<Table> {
+        let chosen = table::choose(py, TABLES, request)?;
         if chosen == Self::TABLE
             && let Some(table) = self.view.table()
         {
             return Ok(table);
         }
         let view = self.view.view(py)?;
-        table::of_record(py, TABLES, wanted, view.get(), view.answer())
+        table::from_record(py, TABLES, request, view.get(), view.provenance())
     }
 }
 
-table::tabled!(IntervalStatistics);
+table::table_methods!(IntervalStatistics);

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// A lab report, as uploading, getting and listing return it.
 #[pyclass(frozen, module = "vitalwire")]
@@ -39,7 +39,7 @@ pub(crate) struct LabReport {
 impl Record for LabReport {
     type Core = models::LabReport;
 
-    fn over(view: View<models::LabReport>) -> Self {
+    fn from_view(view: View<models::LabReport>) -> Self {
         Self { view, lab_information: Child::new(), patient_information: Child::new(), sections: Children::new() }
     }
 
@@ -198,7 +198,7 @@ impl LabReport {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -208,7 +208,7 @@ impl LabReport {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -237,11 +237,11 @@ impl LabReport {
     }
 }
 
-impl Listed for LabReport {
+impl ListedRecord for LabReport {
     const NAME: &'static str = "LabReport";
     const TABLES: &'static [Source] = &[Source { table: TableId::LabResults, operation: "list_lab_reports", list: true, basis: None }];
 
-    fn shown(&self) -> &View<models::LabReport> {
+    fn view(&self) -> &View<models::LabReport> {
         &self.view
     }
 }
@@ -251,11 +251,11 @@ static TABLES: &[Source] = &[
     Source { table: TableId::LabResults, operation: "get_lab_report", list: false, basis: None },
 ];
 
-impl Tabled for LabReport {
-    fn tabled(&self, py: Python<'_>, wanted: table::Wanted<'_>) -> PyResult<Table> {
+impl TableResponse for LabReport {
+    fn table_of(&self, py: Python<'_>, request: table::TableRequest<'_>) -> PyResult<Table> {
         let view = &self.view;
-        table::of_record(py, TABLES, wanted, view.get(), view.answer())
+        table::from_record(py, TABLES, request, view.get(), view.provenance())
     }
 }
 
-table::tabled!(LabReport);
+table::table_methods!(LabReport);

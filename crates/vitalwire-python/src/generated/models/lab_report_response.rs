@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// Wraps the lab report that an upload has made.
 #[pyclass(frozen, module = "vitalwire")]
@@ -37,7 +37,7 @@ pub(crate) struct LabReportResponse {
 impl Record for LabReportResponse {
     type Core = models::LabReportResponse;
 
-    fn over(view: View<models::LabReportResponse>) -> Self {
+    fn from_view(view: View<models::LabReportResponse>) -> Self {
         Self { view, lab_report: Child::new() }
     }
 
@@ -74,7 +74,7 @@ impl LabReportResponse {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -84,7 +84,7 @@ impl LabReportResponse {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -115,11 +115,11 @@ impl LabReportResponse {
 
 static TABLES: &[Source] = &[Source { table: TableId::LabResults, operation: "upload_lab_report", list: false, basis: None }];
 
-impl Tabled for LabReportResponse {
-    fn tabled(&self, py: Python<'_>, wanted: table::Wanted<'_>) -> PyResult<Table> {
+impl TableResponse for LabReportResponse {
+    fn table_of(&self, py: Python<'_>, request: table::TableRequest<'_>) -> PyResult<Table> {
         let view = &self.view;
-        table::of_record(py, TABLES, wanted, view.get(), view.answer())
+        table::from_record(py, TABLES, request, view.get(), view.provenance())
     }
 }
 
-table::tabled!(LabReportResponse);
+table::table_methods!(LabReportResponse);

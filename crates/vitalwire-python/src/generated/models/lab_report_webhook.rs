@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// A lab report that was analysed, and whose it is. Since v3.5.5.
 #[pyclass(frozen, module = "vitalwire")]
@@ -39,7 +39,7 @@ pub(crate) struct LabReportWebhook {
 impl Record for LabReportWebhook {
     type Core = models::LabReportWebhook;
 
-    fn over(view: View<models::LabReportWebhook>) -> Self {
+    fn from_view(view: View<models::LabReportWebhook>) -> Self {
         Self { view, lab_information: Child::new(), patient_information: Child::new(), sections: Children::new() }
     }
 
@@ -208,7 +208,7 @@ impl LabReportWebhook {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -218,7 +218,7 @@ impl LabReportWebhook {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

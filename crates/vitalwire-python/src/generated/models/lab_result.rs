@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// One result of a lab report.
 #[pyclass(frozen, module = "vitalwire")]
@@ -36,7 +36,7 @@ pub(crate) struct LabResult {
 impl Record for LabResult {
     type Core = models::LabResult;
 
-    fn over(view: View<models::LabResult>) -> Self {
+    fn from_view(view: View<models::LabResult>) -> Self {
         Self { view }
     }
 
@@ -208,7 +208,7 @@ impl LabResult {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -218,7 +218,7 @@ impl LabResult {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

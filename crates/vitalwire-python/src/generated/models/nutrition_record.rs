@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// What the analysis of a picture of food has found.
 #[pyclass(frozen, module = "vitalwire")]
@@ -38,7 +38,7 @@ pub(crate) struct NutritionRecord {
 impl Record for NutritionRecord {
     type Core = models::NutritionRecord;
 
-    fn over(view: View<models::NutritionRecord>) -> Self {
+    fn from_view(view: View<models::NutritionRecord>) -> Self {
         Self { view, ingredients: Children::new(), nutritional_fields: Child::new() }
     }
 
@@ -254,7 +254,7 @@ impl NutritionRecord {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -264,7 +264,7 @@ impl NutritionRecord {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -293,7 +293,7 @@ impl NutritionRecord {
     }
 }
 
-impl Listed for NutritionRecord {
+impl ListedRecord for NutritionRecord {
     const NAME: &'static str = "NutritionRecord";
     const TABLES: &'static [Source] = &[
         Source { table: TableId::NutritionRecords, operation: "list_nutrition_records", list: true, basis: Some(NumberBasis::PerServing) },
@@ -305,7 +305,7 @@ impl Listed for NutritionRecord {
         },
     ];
 
-    fn shown(&self) -> &View<models::NutritionRecord> {
+    fn view(&self) -> &View<models::NutritionRecord> {
         &self.view
     }
 }
@@ -319,11 +319,11 @@ static TABLES: &[Source] = &[
     Source { table: TableId::NutritionIngredients, operation: "update_nutrition_record", list: false, basis: Some(NumberBasis::Per100) },
 ];
 
-impl Tabled for NutritionRecord {
-    fn tabled(&self, py: Python<'_>, wanted: table::Wanted<'_>) -> PyResult<Table> {
+impl TableResponse for NutritionRecord {
+    fn table_of(&self, py: Python<'_>, request: table::TableRequest<'_>) -> PyResult<Table> {
         let view = &self.view;
-        table::of_record(py, TABLES, wanted, view.get(), view.answer())
+        table::from_record(py, TABLES, request, view.get(), view.provenance())
     }
 }
 
-table::tabled!(NutritionRecord);
+table::table_methods!(NutritionRecord);

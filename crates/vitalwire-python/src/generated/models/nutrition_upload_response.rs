@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// The nutrition record as far as it is known. The first answer to an
 /// asynchronous upload holds `record_id`, `status` (`pending` or
@@ -40,7 +40,7 @@ pub(crate) struct NutritionUploadResponse {
 impl Record for NutritionUploadResponse {
     type Core = models::NutritionUploadResponse;
 
-    fn over(view: View<models::NutritionUploadResponse>) -> Self {
+    fn from_view(view: View<models::NutritionUploadResponse>) -> Self {
         Self { view, ingredients: Children::new(), nutritional_fields: Child::new() }
     }
 
@@ -256,7 +256,7 @@ impl NutritionUploadResponse {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -266,7 +266,7 @@ impl NutritionUploadResponse {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -300,11 +300,11 @@ static TABLES: &[Source] = &[
     Source { table: TableId::NutritionIngredients, operation: "upload_nutrition_record", list: false, basis: Some(NumberBasis::Unknown) },
 ];
 
-impl Tabled for NutritionUploadResponse {
-    fn tabled(&self, py: Python<'_>, wanted: table::Wanted<'_>) -> PyResult<Table> {
+impl TableResponse for NutritionUploadResponse {
+    fn table_of(&self, py: Python<'_>, request: table::TableRequest<'_>) -> PyResult<Table> {
         let view = &self.view;
-        table::of_record(py, TABLES, wanted, view.get(), view.answer())
+        table::from_record(py, TABLES, request, view.get(), view.provenance())
     }
 }
 
-table::tabled!(NutritionUploadResponse);
+table::table_methods!(NutritionUploadResponse);

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// A nutrition record that was analysed, and whose it is.
 #[pyclass(frozen, module = "vitalwire")]
@@ -38,7 +38,7 @@ pub(crate) struct NutritionWebhook {
 impl Record for NutritionWebhook {
     type Core = models::NutritionWebhook;
 
-    fn over(view: View<models::NutritionWebhook>) -> Self {
+    fn from_view(view: View<models::NutritionWebhook>) -> Self {
         Self { view, ingredients: Children::new(), nutritional_fields: Child::new() }
     }
 
@@ -264,7 +264,7 @@ impl NutritionWebhook {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -274,7 +274,7 @@ impl NutritionWebhook {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// The patient, as the report names them. Often empty, because the service
 /// strips personal data.
@@ -37,7 +37,7 @@ pub(crate) struct PatientInformation {
 impl Record for PatientInformation {
     type Core = models::PatientInformation;
 
-    fn over(view: View<models::PatientInformation>) -> Self {
+    fn from_view(view: View<models::PatientInformation>) -> Self {
         Self { view }
     }
 
@@ -158,7 +158,7 @@ impl PatientInformation {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -168,7 +168,7 @@ impl PatientInformation {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// What went wrong, in the style of problem details.
 #[pyclass(frozen, module = "vitalwire")]
@@ -37,7 +37,7 @@ pub(crate) struct ProblemDetails {
 impl Record for ProblemDetails {
     type Core = models::ProblemDetails;
 
-    fn over(view: View<models::ProblemDetails>) -> Self {
+    fn from_view(view: View<models::ProblemDetails>) -> Self {
         Self { view, errors: Children::new() }
     }
 
@@ -139,7 +139,7 @@ impl ProblemDetails {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -149,7 +149,7 @@ impl ProblemDetails {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// One sleep.
 #[pyclass(frozen, module = "vitalwire")]
@@ -41,7 +41,7 @@ pub(crate) struct SleepRecord {
 impl Record for SleepRecord {
     type Core = models::SleepRecord;
 
-    fn over(view: View<models::SleepRecord>) -> Self {
+    fn from_view(view: View<models::SleepRecord>) -> Self {
         Self {
             view,
             record_ids: Children::new(),
@@ -245,7 +245,7 @@ impl SleepRecord {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -255,7 +255,7 @@ impl SleepRecord {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -289,11 +289,11 @@ static TABLES: &[Source] = &[
     Source { table: TableId::SleepSamples, operation: "get_sleep", list: false, basis: None },
 ];
 
-impl Tabled for SleepRecord {
-    fn tabled(&self, py: Python<'_>, wanted: table::Wanted<'_>) -> PyResult<Table> {
+impl TableResponse for SleepRecord {
+    fn table_of(&self, py: Python<'_>, request: table::TableRequest<'_>) -> PyResult<Table> {
         let view = &self.view;
-        table::of_record(py, TABLES, wanted, view.get(), view.answer())
+        table::from_record(py, TABLES, request, view.get(), view.provenance())
     }
 }
 
-table::tabled!(SleepRecord);
+table::table_methods!(SleepRecord);

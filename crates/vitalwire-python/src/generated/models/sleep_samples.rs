@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// Series of samples within a sleep.
 #[pyclass(frozen, module = "vitalwire")]
@@ -39,7 +39,7 @@ pub(crate) struct SleepSamples {
 impl Record for SleepSamples {
     type Core = models::SleepSamples;
 
-    fn over(view: View<models::SleepSamples>) -> Self {
+    fn from_view(view: View<models::SleepSamples>) -> Self {
         Self { view, durations: PyOnceLock::new(), offsets: PyOnceLock::new(), values: Child::new() }
     }
 
@@ -112,7 +112,7 @@ impl SleepSamples {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -122,7 +122,7 @@ impl SleepSamples {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// One stage of a sleep.
 #[pyclass(frozen, module = "vitalwire")]
@@ -37,7 +37,7 @@ pub(crate) struct SleepStage {
 impl Record for SleepStage {
     type Core = models::SleepStage;
 
-    fn over(view: View<models::SleepStage>) -> Self {
+    fn from_view(view: View<models::SleepStage>) -> Self {
         Self { view, metrics: Child::new() }
     }
 
@@ -120,7 +120,7 @@ impl SleepStage {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -130,7 +130,7 @@ impl SleepStage {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// Wraps the user's properties.
 #[pyclass(frozen, module = "vitalwire")]
@@ -37,7 +37,7 @@ pub(crate) struct UserPropertiesResponse {
 impl Record for UserPropertiesResponse {
     type Core = models::UserPropertiesResponse;
 
-    fn over(view: View<models::UserPropertiesResponse>) -> Self {
+    fn from_view(view: View<models::UserPropertiesResponse>) -> Self {
         Self { view, properties: Child::new() }
     }
 
@@ -76,7 +76,7 @@ impl UserPropertiesResponse {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -86,7 +86,7 @@ impl UserPropertiesResponse {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,8 +24,8 @@ use crate::view::{self, Child, Children, Record, View};
 use crate::{convert, hash, html, pickle};
 
 use crate::deferred::{Columnar, Deferred};
-use crate::records::Listed;
-use crate::table::{self, Source, Table, Tabled};
+use crate::records::ListedRecord;
+use crate::table::{self, Source, Table, TableResponse};
 
 /// One event. A body of the main webhook is an array of these, and may
 /// hold events of several users. There is no id of an event and no
@@ -40,7 +40,7 @@ pub(crate) struct WebhookEvent {
 impl Record for WebhookEvent {
     type Core = models::WebhookEvent;
 
-    fn over(view: View<models::WebhookEvent>) -> Self {
+    fn from_view(view: View<models::WebhookEvent>) -> Self {
         Self { view, metrics: Children::new(), activity_types: Children::new() }
     }
 
@@ -161,7 +161,7 @@ impl WebhookEvent {
     /// Metadata of the response that contained this record.
     #[getter]
     fn response(&self) -> Option<ResponseMetadata> {
-        ResponseMetadata::of(self.view.answer())
+        ResponseMetadata::from_provenance(self.view.provenance())
     }
 
     /// Returns a new `dict` of all fields under their JSON names. Dates and
@@ -171,7 +171,7 @@ impl WebhookEvent {
     }
 
     fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
+        hash::hash_record::<Self>(self.view.get())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -10,10 +10,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::operations::*;
 
 use crate::caller::Caller;
-use crate::cancel::Cancel;
+use crate::cancel::Cancellation;
 use crate::failure::Failure;
 use crate::generated::models::*;
-use crate::given::{Count, Pairs, Seconds, Texts};
+use crate::arguments::{Count, Pairs, Seconds, Texts};
 use crate::options::Options;
 use crate::uploads;
 use crate::waits::{self, Waiting};
@@ -90,7 +90,7 @@ impl Integrations {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = IntegrationsInitUrlParams::new(provider_slug);
@@ -119,7 +119,7 @@ impl Integrations {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<IntegrationInit>)
+        self.caller.call(py, parameters, &options, view::record::<IntegrationInit>)
     }
 
     /// Delete an integration.
@@ -154,7 +154,7 @@ impl Integrations {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = IntegrationsDeleteParams::new(provider_slug);
@@ -174,7 +174,7 @@ impl Integrations {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::nothing)
+        self.caller.call(py, parameters, &options, view::none)
     }
 
     fn __repr__(&self) -> &'static str {
@@ -257,7 +257,7 @@ impl AsyncIntegrations {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = IntegrationsInitUrlParams::new(provider_slug);
@@ -286,7 +286,7 @@ impl AsyncIntegrations {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<IntegrationInit>)
+        self.caller.call(py, parameters, &options, view::record::<IntegrationInit>)
     }
 
     /// Delete an integration.
@@ -321,7 +321,7 @@ impl AsyncIntegrations {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = IntegrationsDeleteParams::new(provider_slug);
@@ -341,7 +341,7 @@ impl AsyncIntegrations {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::nothing)
+        self.caller.call(py, parameters, &options, view::none)
     }
 
     fn __repr__(&self) -> &'static str {

@@ -10,10 +10,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::operations::*;
 
 use crate::caller::Caller;
-use crate::cancel::Cancel;
+use crate::cancel::Cancellation;
 use crate::failure::Failure;
 use crate::generated::models::*;
-use crate::given::{Count, Pairs, Seconds, Texts};
+use crate::arguments::{Count, Pairs, Seconds, Texts};
 use crate::options::Options;
 use crate::uploads;
 use crate::waits::{self, Waiting};
@@ -83,7 +83,7 @@ impl LabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = LabReportsUploadParams::new(Vec::new(), "");
@@ -104,9 +104,9 @@ impl LabReports {
             cancel,
             keep_raw,
         };
-        let source = uploads::of(&body)?;
+        let source = uploads::to_upload(&body)?;
         let parameters = async move { Ok::<_, Failure>(uploads::document(source, filename).await?.set(parameters)) };
-        uploads::call(&self.caller, py, parameters, &options, view::single::<LabReportResponse>)
+        uploads::call(&self.caller, py, parameters, &options, view::record::<LabReportResponse>)
     }
 
     /// Upload a lab report.
@@ -180,7 +180,7 @@ impl LabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = LabReportsUploadParams::new(Vec::new(), "");
@@ -201,7 +201,7 @@ impl LabReports {
             cancel,
             keep_raw,
         };
-        let source = uploads::of(&body)?;
+        let source = uploads::to_upload(&body)?;
         let parameters = async move { Ok::<_, Failure>(uploads::document(source, filename).await?.set(parameters)) };
         let waiting = Waiting { on_progress, wait_timeout, interval };
         waits::wait::<_, LabReport>(&self.caller, py, parameters, &waiting, &options)
@@ -245,7 +245,7 @@ impl LabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = LabReportsListParams::new();
@@ -271,7 +271,7 @@ impl LabReports {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, records::listed::<LabReport>)
+        self.caller.call(py, parameters, &options, records::record_list::<LabReport>)
     }
 
     /// List lab reports.
@@ -338,7 +338,7 @@ impl LabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::part_length)] part_length: Option<Bound<'_, PyAny>>,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,
@@ -406,7 +406,7 @@ impl LabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = LabReportsGetParams::new(lab_report_id);
@@ -426,7 +426,7 @@ impl LabReports {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<LabReport>)
+        self.caller.call(py, parameters, &options, view::record::<LabReport>)
     }
 
     /// Get a lab report.
@@ -483,7 +483,7 @@ impl LabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = LabReportsGetParams::new(lab_report_id);
@@ -581,7 +581,7 @@ impl AsyncLabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = LabReportsUploadParams::new(Vec::new(), "");
@@ -602,9 +602,9 @@ impl AsyncLabReports {
             cancel,
             keep_raw,
         };
-        let source = uploads::of(&body)?;
+        let source = uploads::to_upload(&body)?;
         let parameters = async move { Ok::<_, Failure>(uploads::document(source, filename).await?.set(parameters)) };
-        uploads::call(&self.caller, py, parameters, &options, view::single::<LabReportResponse>)
+        uploads::call(&self.caller, py, parameters, &options, view::record::<LabReportResponse>)
     }
 
     /// Upload a lab report.
@@ -678,7 +678,7 @@ impl AsyncLabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = LabReportsUploadParams::new(Vec::new(), "");
@@ -699,7 +699,7 @@ impl AsyncLabReports {
             cancel,
             keep_raw,
         };
-        let source = uploads::of(&body)?;
+        let source = uploads::to_upload(&body)?;
         let parameters = async move { Ok::<_, Failure>(uploads::document(source, filename).await?.set(parameters)) };
         let waiting = Waiting { on_progress, wait_timeout, interval };
         waits::wait::<_, LabReport>(&self.caller, py, parameters, &waiting, &options)
@@ -743,7 +743,7 @@ impl AsyncLabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = LabReportsListParams::new();
@@ -769,7 +769,7 @@ impl AsyncLabReports {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, records::listed::<LabReport>)
+        self.caller.call(py, parameters, &options, records::record_list::<LabReport>)
     }
 
     /// List lab reports.
@@ -836,7 +836,7 @@ impl AsyncLabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::part_length)] part_length: Option<Bound<'_, PyAny>>,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,
@@ -904,7 +904,7 @@ impl AsyncLabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = LabReportsGetParams::new(lab_report_id);
@@ -924,7 +924,7 @@ impl AsyncLabReports {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<LabReport>)
+        self.caller.call(py, parameters, &options, view::record::<LabReport>)
     }
 
     /// Get a lab report.
@@ -981,7 +981,7 @@ impl AsyncLabReports {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = LabReportsGetParams::new(lab_report_id);

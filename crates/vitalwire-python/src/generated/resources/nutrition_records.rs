@@ -10,10 +10,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::operations::*;
 
 use crate::caller::Caller;
-use crate::cancel::Cancel;
+use crate::cancel::Cancellation;
 use crate::failure::Failure;
 use crate::generated::models::*;
-use crate::given::{Count, Pairs, Seconds, Texts};
+use crate::arguments::{Count, Pairs, Seconds, Texts};
 use crate::options::Options;
 use crate::uploads;
 use crate::waits::{self, Waiting};
@@ -131,7 +131,7 @@ impl NutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = NutritionRecordsUploadParams::new();
@@ -173,14 +173,14 @@ impl NutritionRecords {
             cancel,
             keep_raw,
         };
-        let source = body.as_ref().map(uploads::of).transpose()?;
+        let source = body.as_ref().map(uploads::to_upload).transpose()?;
         let parameters = async move {
             Ok::<_, Failure>(match uploads::image(source, without_metadata, parameters.body_url.is_some()).await? {
                 Some(image) => image.set(parameters),
                 None => parameters,
             })
         };
-        uploads::call(&self.caller, py, parameters, &options, view::single::<NutritionUploadResponse>)
+        uploads::call(&self.caller, py, parameters, &options, view::record::<NutritionUploadResponse>)
     }
 
     /// Upload a picture of food.
@@ -302,7 +302,7 @@ impl NutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = NutritionRecordsUploadParams::new();
@@ -344,7 +344,7 @@ impl NutritionRecords {
             cancel,
             keep_raw,
         };
-        let source = body.as_ref().map(uploads::of).transpose()?;
+        let source = body.as_ref().map(uploads::to_upload).transpose()?;
         let parameters = async move {
             Ok::<_, Failure>(match uploads::image(source, without_metadata, parameters.body_url.is_some()).await? {
                 Some(image) => image.set(parameters),
@@ -393,7 +393,7 @@ impl NutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = NutritionRecordsListParams::new();
@@ -419,7 +419,7 @@ impl NutritionRecords {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, records::listed::<NutritionRecord>)
+        self.caller.call(py, parameters, &options, records::record_list::<NutritionRecord>)
     }
 
     /// List nutrition records.
@@ -486,7 +486,7 @@ impl NutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::part_length)] part_length: Option<Bound<'_, PyAny>>,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,
@@ -555,7 +555,7 @@ impl NutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = NutritionRecordsGetParams::new(nutrition_record_id);
@@ -575,7 +575,7 @@ impl NutritionRecords {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<NutritionRecord>)
+        self.caller.call(py, parameters, &options, view::record::<NutritionRecord>)
     }
 
     /// Get a nutrition record.
@@ -633,7 +633,7 @@ impl NutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = NutritionRecordsGetParams::new(nutrition_record_id);
@@ -701,7 +701,7 @@ impl NutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = NutritionRecordsUpdateParams::new(nutrition_record_id, serving_size);
@@ -721,7 +721,7 @@ impl NutritionRecords {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<NutritionRecord>)
+        self.caller.call(py, parameters, &options, view::record::<NutritionRecord>)
     }
 
     /// Delete a nutrition record.
@@ -758,7 +758,7 @@ impl NutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = NutritionRecordsDeleteParams::new(nutrition_record_id);
@@ -778,7 +778,7 @@ impl NutritionRecords {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::nothing)
+        self.caller.call(py, parameters, &options, view::none)
     }
 
     fn __repr__(&self) -> &'static str {
@@ -902,7 +902,7 @@ impl AsyncNutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = NutritionRecordsUploadParams::new();
@@ -944,14 +944,14 @@ impl AsyncNutritionRecords {
             cancel,
             keep_raw,
         };
-        let source = body.as_ref().map(uploads::of).transpose()?;
+        let source = body.as_ref().map(uploads::to_upload).transpose()?;
         let parameters = async move {
             Ok::<_, Failure>(match uploads::image(source, without_metadata, parameters.body_url.is_some()).await? {
                 Some(image) => image.set(parameters),
                 None => parameters,
             })
         };
-        uploads::call(&self.caller, py, parameters, &options, view::single::<NutritionUploadResponse>)
+        uploads::call(&self.caller, py, parameters, &options, view::record::<NutritionUploadResponse>)
     }
 
     /// Upload a picture of food.
@@ -1073,7 +1073,7 @@ impl AsyncNutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = NutritionRecordsUploadParams::new();
@@ -1115,7 +1115,7 @@ impl AsyncNutritionRecords {
             cancel,
             keep_raw,
         };
-        let source = body.as_ref().map(uploads::of).transpose()?;
+        let source = body.as_ref().map(uploads::to_upload).transpose()?;
         let parameters = async move {
             Ok::<_, Failure>(match uploads::image(source, without_metadata, parameters.body_url.is_some()).await? {
                 Some(image) => image.set(parameters),
@@ -1164,7 +1164,7 @@ impl AsyncNutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = NutritionRecordsListParams::new();
@@ -1190,7 +1190,7 @@ impl AsyncNutritionRecords {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, records::listed::<NutritionRecord>)
+        self.caller.call(py, parameters, &options, records::record_list::<NutritionRecord>)
     }
 
     /// List nutrition records.
@@ -1257,7 +1257,7 @@ impl AsyncNutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::part_length)] part_length: Option<Bound<'_, PyAny>>,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,
@@ -1326,7 +1326,7 @@ impl AsyncNutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = NutritionRecordsGetParams::new(nutrition_record_id);
@@ -1346,7 +1346,7 @@ impl AsyncNutritionRecords {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<NutritionRecord>)
+        self.caller.call(py, parameters, &options, view::record::<NutritionRecord>)
     }
 
     /// Get a nutrition record.
@@ -1404,7 +1404,7 @@ impl AsyncNutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = NutritionRecordsGetParams::new(nutrition_record_id);
@@ -1472,7 +1472,7 @@ impl AsyncNutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = NutritionRecordsUpdateParams::new(nutrition_record_id, serving_size);
@@ -1492,7 +1492,7 @@ impl AsyncNutritionRecords {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<NutritionRecord>)
+        self.caller.call(py, parameters, &options, view::record::<NutritionRecord>)
     }
 
     /// Delete a nutrition record.
@@ -1529,7 +1529,7 @@ impl AsyncNutritionRecords {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = NutritionRecordsDeleteParams::new(nutrition_record_id);
@@ -1549,7 +1549,7 @@ impl AsyncNutritionRecords {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::nothing)
+        self.caller.call(py, parameters, &options, view::none)
     }
 
     fn __repr__(&self) -> &'static str {

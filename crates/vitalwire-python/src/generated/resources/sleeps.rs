@@ -10,10 +10,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::operations::*;
 
 use crate::caller::Caller;
-use crate::cancel::Cancel;
+use crate::cancel::Cancellation;
 use crate::failure::Failure;
 use crate::generated::models::*;
-use crate::given::{Count, Pairs, Seconds, Texts};
+use crate::arguments::{Count, Pairs, Seconds, Texts};
 use crate::options::Options;
 use crate::uploads;
 use crate::waits::{self, Waiting};
@@ -75,7 +75,7 @@ impl Sleeps {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = SleepsGetParams::new(sleep_id);
@@ -97,7 +97,7 @@ impl Sleeps {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<SleepRecord>)
+        self.caller.call(py, parameters, &options, view::record::<SleepRecord>)
     }
 
     /// The sleeps of these days, naps among them, with the days that each
@@ -167,7 +167,7 @@ impl Sleeps {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,
         #[pyo3(from_py_with = crate::generated::arguments::on_error)] on_error: &str,
@@ -193,7 +193,7 @@ impl Sleeps {
         };
         let part_length = None;
         let arguments = ranges::Arguments { part_length, concurrency, on_error, resume, resume_key, progress };
-        let wanted = ranges::Wanted {
+        let search_arguments = ranges::SearchArguments {
             first: convert::to_date("first", &first)?,
             last: convert::to_date("last", &last)?,
             include_stages,
@@ -201,7 +201,7 @@ impl Sleeps {
             providers: providers.map(|texts| texts.0),
             exclude_manual,
         };
-        ranges::nights(py, &self.caller, wanted, &options, &arguments)
+        ranges::search_nights(py, &self.caller, search_arguments, &options, &arguments)
     }
 
     fn __repr__(&self) -> &'static str {
@@ -269,7 +269,7 @@ impl AsyncSleeps {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = SleepsGetParams::new(sleep_id);
@@ -291,7 +291,7 @@ impl AsyncSleeps {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<SleepRecord>)
+        self.caller.call(py, parameters, &options, view::record::<SleepRecord>)
     }
 
     /// The sleeps of these days, naps among them, with the days that each
@@ -361,7 +361,7 @@ impl AsyncSleeps {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,
         #[pyo3(from_py_with = crate::generated::arguments::on_error)] on_error: &str,
@@ -387,7 +387,7 @@ impl AsyncSleeps {
         };
         let part_length = None;
         let arguments = ranges::Arguments { part_length, concurrency, on_error, resume, resume_key, progress };
-        let wanted = ranges::Wanted {
+        let search_arguments = ranges::SearchArguments {
             first: convert::to_date("first", &first)?,
             last: convert::to_date("last", &last)?,
             include_stages,
@@ -395,7 +395,7 @@ impl AsyncSleeps {
             providers: providers.map(|texts| texts.0),
             exclude_manual,
         };
-        ranges::nights(py, &self.caller, wanted, &options, &arguments)
+        ranges::search_nights(py, &self.caller, search_arguments, &options, &arguments)
     }
 
     fn __repr__(&self) -> &'static str {

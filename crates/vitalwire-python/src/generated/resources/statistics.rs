@@ -10,10 +10,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::operations::*;
 
 use crate::caller::Caller;
-use crate::cancel::Cancel;
+use crate::cancel::Cancellation;
 use crate::failure::Failure;
 use crate::generated::models::*;
-use crate::given::{Count, Pairs, Seconds, Texts};
+use crate::arguments::{Count, Pairs, Seconds, Texts};
 use crate::options::Options;
 use crate::uploads;
 use crate::waits::{self, Waiting};
@@ -95,7 +95,7 @@ impl Statistics {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = StatisticsIntervalParams::new(interval, types.0);
@@ -129,7 +129,7 @@ impl Statistics {
             cancel,
             keep_raw,
         };
-        self.caller.columns::<_, IntervalStatistics>(py, parameters, &options)
+        self.caller.call_columns::<_, IntervalStatistics>(py, parameters, &options)
     }
 
     /// Get statistics per hour.
@@ -219,7 +219,7 @@ impl Statistics {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::part_length)] part_length: Option<Bound<'_, PyAny>>,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,
@@ -323,7 +323,7 @@ impl Statistics {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters =
@@ -352,7 +352,7 @@ impl Statistics {
             cancel,
             keep_raw,
         };
-        self.caller.columns::<_, DailyStatistics>(py, parameters, &options)
+        self.caller.call_columns::<_, DailyStatistics>(py, parameters, &options)
     }
 
     /// Get statistics per day.
@@ -440,7 +440,7 @@ impl Statistics {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::part_length)] part_length: Option<Bound<'_, PyAny>>,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,
@@ -564,7 +564,7 @@ impl AsyncStatistics {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters = StatisticsIntervalParams::new(interval, types.0);
@@ -598,7 +598,7 @@ impl AsyncStatistics {
             cancel,
             keep_raw,
         };
-        self.caller.columns::<_, IntervalStatistics>(py, parameters, &options)
+        self.caller.call_columns::<_, IntervalStatistics>(py, parameters, &options)
     }
 
     /// Get statistics per hour.
@@ -688,7 +688,7 @@ impl AsyncStatistics {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::part_length)] part_length: Option<Bound<'_, PyAny>>,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,
@@ -792,7 +792,7 @@ impl AsyncStatistics {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let mut parameters =
@@ -821,7 +821,7 @@ impl AsyncStatistics {
             cancel,
             keep_raw,
         };
-        self.caller.columns::<_, DailyStatistics>(py, parameters, &options)
+        self.caller.call_columns::<_, DailyStatistics>(py, parameters, &options)
     }
 
     /// Get statistics per day.
@@ -909,7 +909,7 @@ impl AsyncStatistics {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
         #[pyo3(from_py_with = crate::generated::arguments::part_length)] part_length: Option<Bound<'_, PyAny>>,
         #[pyo3(from_py_with = crate::generated::arguments::concurrency)] concurrency: Option<Count>,

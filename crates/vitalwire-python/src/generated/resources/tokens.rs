@@ -10,10 +10,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::operations::*;
 
 use crate::caller::Caller;
-use crate::cancel::Cancel;
+use crate::cancel::Cancellation;
 use crate::failure::Failure;
 use crate::generated::models::*;
-use crate::given::{Count, Pairs, Seconds, Texts};
+use crate::arguments::{Count, Pairs, Seconds, Texts};
 use crate::options::Options;
 use crate::uploads;
 use crate::waits::{self, Waiting};
@@ -79,7 +79,7 @@ impl Tokens {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = TokensExchangeParams::new(application_id, application_user_id, signature);
@@ -99,7 +99,7 @@ impl Tokens {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<TokenResponse>)
+        self.caller.call(py, parameters, &options, view::record::<TokenResponse>)
     }
 
     fn __repr__(&self) -> &'static str {
@@ -171,7 +171,7 @@ impl AsyncTokens {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = TokensExchangeParams::new(application_id, application_user_id, signature);
@@ -191,7 +191,7 @@ impl AsyncTokens {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<TokenResponse>)
+        self.caller.call(py, parameters, &options, view::record::<TokenResponse>)
     }
 
     fn __repr__(&self) -> &'static str {

@@ -10,10 +10,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::operations::*;
 
 use crate::caller::Caller;
-use crate::cancel::Cancel;
+use crate::cancel::Cancellation;
 use crate::failure::Failure;
 use crate::generated::models::*;
-use crate::given::{Count, Pairs, Seconds, Texts};
+use crate::arguments::{Count, Pairs, Seconds, Texts};
 use crate::options::Options;
 use crate::uploads;
 use crate::waits::{self, Waiting};
@@ -65,7 +65,7 @@ impl User {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = UserInfoParams::new();
@@ -85,7 +85,7 @@ impl User {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<UserInfo>)
+        self.caller.call(py, parameters, &options, view::record::<UserInfo>)
     }
 
     /// Get user properties.
@@ -119,7 +119,7 @@ impl User {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = UserPropertiesParams::new();
@@ -139,7 +139,7 @@ impl User {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<UserPropertiesResponse>)
+        self.caller.call(py, parameters, &options, view::record::<UserPropertiesResponse>)
     }
 
     fn __repr__(&self) -> &'static str {
@@ -197,7 +197,7 @@ impl AsyncUser {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = UserInfoParams::new();
@@ -217,7 +217,7 @@ impl AsyncUser {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<UserInfo>)
+        self.caller.call(py, parameters, &options, view::record::<UserInfo>)
     }
 
     /// Get user properties.
@@ -251,7 +251,7 @@ impl AsyncUser {
         #[pyo3(from_py_with = crate::generated::arguments::local_checks)] local_checks: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::strict_lists)] strict_lists: Option<bool>,
         #[pyo3(from_py_with = crate::generated::arguments::token)] token: Option<&str>,
-        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancel>,
+        #[pyo3(from_py_with = crate::generated::arguments::cancel)] cancel: Option<Cancellation>,
         #[pyo3(from_py_with = crate::generated::arguments::keep_raw)] keep_raw: bool,
     ) -> PyResult<Py<PyAny>> {
         let parameters = UserPropertiesParams::new();
@@ -271,7 +271,7 @@ impl AsyncUser {
             cancel,
             keep_raw,
         };
-        self.caller.call(py, parameters, &options, view::single::<UserPropertiesResponse>)
+        self.caller.call(py, parameters, &options, view::record::<UserPropertiesResponse>)
     }
 
     fn __repr__(&self) -> &'static str {

@@ -10,27 +10,27 @@ use vitalwire::Error;
 use crate::errors;
 
 /// Defines a conversion for each argument name, for `from_py_with`. pyo3 names the argument only in a note, which Python 3.10 lacks.
-macro_rules! named {
+macro_rules! argument_converters {
     ($($name:ident)*) => {
         $(
             pub(crate) fn $name<'a, 'py, T: pyo3::FromPyObject<'a, 'py>>(
                 object: &'a pyo3::Bound<'py, pyo3::PyAny>,
             ) -> pyo3::PyResult<T> {
-                $crate::given::extract(object, stringify!($name))
+                $crate::arguments::extract(object, stringify!($name))
             }
         )*
     };
 }
-pub(crate) use named;
+pub(crate) use argument_converters;
 
 /// Arguments of `Token`.
 pub(crate) mod token {
-    super::named! { text expires_at }
+    super::argument_converters! { text expires_at }
 }
 
 /// Arguments of hand-written methods and functions.
 pub(crate) mod methods {
-    super::named! {
+    super::argument_converters! {
         name operation table dtype_backend lists time_unit unit url_or_query expected_state class_name json basis items stream skipped text
         folder user_id kind
     }
@@ -53,7 +53,7 @@ pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, 
 }
 
 /// Converts the key of a lookup. Returns `None` for invalid Unicode, which is never a name.
-pub(crate) fn key<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Option<&'a str>> {
+pub(crate) fn lookup_key<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Option<&'a str>> {
     let text = object.cast::<PyString>().map_err(|_| PyTypeError::new_err("argument 'name': must be a str"))?;
     Ok(text.to_str().ok())
 }
@@ -107,10 +107,10 @@ impl FromPyObject<'_, '_> for Pairs {
             Err(_) => object.to_owned(),
         };
         // Python's error could quote the pair.
-        let refused = || PyTypeError::new_err("must be a mapping of str to str, or pairs of str");
+        let wrong_type = || PyTypeError::new_err("must be a mapping of str to str, or pairs of str");
         pairs.extract().map(Self).map_err(
             |raised: PyErr| {
-                if raised.is_instance_of::<PyUnicodeError>(object.py()) { raised } else { refused() }
+                if raised.is_instance_of::<PyUnicodeError>(object.py()) { raised } else { wrong_type() }
             },
         )
     }
@@ -160,8 +160,8 @@ impl FromPyObject<'_, '_> for Certificates {
         if let Ok(path) = object.extract() {
             return Ok(Self::Path(path));
         }
-        let refused = || PyTypeError::new_err("must be PEM as bytes or str, or the path of a PEM file");
-        let copy = PyMemoryView::from(&object).map_err(|_| refused())?.call_method0("tobytes")?;
+        let wrong_type = || PyTypeError::new_err("must be PEM as bytes or str, or the path of a PEM file");
+        let copy = PyMemoryView::from(&object).map_err(|_| wrong_type())?.call_method0("tobytes")?;
         Ok(Self::Pem(copy.cast::<PyBytes>()?.as_bytes().to_vec()))
     }
 }

@@ -15,7 +15,7 @@ use crate::errors;
 
 /// Requested table. Defaults to the first one.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct TableRequest<'a> {
     /// Name of the argument, for errors.
     pub(crate) argument: &'static str,
     /// Name of the table.
@@ -23,54 +23,54 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// A response with tables.
-pub(crate) trait Tabled {
+pub(crate) trait TableResponse {
     /// Returns one of its tables.
-    fn tabled(&self, py: Python<'_>, wanted: Wanted<'_>) -> PyResult<Table>;
+    fn table_of(&self, py: Python<'_>, request: TableRequest<'_>) -> PyResult<Table>;
 }
 
 /// Returns the source of the requested table.
-pub(crate) fn choose(py: Python<'_>, tables: &[Source], wanted: Wanted<'_>) -> PyResult<TableId> {
-    Source::choose(tables, wanted.name).map_err(|error| errors::raise(py, error.with_argument(wanted.argument)))
+pub(crate) fn choose(py: Python<'_>, tables: &[Source], request: TableRequest<'_>) -> PyResult<TableId> {
+    Source::choose(tables, request.name).map_err(|error| errors::raise(py, error.with_argument(request.argument)))
 }
 
 /// Returns a table of a record.
-pub(crate) fn of_record(
+pub(crate) fn from_record(
     py: Python<'_>,
     tables: &[Source],
-    wanted: Wanted<'_>,
+    request: TableRequest<'_>,
     record: &impl Model,
-    answer: Option<&Arc<Provenance>>,
+    provenance: Option<&Arc<Provenance>>,
 ) -> PyResult<Table> {
-    let id = choose(py, tables, wanted)?;
-    let made = py.detach(|| Source::from_record(tables, id, record, answer.map(|answer| &**answer)));
-    made.map(Table::of).map_err(|error| errors::raise(py, error))
+    let id = choose(py, tables, request)?;
+    let made = py.detach(|| Source::from_record(tables, id, record, provenance.map(|provenance| &**provenance)));
+    made.map(Table::new).map_err(|error| errors::raise(py, error))
 }
 
 /// Returns a table of a list of records, each serialized to JSON.
-pub(crate) fn of_list(
+pub(crate) fn from_list(
     py: Python<'_>,
     tables: &[Source],
-    wanted: Wanted<'_>,
+    request: TableRequest<'_>,
     records: &[Vec<u8>],
-    answer: Option<&Arc<Provenance>>,
+    provenance: Option<&Arc<Provenance>>,
 ) -> PyResult<Table> {
-    let id = choose(py, tables, wanted)?;
-    let made = py.detach(|| Source::from_list(tables, id, records, answer.map(|answer| &**answer)));
-    made.map(Table::of).map_err(|error| errors::raise(py, error))
+    let id = choose(py, tables, request)?;
+    let made = py.detach(|| Source::from_list(tables, id, records, provenance.map(|provenance| &**provenance)));
+    made.map(Table::new).map_err(|error| errors::raise(py, error))
 }
 
 /// Returns the error of a record that cannot be serialized. No such record is known.
-pub(crate) fn unwritable() -> Error {
+pub(crate) fn unserializable() -> Error {
     Error::with_reason(ErrorKind::Internal, "a record cannot be serialized")
 }
 
 /// Exports the first table of a response as an Arrow stream.
-pub(crate) fn stream<'py>(py: Python<'py>, answer: &impl Tabled) -> PyResult<Bound<'py, PyCapsule>> {
-    answer.tabled(py, Wanted::default())?.__arrow_c_stream__(py, None)
+pub(crate) fn stream<'py>(py: Python<'py>, response: &impl TableResponse) -> PyResult<Bound<'py, PyCapsule>> {
+    response.table_of(py, TableRequest::default())?.__arrow_c_stream__(py, None)
 }
 
 /// Defines the methods of responses with tables.
-macro_rules! tabled {
+macro_rules! table_methods {
     ($class:ident) => {
         #[pyo3::pymethods]
         impl $class {
@@ -79,9 +79,9 @@ macro_rules! tabled {
             fn table(
                 &self,
                 py: pyo3::Python<'_>,
-                #[pyo3(from_py_with = crate::given::methods::name)] name: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::name)] name: Option<&str>,
             ) -> pyo3::PyResult<crate::table::Table> {
-                crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "name", name })
+                crate::table::TableResponse::table_of(self, py, crate::table::TableRequest { argument: "name", name })
             }
 
             #[doc = crate::generated::docs!(Records.to_arrow)]
@@ -89,12 +89,12 @@ macro_rules! tabled {
             fn to_arrow<'py>(
                 &self,
                 py: pyo3::Python<'py>,
-                #[pyo3(from_py_with = crate::given::methods::table)] table: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::table)] table: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
-                #[pyo3(from_py_with = crate::given::methods::time_unit)] time_unit: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
                 let table =
-                    pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "table", name: table })?)?;
+                    pyo3::Bound::new(py, crate::table::TableResponse::table_of(self, py, crate::table::TableRequest { argument: "table", name: table })?)?;
                 crate::table::Table::to_arrow(&table, tz, time_unit)
             }
 
@@ -103,12 +103,12 @@ macro_rules! tabled {
             fn to_polars<'py>(
                 &self,
                 py: pyo3::Python<'py>,
-                #[pyo3(from_py_with = crate::given::methods::table)] table: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::table)] table: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
-                #[pyo3(from_py_with = crate::given::methods::time_unit)] time_unit: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
                 let table =
-                    pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "table", name: table })?)?;
+                    pyo3::Bound::new(py, crate::table::TableResponse::table_of(self, py, crate::table::TableRequest { argument: "table", name: table })?)?;
                 crate::table::Table::to_polars(&table, tz, time_unit)
             }
 
@@ -117,14 +117,14 @@ macro_rules! tabled {
             fn to_pandas<'py>(
                 &self,
                 py: pyo3::Python<'py>,
-                #[pyo3(from_py_with = crate::given::methods::table)] table: Option<&str>,
-                #[pyo3(from_py_with = crate::given::methods::dtype_backend)] dtype_backend: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::table)] table: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::dtype_backend)] dtype_backend: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
-                #[pyo3(from_py_with = crate::given::methods::time_unit)] time_unit: Option<&str>,
-                #[pyo3(from_py_with = crate::given::methods::lists)] lists: bool,
+                #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::lists)] lists: bool,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
                 let table =
-                    pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "table", name: table })?)?;
+                    pyo3::Bound::new(py, crate::table::TableResponse::table_of(self, py, crate::table::TableRequest { argument: "table", name: table })?)?;
                 crate::table::Table::to_pandas(&table, dtype_backend, tz, time_unit, lists)
             }
 
@@ -141,4 +141,4 @@ macro_rules! tabled {
         }
     };
 }
-pub(crate) use tabled;
+pub(crate) use table_methods;

@@ -12,11 +12,11 @@ use crate::view::{Record, View};
 
 /// Sets the fields of an exception from the core's error. The view of its problem details keeps that error alive.
 pub(crate) fn set(exception: &Bound<'_, PyAny>, error: Error) -> PyResult<()> {
-    let whole = View::of(error, None);
+    let whole = View::new(error, None);
     let error = whole.get();
     set_known(exception, "reason", error.reason())?;
     set_known(exception, "status", error.status())?;
-    set_known(exception, "problem", whole.narrow(Error::problem).map(ProblemDetails::over))?;
+    set_known(exception, "problem", whole.narrow(Error::problem).map(ProblemDetails::from_view))?;
     set_known(exception, "request_id", error.request_id())?;
     set_known(exception, "retry_after", error.retry_after().map(|time| time.as_secs_f64()))?;
     exception.setattr("attempts", error.attempts())?;

@@ -19,30 +19,30 @@ pub(crate) async fn call<T: Send + 'static>(callable: Arc<Py<PyAny>>, argument: 
     let pending = PendingCall::current();
     let awaited = pending.is_some();
     // On a blocking thread, because the callable may be slow.
-    let asked = tokio::task::spawn_blocking(move || {
+    let result = tokio::task::spawn_blocking(move || {
         Python::try_attach(|py| {
-            let given = callable.bind(py).call1((argument,))?;
-            Ok(if awaited && is_awaitable(&given)? {
-                Returned::Awaitable(AwaitableGuard(Some(given.unbind())))
+            let returned = callable.bind(py).call1((argument,))?;
+            Ok(if awaited && is_awaitable(&returned)? {
+                CallableResult::Awaitable(AwaitableGuard(Some(returned.unbind())))
             } else {
-                Returned::Value(read(&given)?)
+                CallableResult::Value(read(&returned)?)
             })
         })
     });
-    match (asked.await.ok()??, pending) {
-        (Ok(Returned::Value(value)), _) => Some(Ok(value)),
-        (Ok(Returned::Awaitable(mut unawaited)), Some(pending)) => in_loop(&pending, unawaited.0.take()?, read).await,
-        (Ok(Returned::Awaitable(_)), None) => None,
+    match (result.await.ok()??, pending) {
+        (Ok(CallableResult::Value(value)), _) => Some(Ok(value)),
+        (Ok(CallableResult::Awaitable(mut unawaited)), Some(pending)) => await_in_loop(&pending, unawaited.0.take()?, read).await,
+        (Ok(CallableResult::Awaitable(_)), None) => None,
         (Err(raised), _) => Some(Err(raised)),
     }
 }
 
 /// Whether an object is awaitable.
-pub(crate) fn is_awaitable(given: &Bound<'_, PyAny>) -> PyResult<bool> {
-    given.py().import("inspect")?.call_method1("isawaitable", (given,))?.is_truthy()
+pub(crate) fn is_awaitable(returned: &Bound<'_, PyAny>) -> PyResult<bool> {
+    returned.py().import("inspect")?.call_method1("isawaitable", (returned,))?.is_truthy()
 }
 
-enum Returned<T> {
+enum CallableResult<T> {
     Value(T),
     Awaitable(AwaitableGuard),
 }
@@ -60,7 +60,7 @@ impl Drop for AwaitableGuard {
 }
 
 /// Awaits an awaitable in the event loop of a call. Cancels it if the returned future is dropped.
-async fn in_loop<T: Send + 'static>(pending: &Arc<PendingCall>, awaitable: Py<PyAny>, read: Read<T>) -> Option<PyResult<T>> {
+async fn await_in_loop<T: Send + 'static>(pending: &Arc<PendingCall>, awaitable: Py<PyAny>, read: Read<T>) -> Option<PyResult<T>> {
     let (sender, receiver) = oneshot::channel();
     let mut sender = Some(sender);
     let done = move |result: PyResult<&Bound<'_, PyAny>>| {
@@ -70,20 +70,20 @@ async fn in_loop<T: Send + 'static>(pending: &Arc<PendingCall>, awaitable: Py<Py
         }
     };
     let task = Task { state: Arc::new(Mutex::new(State::New(awaitable, Box::new(done)))), pending: Arc::clone(pending) };
-    task.send(Order::Start(ProviderContext::current()));
+    task.send(LoopMessage::Start(ProviderContext::current()));
     receiver.await.ok()
 }
 
 /// Message to the event loop.
-enum Order {
+enum LoopMessage {
     Start(Option<ProviderContext>),
     Cancel,
 }
 
-type Done = Box<dyn FnMut(PyResult<&Bound<'_, PyAny>>) + Send>;
+type DoneCallback = Box<dyn FnMut(PyResult<&Bound<'_, PyAny>>) + Send>;
 
 enum State {
-    New(Py<PyAny>, Done),
+    New(Py<PyAny>, DoneCallback),
     Running(Py<PyAny>),
     /// A future or task of the caller, which must not be cancelled, because others may wait for it.
     Watched,
@@ -97,15 +97,15 @@ struct Task {
 }
 
 impl Task {
-    fn send(&self, order: Order) {
+    fn send(&self, message: LoopMessage) {
         errors::aside(|py| {
             let sent = self.pending.event_loop(py).and_then(|event_loop| {
-                let work = Work { state: Arc::clone(&self.state), order };
-                event_loop.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (work,))
+                let control = TaskControl { state: Arc::clone(&self.state), message };
+                event_loop.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (control,))
             });
             if sent.is_err() {
                 // The loop is closed. Closing the awaitable avoids the warning about a coroutine that never ran.
-                end(py, &self.state);
+                cancel_task(py, &self.state);
             }
         });
     }
@@ -114,7 +114,7 @@ impl Task {
 impl Drop for Task {
     fn drop(&mut self) {
         if !matches!(*lock(&self.state), State::Ended) {
-            self.send(Order::Cancel);
+            self.send(LoopMessage::Cancel);
         }
     }
 }
@@ -124,7 +124,7 @@ fn lock(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
 }
 
 /// Cancels an awaitable, or closes it if it never ran.
-fn end(py: Python<'_>, state: &Mutex<State>) {
+fn cancel_task(py: Python<'_>, state: &Mutex<State>) {
     let before = mem::replace(&mut *lock(state), State::Ended);
     let _ = match before {
         State::New(awaitable, _) => awaitable.call_method0(py, "close"),
@@ -134,31 +134,31 @@ fn end(py: Python<'_>, state: &Mutex<State>) {
 }
 
 /// Callback that starts or cancels an awaitable on the thread of the event loop.
-#[pyclass(frozen, module = "vitalwire", name = "_Work")]
-pub(crate) struct Work {
+#[pyclass(frozen, module = "vitalwire", name = "_TaskControl")]
+pub(crate) struct TaskControl {
     state: Arc<Mutex<State>>,
-    order: Order,
+    message: LoopMessage,
 }
 
 #[pymethods]
-impl Work {
+impl TaskControl {
     fn __call__(&self, py: Python<'_>) -> PyResult<()> {
-        match &self.order {
-            Order::Cancel => {
-                end(py, &self.state);
+        match &self.message {
+            LoopMessage::Cancel => {
+                cancel_task(py, &self.state);
                 return Ok(());
             }
             // The loop runs this callback in its own context.
-            Order::Start(Some(context)) => provider_context::set(py, context.clone())?,
-            Order::Start(None) => {}
+            LoopMessage::Start(Some(context)) => provider_context::set(py, context.clone())?,
+            LoopMessage::Start(None) => {}
         }
         let before = mem::replace(&mut *lock(&self.state), State::Ended);
         let State::New(awaitable, mut done) = before else { return Ok(()) };
-        match begin(awaitable.bind(py)) {
+        match schedule(awaitable.bind(py)) {
             Ok((task, made)) => {
                 *lock(&self.state) = if made { State::Running(task.clone().unbind()) } else { State::Watched };
-                let end = End { state: Arc::clone(&self.state), done: Mutex::new(done) };
-                task.call_method1("add_done_callback", (end,)).map(drop)
+                let done = TaskDone { state: Arc::clone(&self.state), done: Mutex::new(done) };
+                task.call_method1("add_done_callback", (done,)).map(drop)
             }
             Err(raised) => {
                 done(Err(raised));
@@ -169,7 +169,7 @@ impl Work {
 }
 
 /// Schedules an awaitable. Returns its task or future and whether the task is new. Rejects futures of other loops, which would never wake.
-fn begin<'py>(awaitable: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, bool)> {
+fn schedule<'py>(awaitable: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, bool)> {
     let asyncio = awaitable.py().import("asyncio")?;
     let settings = PyDict::new(awaitable.py());
     settings.set_item("loop", asyncio.call_method0("get_running_loop")?)?;
@@ -179,14 +179,14 @@ fn begin<'py>(awaitable: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, boo
 }
 
 /// Callback for the completion of an awaitable, on the thread of the event loop.
-#[pyclass(frozen, module = "vitalwire", name = "_End")]
-pub(crate) struct End {
+#[pyclass(frozen, module = "vitalwire", name = "_TaskDone")]
+pub(crate) struct TaskDone {
     state: Arc<Mutex<State>>,
-    done: Mutex<Done>,
+    done: Mutex<DoneCallback>,
 }
 
 #[pymethods]
-impl End {
+impl TaskDone {
     fn __call__(&self, task: &Bound<'_, PyAny>) {
         *lock(&self.state) = State::Ended;
         let result = task.call_method0("result");
