@@ -1,4 +1,4 @@
-"""What a run found, as lines of JSON in the format of the crate `vitalwire-bench`; `cargo xtask bench` makes a table of them."""
+"""Results as lines of JSON in the format of the crate `vitalwire-bench`. `cargo xtask bench` prints them as a table."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from dataclasses import dataclass
 class Line:
     """One measure."""
 
-    #: What was measured.
+    #: Name of the measure.
     measure: str
     #: Our figure, with its unit.
     ours: str
-    #: The baseline's figure, with its unit; empty where there is none.
+    #: The baseline's figure, with its unit; empty without a baseline.
     baseline: str
-    #: What the gate is held against: a ratio where there is a baseline, else our figure.
+    #: The figure that the gate checks: the ratio to the baseline, or our figure without one.
     figure: float
     gate: str = ""
     met: bool | None = None
 
     def at_least(self, least: float) -> Line:
-        """The figure must be this or more."""
+        """Sets a lower limit for the figure."""
         self.gate, self.met = f">= {least:g}", self.figure >= least
         return self
 
     def at_most(self, most: float) -> Line:
-        """The figure must be this or less."""
+        """Sets an upper limit for the figure."""
         self.gate, self.met = f"<= {most:g}", self.figure <= most
         return self
 
@@ -37,10 +37,10 @@ class Line:
 
 
 def milliseconds(seconds: float) -> str:
-    """As people read them."""
+    """Formats seconds as milliseconds."""
     return f"{seconds * 1e3:.2f} ms"
 
 
 def microseconds(seconds: float) -> str:
-    """As people read them."""
+    """Formats seconds as microseconds."""
     return f"{seconds * 1e6:.0f} us"

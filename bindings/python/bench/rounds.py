@@ -1,4 +1,4 @@
-"""Ways to do one thing in turn, round by round, and medians of the rounds' ratios.
+"""Comparison of alternatives in rounds, with medians of the rounds' ratios.
 
 A neighbour's load or a change of clock between two measures would be taken for a difference; within a round of some hundred
 milliseconds all ways meet the same machine.
@@ -13,16 +13,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-#: Seconds since some start: `time.perf_counter` for what somebody waits, `time.process_time` for what the processor works.
+#: Seconds since some start: `time.perf_counter` for wall time, `time.process_time` for processor time.
 Clock = Callable[[], float]
 
 
 class Effort(NamedTuple):
-    """How much time a run may take."""
+    """Duration of a run."""
 
     #: Rounds of each comparison.
     rounds: int
-    #: Seconds of each way in a round; a way that takes longer runs once.
+    #: Seconds per alternative and round; a slower alternative runs once.
     slice: float
 
 
@@ -32,27 +32,27 @@ QUICK = Effort(rounds=5, slice=0.04)
 
 @dataclass(frozen=True)
 class Found:
-    """Seconds of one run of each way, for each round."""
+    """Seconds per run of each alternative, for each round."""
 
     seconds: dict[str, list[float]]
 
     def median(self, name: str) -> float:
-        """The median time of one run."""
+        """Returns the median time of one run."""
         return statistics.median(self.seconds[name])
 
     def ratio(self, one: str, other: str) -> float:
-        """The median of the rounds' ratios of one way's time to another's."""
+        """Returns the median of the rounds' ratios of two alternatives."""
         pairs = zip(self.seconds[one], self.seconds[other], strict=True)
         return statistics.median(first / second for first, second in pairs)
 
     def difference(self, one: str, other: str) -> float:
-        """The median of the rounds' differences between one way's time and another's, in seconds."""
+        """Returns the median of the rounds' differences of two alternatives, in seconds."""
         pairs = zip(self.seconds[one], self.seconds[other], strict=True)
         return statistics.median(first - second for first, second in pairs)
 
 
 def compare(effort: Effort, clock: Clock, ways: Mapping[str, Callable[[], object]]) -> Found:
-    """Runs all ways in turn; who goes first changes from round to round."""
+    """Runs all alternatives in turn; the order changes from round to round."""
     for run in ways.values():
         _slice(effort.slice, clock, run)
     names = list(ways)
@@ -60,7 +60,7 @@ def compare(effort: Effort, clock: Clock, ways: Mapping[str, Callable[[], object
     for at in range(effort.rounds):
         first = at % len(names)
         for name in names[first:] + names[:first]:
-            # What another way left behind is not this one's work; what it makes itself is.
+            # Garbage of another alternative does not count; its own does.
             gc.collect()
             seconds[name].append(_slice(effort.slice, clock, ways[name]))
     return Found(seconds)

@@ -1,4 +1,4 @@
-"""Measures the installed package beside what one would use instead; one line of JSON for each measure.
+"""Measures the installed package and its alternatives; prints one line of JSON per measure.
 
 `cargo xtask bench --only python` builds what is needed, runs this and prints a table.
 """
@@ -12,12 +12,12 @@ from pathlib import Path
 import setting
 from rounds import FULL, QUICK
 
-#: Each a module of `measure`, in the order of the table.
+#: Modules of `measure`, in the order of the table.
 MEASURES = ("frames", "http_frames", "call", "at_once", "start", "stages", "samples", "memory", "interrupt")
 
 
 def main() -> None:
-    """Runs the measures that were asked for, or all."""
+    """Runs the selected measures, or all."""
     parser = argparse.ArgumentParser(description="Measures the installed package beside what one would use instead.")
     parser.add_argument("--server", type=Path, required=True, help="the program vitalwire-bench-server")
     parser.add_argument("--payloads", type=Path, required=True, help="a folder for the payloads")

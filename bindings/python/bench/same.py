@@ -1,4 +1,4 @@
-"""Whether two ways gave the same: measured is only what agrees."""
+"""Checks that two alternatives return the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def frames(ours: pd.DataFrame, theirs: pd.DataFrame, measure: str) -> None:
     for name in ("from_timestamp", "to_timestamp"):
         assert (_instants(ours[name]) == _instants(theirs[name])).all(), f"{measure}: {name}"
     numbers = [name for name in theirs.columns if theirs[name].dtype == np.float64 and theirs[name].notna().any()]
-    # 19 names are sent for hours.
+    # Requests for hours have 19 names.
     assert len(numbers) == 19, f"{measure}: {len(numbers)} columns of numbers"
     for name in numbers:
         assert np.array_equal(_numbers(ours[name]), _numbers(theirs[name]), equal_nan=True), f"{measure}: {name}"

@@ -1,4 +1,4 @@
-"""What the measures work on: payloads, the server, our client."""
+"""Inputs of the measures: payloads, server and client."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ import vitalwire
 from rounds import Effort
 
 TOKEN = "bench-token"
-#: The nights that the server has: with samples, without, and with 10,000 stages.
+#: Nights of the server: with samples, without, and with 10,000 stages.
 NIGHT = "00000000-0000-4000-8000-000000000001"
 SHORT_NIGHT = "00000000-0000-4000-8000-000000000002"
 LONG_NIGHT = "00000000-0000-4000-8000-000000000003"
-#: Every name, and a year: what the question for the hours says.
+#: The query for hours: every name, and a year.
 TYPES = [value for name, value in vars(vitalwire.StatisticName).items() if name.isupper() and value != "sleep_duration_total"]
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a measure is given."""
+    """Inputs of a measure."""
 
     effort: Effort
     base_url: str
     payloads: Path
-    #: The wheel that is measured.
+    #: The measured wheel.
     wheel: Path
-    #: The interpreter of an environment that holds nothing but the wheel.
+    #: Interpreter of an environment with only the wheel.
     clean: Path
 
     def body(self, name: str) -> bytes:
-        """The bytes of a payload."""
+        """Returns a payload."""
         return (self.payloads / f"{name}.json").read_bytes()
 
     def client(self) -> vitalwire.Client:
-        """Our client, as somebody would make it."""
+        """Returns our client with default settings."""
         return vitalwire.Client(self.base_url, token=TOKEN)
 
 
 @contextmanager
 def server(program: Path, payloads: Path) -> Iterator[str]:
-    """The base URL of a running server. On two cores or more it has the first, and this process the others."""
+    """Starts a server and returns its base URL. With two cores or more, it runs on the first, and this process on the others."""
     with subprocess.Popen([program, "--payloads", payloads], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         try:
@@ -62,7 +62,7 @@ def _apart(server_process: int) -> None:
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2:
         return
-    # The threads of the server are there already, and each has an affinity of its own.
+    # The server's threads already exist, and each has its own affinity.
     for thread in os.listdir(f"/proc/{server_process}/task"):
         os.sched_setaffinity(int(thread), cores[:1])
     os.sched_setaffinity(0, cores[1:])

@@ -1,4 +1,4 @@
-"""What the tests share: a sandbox with known people on a known day, and a client of it.
+"""Shared fixtures: a sandbox with known people on a known day, and a client of it.
 
 The program is the one that `VITALWIRE_SANDBOX_PROGRAM` names, or that of the package `vitalwire-sandbox`.
 """
@@ -15,12 +15,12 @@ import vitalwire
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[vitalwire.Sandbox]:
-    """A sandbox with the people of seed 7, at noon of the same day each time."""
+    """A sandbox with the people of seed 7, always at noon of the same day."""
     with vitalwire.Sandbox(seed=7, today=datetime.date(2025, 11, 20)) as sandbox:
         yield sandbox
 
 
 @pytest.fixture(scope="module")
 def client(service: vitalwire.Sandbox) -> vitalwire.Client:
-    """A client of it, for its first user."""
+    """A client of the sandbox's first user."""
     return service.client()

@@ -1,4 +1,4 @@
-"""Small services on this machine for tests: real sockets, in threads of their own."""
+"""Local services for tests, on real sockets and their own threads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typing
 
 
 class Request(typing.NamedTuple):
-    """What came."""
+    """A received request."""
 
     method: str
     target: str
@@ -20,7 +20,7 @@ class Request(typing.NamedTuple):
 
 
 class Reply(typing.NamedTuple):
-    """What is answered."""
+    """A response to send."""
 
     status: int = 200
     body: bytes = b"[]"
@@ -33,15 +33,15 @@ Handler = typing.Callable[[Request], Reply]
 
 class _Http(http.server.ThreadingHTTPServer):
     daemon_threads = True
-    # Calls that come all at once find room.
+    # Room for calls that connect at the same time.
     request_queue_size = 256
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that goes away is no failure here."""
+        """Ignores clients that disconnect."""
 
 
 class Service:
-    """A service that answers with what a function makes of each request; an empty list without one."""
+    """A service whose responses come from a function of the request. Defaults to an empty list."""
 
     def __init__(self, handler: Handler = lambda _: Reply(), context: ssl.SSLContext | None = None) -> None:
         self.requests: list[Request] = []
@@ -50,7 +50,7 @@ class Service:
 
         class Answering(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            # Head and body are one packet: nothing waits for an acknowledgement.
+            # Head and body are sent as one packet, so that nothing waits for an acknowledgement.
             wbufsize = -1
             disable_nagle_algorithm = True
 
@@ -72,7 +72,7 @@ class Service:
             do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _answer
 
             def log_message(self, format: str, *args: object) -> None:
-                """Nothing is logged."""
+                """Logs nothing."""
 
         self._late = late
         self._server = _Http(("127.0.0.1", 0), Answering)
@@ -93,17 +93,17 @@ class Service:
         self._thread.join()
 
     def tokens(self) -> list[str]:
-        """The tokens that came, in order."""
+        """Returns the received tokens, in order."""
         return [request.headers.get("authorization", "").removeprefix("Bearer ") for request in self.requests]
 
 
-#: Seconds after which what is waited for is taken not to happen. Machines may be slow and busy, so this is long, and shorter than calls
-#: to `Silence` would last by themselves.
+#: Timeout of waits in tests, in seconds. Long, because machines may be slow, but shorter than the timeout of a call
+#: to `Silence`.
 PATIENCE = 20.0
 
 
 class Silence:
-    """A service that takes connections and never answers."""
+    """A service that accepts connections and never responds."""
 
     def __init__(self) -> None:
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=128)
@@ -117,7 +117,7 @@ class Silence:
         self._socket.close()
 
     def accept(self) -> socket.socket:
-        """The next connection."""
+        """Returns the next connection."""
         connection, _ = self._socket.accept()
         connection.settimeout(PATIENCE)
         return connection

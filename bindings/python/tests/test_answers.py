@@ -1,4 +1,4 @@
-"""Answers and their tables: lists of records, records of tables, and statistics, whose columns are read before their records."""
+"""Responses and their tables: lists of records, records with tables, and statistics, whose columns are read before their records."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_table_of_a_list_that_was_not_requested_is_an_error() -> None:
     with pytest.raises(vitalwire.InvalidArgumentError) as caught:
         unasked.to_arrow(table="sleep_samples")
     assert caught.value.argument == "include_samples"
-    # Asked for, the service has none; of a copy nobody knows what was asked.
+    # The list was requested and is empty; a copy does not know what was requested.
     assert len(asked.table()) == len(asked.table("sleep_samples")) == len(pickle.loads(pickle.dumps(unasked)).table()) == 0
 
 
@@ -188,7 +188,7 @@ def test_requested_statistics_are_columns_in_their_order_even_without_values() -
     assert arrow["heartrate"].null_count == 2 and arrow.schema.field("heartrate").metadata == {b"unit": b"bpm"}
     assert answer.to_polars()["lunar_phase"].to_list() == [None, None]
     assert answer.table().to_dict()["heartrate"] == [None, None]
-    # Of days that are none there are columns too.
+    # A response without days has columns too.
     with answering(days()) as service:
         nothing = client(service).statistics.daily(DAY, DAY, types).to_pandas()
     assert (len(nothing), list(nothing.columns)) == (0, ["date", *types])
@@ -224,7 +224,7 @@ def test_an_undecodable_body_is_the_same_error_for_columns_and_records() -> None
         with answering(body) as service:
             with pytest.raises(vitalwire.DecodeError) as caught:
                 client(service).statistics.daily(DAY, DAY, ["steps"])
-            # The same body for a call that is read as records alone, by way of a range.
+            # A range reads the same body as records.
             with pytest.raises(vitalwire.DecodeError) as other:
                 client(service).statistics.daily_range(DAY, DAY, ["steps"]).collect()
         assert (str(caught.value), caught.value.json_path) == (str(other.value), other.value.json_path)

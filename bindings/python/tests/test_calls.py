@@ -1,4 +1,4 @@
-"""Settings and keywords of calls on both clients: proxies, certificates, times, and arguments that are refused."""
+"""Settings and call options of both clients: proxies, certificates, durations and rejected arguments."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from serving import Reply, Service, Silence
 
-#: A name that only a proxy here knows.
+#: A host name that only the test's proxy resolves.
 HOST = "service.vitalwire.test"
 CANARY = "canary-7d1e"
 Settings = dict[str, typing.Any]
-#: Makes a client and gives how many nutrition records it lists.
+#: Creates a client and returns the number of nutrition records that it lists.
 Listing = typing.Callable[..., int]
 
 
@@ -50,19 +50,19 @@ def listing(request: pytest.FixtureRequest) -> Listing:
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No proxy and no certificates but those of a test."""
+    """Clears the environment's proxies and certificates."""
     names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "ssl_cert_file", "ssl_cert_dir", "requests_ca_bundle"]
     for name in itertools.chain(names, map(str.upper, names), [name for name in os.environ if name.startswith("VITALWIRE_")]):
         monkeypatch.delenv(name, raising=False)
 
 
 class Authority(typing.NamedTuple):
-    """A private authority: its certificate, and what serves with it."""
+    """A private certificate authority: its certificate and a server context."""
 
     pem: bytes
     file: pathlib.Path
     context: ssl.SSLContext
-    #: The server's key, as `pinned_keys` has it.
+    #: The server's key in the format of `pinned_keys`.
     pin: str
 
 
@@ -81,7 +81,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 class Proxy(socketserver.ThreadingTCPServer):
-    """A proxy on this machine. Every tunnel leads to one port here, whatever name was asked for."""
+    """A local proxy. Every tunnel leads to one local port, whatever host was requested."""
 
     daemon_threads = True
 
@@ -185,17 +185,17 @@ def test_proxies_from_the_environment_are_used(listing: Listing, authority: Auth
         url = f"https://{HOST}"
         assert listing(url, ca_certificate=authority.pem) == 0
         assert proxy.asked == [f"CONNECT {HOST}:443"] and len(service.requests) == 1
-        # The token is for the service and not for the proxy.
+        # The token is sent to the service, not to the proxy.
         assert not any("authorization" in line.lower() for line in proxy.heads)
         assert service.tokens() == ["t"]
-        # No name server knows the host, so nothing gets there without the proxy.
+        # The host cannot be resolved, so the request needs the proxy.
         monkeypatch.setenv("NO_PROXY", f"elsewhere.test,{HOST}")
         with pytest.raises(vitalwire.TransportError):
             listing(url, ca_certificate=authority.pem, max_retries=0)
         monkeypatch.setenv("NO_PROXY", "elsewhere.test")
         with pytest.raises(vitalwire.TransportError):
             listing(url, ca_certificate=authority.pem, max_retries=0, proxy="none")
-        # A service on this machine is reached without it.
+        # A local service is reached without the proxy.
         assert listing(service.url, ca_certificate=authority.pem) == 0
         assert len(proxy.asked) == 1 and len(service.requests) == 2
 
@@ -241,7 +241,7 @@ def test_the_retries_of_a_call_override_those_of_the_client() -> None:
     assert len(service.requests) == 7
 
 
-#: Arguments of no type that is taken, by the keyword.
+#: Values of wrong types, by argument.
 WRONG: list[tuple[str, typing.Any]] = [
     ("base_url", 5),
     ("care_base_url", b"u"),
@@ -262,7 +262,7 @@ WRONG: list[tuple[str, typing.Any]] = [
     ("local_checks", 1),
 ]
 
-#: Values that are refused, by the keyword.
+#: Rejected values, by argument.
 BAD: list[tuple[str, typing.Any]] = [
     ("timeout", 0),
     ("timeout", -1.5),

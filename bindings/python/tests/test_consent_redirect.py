@@ -1,4 +1,4 @@
-"""The end of the consent flow, read by the installed package."""
+"""The redirect at the end of the consent flow, parsed by the installed package."""
 
 from __future__ import annotations
 

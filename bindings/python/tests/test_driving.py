@@ -1,4 +1,4 @@
-"""Who drives connections: a sync call by itself while it is alone, a thread that stands in between calls, threads for ranges."""
+"""Threads that drive connections: the caller of a single sync call, a background thread between calls, and threads for ranges."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def client_of(service: Service | Silence, token: typing.Any = "t") -> vitalwire.
 
 
 def days_of(client: vitalwire.Client, days: int) -> vitalwire.RangeCall[typing.Any, typing.Any]:
-    """A range with a part for each day."""
+    """Creates a range call with a part per day."""
     day = datetime.timedelta(days=1)
     return client.nutrition_records.list_range(from_timestamp=NIGHT, to_timestamp=NIGHT + days * day, part_length=day, concurrency=2)
 
 
 def answer(connection: socket.socket) -> None:
-    """Reads one request without a body, and answers that there is nothing."""
+    """Reads one request without a body and sends an empty list."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         head += connection.recv(4096)
@@ -38,7 +38,7 @@ def answer(connection: socket.socket) -> None:
 
 
 def attempts(client: vitalwire.Client) -> int:
-    """Makes a call; how many attempts it took."""
+    """Makes a call and returns its number of attempts."""
     answer = client.nutrition_records.list().response
     assert answer is not None
     return answer.attempts
@@ -81,7 +81,7 @@ def test_calls_and_ranges_proceed_while_another_call_waits() -> None:
         return Reply()
 
     with Service(handler) as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_of(service) as client:
-        # A connection of a call that drove itself is there for all that follow.
+        # The connection of an earlier call is reused.
         assert len(client.nutrition_records.list()) == 0
         waiting = pool.submit(client.lab_reports.list)
         assert came.wait(PATIENCE)
@@ -100,7 +100,7 @@ def test_parts_of_a_range_get_their_token_from_a_callable() -> None:
 
     def token(reason: str) -> str:
         asked.append(reason)
-        # It may make calls of its own.
+        # The callable may make calls.
         return "good" if len(other.nutrition_records.list()) == 0 else "bad"
 
     with Service() as issuer, Service() as service, client_of(issuer) as other, client_of(service, token) as client:
@@ -132,7 +132,7 @@ def test_a_call_whose_token_callable_forks_continues_only_in_the_parent() -> Non
         return "good"
 
     with Service() as service, client_of(service, token) as client, client_of(service) as other:
-        # The connection's runtime is there before the fork.
+        # The runtime of the connection exists before the fork.
         assert len(other.nutrition_records.list()) == 0
         outcome = 0
         try:
@@ -141,7 +141,7 @@ def test_a_call_whose_token_callable_forks_continues_only_in_the_parent() -> Non
             outcome = 1 if isinstance(error, vitalwire.InternalError) else 2
         finally:
             if os.getpid() != parent:
-                # What the child calls by itself has an answer.
+                # Calls of the child get responses.
                 os._exit(outcome + 10 * len(other.nutrition_records.list()))
         assert outcome == 0
         [child] = children
@@ -152,7 +152,7 @@ def test_a_call_whose_token_callable_forks_continues_only_in_the_parent() -> Non
 
 def test_small_calls_do_not_wait_for_a_large_response_of_another_thread() -> None:
     sent = threading.Event()
-    # No record, which is known once all of it was read.
+    # Not a valid record, which is only known at the end of the body.
     body = json.dumps([{"filler": [1.5] * 600_000}]).encode()
 
     def handler(request: Request) -> Reply:
@@ -166,7 +166,7 @@ def test_small_calls_do_not_wait_for_a_large_response_of_another_thread() -> Non
         return time.perf_counter() - begin
 
     def share() -> float:
-        """Of the time that the large answer took, the largest that a small one took."""
+        """Returns the duration of the slowest small call, as a fraction of that of the large response."""
         sent.clear()
         longest = 0.0
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
@@ -179,7 +179,7 @@ def test_small_calls_do_not_wait_for_a_large_response_of_another_thread() -> Non
         return longest / reading.result()
 
     with Service(handler) as heavy, Service() as light, client_of(heavy) as large, client_of(light) as small:
-        # Its connection was made by a call that drove itself.
+        # The caller's thread opened this connection.
         assert len(small.nutrition_records.list()) == 0
-        # A call that waits for the other one does so each time; a machine that is busy elsewhere does not.
+        # A call that waits for another does so every time; on a busy machine it happens once.
         assert any(share() < 0.5 for _ in range(5))

@@ -1,4 +1,4 @@
-"""Uploads of base64 text, data URLs and content in place of a path: refused before sending, and shown in no text."""
+"""Uploads of base64 text, data URLs and content in place of a path: rejected before any request, and not quoted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from serving import Reply, Request, Service
 MEAL = b'{"record_id":"meal-1","status":"pending","uploaded_at":"2025-03-02T12:00:00Z"}'
 REPORT = b'{"lab_report":{"record_id":"lab-1","status":"pending","uploaded_at":"2025-03-02T12:00:00Z"}}'
 
-#: Occurs in the base64 text of what repeats CANARY-PHOTO.
+#: Occurs in the base64 text of a repeated CANARY-PHOTO.
 CANARY = "Q0FOQVJZ"
 PHOTO = base64.b64encode(b"\xff\xd8\xff\xe0" + b"CANARY-PHOTO" * 16_000).decode()
 REPORT_TEXT = base64.b64encode(b"%PDF-1.7\n" + b"CANARY-PHOTO" * 20).decode()
@@ -41,7 +41,7 @@ def service() -> typing.Iterator[Service]:
 
 @pytest.fixture(params=["sync", "async"])
 def play(request: pytest.FixtureRequest, service: Service) -> Play:
-    """Makes a call with a client of one of the two kinds."""
+    """Makes a call with a sync or an async client."""
     if request.param == "sync":
         return lambda call: call(vitalwire.Client(service.url, token="t", proxy="none"))
 
@@ -52,7 +52,7 @@ def play(request: pytest.FixtureRequest, service: Service) -> Play:
 
 
 def shown(error: BaseException | None) -> str:
-    """Every text of an exception, its attributes, arguments, notes, causes and traceback."""
+    """Returns every text of an exception: attributes, arguments, notes, causes and traceback."""
     texts: list[str] = []
     while error is not None:
         texts += traceback.format_exception(error)
@@ -139,7 +139,7 @@ def test_a_long_path_is_shortened_in_the_error(play: Play, tmp_path: pathlib.Pat
     assert len(name) == 100 and "…" in name and name.startswith(str(tmp_path)[:20]) and name.endswith("e/lunch.jpg")
     assert str(path) not in shown(caught.value)
     if sys.platform != "win32":
-        # Of plausible length in characters, but not in bytes.
+        # Short enough in characters, but not in bytes.
         with pytest.raises(OSError) as long:
             play(lambda client: client.nutrition_records.upload(tmp_path / ("ü" * 200)))
         assert long.value.strerror == os.strerror(36 if sys.platform == "linux" else 63)

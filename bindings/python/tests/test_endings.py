@@ -1,4 +1,4 @@
-"""How calls and clients end: given up, closed, forgotten, and together with their loop. Every kind of call, on both clients."""
+"""Ends of calls and clients: cancelled, closed, dropped, and together with their event loop. Every kind of call, on both clients."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import vitalwire
 from serving import PATIENCE, Reply, Request, Service, Silence
 
 DAYS = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 9), ["steps"])
-#: What must be in no text.
+#: Must not be in any text.
 CANARY = "canary-3f9c"
 MEAL = b'{"record_id": "meal-1", "status": "completed", "uploaded_at": "2025-03-02T12:00:00Z", "modified_at": "2025-03-02T12:00:20Z"}'
 NO_DAYS = b'{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": []}'
@@ -35,7 +35,7 @@ def async_client_of(service: Service | Silence, **settings: typing.Any) -> vital
 
 
 class Witness:
-    """Something that a callable holds, as a client's user may."""
+    """An object that a callable refers to."""
 
 
 def gone(witness: weakref.ref[Witness]) -> bool:
@@ -49,7 +49,7 @@ def answer(request: Request) -> Reply:
     return Reply(body=MEAL if request.method == "POST" or request.target.endswith("/meal-1") else b"[]")
 
 
-#: Kinds of objects that hold a client, and with it its callable.
+#: Kinds of objects that refer to a client and its callable.
 HOLDERS: list[typing.Callable[[typing.Any], object]] = [
     lambda client: client,
     lambda client: client.nutrition_records,
@@ -63,7 +63,7 @@ def test_a_client_in_a_cycle_with_its_callable_is_collected(holder: typing.Calla
     def knowing(service: Service, call: bool) -> weakref.ref[Witness]:
         class Owner(Witness):
             def __init__(self) -> None:
-                # A bound method, which knows the owner, who knows the client.
+                # A bound method refers to its owner, which refers to the client.
                 self.client = client_of(service, token=self.token, care_token=self.token)
                 self.held = holder(self.client)
                 self.parts = iter(self.client.statistics.daily_range(*DAYS, part_length="3d", progress=self.tell))
@@ -111,7 +111,7 @@ def test_an_async_client_in_a_cycle_with_its_callable_is_collected(holder: typin
 
 
 def test_a_call_in_flight_keeps_its_callable_alive() -> None:
-    """Nobody but the call knows the client any more, whose token is refused then."""
+    """Only the call refers to the client, whose token is rejected."""
 
     looked = threading.Event()
 
@@ -150,7 +150,7 @@ def test_a_call_in_flight_keeps_its_callable_alive() -> None:
 
 
 def test_a_client_does_not_keep_exceptions_of_its_callable_alive() -> None:
-    """Its traceback knows everything that its frames knew."""
+    """The traceback refers to all objects in its frames."""
 
     def failing(client: vitalwire.Client) -> weakref.ref[Witness]:
         witness = Witness()
@@ -186,7 +186,7 @@ def test_progress_callbacks_are_released_when_the_call_has_ended() -> None:
     async def main(service: Service) -> None:
         client = async_client_of(service)
         ended = await waiting_async(client)
-        # What the runtime's threads held is given back by the next call.
+        # The next call frees objects that threads of the runtime held.
         await client.nutrition_records.list()
         assert gone(ended)
 
@@ -207,7 +207,7 @@ CALLS: dict[str, Call] = {
     "a wait": lambda client: client.nutrition_records.wait_for("meal-1"),
     "a range": lambda client: client.statistics.daily_range(*DAYS, part_length="3d"),
 }
-#: What is done with a range.
+#: Uses of a range.
 READING: dict[str, Call] = {
     "collected": lambda asked: asked.collect(),
     "collected with progress": lambda asked: asked.collect(),
@@ -270,7 +270,7 @@ def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None
 
     with Silence() as silence:
         asyncio.run(main(silence))
-        # By hand, where no loop runs.
+        # Without an event loop.
         call = CALLS[kind](async_client_of(silence))
         with pytest.raises(RuntimeError, match="no running event loop"):
             call.send(None)
@@ -279,7 +279,7 @@ def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None
 
 
 def test_calls_that_outlive_their_event_loop_end_silently() -> None:
-    """Their results come when nobody is there any more."""
+    """Their results arrive when nobody waits any more."""
     loop = asyncio.new_event_loop()
     closed = threading.Event()
 
@@ -302,7 +302,7 @@ def test_calls_that_outlive_their_event_loop_end_silently() -> None:
         time.sleep(0.4)
         assert not any(task.done() for task in tasks)
         for task in tasks:
-            # Python's own complaint about pending tasks is none of ours.
+            # Ignore Python's own warning about pending tasks.
             task._log_destroy_pending = False  # type: ignore[attr-defined]
         del tasks, task
         gc.collect()
@@ -322,7 +322,7 @@ def new_loop(request: pytest.FixtureRequest) -> Loop:
 
 
 def left_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[typing.Any, typing.Any, object]]) -> weakref.ref[Witness]:
-    """Begins calls in tasks that are never heard of again, and gives something that the tasks know."""
+    """Starts calls in tasks that are never awaited. Returns an object that the tasks refer to."""
     witness = Witness()
 
     async def one(call: typing.Coroutine[typing.Any, typing.Any, object]) -> object:
@@ -330,7 +330,7 @@ def left_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[t
 
     async def begin() -> None:
         for call in calls:
-            # Python's own complaint about pending tasks is none of ours.
+            # Ignore Python's own warning about pending tasks.
             loop.create_task(one(call))._log_destroy_pending = False  # type: ignore[attr-defined]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -362,7 +362,7 @@ def test_unprocessed_responses_do_not_keep_a_closed_event_loop_alive(new_loop: L
         known = left_pending(loop, [client.nutrition_records.list() for _ in range(8)])
         while len(service.requests) < 8:
             time.sleep(0.01)
-        # They are there, and the loop runs no more.
+        # The calls have started, and the loop has stopped.
         time.sleep(0.2)
         loop.close()
         del loop
@@ -390,7 +390,7 @@ def test_closing_an_event_loop_ends_calls_that_wait_for_their_token(new_loop: Lo
 
 
 def ended(known: weakref.ref[Witness]) -> bool:
-    """Whether nobody knows it any more, a moment later: the runtime's threads let go of it, and the next call gives it back."""
+    """Returns whether an object was freed soon. Threads of the runtime release it, and the next call frees it."""
     end = time.monotonic() + 5
     while not gone(known) and time.monotonic() < end:
         time.sleep(0.02)
@@ -399,7 +399,7 @@ def ended(known: weakref.ref[Witness]) -> bool:
 
 
 class Stubborn(asyncio.Future[typing.Any]):
-    """Cannot be told a result."""
+    """A future that rejects its result."""
 
     def set_result(self, result: object) -> None:
         raise LookupError("stubborn")
@@ -422,7 +422,7 @@ def test_a_call_whose_future_fails_does_not_affect_other_calls() -> None:
         before = len(service.requests)
         stubborn = [loop.create_task(client.nutrition_records.list(), name=f"stubborn-{n}") for n in range(4)]
         others = [loop.create_task(client.nutrition_records.list(), name=f"other-{n}") for n in range(28)]
-        # They begin, and all of them end before the loop looks again.
+        # All of them end before the loop runs again.
         await asyncio.sleep(0)
         end = time.monotonic() + PATIENCE
         while len(service.requests) - before < 32 and time.monotonic() < end:
@@ -431,7 +431,7 @@ def test_a_call_whose_future_fails_does_not_affect_other_calls() -> None:
         assert len(service.requests) - before == 32
         done, _ = await asyncio.wait(others, timeout=PATIENCE)
         assert len(done) == 28 and all(len(task.result()) == 0 for task in done)
-        # The loop is told of what went wrong.
+        # The loop's exception handler gets the failures.
         assert failures and all(isinstance(context["exception"], LookupError) for context in failures)
         for task in stubborn:
             task.cancel()
@@ -455,7 +455,7 @@ def test_a_call_that_is_never_awaited_can_be_dropped_during_an_exception() -> No
 
 
 def test_a_call_cannot_be_closed_while_it_executes() -> None:
-    """As coroutines of Python's own: what is executing says so, and goes on."""
+    """Same behaviour as Python's coroutines: a running one raises an error and continues."""
 
     class Loop(asyncio.SelectorEventLoop):
         def create_future(self) -> asyncio.Future[typing.Any]:
@@ -484,7 +484,7 @@ def test_a_call_cannot_be_closed_while_it_executes() -> None:
 
 
 HEAD = b'{"from_date": "2025-03-01", "to_date": "2025-03-09", "statistics": '
-#: Bodies, and where each is wrong.
+#: Bodies, with the place of their error.
 BROKEN: list[tuple[bytes, str | None]] = [
     (b"", "byte 0"),
     (b"[]", "byte 0"),
@@ -501,10 +501,10 @@ BROKEN: list[tuple[bytes, str | None]] = [
 
 @pytest.mark.parametrize(("body", "place"), BROKEN)
 def test_columns_and_records_of_an_invalid_response_fail_alike(body: bytes, place: str) -> None:
-    """No body is known of which the columns can be read and the records cannot: both are held to the same rules, at the call."""
+    """The same rules apply to columns and records, at the time of the call."""
     with Service(lambda _: Reply(body=body)) as service:
         statistics = client_of(service).statistics
-        # The parts of a range are read as records.
+        # Parts of a range are read as records.
         reading: list[typing.Callable[[], object]] = [lambda: statistics.daily(*DAYS), lambda: statistics.daily_range(*DAYS).collect()]
         said = []
         for read in reading:
@@ -546,7 +546,7 @@ def test_a_cancelled_upload_reports_whether_it_may_have_taken_effect(awaited: bo
     token = vitalwire.CancelToken()
 
     def handler(_: Request) -> Reply:
-        # The service has read all of it.
+        # The service has read the whole request.
         token.cancel()
         return Reply(body=MEAL, delay=PATIENCE)
 
@@ -582,7 +582,7 @@ def test_nothing_is_sent_after_the_deadline() -> None:
     def late(reason: str) -> vitalwire.Token:
         asked.append(reason)
         time.sleep(0.3)
-        # Each is used up at once.
+        # Each token expires at once.
         return vitalwire.Token("t", expires_at=datetime.datetime.now(datetime.timezone.utc))
 
     with Service(answer) as service, client_of(service, token=late) as client:
@@ -590,7 +590,7 @@ def test_nothing_is_sent_after_the_deadline() -> None:
         for _ in range(5):
             count = len(service.requests), len(asked)
             with pytest.raises(vitalwire.TimeoutError) as caught:
-                # On the connection that is there already.
+                # On the open connection.
                 client.nutrition_records.upload(b"picture", timeout=0.1)
             assert (caught.value.attempts, caught.value.may_have_taken_effect) == (0, False)
             assert (len(service.requests), len(asked)) == (count[0], count[1] + 1)
@@ -604,7 +604,7 @@ def test_concurrent_calls_share_few_connections() -> None:
         with lock:
             now += 1
             most = max(most, now)
-        # An answer is sent after this: whoever has it may send the next request.
+        # The response is sent after this, so its receiver may send the next request.
         time.sleep(0.01)
         with lock:
             now -= 1
@@ -624,7 +624,7 @@ def test_concurrent_calls_share_few_connections() -> None:
         assert caught.value.argument == "max_connections"
 
 
-#: A program that may open few files, and calls without a bound of its own.
+#: A program that may open few files, and makes calls without a concurrency limit.
 MANY = """
 import asyncio, resource, sys, vitalwire
 

@@ -1,4 +1,4 @@
-"""Each fault of the sandbox once; `tests/faults/README.md` of the repository says what must come of it."""
+"""Each fault of the sandbox once. `tests/faults/README.md` in the repository has the expected results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from test_smoke import png
 
 import vitalwire
 
-#: A fault; of a read and of an upload the number of the error's kind (0: none) and the requests it takes; the effect of a failed upload.
+#: Fault; error code (0: none) and number of requests of a read and of an upload; effect of a failed upload.
 EXPECTED = [
     line.split("\t")
     for line in (pathlib.Path(__file__).parents[3] / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]
@@ -28,7 +28,7 @@ def test_faults_are_retried_or_reported_as_expected(
 ) -> None:
     service.clear_faults()
     service.add_fault(fault)
-    # A client of its own: no connection is left of what went before.
+    # A new client, because an earlier one may have open connections.
     client = service.client()
     try:
         response = client.user.info().response if call == "read" else client.nutrition_records.upload(body=png()).response

@@ -1,4 +1,4 @@
-"""What `help()` shows: the native classes, methods and functions say at run time what the package's stub says of them."""
+"""Output of `help()`: native classes, methods and functions have the documentation and signatures of the stub."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def declared(node: ast.Module | ast.ClassDef, above: str = "") -> Iterator[tuple[str, ast.ClassDef | Function]]:
-    """The public classes, functions and members in a stub with what leads to them; an overloaded one as often as it is there."""
+    """Returns the public classes, functions and members of a stub with their paths. Overloads are repeated."""
     for item in node.body:
         if isinstance(item, ast.ClassDef | Function) and (above or not item.name.startswith("_")):
             yield f"{above}{item.name}", item
@@ -32,7 +32,7 @@ def marks(item: ast.ClassDef | Function) -> list[str]:
 
 STUB = list(declared(ast.parse((Path(vitalwire.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))))
 TEXTS = [(path, text) for path, item in STUB if (text := ast.get_docstring(item)) is not None]
-# Of an overloaded one, the last takes most.
+# The last overload has the most arguments.
 FUNCTIONS = {path: item for path, item in STUB if isinstance(item, Function) and "property" not in marks(item)}
 MADE = [path.removesuffix(".__new__") for path in FUNCTIONS if path.endswith(".__new__")]
 
@@ -83,7 +83,7 @@ def test_functions_for_tests_are_not_public() -> None:
 def test_the_documentation_of_a_call_describes_its_arguments(path: str) -> None:
     text = at_run_time(path).__doc__
     assert text is not None
-    # Its own begin a paragraph; those of every call are told of in one.
+    # Each own argument begins a paragraph; common ones share one.
     told = set(re.findall(r"^(\w+): ", text, re.MULTILINE)) | set(re.findall(r"`(\w+)`", text.rsplit("\n\n", 1)[-1]))
     assert {"self", *told} >= set(arguments(path))
 

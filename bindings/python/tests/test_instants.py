@@ -1,4 +1,4 @@
-"""Instants as `datetime`: every part of them, to the ends of what Python has; dates and instants as arguments, those of pandas too."""
+"""Instants as `datetime`, to the limits of Python, and dates and instants as arguments, including those of pandas."""
 
 import json
 import typing
@@ -29,7 +29,7 @@ def stage(start_at: str) -> SleepStage:
     ("text", "expected"),
     [
         ("2024-02-29T23:58:59.654321Z", datetime(2024, 2, 29, 23, 58, 59, 654321, timezone.utc)),
-        # More decimals than Python keeps are cut, not rounded.
+        # Further decimals are truncated, not rounded.
         ("2025-12-31T00:00:00.0000019Z", datetime(2025, 12, 31, 0, 0, 0, 1, timezone.utc)),
         ("2025-01-01T01:30:00+02:00", datetime(2024, 12, 31, 23, 30, tzinfo=timezone.utc)),
         ("1969-12-31T23:59:59.5Z", datetime(1969, 12, 31, 23, 59, 59, 500000, timezone.utc)),
@@ -41,7 +41,7 @@ def test_an_instant_keeps_all_its_components(text: str, expected: datetime) -> N
     found = stage(text).start_at
     assert found == expected
     assert type(found) is datetime and found.tzinfo is timezone.utc
-    # Made from bytes, it must not be taken apart otherwise than one that was made from numbers.
+    # An object made from bytes behaves like one made from numbers.
     assert (repr(found), found.fold, found.isoformat()) == (repr(expected), 0, expected.isoformat())
 
 
@@ -56,14 +56,14 @@ def test_all_timestamp_formats_of_the_shared_table_are_parsed() -> None:
 
 
 def test_an_instant_before_year_1_stays_text() -> None:
-    # In UTC it is in the year 0.
+    # In UTC, it is in the year 0.
     early = stage("0001-01-01T00:00:00+14:00")
     assert early.start_at is None
     assert early.extra == {"start_at": "0001-01-01T00:00:00+14:00"}
 
 
 def asked(call: typing.Callable[[Client], object]) -> dict[str, str]:
-    """What a call asks for."""
+    """Returns the query of a call."""
     with Service(lambda _: Reply(body=NOTHING)) as service:
         call(Client(service.url, token="t", allow_plain_http=True, max_retries=0))
     return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(service.requests[0].target).query))
@@ -108,16 +108,16 @@ def test_a_datetime_other_than_midnight_is_rejected_as_a_date(moment: typing.Any
 def test_a_value_of_another_type_is_rejected_as_a_date() -> None:
     client = Client("https://127.0.0.1:1", token="t")
     for wrong, text in [
-        ("2025-03-02", "argument 'to_date': a date is needed, not a str"),
-        (numpy.datetime64("2025-03-02"), "argument 'to_date': a date is needed, not a datetime64: pandas.Timestamp makes one of it"),
-        (None, "argument 'to_date': a date is needed, not a NoneType"),
+        ("2025-03-02", "argument 'to_date': must be a date, not a str"),
+        (numpy.datetime64("2025-03-02"), "argument 'to_date': must be a date, not a datetime64: convert it with pandas.Timestamp"),
+        (None, "argument 'to_date': must be a date, not a NoneType"),
     ]:
         with pytest.raises(TypeError) as refused:
             client.statistics.daily(date(2025, 3, 2), typing.cast(date, wrong), ["steps"])
         assert str(refused.value) == text
     with pytest.raises(TypeError) as refused:
         client.statistics.daily(date(2025, 3, 2), date(2025, 3, 2), "steps")
-    assert str(refused.value) == "argument 'types': a list of str is needed, not a str"
+    assert str(refused.value) == "argument 'types': must be a list of str, not a str"
 
 
 def test_pandas_timestamps_keep_their_nanoseconds() -> None:

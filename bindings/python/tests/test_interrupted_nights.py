@@ -43,7 +43,7 @@ except KeyboardInterrupt as error:
 
 
 def stalled(request: Request) -> Reply:
-    """Answers as `week` does, but never for the last sleep."""
+    """Responds like `week`, but never for the last sleep."""
     return Reply(delay=PATIENCE) if sleep(request) == "night-5" else week(request)
 
 
@@ -55,7 +55,7 @@ def wait_for_the_last_sleep(service: Service, times: int = 1) -> None:
 
 
 def rest(token: object) -> list[str | None]:
-    """Resumes a search. Returns the ids of the nights that it reads."""
+    """Resumes a search and returns the ids of its nights."""
     with Service(week) as service, client(service) as own:
         return ids(own.sleeps.between(*BOUNDS, resume=str(token)).collect().response)
 

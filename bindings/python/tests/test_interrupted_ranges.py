@@ -1,4 +1,4 @@
-"""Ranges that Ctrl-C or the cancellation of a task interrupts: the exception carries what was read, and a token reads the rest."""
+"""Ranges interrupted by Ctrl-C or a cancelled task: the exception carries the parts read so far and a resume token."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import vitalwire
 from serving import PATIENCE
 from test_ranges import DAY, NINE, STEPS, Reply, Seen, async_client, client, day, days, read, serving
 
-#: Reads a range until Ctrl-C, and tells what the exception carries.
+#: Reads a range until Ctrl-C and prints what the exception carries.
 READER = """
 import datetime, json, signal, sys
 import vitalwire
@@ -49,7 +49,7 @@ except KeyboardInterrupt as error:
 
 
 def answered(count: int) -> typing.Callable[[Seen], Reply]:
-    """The first days at once; of the others nothing comes."""
+    """Responds to the first days at once, and never to the others."""
 
     def answer(seen: Seen) -> Reply:
         return days(seen) if day(seen.value("from_date")) < NINE[0] + count * DAY else Reply(None, 0)
@@ -58,7 +58,7 @@ def answered(count: int) -> typing.Callable[[Seen], Reply]:
 
 
 def left(token: object) -> list[float]:
-    """What a token reads."""
+    """Returns the numbers that a resume token reads."""
     with serving(days) as service:
         resumed = client(service).statistics.daily_range(*NINE, part_length=DAY, resume=str(token))
         return [steps for _, steps in read(resumed.collect().response)]
@@ -75,7 +75,7 @@ def test_ctrl_c_keeps_the_parts_read_so_far_and_a_resume_token(arguments: list[s
         with subprocess.Popen(
             [sys.executable, "-c", READER, service.url, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as child:
-            # The fifth and the sixth are on their way.
+            # The fifth and the sixth part are in flight.
             service.wait_for(6)
             child.send_signal(signal.SIGINT)
             out, error = child.communicate(timeout=PATIENCE)
@@ -88,7 +88,7 @@ def test_ctrl_c_keeps_the_parts_read_so_far_and_a_resume_token(arguments: list[s
 
 
 async def cancelled(coming: typing.Awaitable[object], service: typing.Any, requests: int) -> asyncio.CancelledError:
-    """Cancels a task once so many requests were made."""
+    """Cancels a task after a number of requests."""
     reading = asyncio.ensure_future(coming)
     await asyncio.get_running_loop().run_in_executor(None, service.wait_for, requests)
     await asyncio.sleep(0.1)
@@ -114,7 +114,7 @@ def test_a_cancelled_task_keeps_the_parts_read_so_far(progress: typing.Any, on_e
             error = await cancelled(asked.table(), service, len(service.seen) + 6)
             assert len(error.so_far.response) == 4
             tokens.append(error.resume_token)
-            # One by one.
+            # Part by part.
             parts = aiter(asked)
             for _ in range(4):
                 await anext(parts)

@@ -36,7 +36,7 @@ DAYS = {
 
 @pytest.fixture(autouse=True)
 def silent() -> Iterator[None]:
-    """Nothing here is cut or left out."""
+    """Turns warnings about truncated or skipped values into errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield
@@ -99,7 +99,7 @@ def test_pandas_joins_dates_of_records() -> None:
         assert frame.merge(mine, on="date")[["steps", "mood"]].values.tolist() == [[2.0, "good"]]
     frame = days().to_pandas()
     assert frame["date"].tolist() == [datetime.date(2025, 1, 1), datetime.date(2025, 1, 2), None]
-    # With what pandas itself reads from a file, by one line.
+    # Dates that pandas itself parsed from a file.
     read = pandas.DataFrame({"date": pandas.to_datetime(["2025-01-02"]), "mood": ["good"]})
     assert frame.assign(date=pandas.to_datetime(frame["date"])).merge(read, on="date")["steps"].tolist() == [2.0]
 

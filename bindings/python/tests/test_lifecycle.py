@@ -1,4 +1,4 @@
-"""Clients from their making to their end: closed, forked, interrupted, shared by threads."""
+"""Lifetime of clients: closed, forked, interrupted, and shared by threads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def async_client_of(service: Service | Silence, **settings: typing.Any) -> vital
 
 
 def one_answer(silence: Silence) -> typing.Any:
-    """The next connection, once it was given an answer and is kept."""
+    """Responds to the next connection and keeps it open."""
     connection = silence.accept()
     connection.recv(65536)
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]")
@@ -49,7 +49,7 @@ def test_a_closed_client_rejects_calls_and_has_no_connections() -> None:
             lists = client.nutrition_records
             assert len(lists.list()) == 0
         serving.join()
-        # The kept connection ends with the client, long before it would for being idle.
+        # The open connection is closed with the client, long before its idle timeout.
         silence.await_end(kept[0])
         for call in (lists.list, client.user.info, client.__enter__):
             with pytest.raises(vitalwire.ClosedError) as caught:
@@ -95,7 +95,7 @@ def test_abort_calls_ends_the_calls_in_flight() -> None:
         client = async_client_of(silence)
         call = asyncio.ensure_future(client.user.info())
         connection = await asyncio.to_thread(silence.accept)
-        # What an earlier closing let go on, a later one ends.
+        # A later close aborts what an earlier one let complete.
         await client.aclose()
         await client.aclose(abort_calls=True)
         with pytest.raises(vitalwire.ClosedError):
@@ -131,7 +131,7 @@ def test_a_with_block_does_not_change_exceptions() -> None:
 
 
 def in_child(work: typing.Callable[[], object]) -> int:
-    """Forks, and gives the exit code of a child that does some work: 0 where that is true."""
+    """Forks, and returns the exit code of a child that runs `work`: 0 if it returns true."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -155,13 +155,13 @@ def test_a_client_works_in_a_forked_child() -> None:
         for client in (client_of(service), client_of(service, token=token)):
             assert len(client.nutrition_records.list()) == 0
             assert in_child(lambda: len(client.nutrition_records.list()) == 0) == 0
-            # A child of a child, whose parent used it and whose parent did not.
+            # Children of a child, whose parent used the client or did not.
             assert in_child(lambda: len(client.nutrition_records.list()) == 0 and in_child(lambda: client.user and len(client.nutrition_records.list()) == 0) == 0) == 0
             assert in_child(lambda: in_child(lambda: len(client.nutrition_records.list()) == 0) == 0) == 0
-            # And the parent's own connection is still its own.
+            # The parent still has its own connection.
             assert len(client.nutrition_records.list()) == 0
         assert reasons == ["missing"]
-        # Settings are kept: the token came with every request.
+        # Settings are kept: every request has the token.
         assert len(service.requests) == 12 and all(service.tokens()) and service.tokens()[:6] == ["t"] * 6
         client.close()
 
@@ -253,7 +253,7 @@ def test_threads_share_a_client() -> None:
 
 
 def script(body: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str]:
-    """Runs a program of its own with this interpreter."""
+    """Runs a Python program in its own process."""
     code = "import os, sys\n" + textwrap.dedent(body)
     return subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=timeout, check=False)
 
@@ -288,7 +288,7 @@ def test_ctrl_c_ends_successive_calls() -> None:
     )
     assert done.returncode == 0, done.stderr
     turns, slowest = done.stdout.split()
-    # Far from the deadline of 60 s. That it takes 100 ms at most is a gate of the benchmark: here the machine may be busy.
+    # Far below the timeout of 60 s. The benchmark checks the limit of 100 ms; here the machine may be busy.
     assert turns == "5" and float(slowest) < 10
 
 

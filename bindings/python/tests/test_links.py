@@ -1,4 +1,4 @@
-"""The links of the package's texts: each leads to a file of the tree, and to a heading of it."""
+"""Links in the package's documents: each leads to an existing file and heading."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import typing
 import pytest
 
 PACKAGE = pathlib.Path(__file__).parents[1]
-#: What package indexes show too: nothing is beside them there.
+#: Documents that package indexes show, without other files.
 SHOWN_ALONE = ["README.md", "sandbox/README.md"]
 TEXTS = sorted(str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.md"))
 
 
 def links(text: str) -> typing.Iterator[str]:
-    """Where a text's links lead; code has none."""
+    """Returns the link targets of a text, without those in code."""
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     for match in re.finditer(r"`[^`\n]*`|\]\(([^)\s]+)\)", prose):
         if match[1] is not None:
@@ -23,7 +23,7 @@ def links(text: str) -> typing.Iterator[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """The headings of a text as addresses name them."""
+    """Returns the headings of a text as URL fragments."""
     heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
 

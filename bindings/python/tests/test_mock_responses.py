@@ -1,4 +1,4 @@
-"""Answers from memory, attempts seen by a callable and a logger, and the signature of the exchange."""
+"""Mock responses, attempts reported to a callback and a logger, and the signature of the token exchange."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_attempts_of_async_calls_are_reported_in_order() -> None:
 
     async def call() -> None:
         answers = vitalwire.MockResponses().on("get_user_info", status=503)
-        # Waits are up to a quarter of a millisecond.
+        # Delays are at most a quarter of a millisecond.
         settings: dict[str, typing.Any] = {"max_retries": 99, "retry_budget": 1000, "retry_base_delay": 0.00025, "retry_max_delay": 0.00025}
         async with vitalwire.AsyncClient(mock_responses=answers, on_attempt=lambda it: seen.append(it.attempt), **settings) as given:
             with pytest.raises(vitalwire.ServiceError):

@@ -1,4 +1,4 @@
-"""Nights by day, found by daily statistics: all of them and no other record, once each, in order, resumed, on both clients."""
+"""Nights by day, found by daily statistics: all of them and no other record, once each, in order, resumable, on both clients."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from serving import PATIENCE, Reply, Request, Service
 import vitalwire
 
 DAY = datetime.timedelta(days=1)
-#: What is behind each day of the week below. Ids that begin with `no` are no sleeps.
+#: Records of each day of the week below. Ids that begin with `no` are not sleeps.
 WEEK = {
     "2025-03-01": ["night-1", "no-1"],
     "2025-03-02": ["nap-2", "night-2"],
@@ -28,7 +28,7 @@ ALL = ["night-1", "nap-2", "night-2", "night-3", "night-5"]
 
 
 def sleep(request: Request) -> str | None:
-    """The id of the sleep that is asked for; `None` where statistics are."""
+    """Returns the id of the requested sleep; `None` for statistics."""
     place = urllib.parse.urlsplit(request.target).path
     return place.rpartition("/")[2] if "/sleeps/" in place else None
 
@@ -53,7 +53,7 @@ def week(request: Request) -> Reply:
 
 
 def failing(what: str) -> Callable[[Request], Reply]:
-    """`week`, but for one sleep."""
+    """Responds like `week`, but fails for one sleep."""
     return lambda request: Reply(500, b"{}") if sleep(request) == what else week(request)
 
 
@@ -83,7 +83,7 @@ def test_every_sleep_of_a_year_is_found_and_matches_its_day(service: vitalwire.S
             slept[day] = slept.get(day, 0.0) + night.sleep.metrics["sleep_duration"]
         stated = {bucket.date: bucket.values["sleep_duration_total"] for bucket in days.statistics if bucket.values}
         assert slept == stated
-        # One record for each id, naps among them: nights alone have a score.
+        # One record per id, including naps. Only nights have a score.
         assert len(merged.response) == sum(len(bucket.record_ids or ()) for bucket in days.statistics) > len(scores)
         assert (merged.not_found, merged.duplicates, len(merged.parts)) == (0, 0, 364)
         assert [night.days[0] for night in merged.response] == sorted(night.days[0] for night in merged.response)
@@ -149,7 +149,7 @@ def test_a_failed_day_ends_the_search_and_can_be_resumed() -> None:
         with pytest.raises(vitalwire.ServiceError) as raised:
             for night in own.sleeps.between(*BOUNDS):
                 seen.append(night)
-        # The nap of that day was read too: it comes with its day.
+        # The nap of that day was read too: it is returned with its day.
         assert ids(seen) == ["night-1"]
         token = raised.value.resume_token
         assert token is not None and (token.operation, token.parts_left, token.range) == ("sleeps_between", 4, BOUNDS)
@@ -188,7 +188,7 @@ def test_progress_counts_days_and_nights() -> None:
         assert told == expected
         told.clear()
         list(asked)
-        # A day without a night is told of with the night after it.
+        # A day without a night is reported with the next night.
         assert told == [at for at in expected if at[0] != 4]
 
 

@@ -1,4 +1,4 @@
-"""Numbers and deep values that nobody declared, in `extra`, `to_dict()` and problems: as they were written, or as their text."""
+"""Undeclared numbers and deep values in `extra`, `to_dict()` and problems: exact values, or their text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from serving import Reply, Service
 import vitalwire
 
 NIGHT = '{"sleep_id":"n","modified_at":"2025-01-02T08:00:00Z","start_at_timestamp":"2025-01-01T22:30:00Z","sleep_date":"2025-01-02","stages":[{"stage":"rem"%s}]%s}'
-#: JSON text and what Python has of it.
+#: JSON text and its Python value.
 NUMBERS: list[tuple[str, object]] = [
     ("0", 0),
     ("-7", -7),
@@ -23,7 +23,7 @@ NUMBERS: list[tuple[str, object]] = [
     ("9223372036854775808", 9223372036854775808),
     ("123456789012345678901234567890", 123456789012345678901234567890),
     ("1" + "0" * 4000, 10**4000),
-    # More digits than the interpreter makes an integer of.
+    # More digits than the interpreter converts to an integer.
     ("7" * 5000, vitalwire.JsonText("7" * 5000)),
     ("0.1", 0.1),
     ("-2.5e-3", -0.0025),
@@ -33,7 +33,7 @@ NUMBERS: list[tuple[str, object]] = [
     ("1.7976931348623157e308", sys.float_info.max),
     ("5e-324", 5e-324),
     ("0e999", 0.0),
-    # What no double says again.
+    # No double has exactly this value.
     ("1e400", vitalwire.JsonText("1e400")),
     ("-1e400", vitalwire.JsonText("-1e400")),
     ("1e-400", vitalwire.JsonText("1e-400")),
@@ -94,7 +94,7 @@ def test_a_field_with_a_thousand_levels_stays_text(night: typing.Callable[[str],
     assert (whole["sleep_id"], whole["x"], whole["stages"][0]["stage"], whole["stages"][0]["x"]) == ("n", 1, "rem", 1)
     if deep == LISTS:
         assert whole["deep"] == whole["stages"][0]["deep"] == text
-    # What is made of it can be written again.
+    # The value can be serialized again.
     assert json.loads(json.dumps(record.extra, default=lambda value: value.text)) == {"deep": deep, "x": 1}
     assert json.dumps(whole, default=lambda value: value.text)
 

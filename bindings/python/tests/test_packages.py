@@ -1,4 +1,4 @@
-"""What is shipped: the wheels that `VITALWIRE_WHEELS` has, and that nothing else is needed to use them.
+"""Shipped wheels in the folder `VITALWIRE_WHEELS`: their content, and that they need nothing else.
 
 `cargo xtask test` builds them.
 """
@@ -29,29 +29,29 @@ import trove_classifiers
 
 import vitalwire
 
-#: The folder of the wheels.
+#: Folder of the wheels.
 WHEELS = pathlib.Path(os.environ.get("VITALWIRE_WHEELS", "."))
 pytestmark = pytest.mark.skipif("VITALWIRE_WHEELS" not in os.environ, reason="VITALWIRE_WHEELS names no folder")
 
 ROOT = pathlib.Path(__file__).parents[3]
-#: The folder of each package.
+#: Folder of each package.
 PACKAGES = {"vitalwire": ROOT / "bindings" / "python", "vitalwire-sandbox": ROOT / "bindings" / "python" / "sandbox"}
-#: Notices of what is linked into a package.
+#: Notices of linked libraries.
 NOTICES = "THIRD-PARTY-NOTICES.txt"
 #: Packages that are linked into both: TLS, comparisons, compression, JSON.
 LINKED = ["ring", "rustls", "rustls-webpki", "subtle", "zlib-rs", "serde_json"]
-#: Where links lead to.
+#: Targets of links.
 REPOSITORY = "https://github.com/vitalwire/vitalwire"
 
 
 def licences(name: str) -> dict[str, bytes]:
-    """Texts that a package must have as they are."""
+    """Returns the licence texts that a package must contain unchanged."""
     own = {file: (ROOT / file).read_bytes() for file in ("LICENSE-APACHE", "LICENSE-MIT")}
     return {**own, NOTICES: (PACKAGES[name] / NOTICES).read_bytes()}
 
 
 class Wheel:
-    """A wheel and what it says of itself."""
+    """A wheel and its metadata."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
@@ -63,16 +63,16 @@ class Wheel:
         self.metadata = self.files[f"{self.info}/METADATA"]
 
     def libraries(self) -> list[str]:
-        """The native part, in a list."""
+        """Returns the files of native libraries."""
         return [name for name in self.files if re.fullmatch(r"vitalwire/_native\.([a-z0-9_.-]+\.)?(so|pyd)", name)]
 
     def tag(self) -> email.message.Message:
-        """The file `WHEEL`."""
+        """Returns the parsed file `WHEEL`."""
         return email.message_from_bytes(self.files[f"{self.info}/WHEEL"])
 
 
 def wheels() -> list[pathlib.Path]:
-    """All that there are."""
+    """Returns all wheels."""
     return sorted(WHEELS.glob("*.whl")) if "VITALWIRE_WHEELS" in os.environ else []
 
 
@@ -91,7 +91,7 @@ def test_the_wheel_name_matches_its_content(wheel: Wheel) -> None:
     assert set(wheel.tag().get_all("Tag") or ()) == {str(tag) for tag in tags}
     ((interpreter, abi),) = {(tag.interpreter, tag.abi) for tag in tags}
     if name == "vitalwire":
-        # One for all versions, and one for each free-threaded one.
+        # One wheel for all versions, and one for each free-threaded version.
         assert (interpreter, abi) == ("cp310", "abi3") or re.fullmatch(r"cp31\dt", abi)
     else:
         assert (interpreter, abi) == ("py3", "none")
@@ -103,7 +103,7 @@ def test_the_metadata_is_complete(wheel: Wheel) -> None:
     assert str(metadata.requires_python) == ">=3.10" and metadata.summary and metadata.description and metadata.keywords
     assert not [classifier for classifier in metadata.classifiers or () if classifier not in trove_classifiers.classifiers]
     assert len(set(metadata.classifiers or ())) == len(metadata.classifiers or ()) > 5
-    # Nothing is required. An extra brings what it is named after; that of the sandbox is of the same release.
+    # No dependencies. An extra installs the package of its name; the sandbox has the same version.
     for requirement in metadata.requires_dist or ():
         assert requirement.marker and "extra ==" in str(requirement.marker)
         if requirement.name == "vitalwire-sandbox":
@@ -112,7 +112,7 @@ def test_the_metadata_is_complete(wheel: Wheel) -> None:
         assert set(metadata.provides_extra or ()) == {"arrow", "pandas", "plot", "polars", "progress", "sandbox"}
     assert {"homepage", "repository", "documentation", "changelog", "issues"} == {label.lower() for label in metadata.project_urls or ()}
     assert all(url == REPOSITORY or url.startswith(f"{REPOSITORY}/") for url in (metadata.project_urls or {}).values())
-    # Names of people are none of ours.
+    # Names of people must not be ours.
     assert metadata.author == "The Vitalwire contributors" or not metadata.author
     assert "@" not in wheel.metadata.decode().partition("\n\n")[0]
 
@@ -143,12 +143,12 @@ def test_the_notices_name_every_linked_library(wheel: Wheel) -> None:
     for package in [*LINKED, "pyo3" if wheel.name == "vitalwire" else "rusqlite"]:
         assert re.search(rf"^  {package} \d", notices, re.MULTILINE), package
     assert "Redistributions in binary form must reproduce" in notices and "Rust standard library" in notices
-    # What only tests and builds use is in no wheel.
+    # Packages for tests and builds are in no wheel.
     assert not re.search(r"^  (trybuild|jsonschema|rcgen|syn|cc) ", notices, re.MULTILINE)
 
 
 def test_a_shipped_extension_has_no_probe(wheel: Wheel) -> None:
-    # The wheel that `cargo xtask test` tests does have it: the look is not in vain.
+    # The wheel for `cargo xtask test` does have the probe, so the search works.
     for name in wheel.libraries():
         assert b"VitalwireError" in wheel.files[name]
         assert (b"Echo probe" in wheel.files[name]) == ("VITALWIRE_PROBE" in os.environ)
@@ -161,7 +161,7 @@ def test_the_bill_of_materials_names_every_linked_library(wheel: Wheel) -> None:
     assert (bill["bomFormat"], bill["metadata"]["component"]["version"]) == ("CycloneDX", vitalwire.__version__)
     known = {component["bom-ref"]: component for component in bill["components"]}
     assert {"reqwest", "rustls", "ring", "vitalwire"} <= {component["name"] for component in known.values()}
-    # Nobody's folders: what is not in the registry is ours.
+    # Packages outside the registry are ours.
     assert not [component for component in known.values() if "hashes" not in component and not component["name"].startswith("vitalwire")]
     known[bill["metadata"]["component"]["bom-ref"]] = bill["metadata"]["component"]
     for dependency in bill["dependencies"]:
@@ -181,7 +181,7 @@ def test_a_shipped_wheel_contains_no_path_of_the_build_machine(wheel: Wheel) -> 
         assert b".cargo" not in text and os.fsencode(ROOT) not in text and os.fsencode(pathlib.Path.home()) + b"/" not in text
 
 
-#: What a user does first, with no program on PATH and no settings.
+#: First steps of a user, with no program on PATH and no settings.
 FIRST = """
 import os, sys, vitalwire, vitalwire_sandbox
 assert not os.environ.get("PATH") and vitalwire_sandbox.program().startswith(sys.prefix)
@@ -191,17 +191,17 @@ with vitalwire.Sandbox(seed=7) as sandbox:
 """
 
 
-#: What such a user's shell has, with no program on PATH.
+#: Environment of such a user's shell, with no program on PATH.
 SHELL = {"SYSTEMROOT": os.environ["SYSTEMROOT"]} if sys.platform == "win32" else {}
 
 
 @pytest.fixture(scope="module")
 def user(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """The programs of an environment with nothing but the two wheels."""
+    """Returns the programs of an environment with only the two wheels."""
     environment = tmp_path_factory.mktemp("user")
     venv.create(environment, with_pip=True)
     folder = environment / ("Scripts" if sys.platform == "win32" else "bin")
-    # Without an index: nothing but the two wheels is needed.
+    # Without an index: only the two wheels are needed.
     install = [str(folder / "python"), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
     subprocess.run([*install, "--find-links", str(WHEELS), "vitalwire[sandbox]"], check=True)
     return folder
@@ -219,7 +219,7 @@ def test_the_demo_runs_without_a_build(user: pathlib.Path, command: list[str]) -
     run = [str(user / command[0]), *command[1:], "demo", "--seed", "7", "--today", "2025-11-21"]
     said = subprocess.run(run, env=SHELL, capture_output=True, encoding="utf-8", check=False)
     assert (said.returncode, said.stderr) == (0, "")
-    # Ten screens and the end, each of which says that nothing in it is anybody's.
+    # Ten screens and the end, each with the note that all data are invented.
     headings = [line for line in said.stdout.splitlines() if "──" in line and line.endswith(" synthetic data")]
     assert len(headings) == 11 and headings[-1].startswith("The end ")
 

@@ -1,6 +1,6 @@
-"""What `vitalwire.plot` draws of records worked out by hand: lines, bars, ticks and units, not pictures."""
+"""Lines, bars, ticks and units that `vitalwire.plot` draws, from records worked out by hand. Pixels are not compared."""
 
-# The dates of matplotlib are not annotated.
+# matplotlib's dates are not annotated.
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from vitalwire.plot import _colors
 
 UTC = datetime.timezone.utc
 CANARY = "canary-7f3a"
-#: A list that the service answers as null.
+#: A list that the service returns as null.
 NULL = object()
 
 
 class Service:
-    """Answers every request with one body, so that records are what a test says."""
+    """Responds to every request with one body, so that tests define their records."""
 
     def __init__(self, client: vitalwire.Client, answers: dict[str, object]) -> None:
         self._client = client
         self._answers = answers
 
     def night(self, stages: object = None, samples: object = None, **members: object) -> vitalwire.SleepRecord:
-        """From 22:00 to 06:00 UTC by default."""
+        """Returns a night. Defaults to 22:00 to 06:00 UTC."""
         body: dict[str, object] = {"sleep_id": CANARY, "modified_at": "2025-03-02T07:00:00Z"}
         body |= {"start_at_timestamp": "2025-03-01T22:00:00Z", "end_at_timestamp": "2025-03-02T06:00:00Z"}
         body |= {"stages": None if stages is NULL else stages} if stages is not None else {}
@@ -62,7 +62,7 @@ class Service:
 
 
     def range(self) -> vitalwire.RangeCall[vitalwire.DailyStatistics, datetime.date]:
-        """Of the same answer, in one part."""
+        """Returns a range with this response, in one part."""
         return self._client.statistics.daily_range(datetime.date(2025, 1, 1), datetime.date(2025, 1, 4), ["steps"])
 
 
@@ -98,7 +98,7 @@ def _close_figures() -> Iterator[None]:
 
 
 def stage(name: str | None, start: str, end: str) -> dict[str, str]:
-    """A stage; hours from 18 on are on the first evening."""
+    """Returns a stage. Hours from 18 on are on the first evening."""
     day = {True: "2025-03-01", False: "2025-03-02"}
     span = {f"{key}_at": f"{day[time >= '18']}T{time}:00Z" for key, time in (("start", start), ("end", end))}
     return span if name is None else span | {"stage": name}
@@ -109,12 +109,12 @@ def at(hour: int, minute: int = 0) -> datetime.datetime:
 
 
 def instant(text: str) -> float:
-    """Of March 2025, as `01T22:00`, UTC."""
+    """Returns an instant of March 2025, such as `01T22:00`, in UTC."""
     return float(date2num(datetime.datetime.fromisoformat(f"2025-03-{text}:00+00:00")))
 
 
 def lanes(ax: Axes) -> list[str]:
-    """From the top."""
+    """Returns the lanes from the top."""
     return [label.get_text() for label in ax.get_yticklabels()][::-1]
 
 
@@ -129,7 +129,7 @@ def steps(ax: Axes) -> list[tuple[datetime.datetime, float]]:
 
 
 def bars(ax: Axes) -> dict[str, list[tuple[float, float, float]]]:
-    """By stage: hours after 22:00 at which bars begin and end, and the middle of their lane."""
+    """Returns the bars by stage: begin and end in hours after 22:00, and the middle of the lane."""
     found = {}
     zero = date2num(at(22))
     for collection in ax.collections:
@@ -180,14 +180,14 @@ def test_unknown_stages_have_a_lane_but_no_step(service: Service) -> None:
     hatched = {collection.get_gid(): collection.get_hatch() for collection in ax.collections}
     assert hatched["unknown"] and hatched["half$asleep$"] and not hatched["light"]
     assert ax.get_xlabel() == "time (UTC)"
-    # Nothing that is drawn is taken for a formula.
+    # Text is not interpreted as a formula.
     ax.get_figure(root=True).canvas.draw()  # type: ignore[union-attr]
 
 
 def test_a_time_without_stages_is_a_gap(service: Service) -> None:
     ax = plot.hypnogram(service.night([stage("deep", "23:00", "00:00"), stage("light", "00:00", "01:00"), stage("light", "02:00", "03:00")]))
     assert same([level for _, level in steps(ax)], [0, 0, 1, 1, math.nan, 1, 1])
-    # What is not known before the first stage and after the last one is seen too.
+    # Unknown times before the first stage and after the last one are visible.
     assert ax.get_xlim() == (date2num(at(22)), date2num(at(6)))
 
 
@@ -213,7 +213,7 @@ def test_nights_without_sleep_depth_have_a_sleeping_lane(service: Service) -> No
 
 
 def test_the_repeated_hour_at_the_end_of_summer_time_is_drawn_twice(service: Service) -> None:
-    """On 2025-10-26 at 03:00 clocks in Berlin go back to 02:00, which is 01:00 UTC."""
+    """On 2025-10-26 at 03:00, clocks in Berlin go back to 02:00, which is 01:00 UTC."""
     stages = [
         {"stage": "light", "start_at": "2025-10-25T22:00:00Z", "end_at": "2025-10-26T00:30:00Z"},
         {"stage": "deep", "start_at": "2025-10-26T00:30:00Z", "end_at": "2025-10-26T03:00:00Z"},
@@ -236,14 +236,14 @@ def test_several_nights_share_one_time_axis(service: Service) -> None:
     empty = service.night([], start_at_timestamp="2025-03-04T00:10:00Z", end_at_timestamp="2025-03-04T05:00:00Z")
     panels = plot.hypnogram(iter([berlin, west, empty]))
     assert len(plt.get_fignums()) == 1 and len(panels) == 3
-    # 22:00 to 07:00 by each.
+    # 22:00 to 07:00 by each clock.
     ends = [("01T21:00", "02T06:00"), ("03T03:00", "03T12:00"), ("03T22:00", "04T07:00")]
     assert [ax.get_xlim() for ax in panels] == [(instant(first), instant(last)) for first, last in ends]
     assert not any(label.get_visible() for ax in panels[:2] for label in ax.get_xticklabels())
     hours = ["22:00", "23:00", "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00", "07:00"]
     assert clock(panels[2]) == hours and [ax.get_xlabel() for ax in panels] == ["", "", "local time of each night"]
     assert [ax.get_ylabel() for ax in panels] == ["Sun 02 Mar", "Mon 03 Mar", "Tue 04 Mar"]
-    # The same lanes in each, also where a night has no such stage, and one legend for all.
+    # All nights have the same lanes, even without such a stage, and share one legend.
     assert steps(panels[0]) == [(at(22), 1), (at(6), 1)] and [level for _, level in steps(panels[1])] == [0, 0]
     assert {ax.get_ylim() for ax in panels} == {panels[0].get_ylim()} and list(bars(panels[0])) == ["light"]
     assert [text.get_text() for text in panels[2].texts] == ["no data"]
@@ -256,7 +256,7 @@ def test_several_nights_share_one_time_axis(service: Service) -> None:
 
 
 def test_a_night_with_a_clock_change_keeps_its_durations(service: Service) -> None:
-    """On 2025-03-30 at 02:00 clocks in Berlin go on to 03:00, which is 01:00 UTC."""
+    """On 2025-03-30 at 02:00, clocks in Berlin go forward to 03:00, which is 01:00 UTC."""
     nights = []
     for day in (28, 29):
         span = f"2025-03-{day}T22:00:00Z", f"2025-03-{day + 1}T05:00:00Z"
@@ -274,13 +274,13 @@ def test_a_night_with_a_clock_change_keeps_its_durations(service: Service) -> No
     [
         # A nap: nobody sleeps from 06:30 to 14:00 and, longer, from 14:40 to 22:15.
         ([("01T22:15", "02T06:30"), ("02T14:00", "02T14:40")], [("01T22:00", "02T15:00"), ("01T22:00", "02T15:00")]),
-        # Who works at night sleeps before and after noon.
+        # Night workers sleep before and after noon.
         ([("02T08:20", "02T15:00"), ("03T09:00", "03T16:30")], [("02T08:00", "02T17:00"), ("03T08:00", "03T17:00")]),
         # On both sides of midnight.
         ([("01T23:50", "02T07:10"), ("03T00:20", "03T06:00")], [("01T23:00", "02T08:00"), ("02T23:00", "03T08:00")]),
-        # Somebody sleeps at any time: from noon on.
+        # Somebody sleeps at any time: the axis starts at noon.
         ([("02T00:00", "02T12:30"), ("02T12:00", "03T00:30")], [("01T12:00", "02T13:00"), ("02T12:00", "03T13:00")]),
-        # Longer than a day, and of no length.
+        # Longer than a day, and empty.
         ([("02T20:00", "03T23:00")], [("02T12:00", "03T23:00")]),
         ([("02T20:00", "02T20:00")], [("02T20:00", "02T21:00")]),
     ],
@@ -330,7 +330,7 @@ def test_plots_are_drawn_into_the_passed_axes(service: Service) -> None:
         with plt.style.context(style):
             ax = plot.hypnogram(night)
             (line,) = ax.get_lines()
-            # Ink of the style, never black on black.
+            # The color of the style, so never black on black.
             assert line.get_color() == matplotlib.rcParams["axes.labelcolor"]
 
 
@@ -339,7 +339,7 @@ def test_stage_colors_are_distinguishable_on_white_and_black(service: Service) -
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in matplotlib.colors.to_rgb(color)]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    # Web content accessibility guidelines: 3 to 1 for graphics.
+    # Web content accessibility guidelines: a contrast of 3 to 1 for graphics.
     for name, color in [*_colors.STAGES.items(), ("unknown", _colors.UNKNOWN)]:
         assert 1.05 / (luminance(color) + 0.05) >= 3 and (luminance(color) + 0.05) / 0.05 >= 3, name
     usual = sorted(luminance(_colors.STAGES[name]) for name in ("awake", "rem", "light", "deep"))
@@ -359,7 +359,7 @@ def test_samples_are_drawn_as_a_line_with_gaps(service: Service) -> None:
     assert same(ydata(line), [60, 61.5, 62, math.nan, 70, math.nan, 58, 57]) and line.get_color() == "red"
     times = [time for time, value in zip(line.get_xdata(orig=True), ydata(line)) if not math.isnan(value)]  # type: ignore[arg-type]
     assert times == [at(22) + datetime.timedelta(milliseconds=offset) for offset in offsets]
-    # The sample at half past is alone: only a dot shows it.
+    # The sample at half past is alone: it is drawn as a dot.
     assert line.get_markevery() == [4]
     assert ax.get_ylabel() == "Heart rate (bpm)" and ax.get_xlabel() == "local time (UTC-05:00)"
     whole = plot.samples(night, "heartrate", gap=datetime.timedelta(hours=1), lw=3).get_lines()[0]
@@ -440,7 +440,7 @@ def test_trends_accept_ranges_and_tables(service: Service) -> None:
     text = json.dumps(answer.to_dict()).encode()
     table = vitalwire.Table.read("daily_statistics", "daily_statistics", text)
     steps, heartrate = plot.trends(table, ["steps", "heartrate"])
-    # A table states no bounds: it has the days from its first to its last.
+    # A table has no bounds: it covers its first to its last day.
     assert same(ydata(steps.get_lines()[0]), [1, math.nan, 3]) and same(ydata(heartrate.get_lines()[0]), [math.nan, math.nan, 61.5])
     assert heartrate.get_ylabel() == "bpm"
     span = service.range()

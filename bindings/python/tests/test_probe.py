@@ -1,4 +1,4 @@
-"""What crosses between Python and the native part, by a wheel that has a probe: `cargo xtask test` builds one, and sets `VITALWIRE_PROBE`.
+"""Conversions between Python and the extension, by a wheel with a probe. `cargo xtask test` builds one and sets `VITALWIRE_PROBE`.
 
 What is shipped has none, which `test_packages.py` says.
 """
@@ -23,13 +23,13 @@ import vitalwire._native
 UTC = datetime.timezone.utc
 CANARY = "canary-7f3a"
 
-#: The classes of errors.
+#: Error classes.
 KINDS = [kind for kind in vars(vitalwire).values() if isinstance(kind, type) and issubclass(kind, vitalwire.VitalwireError) and kind is not vitalwire.VitalwireError]
 
 
 @pytest.fixture(scope="module")
 def native() -> typing.Any:
-    """The native part."""
+    """Returns the extension module."""
     if "VITALWIRE_PROBE" not in os.environ:
         pytest.skip("a wheel without probe")
     return vitalwire._native
@@ -78,7 +78,7 @@ def test_a_slow_call_releases_the_interpreter(probe: typing.Any) -> None:
         turns += 1
         time.sleep(0.005)
     assert time.monotonic() - started >= 1
-    # With the interpreter held there would be one turn; 200 fit, and a busy machine has fewer.
+    # If the interpreter were held, there would be one turn. 200 fit; a busy machine has fewer.
     assert turns >= 5
 
 

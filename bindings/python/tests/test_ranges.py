@@ -1,4 +1,4 @@
-"""Long ranges in parts: order, bounds of concurrency, seams, failures, resuming, progress, and giving up, on both clients."""
+"""Long ranges in parts: order, concurrency, overlaps, failures, resuming, progress and cancellation, on both clients."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ import vitalwire
 
 UTC = datetime.timezone.utc
 DAY = datetime.timedelta(days=1)
-#: Stands for any personal text: it may appear in no text of ours.
+#: Represents personal text, which must not be in any text of ours.
 CANARY = "Rosa Quintero"
 
 
@@ -39,7 +39,7 @@ def day(text: str) -> datetime.date:
 
 @dataclasses.dataclass
 class Seen:
-    """A request: its path, its query, and when it came and went."""
+    """A request: path, query, and times of its start and end."""
 
     path: str
     query: dict[str, list[str]]
@@ -53,7 +53,7 @@ class Seen:
 
 @dataclasses.dataclass
 class Reply:
-    """What is answered, after a while; a status of 0 is no answer at all: the connection is watched until its other end closes it."""
+    """A delayed response. Status 0 means no response: the connection is watched until the client closes it."""
 
     body: object
     status: int = 200
@@ -61,7 +61,7 @@ class Reply:
 
 
 class Service(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    """A server on a real socket that answers by a function of the request."""
+    """A server on a real socket whose responses come from a function of the request."""
 
     daemon_threads = True
     request_queue_size = 64
@@ -81,7 +81,7 @@ class Service(socketserver.ThreadingMixIn, http.server.HTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def asked(self, name: str) -> list[str]:
-        """A value of each request's query, in the order in which they came."""
+        """Returns a query value of each request, in the order of arrival."""
         return [seen.value(name) for seen in self.seen]
 
     def wait_for(self, count: int) -> None:
@@ -107,7 +107,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         reply = self.server.answer(seen)
         time.sleep(reply.after)
         if reply.status == 0:
-            # Readable without a request: the other end is gone.
+            # Readable without a request: the client has closed the connection.
             if select.select([self.connection], [], [], 2 * PATIENCE)[0] and self.connection.recv(1) == b"":
                 self.server.hung_up.release()
             self.close_connection = True
@@ -123,12 +123,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         seen.ended = time.monotonic()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing."""
+        """Logs nothing."""
 
 
 @contextlib.contextmanager
 def serving(answer: Callable[[Seen], Reply], together: int = 1) -> Iterator[Service]:
-    """Nothing is answered before `together` requests were there at once, which no slow machine can prevent."""
+    """Responds only after `together` requests are in flight, independent of the speed of the machine."""
     with Service(answer, together) as service:
         thread = threading.Thread(target=service.serve_forever, args=(0.01,), daemon=True)
         thread.start()
@@ -140,12 +140,12 @@ def serving(answer: Callable[[Seen], Reply], together: int = 1) -> Iterator[Serv
 
 
 def steps(date: datetime.date) -> int:
-    """What the service counted on a day: each day has its own number."""
+    """Returns the steps of a day: each day has its own number."""
     return 1000 + date.timetuple().tm_yday
 
 
 def days(seen: Seen) -> Reply:
-    """Every day that was asked for, with its steps."""
+    """Returns every requested day with its steps."""
     first, last = day(seen.value("from_date")), day(seen.value("to_date"))
     dates = [first + n * DAY for n in range((last - first).days + 1)]
     buckets = [{"date": date.isoformat(), "values": {"steps": steps(date)}} for date in dates]
@@ -153,7 +153,7 @@ def days(seen: Seen) -> Reply:
 
 
 def failing(*firsts: str, status: int = 404) -> Callable[[Seen], Reply]:
-    """`days`, but for parts that begin on these days."""
+    """Responds like `days`, but fails for parts that begin on these days."""
 
     def answer(seen: Seen) -> Reply:
         if seen.value("from_date") in firsts:
@@ -164,7 +164,7 @@ def failing(*firsts: str, status: int = 404) -> Callable[[Seen], Reply]:
 
 
 def reports(seen: Seen) -> Reply:
-    """Lab reports: one at the second bound of each part, which the next part has too."""
+    """Returns lab reports: one at each bound of a part, so that the next part has it too."""
     ends = [seen.value("from_timestamp"), seen.value("to_timestamp")]
     return Reply([{"record_id": f"r-{end}", "report_status": "completed", "status": "completed", "sections": []} for end in ends])
 
@@ -189,7 +189,7 @@ def read(answer: vitalwire.DailyStatistics) -> list[tuple[str, float]]:
 
 def test_parts_are_returned_in_order_within_the_concurrency_limit() -> None:
     def slow_first(seen: Seen) -> Reply:
-        # Later parts are ready before earlier ones.
+        # Later parts complete before earlier ones.
         return dataclasses.replace(days(seen), after=0.15 if seen.value("from_date") == "2025-03-01" else 0.03)
 
     with serving(slow_first, together=2) as service:
@@ -246,7 +246,7 @@ def test_a_merged_response_knows_which_values_were_requested() -> None:
     with serving(days) as service:
         asked = client(service).statistics.daily_range(day("2025-03-01"), day("2025-03-04"), ["heartrate", "steps"], part_length="2d")
         merged = asked.collect()
-        # As of one call: a number that was requested by name is a column, although no day has it.
+        # As in one call: a requested number is a column even if no day has it.
         columns = merged.response.table().columns
         assert columns == asked.table().columns and {"heartrate", "steps"} <= set(columns)
         assert merged.response.response is None
@@ -265,7 +265,7 @@ def test_items_of_two_parts_are_returned_once() -> None:
         assert (merged.duplicates, [part.rows for part in merged.parts]) == (1, [slice(0, 2), slice(2, 3)])
         middle = datetime.datetime(2025, 3, 2, tzinfo=UTC)
         assert [(part.range, part.duplicates) for part in asked] == [((bounds[0], middle), 0), ((middle, bounds[1]), 1)]
-        # Instants of any time zone; a datetime without one is refused.
+        # Instants of any time zone; a datetime without one is rejected.
         berlin = datetime.timezone(datetime.timedelta(hours=1))
         local = client(service).lab_reports.list_range(bounds[0].astimezone(berlin), bounds[1], part_length="6h", concurrency=1)
         assert len(list(local)) == 8 and service.seen[-1].value("from_timestamp") == "2025-03-02T18:00:00Z"
@@ -284,7 +284,7 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
         assert seen == [0, 1]
         token = raised.value.resume_token
         assert token is not None and (token.operation, token.parts_left, token.range) == ("daily_statistics", 3, NINE[:2])
-        # No later part was asked for.
+        # No later part was requested.
         assert service.asked("from_date") == ["2025-03-01", "2025-03-03", "2025-03-05"]
         assert raised.value.so_far is None
         with pytest.raises(vitalwire.NotFoundError) as collected:
@@ -306,7 +306,7 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
             (4, [("2025-03-09", 1068.0)]),
         ]
         assert service.asked("from_date") == ["2025-03-05", "2025-03-07", "2025-03-09"]
-        # A token is of one call.
+        # A token belongs to one call.
         with pytest.raises(vitalwire.InvalidArgumentError) as refused:
             client(service).statistics.daily_range(NINE[0], NINE[1], ["calories"], resume=token)
         assert refused.value.argument == "resume"
@@ -352,7 +352,7 @@ def test_collected_failures_can_be_read_again() -> None:
         assert [part.index for part in whole.parts] == [0, 1, 2, 3, 4] and not whole.failures and whole.resume_token is None
         assert [part.rows for part in whole.parts[:2]] == [slice(0, 2), slice(2, 4)]
         assert [bucket.date and bucket.date.day for bucket in whole.response.statistics] == list(range(1, 10))
-        # What is joined stays as it was.
+        # Joined ranges are not changed.
         assert len(merged.response.statistics) == 6 and len(merged.failures) == 2
         table = client(service).statistics.daily_range(*NINE, resume=merged.resume_token).collect_table()
         assert len(tabled.join(table).response) == 9
@@ -375,7 +375,7 @@ def test_a_resume_token_has_a_text_and_fields() -> None:
     assert vitalwire.ResumeToken.parse(str(token)) == token and hash(vitalwire.ResumeToken.parse(str(token))) == hash(token)
     assert pickle.loads(pickle.dumps(token)) == token == copy.deepcopy(token) and token != str(token)
     assert repr(token) == "ResumeToken(operation='daily_statistics', parts_left=2)"
-    # An error travels between processes: with its token, without what was read.
+    # A pickled error keeps its token, but not the parts read so far.
     copied = pickle.loads(pickle.dumps(raised.value))
     assert (copied.resume_token, copied.so_far, copied.status) == (token, None, 404)
     for text in ["", "vwr2/", str(token) + "0", f"nothing {CANARY}"]:
@@ -457,7 +457,7 @@ def test_leaving_a_loop_early_closes_the_connections_of_parts_in_flight() -> Non
             assert part.index == 0
             break
         assert service.hung_up.acquire(timeout=PATIENCE) and service.hung_up.acquire(timeout=PATIENCE)
-        # The same by hand, where the iterator is kept.
+        # The same with an iterator that is kept and closed explicitly.
         with iter(asked) as parts:
             next(parts)
             service.wait_for(6)
@@ -492,13 +492,13 @@ def test_closing_aborts_a_part_that_another_thread_reads() -> None:
 
             reading = threading.Thread(target=read_on, daemon=True)
             reading.start()
-            # The reading of the second part begins the fourth, after three were begun at once.
+            # Reading the second part starts the fourth, after three were started together.
             service.wait_for(4 * round)
             ending(parts)
             assert all(service.hung_up.acquire(timeout=PATIENCE) for _ in range(3))
             reading.join(PATIENCE)
             (error,) = ended
-            # No end of the range, which a loop would take for the last part.
+            # Not the end of the range, which would end a loop.
             assert isinstance(error, vitalwire.CancelledError) and "closed" in str(error)
             assert error.resume_token is not None and error.resume_token.parts_left == 8
             assert list(parts) == [] and parts.resume_token == error.resume_token
@@ -532,7 +532,7 @@ def test_closing_aborts_a_part_that_another_task_reads() -> None:
                     await asyncio.wait_for(reading, PATIENCE)
                 assert raised.value.resume_token is not None and raised.value.resume_token.parts_left == 8
                 assert [part async for part in parts] == [] and parts.resume_token == raised.value.resume_token
-            # Closing needs no open client, and does nothing before it is awaited.
+            # Closing works on a closed client, and does nothing until it is awaited.
             other = async_client(service)
             parts = aiter(other.statistics.daily_range(*NINE, part_length=DAY, concurrency=3))
             assert (await anext(parts)).index == 0
@@ -571,7 +571,7 @@ def test_parts_do_not_time_out_while_the_reader_is_slow() -> None:
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, timeout=2)
         for part in asked:
             if part.index == 0:
-                # Longer than the parts that were begun may take.
+                # Longer than the timeout of the parts in flight.
                 time.sleep(2.3)
                 assert len(service.seen) == 3 and all(seen.ended for seen in service.seen)
         assert part.index == 8
@@ -600,7 +600,7 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
     def three(seen: Seen) -> Reply:
         return days(seen) if seen.value("from_date") < "2025-03-04" else Reply(None, 0)
 
-    # Four are asked for at once: three answers, and one that is on its way.
+    # Four are in flight: three complete, one does not.
     with serving(three, together=4) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=4, progress=stop)
         with pytest.raises(vitalwire.CancelledError) as raised:
@@ -621,7 +621,7 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
 
 
 def shown(script: str, service: Service, *options: str, terminal: bool = False) -> tuple[str, str]:
-    """What a program of its own prints and shows. `script` has a client `on`, and `nine` days."""
+    """Returns the output of a program. `script` has a client `on` and `nine` days."""
     begin = "import datetime, vitalwire; nine = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 9), ['steps']); "
     begin += f"on = vitalwire.Client({service.url!r}, token='t', allow_plain_http=True, proxy='none')\n"
     command = [sys.executable, *options, "-c", begin + script]
@@ -650,7 +650,7 @@ def shown(script: str, service: Service, *options: str, terminal: bool = False) 
 
 COLLECT = "print(len(on.statistics.daily_range(*nine, part_length='3d', progress=True).table()))"
 ITERATE = "print(len([part for part in on.statistics.daily_range(*nine, part_length='3d', progress=True)]))"
-#: As if tqdm was not installed.
+#: Simulates that tqdm is not installed.
 WITHOUT = "import sys; sys.modules['tqdm'] = None; sys.modules['tqdm.auto'] = None\n"
 
 
@@ -658,7 +658,7 @@ def test_progress_in_a_log_consists_of_plain_lines() -> None:
     with serving(days) as service:
         for script, out in (COLLECT, "9\n"), (ITERATE, "3\n"):
             assert shown(script, service) == (out, "daily_statistics: 3 of 3 parts, 9 items\n")
-        # Nothing is shown unless it is asked for, and no one is in the way of a program without standard error.
+        # Silent by default. Missing standard error is not a failure.
         assert shown(COLLECT.replace("True", "False"), service) == ("9\n", "")
         assert shown("import sys; sys.stderr = None\n" + COLLECT, service) == ("9\n", "")
         assert shown("import sys; sys.stderr.close()\n" + ITERATE, service) == ("3\n", "")
@@ -670,7 +670,7 @@ def test_progress_in_a_terminal_is_a_bar() -> None:
         out, text = shown(WITHOUT + COLLECT, service, terminal=True)
         assert out == "9\n" and text.startswith("\rdaily_statistics: 1 of 3 parts, 3 items\x1b[K")
         assert text.endswith("\rdaily_statistics: 3 of 3 parts, 9 items\x1b[K\r\n")
-        # With tqdm there is its bar.
+        # With tqdm, its bar is shown.
         for script in COLLECT, ITERATE:
             _, text = shown(script, service, terminal=True)
             assert "daily_statistics: 100%|" in text and "3/3" in text and "items=9" in text
@@ -748,7 +748,7 @@ def test_cancelling_a_range_closes_its_connections() -> None:
                 return all([await loop.run_in_executor(None, service.hung_up.acquire, True, PATIENCE) for _ in range(count)])
 
             async def timed_out(coming: Awaitable[object], requests: int) -> None:
-                """Ends it by a timeout, once there were as many requests as will come."""
+                """Ends a call by a timeout after a number of requests."""
                 reading = asyncio.ensure_future(coming)
                 await loop.run_in_executor(None, service.wait_for, requests)
                 with pytest.raises(asyncio.TimeoutError):
@@ -759,7 +759,7 @@ def test_cancelling_a_range_closes_its_connections() -> None:
                 collecting = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, progress=progress)
                 await timed_out(collecting.collect(), len(service.seen) + 4)
                 assert await closed(3)
-            # The iterator is kept, and its reading is cancelled.
+            # The iterator is kept, and its read is cancelled.
             parts, before = aiter(asked), len(service.seen)
             await anext(parts)
             await timed_out(anext(parts), before + 4)
@@ -805,7 +805,7 @@ def test_concurrent_reads_of_one_iterator_are_rejected() -> None:
         with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
             parts = aiter(async_client(service).statistics.daily_range(*NINE, part_length="3d"))
             results = await asyncio.gather(anext(parts), anext(parts), return_exceptions=True)
-            # Either may be the first.
+            # Either read may be the first.
             assert {type(result) for result in results} == {vitalwire.RangePart, vitalwire.ConfigurationError}
             assert [part.index async for part in parts] == [1, 2]
 

@@ -1,4 +1,4 @@
-"""The quickstart of `README.md`, typed from top to bottom as a reader would, and up to its first call with each fault of the sandbox."""
+"""The quickstart of `README.md`, run from top to bottom, and up to its first call with each fault of the sandbox."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ matplotlib.use("Agg")
 
 ROOT = pathlib.Path(__file__).parents[3]
 README = ROOT / "bindings/python/README.md"
-#: How a read ends with each fault: `tests/faults/README.md` of the repository.
+#: Result of a read with each fault; see `tests/faults/README.md` in the repository.
 FAULTS = [line.split("\t") for line in (ROOT / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]]
 
 #: The first call.
@@ -27,7 +27,7 @@ FIRST = "client.user.info()"
 
 
 def blocks(last: str = "") -> list[types.CodeType]:
-    """The Python of the README with its own line numbers, up to the first block that has this text, or all of it."""
+    """Compiles the README's Python code with its line numbers, up to the first block with this text, or all of it."""
     text = README.read_text(encoding="utf-8")
     found = []
     for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
@@ -40,7 +40,7 @@ def blocks(last: str = "") -> list[types.CodeType]:
 
 @pytest.fixture(autouse=True)
 def _lunch(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> typing.Iterator[None]:
-    """A photo of something to eat, and a folder to be in."""
+    """Changes to a folder with a photo of a meal."""
     from PIL import Image
 
     monkeypatch.chdir(tmp_path)
@@ -72,7 +72,7 @@ def test_the_quickstart_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.parametrize(("fault", "code"), [(fault, int(code)) for fault, code, *_ in FAULTS], ids=[fault for fault, *_ in FAULTS])
 def test_the_quickstart_reports_faults(fault: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The fault is met by the first call alone. What a read survives the reader does not notice; otherwise the error says what it is."""
+    """Only the first call meets the fault. A retried fault is invisible; otherwise the error describes it."""
     started: list[vitalwire.Sandbox] = []
 
     def with_fault(**settings: typing.Any) -> vitalwire.Sandbox:

@@ -1,4 +1,4 @@
-"""A session recorded by `vitalwire record` is answered again from its folder, and the folder tells nobody who it was."""
+"""A session recorded by `vitalwire record` is replayed from its folder, which contains no personal data."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ import pytest
 
 import vitalwire
 
-#: The id of no record.
+#: An id without a record.
 NOBODY = "00000000-0000-0000-0000-00000000beef"
-#: What is sent to the care service, which knows nobody.
+#: Sent to the care service, which knows nobody.
 POLICY = ("clinic-77", "patient-88", "policy-1")
 
 
 class Recorder:
-    """`vitalwire record` in front of a sandbox."""
+    """Runs `vitalwire record` in front of a sandbox."""
 
     def __init__(self, service: vitalwire.Sandbox, folder: pathlib.Path) -> None:
         command = [os.environ["VITALWIRE_SANDBOX_PROGRAM"], "record", "--to", os.fspath(folder)]
@@ -45,7 +45,7 @@ class Recorder:
 
 
 def session(client: vitalwire.Client, sleep: str, nobody: str, policy: tuple[str, ...]) -> list[object]:
-    """What is read of everything, ids left out: a recording has others."""
+    """Reads all kinds of records, without ids, which a recording replaces."""
     info = client.user.info()
     night = client.sleeps.get(sleep, include_stages=True)
     days = client.statistics.daily(datetime.date(2025, 11, 1), datetime.date(2025, 11, 20), ["steps", "heartrate"], include_record_ids=True)
@@ -90,7 +90,7 @@ def test_a_recording_replays_the_same_responses_without_personal_data(service: v
     answers = vitalwire.MockResponses.from_folder(folder)
     given = (ids("get_sleep")[4], ids("get_lab_report", 1)[3], (clinic, patient, policy))
     assert session(vitalwire.Client(mock_responses=answers), *given) == seen
-    # What was not recorded is no "not found" of the service.
+    # A call that was not recorded is not a "not found" of the service.
     with pytest.raises(vitalwire.VitalwireError) as unknown:
         vitalwire.Client(mock_responses=answers).lab_reports.get(NOBODY)
     assert not isinstance(unknown.value, vitalwire.NotFoundError)
@@ -104,13 +104,13 @@ def test_a_recording_replays_the_same_responses_without_personal_data(service: v
 
 #: A PNG of one pixel.
 PICTURE = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
-#: Readings of the hour, one every five minutes, and exchanges before, in and between them.
+#: Reads per hour, one every five minutes, and exchanges before, between and after them.
 READINGS = 12
 HOUR = 3 + 6 * READINGS + 1
 
 
 def hour(client: vitalwire.Client, sleep: str, later: Callable[[], None], *, secrets: set[str] | None = None) -> list[object]:
-    """An application that uploads a meal and a report and reads every five minutes; ids are left out, but for the secrets."""
+    """Simulates an application that uploads a meal and a report and reads every five minutes. Removes ids, except the secrets."""
     kept: set[str] = set() if secrets is None else secrets
     consent = client.integrations.init_url("polar").path
     meal = client.nutrition_records.upload(PICTURE).record_id

@@ -50,7 +50,7 @@ PROBLEM = '{"type":"about:blank","title":"no","status":422,"detail":"canary-deta
 
 
 class Script:
-    """What the server answers next, whatever is asked."""
+    """The next response of the server, to any request."""
 
     def __init__(self) -> None:
         self.status = 200
@@ -77,7 +77,7 @@ class Script:
 
 @pytest.fixture(scope="module")
 def script() -> Iterator[Script]:
-    """A server that plays what it is told."""
+    """A server with scripted responses."""
     script = Script()
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -105,7 +105,7 @@ def script() -> Iterator[Script]:
 
 
 def parts(night: vitalwire.SleepRecord) -> list[object]:
-    """A record and everything below it."""
+    """Returns a record and everything in it."""
     assert night.stages and night.samples and night.samples.values is not None and night.source and night.metrics is not None
     below = [night.metrics, night.samples, night.samples.values, night.source, night.stages[0], night.stages[1]]
     assert night.stages[0].metrics is not None
@@ -163,7 +163,7 @@ def test_records_with_the_same_values_are_equal(script: Script) -> None:
     assert len({one, other}) == 1
     for left, right in zip(parts(one), parts(other)):
         assert left == right and hash(left) == hash(right), type(left)
-    # The order of members means nothing, and neither does white space.
+    # The order of fields and white space do not matter.
     turned = json.dumps(dict(reversed(json.loads(NIGHT.replace("1e400", "0")).items())), separators=(",", ":"))
     assert script.night(turned) == script.night(NIGHT.replace("1e400", "0"))
     assert one.response is not None and other.response is not None
@@ -213,7 +213,7 @@ def test_number_maps_are_mappings(script: Script) -> None:
             assert rate == 52.0
         case _:
             pytest.fail("no pattern of a mapping")
-    # Numbers alone are not all that counts between two of them.
+    # Two maps are not compared by their numbers only.
     body = NIGHT.replace('"steps": "many"', '"steps": "few"')
     assert script.night(body).metrics != metrics and script.night(body).metrics == numbers
     zero, minus = (script.night(NIGHT.replace('"heartrate": 52', f'"heartrate": {text}')).metrics for text in ("0.0", "-0.0"))
@@ -233,7 +233,7 @@ def test_series_maps_are_mappings(script: Script) -> None:
 
 
 def test_a_null_in_a_series_is_a_gap(script: Script) -> None:
-    """Not-a-number in its place, missing in tables; anything else that is no number leaves the whole series to `extra`."""
+    """A null is NaN in its place and missing in tables. Any other value that is not a number moves the whole series to `extra`."""
     gap = NIGHT.replace('"heartrate": [50.5, 51]', '"heartrate": [50.5, null]').replace('"spo2": [97, 98]', '"spo2": [97, "98"]')
     night = script.night(gap)
     samples = night.samples

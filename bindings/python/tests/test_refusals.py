@@ -1,4 +1,4 @@
-"""What is refused: text that is no Unicode, wrong types, and time zones that are none. Nothing tells a value."""
+"""Rejected arguments: invalid Unicode, wrong types and invalid time zones. No error quotes a value."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from vitalwire import _native, plot, webhook
 UTC = datetime.timezone.utc
 DAY = datetime.date(2025, 11, 20)
 NOW = datetime.datetime(2025, 11, 20, tzinfo=UTC)
-#: Stands for a token: it may be nowhere in an exception.
+#: Represents a token, which must not be anywhere in an exception.
 CANARY = "canary-71c4"
-#: What no encoding has: half a character. Python's own exception for it holds the whole text.
+#: An unpaired surrogate, which no encoding supports. Python's own exception for it quotes the whole text.
 HALF = f"{CANARY}\ud800"
 
 Call = typing.Callable[[], object]
@@ -39,17 +39,17 @@ MEAL = (
     '{"record_id":"r","status":"completed","uploaded_at":"2025-11-20T00:00:00Z","modified_at":"2025-11-20T00:00:00Z",'
     '"consumed_at":"2025-11-20T00:00:00Z"}'
 )
-#: What an upload of a report is answered with.
+#: Response to an upload of a report.
 REPORT = b'{"lab_report":{"record_id":"r","status":"completed"}}'
 
 
 def untyped(value: object) -> typing.Any:
-    """A value of which type checkers know nothing."""
+    """Hides the type of a value from type checkers."""
     return value
 
 
 def told(raised: BaseException) -> str:
-    """Everything that can be read of an exception and of those behind it."""
+    """Returns all texts of an exception and its causes."""
     texts, seen, left = [], set(), [raised]
     while left:
         error = left.pop()
@@ -64,7 +64,7 @@ def told(raised: BaseException) -> str:
 
 
 def outcome(call: Call) -> object:
-    """What a call gives, awaited if it is to be."""
+    """Returns the result of a call, awaited if necessary."""
     given = call()
     if inspect.isawaitable(given):
 
@@ -76,7 +76,7 @@ def outcome(call: Call) -> object:
 
 
 def mute(call: Call) -> BaseException:
-    """What a call raises, which tells nothing."""
+    """Returns the exception of a call and checks that it quotes nothing."""
     with pytest.raises(Exception) as raised:
         outcome(call)
     assert CANARY not in told(raised.value)
@@ -84,7 +84,7 @@ def mute(call: Call) -> BaseException:
 
 
 def text(call: Call) -> str:
-    """What a call gives, as text, or what it raises; the key of a `KeyError` is the caller's own."""
+    """Returns the result of a call as text, or the text of its exception. The key of a `KeyError` is the caller's own."""
     try:
         return repr(outcome(call))
     except vitalwire.VitalwireError as error:
@@ -92,21 +92,21 @@ def text(call: Call) -> str:
 
 
 def refused(call: Call, argument: str) -> None:
-    """A call is refused for an argument, and says no more of it than its name."""
+    """Checks that a call rejects an argument and quotes nothing but its name."""
     error = mute(call)
     assert isinstance(error, vitalwire.InvalidArgumentError) and isinstance(error, ValueError), told(error)
     assert error.argument == argument and f"argument {argument}" in str(error)
 
 
 def mistaken(call: Call, argument: str) -> None:
-    """A call is refused for the type of an argument, whose name is in the text itself: notes are unknown to Python 3.10."""
+    """Checks that a call rejects the type of an argument and names it in the text, because Python 3.10 has no notes."""
     with pytest.raises(TypeError) as raised:
         outcome(call)
     assert f"argument '{argument}'" in str(raised.value)
 
 
 def answers() -> dict[str, object]:
-    """An answer of each class that holds tables, and the maps of numbers."""
+    """Returns a response of each class with tables, and the number maps."""
 
     def restored(name: str, text: str) -> typing.Any:
         return _native._restore(name, text)
@@ -132,7 +132,7 @@ def answers() -> dict[str, object]:
 
 
 def least(name: str) -> object:
-    """An answer with the fields that it needs: a text that is an instant too."""
+    """Returns a response with only the required fields; texts are instants too."""
     fields: dict[str, str] = {}
     while True:
         try:
@@ -144,7 +144,7 @@ def least(name: str) -> object:
             fields[missing[1]] = "2025-11-20T00:00:00Z"
 
 
-#: Good values for arguments that are not the one in question, by the beginning of their types.
+#: Valid values for other arguments, by the start of their types.
 GOOD: list[tuple[str, object]] = [
     ("_datetime.date", DAY),
     ("_datetime.datetime", NOW),
@@ -159,16 +159,16 @@ GOOD: list[tuple[str, object]] = [
     ("bytes", b""),
     ("_Upload", b"x"),
 ]
-#: Types that are text, or take it.
+#: Types that are text or accept it.
 TEXTS = ("str", "_Zone", "_TimeUnit", "_Sequence[str]", "_Literal", "_Iterable[str", "_Buffer | str", "_Upload", "_SupportsHeaders", "_datetime.timedelta | str", "ResumeToken")
-#: What need not refuse: a lookup finds nothing, and what comes from a browser or in a header is no text of ours.
+#: Exceptions: lookups find nothing, and texts of browsers or headers are not the caller's.
 LENIENT = {("NumberMap", "name"), ("SeriesMap", "name"), ("parse_consent_redirect", "url_or_query"), ("Verifier", "signature"), ("verify", "signature")}
-#: What pickles are read with refuses their text as what it is: no record.
+#: Functions that restore pickles reject text as an invalid record.
 PICKLED = {("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis"), ("_restore_table", "name"), ("_restore_table", "time_unit")}
 
 
 class Taking(typing.NamedTuple):
-    """A callable of the stub that takes text."""
+    """A callable of the stub with text arguments."""
 
     owner: str
     name: str
@@ -178,7 +178,7 @@ class Taking(typing.NamedTuple):
 
 
 def takes_text() -> collections.abc.Iterator[Taking]:
-    """Everything public in the stub that takes text, and what pickles are read with."""
+    """Returns all public callables of the stub with text arguments, and those that restore pickles."""
     tree = ast.parse(pathlib.Path(_native.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
     functions = [("", node) for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     for group in tree.body:
@@ -195,7 +195,7 @@ def takes_text() -> collections.abc.Iterator[Taking]:
 
 
 def called(taking: Taking, owners: dict[str, object], argument: str, value: object) -> Call:
-    """The call with a value for an argument."""
+    """Returns a call with this value for an argument."""
     given = {**taking.good, argument: value}
     if taking.owner and taking.owner not in owners:
         owners[taking.owner] = least(taking.owner)
@@ -242,7 +242,7 @@ def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
                         refusals.add((taking.owner, taking.name, argument))
         assert service.requests == []
     assert lookups >= 10
-    # Some of each kind, so that nobody thinks that the list is empty.
+    # Some of each kind, so that the list is not empty.
     for one in (
         ("Client", "__new__", "token"),
         ("AsyncClient", "__new__", "ca_certificate"),
@@ -291,7 +291,7 @@ def test_a_token_with_invalid_unicode_is_not_quoted(cls: typing.Any) -> None:
 @pytest.mark.parametrize("name", ["VITALWIRE_TOKEN", "VITALWIRE_BASE_URL", "VITALWIRE_PROXY"])
 def test_an_environment_variable_with_invalid_unicode_is_not_quoted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VITALWIRE_BASE_URL", "https://127.0.0.1:1")
-    # What Python makes of the byte 0xff in a variable.
+    # Python's form of the byte 0xff in a variable.
     monkeypatch.setenv(name, f"{CANARY}\udcff")
     error = mute(vitalwire.Client.from_env)
     assert isinstance(error, vitalwire.VitalwireError) and name in str(error)
@@ -307,7 +307,7 @@ def test_a_url_or_path_with_invalid_unicode_is_not_sent(tmp_path: pathlib.Path) 
 
 
 def test_file_names_may_be_invalid_unicode(tmp_path: pathlib.Path) -> None:
-    # What Python makes of the byte 0xff in a name.
+    # Python's form of the byte 0xff in a name.
     path = tmp_path / "report-\udcff.txt"
     try:
         path.write_bytes(b"Haematology\n")
@@ -317,7 +317,7 @@ def test_file_names_may_be_invalid_unicode(tmp_path: pathlib.Path) -> None:
         client = vitalwire.Client(service.url, token="t", allow_plain_http=True)
         assert client.lab_reports.upload(str(path), filename="a.txt").lab_report.record_id == "r"
         assert base64.b64encode(b"Haematology\n") in service.requests[0].body
-    # Found and read, and no certificate.
+    # The file is read, but contains no certificate.
     error = mute(lambda: vitalwire.Client("https://127.0.0.1:1", token="t", ca_certificate=str(path)))
     assert isinstance(error, vitalwire.VitalwireError) and error.argument == "ca_certificate"
 
@@ -351,7 +351,7 @@ def test_plots_reject_invalid_text(service: vitalwire.Sandbox) -> None:
 
 
 def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
-    # Types would say so first.
+    # Type checkers would reject these.
     table, night, days = (typing.cast(typing.Any, answers()[name]) for name in ("Table", "SleepRecord", "DailyStatistics"))
     package, hooks, pictures, sandbox, client = map(untyped, (vitalwire, webhook, plot, service, service.client()))
     verifier = hooks.Verifier("key")
@@ -419,10 +419,10 @@ def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
 
 
 class Nowhere(datetime.tzinfo):
-    """A time zone that does not say how far it is from UTC."""
+    """A time zone without an offset."""
 
     def utcoffset(self, moment: datetime.datetime | None) -> None:
-        """It does not."""
+        """Returns no offset."""
 
     dst = tzname = utcoffset
 
@@ -434,7 +434,7 @@ def test_a_datetime_needs_an_offset() -> None:
         refused(lambda moment=moment: vitalwire.Token("t", expires_at=moment), "expires_at")  # type: ignore[misc]
 
 
-#: What is refused of each method that reads a range as a whole.
+#: Rejected arguments of each method that reads a whole range.
 METHODS: list[tuple[str, dict[str, object], str]] = [
     ("to_arrow", {"tz": "Europe/Atlantis"}, "tz"),
     ("to_polars", {"tz": "Europe/Atlantis"}, "tz"),
@@ -468,7 +468,7 @@ def test_an_unsupported_conversion_of_a_range_sends_no_request(cls: typing.Any, 
             with pytest.raises(ImportError, match="needs pyarrow"):
                 outcome(lambda: asked.to_pandas(dtype_backend="pyarrow"))
         assert service.requests == []
-        # What is not refused is asked once.
+        # Accepted arguments send one request.
         assert outcome(lambda: asked.to_dict(tz="+02:00"))["steps"] == [5.0]  # type: ignore[index]
         assert len(service.requests) == 1
         for method in ("to_arrow", "to_polars", "to_pandas"):

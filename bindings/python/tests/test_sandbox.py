@@ -1,4 +1,4 @@
-"""`vitalwire.Sandbox`: the program it runs, what it gives, how it ends, and what goes wrong."""
+"""`vitalwire.Sandbox`: its program, its attributes, its end and its errors."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ import vitalwire
 from vitalwire import _program
 
 TODAY = datetime.date(2025, 11, 20)
-#: The program that the other tests run.
+#: Program of the other tests.
 PROGRAM, _ = _program.find(None)
 #: A picture of one grey pixel.
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
 
 
 def answers(base_url: str) -> bool:
-    """Whether anybody listens there."""
+    """Returns whether the service responds."""
     url = urllib.parse.urlsplit(base_url)
     assert url.hostname and url.port
     try:
@@ -43,7 +43,7 @@ def answers(base_url: str) -> bool:
 
 
 def gone(base_url: str) -> bool:
-    """Whether nobody listens there any more, within 30 seconds."""
+    """Returns whether the service stops responding within 30 seconds."""
     until = time.monotonic() + 30
     while answers(base_url):
         if time.monotonic() > until:
@@ -53,14 +53,14 @@ def gone(base_url: str) -> bool:
 
 
 def program(folder: pathlib.Path, text: str) -> pathlib.Path:
-    """A program that is a script of the shell."""
+    """Creates a program that is a shell script."""
     path = folder / "vitalwire"
     path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
     path.chmod(0o755)
     return path
 
 
-#: What the right program answers to `--version`, as a line of the shell.
+#: Shell line that prints the `--version` output of the right program.
 RIGHT = f'if [ "$1" = --version ]; then echo "vitalwire {vitalwire.__version__}"; exit; fi\n'
 
 
@@ -93,7 +93,7 @@ def test_other_users_have_tokens() -> None:
 
 
 def test_clients_of_the_sandbox_accept_client_settings() -> None:
-    """Type checkers say the same: they find nothing to leave out where it is not refused."""
+    """Type checkers agree: no `type: ignore` is needed where an argument is accepted."""
     with vitalwire.Sandbox(seed=7, today=TODAY) as sandbox:
         assert sandbox.client(sandbox.base_url + "/", user_agent="clinic/1").user.info().uid
         with pytest.raises(vitalwire.NotFoundError):
@@ -112,7 +112,7 @@ def test_a_client_reads_the_environment_of_the_sandbox(monkeypatch: pytest.Monke
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         assert vitalwire.Client.from_env().user.info().application_user_id == sandbox.user_id
-        # Ours are not the program's settings.
+        # Our variables are not settings of the program.
         with vitalwire.Sandbox() as second:
             assert second.base_url != sandbox.base_url
 
@@ -242,7 +242,7 @@ def test_a_cancelled_start_leaves_no_process(tmp_path: pathlib.Path) -> None:
             time.sleep(0.02)
 
 
-#: Starts a sandbox and says where, then what is written after it.
+#: Starts a sandbox and prints its URL, then runs the code appended to it.
 CHILD = "import os, signal, sys, time, vitalwire; sandbox = vitalwire.Sandbox().start(); print(sandbox.base_url, sandbox.pid, flush=True); "
 
 
@@ -281,7 +281,7 @@ def test_ctrl_c_aborts_the_start(tmp_path: pathlib.Path) -> None:
     never = program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; kill -INT {os.getpid()}; exec cat')
     with pytest.raises(KeyboardInterrupt):
         vitalwire.Sandbox(program=never).start()
-    # Where the signal came first of all, it is its closed input that ends the program.
+    # If the signal arrives first, the closed input ends the program.
     until = time.monotonic() + 30
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(int(mark.read_text()), os.WNOHANG) == (0, 0):
@@ -355,8 +355,8 @@ def test_a_program_that_never_becomes_ready_is_stopped(tmp_path: pathlib.Path) -
         ({"today": datetime.date(1990, 1, 1)}, "must be a date from 2020-02-01 to 2199-12-31, argument today"),
         ({"processing": "canary"}, "must be a number of seconds or `typical`, argument processing"),
         ({"faults": ["delay", "canary"]}, "unknown fault; expected one of: .*, argument faults"),
-        ({"start_timeout": 0}, "not a number of seconds above 0, argument start_timeout"),
-        ({"start_timeout": float("nan")}, "not a number of seconds above 0, argument start_timeout"),
+        ({"start_timeout": 0}, "must be a number of seconds above 0, argument start_timeout"),
+        ({"start_timeout": float("nan")}, "must be a number of seconds above 0, argument start_timeout"),
     ],
 )
 def test_invalid_settings_are_named_but_not_quoted(settings: dict[str, typing.Any], said: str) -> None:

@@ -1,4 +1,4 @@
-"""The installed wheel against a sandbox: four operations end to end, errors, and what must never be shown."""
+"""The installed wheel against a sandbox: four operations end to end, errors, and private data in texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNKNOWN = "00000000-0000-4000-8000-0000deadbeef"
 
 
 def png() -> bytes:
-    """A picture of one grey pixel."""
+    """Returns a picture of one grey pixel."""
 
     def chunk(kind: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
@@ -156,7 +156,7 @@ def test_errors_are_copied_and_pickled_with_their_problem(client: vitalwire.Clie
         assert type(twin) is vitalwire.NotFoundError and str(twin) == str(error)
         assert (twin.code, twin.status, twin.attempts, twin.request_id) == (1201, 404, 1, error.request_id)
         assert twin.operation == "get_sleep" and twin.problem == error.problem
-    # A class that is an OSError too makes and copies its objects in another way.
+    # Classes that are an OSError too are created and copied differently.
     with pytest.raises(vitalwire.InvalidArgumentError) as refused:
         client.user.info(timeout=0)
     late = vitalwire.TimeoutError("late")
@@ -196,7 +196,7 @@ def test_invalid_arguments_and_settings_are_named_but_not_quoted(client: vitalwi
 
 
 def texts(value: object, shown: list[str], held: set[str]) -> None:
-    """Collects what objects print of themselves, and the values that can be read from them, as text."""
+    """Collects the texts that objects show of themselves, and the values that can be read from them."""
     if isinstance(value, (tuple, memoryview)):
         for item in value:
             texts(item, shown, held)
@@ -221,7 +221,7 @@ def test_no_text_contains_private_data(client: vitalwire.Client, service: vitalw
     texts(client.sleeps.get(service.sleep_id, include_stages=True, include_samples=True), shown, held)
     texts(client.lab_reports.list(), shown, held)
     texts(client.nutrition_records.list(), shown, held)
-    # Counts are shown, so a number of few digits says nothing; the names of members are words without digits and spaces.
+    # Counts are shown, so short numbers prove nothing. Names of fields have no digits or spaces.
     private = {text for text in held if len(text) > 3 and any(character.isdigit() or character == " " for character in text)}
     private |= {service.token, service.care_token, service.sleep_id, service.base_url}
     assert service.sleep_id in held and len(private) > 50 and len(shown) > 100
@@ -231,7 +231,7 @@ def test_no_text_contains_private_data(client: vitalwire.Client, service: vitalw
 
 @pytest.fixture
 def silence() -> Iterator[socket.socket]:
-    """A server that takes connections and never answers."""
+    """A server that accepts connections and never responds."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(20)
         yield server
@@ -254,7 +254,7 @@ def test_an_attempt_has_its_own_timeout(silence: socket.socket) -> None:
 
 
 def test_a_connection_has_its_own_timeout(silence: socket.socket) -> None:
-    # TLS is part of making a connection, and this server says nothing to it.
+    # A connection includes the TLS handshake, to which this server does not respond.
     with pytest.raises(vitalwire.TimeoutError) as caught:
         vitalwire.Client(f"https://127.0.0.1:{silence.getsockname()[1]}", token="t").user.info(timeout=20, connect_timeout=0.1, max_retries=0)
     assert caught.value.attempts == 1
@@ -271,14 +271,14 @@ def test_a_call_can_have_its_own_token(service: vitalwire.Sandbox) -> None:
 
 
 def test_ctrl_c_ends_a_call_and_closes_its_connection(silence: socket.socket) -> None:
-    # A process that was started in the background ignores it.
+    # A process in the background ignores the signal.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     ended: list[bool] = []
 
     def press() -> None:
         connection, _ = silence.accept()
         with connection:
-            # Shorter than the call lasts by itself.
+            # Shorter than the timeout of the call.
             connection.settimeout(20)
             connection.recv(4096)
             os.kill(os.getpid(), signal.SIGINT)
@@ -291,7 +291,7 @@ def test_ctrl_c_ends_a_call_and_closes_its_connection(silence: socket.socket) ->
     client, began = silent_client(silence), time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         client.user.info(timeout=60)
-    # Signals are looked for every 50 ms; the benchmark has the figure.
+    # Signals are checked every 50 ms; the benchmark measures it.
     assert time.monotonic() - began < 30
     presser.join()
     assert ended

@@ -1,4 +1,4 @@
-"""Tables on the installed package, and in the packages that take them. Bodies and expected cells are written by hand."""
+"""Tables of the installed package, and their import by data libraries. Bodies and expected cells are written by hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from vitalwire._native import _restore_table
 
 UTC = datetime.timezone.utc
 ID = "00000000-0000-4000-8000-00000000000a"
-#: Three hours around the end of summer time in Berlin, whose clock shows 02:30 twice. `hops` is a name that nobody knows.
+#: Three hours around the end of summer time in Berlin, whose clock shows 02:30 twice. `hops` is an unknown name.
 HOURS = {
     "statistics": [
         {
@@ -58,7 +58,7 @@ def hours() -> Table:
     return Table.read("interval_statistics", "interval_statistics", json.dumps(HOURS).encode())
 
 
-#: Columns of fields that the specifications have gained: no value here.
+#: Columns of fields that were added to the specifications later, without values here.
 GAINED = {name: [None] * 3 for name in hours().columns if name not in KNOWN}
 NAMES = (*KNOWN[:-1], *GAINED, KNOWN[-1])
 
@@ -131,7 +131,7 @@ def test_a_table_converts_to_pandas() -> None:
     assert frame["to_timestamp"][1] is pandas.NaT
     assert frame["steps"][:2].tolist() == [120.0, 0.0] and math.isnan(frame["steps"][2])
     assert math.isnan(frame["hops"][0]) and frame["hops"][1] == 3
-    # The frame is the caller's own.
+    # The frame belongs to the caller.
     frame.loc[0, "steps"] = 7.0
     frame["steps"] += 1
     assert frame["steps"][0] == 8.0 and hours().to_dict()["steps"][0] == 120.0
@@ -155,7 +155,7 @@ def test_a_table_converts_to_pandas() -> None:
 def test_dates_convert_to_pandas() -> None:
     days = daily({"date": "2025-01-02", "values": {"steps": 1}}, {"values": {"steps": 2}}).to_pandas()
     assert days["date"].tolist() == [datetime.date(2025, 1, 2), None]
-    # Beyond what nanoseconds hold.
+    # Out of the nanosecond range.
     assert daily({"date": "1500-01-02"}).to_pandas()["date"].tolist() == [datetime.date(1500, 1, 2)]
 
 
@@ -168,7 +168,7 @@ def test_a_table_converts_to_pandas_with_arrow() -> None:
 
 
 def told(call: Callable[[], object]) -> list[str]:
-    """The warnings of a call."""
+    """Returns the warnings of a call."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         call()
@@ -196,7 +196,7 @@ def test_digits_beyond_the_unit_are_rounded_down_with_one_warning() -> None:
     assert told(lambda: table().to_pandas(time_unit="ns")) == []
     whole = table().to_pandas(time_unit="ns")["from_timestamp"]
     assert whole.astype("int64").tolist() == [1761442200_000000999, -1, 1761442200_000000000]
-    # Python's own have microseconds, as the members of records.
+    # Python's datetimes have microseconds, as fields of records do.
     assert told(lambda: table().to_dict()) == []
 
 
@@ -234,7 +234,7 @@ def test_skipped_values_emit_one_warning() -> None:
         assert table.skipped == 5
         assert table.skipped_by_column == {"date": 1, "jane": 1, "steps": 3}
     assert told(lambda: daily({"date": "2025-01-01", "values": {"steps": None}}).to_pandas()) == []
-    # As an error, it is one each time.
+    # As an error, it is raised each time.
     table = daily({"values": {"steps": "x"}})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -244,7 +244,7 @@ def test_skipped_values_emit_one_warning() -> None:
 
 
 def test_a_requested_time_zone_overrides_that_of_the_record() -> None:
-    # A night over the end of summer time in Berlin, from 23:19 on; its record states the offset that holds when it ends.
+    # A night across the end of summer time in Berlin, from 23:19 on. Its record has the offset of its end.
     night = {
         "modified_at": "2025-10-26T08:00:00Z",
         "start_at_timestamp": "2025-10-25T21:19:00Z",
@@ -288,7 +288,7 @@ def test_arrow_shares_the_tables_memory_and_keeps_it() -> None:
     stream = table.__arrow_c_stream__()
     del table, second
     gc.collect()
-    # A capsule that nobody takes releases what is in it.
+    # A capsule that is not consumed frees its content.
     del stream
     assert first.to_pylist() == [120.0, 0.0, None]
     assert "arrow_array_stream" in repr(hours().__arrow_c_stream__(None))
@@ -327,7 +327,7 @@ def test_a_damaged_pickle_of_a_table_is_rejected(capfd: pytest.CaptureFixture[st
                 assert error.argument is None
                 refusals += 1
             else:
-                # Another table, and a whole one.
+                # Another table, but a complete one.
                 assert pickle.loads(pickle.dumps(table)).columns == table.columns
                 assert len(table.to_dict()) == len(table.columns) and table._repr_html_()
     assert refusals > len(stream)
@@ -366,7 +366,7 @@ def test_a_notebook_shows_the_first_and_last_rows() -> None:
     html = hours()._repr_html_()
     assert f"interval_statistics: 3 rows, {len(NAMES)} columns" in html
     assert "distance_cycling<br><small>m</small>" in html and "<td>80.5</td>" in html
-    # Two instants in each of two rows, each on one line; numbers, as above, are aligned as notebooks do it.
+    # Two instants in each of two rows, each on one line. Numbers are aligned by the notebook.
     assert html.count('<td style="text-align:left;white-space:nowrap">2025-') == 4
     many = daily(*({"values": {"steps": number}} for number in range(10_000)))._repr_html_()
     assert len(many) < 3000
@@ -423,7 +423,7 @@ def test_threads_share_a_table() -> None:
     assert seen == [(120.0, 120.0, 3)] * 200
 
 
-#: What a program is where none of the packages is installed.
+#: A program in an environment without optional packages.
 BARE = """
 import sys
 class Refuse:

@@ -1,4 +1,4 @@
-"""Tokens by callables: when they are asked, on what thread or loop, and what becomes of their failures."""
+"""Token callables: when and on which thread or event loop they run, and how their exceptions are reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import vitalwire
 from serving import PATIENCE, Reply, Request, Service, Silence
 
 UTC = datetime.timezone.utc
-#: What must be in no text.
+#: Must not be in any text.
 CANARY = "canary-3f9c"
 Run = typing.Callable[[typing.Coroutine[typing.Any, typing.Any, typing.Any]], typing.Any]
 
@@ -27,7 +27,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 
 
 def taking(good: str) -> Service:
-    """A service that takes one token only."""
+    """A service that accepts only one token."""
 
     def answer(request: Request) -> Reply:
         return Reply() if request.headers.get("authorization") == f"Bearer {good}" else Reply(401, b"{}")
@@ -80,7 +80,7 @@ def test_a_token_is_renewed_shortly_before_it_expires() -> None:
 
     def token(reason: str) -> vitalwire.Token:
         reasons.append(reason)
-        # A life of 3 s is renewed at 90 % of it; the next one is long.
+        # A lifetime of 3 s is renewed at 90 % of it; the next token lasts longer.
         life = datetime.timedelta(seconds=3 if reason == "missing" else 300)
         return vitalwire.Token(f"t{len(reasons)}", expires_at=datetime.datetime.now(UTC) + life)
 
@@ -112,7 +112,7 @@ def test_threads_share_one_call_of_a_token_callable() -> None:
 
 
 def test_a_token_callable_may_make_calls() -> None:
-    """Such as the exchange of a signature."""
+    """For example the exchange of a signature."""
     with Service(lambda _: Reply(body=b'{"access_token": "good"}')) as issuer, taking("good") as service:
         other = vitalwire.Client(issuer.url, proxy="none")
 
@@ -198,7 +198,7 @@ async def fails_later(reason: str) -> str:
 
 
 def shown(error: vitalwire.VitalwireError) -> str:
-    """Everything that we say, without the causes, which are the caller's own."""
+    """Returns all our texts, without the causes, which are the caller's own."""
     return f"{error} {error!r} {error.args} {error.__dict__}"
 
 
@@ -235,7 +235,7 @@ def test_exceptions_that_end_programs_pass_through() -> None:
         with pytest.raises(KeyboardInterrupt):
             client_of(silence, stops).user.info()
 
-    # Not even an early renewal, whose failures are passed over, keeps it.
+    # Even an early renewal, whose other exceptions are ignored, raises it.
     def stops_later(reason: str) -> vitalwire.Token:
         if reason != "missing":
             raise KeyboardInterrupt
@@ -268,11 +268,11 @@ def test_a_token_of_a_wrong_type_is_not_quoted(run: Run) -> None:
                     call()
                 cause = cause_of(caught.value)
                 assert type(cause) is TypeError and "canary" not in f"{cause} {shown(caught.value)}"
-        # Awaited by nobody, and closed without a warning.
+        # Not awaited, and closed without a warning.
         with pytest.raises(vitalwire.AuthenticationError) as caught:
             client_of(silence, coming).user.info()
         assert isinstance(cause_of(caught.value), TypeError) and "AsyncClient" in str(cause_of(caught.value))
-        # What no header can carry is no type error, and not quoted either.
+        # A text that is invalid in a header is not a type error, and not quoted.
         for bad in ("", f"{CANARY} {CANARY}", f"{CANARY}\n{CANARY}"):
             with pytest.raises(vitalwire.AuthenticationError) as refused:
                 client_of(silence, lambda _: bad).user.info()
@@ -315,7 +315,7 @@ def test_sync_token_callables_do_not_block_the_event_loop(run: Run) -> None:
         slow = asyncio.ensure_future(async_client_of(service, token).nutrition_records.list())
         for _ in range(10):
             await asyncio.sleep(0.01)
-        # Another client's calls go on meanwhile: the runtime is not stopped either.
+        # Calls of another client proceed: the runtime is not blocked either.
         other = async_client_of(service, "good")
         for _ in range(8):
             await other.nutrition_records.list()
@@ -354,7 +354,7 @@ def test_a_cancelled_call_cancels_its_token_callable(run: Run) -> None:
 
 
 async def is_cancelled(reason: str) -> str:
-    """As a callable whose own work was cancelled by others."""
+    """Raises a cancellation, as if the callable's own work was cancelled by others."""
     await asyncio.sleep(0.05)
     raise asyncio.CancelledError(CANARY)
 
@@ -403,7 +403,7 @@ def test_cancelling_one_of_several_calls_that_wait_for_a_token_ends_only_that_ca
         calls = [asyncio.ensure_future(client.nutrition_records.list()) for _ in range(4)]
         await asyncio.wait_for(begun.wait(), PATIENCE)
         await asyncio.sleep(0.1)
-        # Any of them may be the one that asks; the next asks anew then.
+        # Any of them may call it; then the next one calls it again.
         for call in calls[:3]:
             call.cancel()
             await asyncio.wait([call], timeout=PATIENCE)
@@ -431,7 +431,7 @@ def test_sync_token_callables_may_return_any_awaitable(run: Run) -> None:
 
         for given in (shared, future, sign_in(), old_style()):
             assert len(await async_client_of(service, lambda _: given).nutrition_records.list()) == 0
-        # A task of the caller's own, which others may wait for too, outlives a call that is cancelled.
+        # A task of the caller's own, which others may await, is not cancelled with the call.
         enough, asked = asyncio.Event(), threading.Event()
 
         async def sign_in_later() -> str:

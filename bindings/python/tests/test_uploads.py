@@ -1,4 +1,4 @@
-"""What can be uploaded, by both clients: the service must receive what was given, byte for byte."""
+"""Sources of uploads, on both clients: the service receives exactly the bytes that were passed."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from serving import Reply, Request, Service
 
 MEAL = b'{"record_id":"meal-1","status":"pending","uploaded_at":"2025-03-02T12:00:00Z"}'
 REPORT = b'{"lab_report":{"record_id":"lab-1","status":"pending","uploaded_at":"2025-03-02T12:00:00Z"}}'
-#: Some file, with every byte in it.
+#: A file with every byte value.
 FILE = bytes(range(256)) * 5
 PLACE = "canary-camera"
 
-#: A call of a client of either kind, and what makes it with one.
+#: A call of either client, and a function that makes it.
 Call = typing.Callable[[typing.Any], typing.Any]
 Play = typing.Callable[[Call], typing.Any]
 
@@ -45,7 +45,7 @@ def service() -> typing.Iterator[Service]:
 
 @pytest.fixture(params=["sync", "async"])
 def play(request: pytest.FixtureRequest, service: Service) -> Play:
-    """Makes a call with a client of one of the two kinds."""
+    """Makes a call with a sync or an async client."""
     if request.param == "sync":
         return lambda call: call(vitalwire.Client(service.url, token="t", proxy="none"))
 
@@ -56,7 +56,7 @@ def play(request: pytest.FixtureRequest, service: Service) -> Play:
 
 
 def received(service: Service) -> dict[str, typing.Any]:
-    """The one request's body."""
+    """Returns the body of the only request."""
     (request,) = service.requests
     return typing.cast("dict[str, typing.Any]", json.loads(request.body))
 
@@ -73,7 +73,7 @@ def path(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def photo(**saving: typing.Any) -> bytes:
-    """A JPEG as a telephone makes it: with a place, a camera, and how it is to be turned."""
+    """Returns a JPEG like that of a telephone, with place, camera and orientation."""
     exif = PIL.Image.Exif()
     exif[PIL.ExifTags.Base.Make] = PLACE
     exif[PIL.ExifTags.Base.Orientation] = 6
@@ -84,7 +84,7 @@ def photo(**saving: typing.Any) -> bytes:
 
 
 def picture(mode: str = "RGB") -> PIL.Image.Image:
-    """Some picture with different points."""
+    """Returns a picture with different pixels."""
     return PIL.Image.radial_gradient("L").resize((64, 48)).convert(mode)
 
 
@@ -115,7 +115,7 @@ def from_map(path: pathlib.Path) -> mmap.mmap:
 
 
 class Fspath:
-    """A path of another library."""
+    """A path class of another library."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self._path = path
@@ -125,7 +125,7 @@ class Fspath:
 
 
 class Trickling(io.RawIOBase):
-    """A file that gives a few bytes at a time."""
+    """A file that returns a few bytes per read."""
 
     def __init__(self) -> None:
         self._rest = FILE
@@ -234,7 +234,7 @@ def test_unreadable_files_raise_pythons_own_errors(
         (FileNotFoundError, errno.ENOENT, tmp_path / "canary-missing"),
     ]
     if sys.platform == "win32":
-        # A folder may not be read there.
+        # A folder cannot be read there.
         cases += [(PermissionError, errno.EACCES, tmp_path)]
     else:
         cases += [
@@ -250,7 +250,7 @@ def test_unreadable_files_raise_pythons_own_errors(
             with pytest.raises(kind) as caught:
                 play(call)
             error = caught.value
-            # As Python's own, which name the file; the path is the caller's.
+            # Like Python's own exceptions, which name the file. The path is the caller's.
             assert (error.errno, error.strerror, error.filename) == (number, os.strerror(number), str(path))
             assert str(error) == str(OSError(number, os.strerror(number), str(path)))
             assert not isinstance(error, vitalwire.VitalwireError)
@@ -281,7 +281,7 @@ def test_empty_and_endless_files_are_rejected(play: Play, service: Service, tmp_
     for source in sources:
         error = refused(vitalwire.InvalidArgumentError, play, lambda client: client.nutrition_records.upload(source))  # noqa: B023
         assert isinstance(error, vitalwire.InvalidArgumentError) and error.argument == "body"
-    # What the system itself refuses as a path is a bad value too.
+    # A path that the operating system rejects is an invalid value too.
     refused(ValueError, play, lambda client: client.nutrition_records.upload("canary\0"))
     assert not service.requests
 
@@ -294,7 +294,7 @@ def test_arguments_of_wrong_types_are_rejected(play: Play, service: Service, pat
     sources: list[tuple[str, object]] = [
         ("text file", path.open(encoding="latin-1")),
         ("text file", io.StringIO("canary")),
-        ("gives bytes", Odd()),
+        ("returns bytes", Odd()),
         ("not an array", array.array("d", [1.0, 2.0])),
         ("not an array", memoryview(bytes(12)).cast("B", (2, 6))),
         ("a path, bytes, a binary file or a Pillow image", 5),
@@ -339,7 +339,7 @@ def test_metadata_is_removed_on_request(play: Play, service: Service, tmp_path: 
         play(lambda client: client.nutrition_records.upload(source, without_metadata=True))  # noqa: B023
         stripped = bytes_received(service)
         assert latitude(stripped) is None and PLACE.encode() not in stripped
-        # Pixel for pixel the same, and to be turned as before.
+        # The same pixels and orientation as before.
         assert opened(stripped).tobytes() == opened(whole).tobytes()
         assert dict(opened(stripped).getexif()) == {PIL.ExifTags.Base.Orientation: 6}
         if isinstance(source, io.BytesIO):
@@ -356,7 +356,7 @@ def test_an_image_keeps_its_format(play: Play, service: Service, form: str) -> N
     play(lambda client: client.nutrition_records.upload(image))
     sent = bytes_received(service)
     assert opened(sent).format == form and opened(sent).size == image.size
-    # Of the metadata only how it is to be turned is sent.
+    # Only the orientation is kept of the metadata.
     assert latitude(sent) is None and PLACE.encode() not in sent
     assert dict(opened(sent).getexif()) == {PIL.ExifTags.Base.Orientation: 6}
     if form == "JPEG":
@@ -390,7 +390,7 @@ def test_unsupported_image_formats_are_converted(play: Play, service: Service) -
         play(lambda client: client.nutrition_records.upload(opened(buffer.getvalue())))  # noqa: B023
         body = json.loads(service.requests[-1].body)["body"]
         assert opened(base64.b64decode(body)).format == ("JPEG" if form == "BMP" else "PNG")
-    # A JPEG that was given transparency is none any more.
+    # A JPEG with transparency is saved in another format.
     image = opened(photo())
     image.putalpha(128)
     play(lambda client: client.nutrition_records.upload(image))

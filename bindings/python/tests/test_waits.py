@@ -1,4 +1,4 @@
-"""Waiting for analyses, by both clients: how far it is told, when it ends, and what is left of it when it ends early."""
+"""Waits for analyses, on both clients: progress, results, and what an early end keeps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import uvloop
 import vitalwire
 from serving import PATIENCE, Reply, Request, Service, Silence
 
-#: Both ways to wait for a call: `play(service, call)` gives what comes of `call(client)`.
+#: Both ways to wait for a call: `play(service, call)` returns the result of `call(client)`.
 Call = typing.Callable[[typing.Any], typing.Any]
 Play = typing.Callable[["Service | Silence", Call], typing.Any]
 FAST: dict[str, typing.Any] = {"interval": (0.01, 0.02)}
@@ -55,7 +55,7 @@ def meal(status: str, **members: object) -> bytes:
 
 
 class Analysis:
-    """Answers an upload, then one status after the other; the last one stays. A number is a status of HTTP."""
+    """Responds to an upload, then with one status after the other; the last one repeats. A number is an HTTP status."""
 
     def __init__(self, *statuses: str | int, first: str = "pending") -> None:
         self._statuses, self._first, self._reads = statuses, first, 0
@@ -90,7 +90,7 @@ def test_a_wait_uploads_a_picture_and_polls_until_its_analysis_has_ended(play: P
         assert asked(service) == ["POST /v3/nutrition_records", READ, READ, READ]
         assert json.loads(service.requests[0].body) == {"body": "cGljdHVyZQ==", "country_code": "de"}
     assert isinstance(record, vitalwire.NutritionRecord) and record.status == vitalwire.NutritionStatus.COMPLETED
-    # Read back, numbers are for the serving; an upload's own answer leaves that unknown.
+    # A record that is read has the basis of a serving; the response to an upload does not know it.
     assert record.nutritional_fields is not None and record.nutritional_fields.basis == "per_serving"
     assert record.response is not None and record.response.status == 200
     assert [(progress.polls, progress.status) for progress in told] == [(0, "pending"), (1, "pending"), (2, "processing"), (3, "completed")]
@@ -148,9 +148,9 @@ def test_a_wait_that_times_out_keeps_the_last_record(play: Play) -> None:
         assert isinstance(error, TimeoutError) and error.record_id == "meal-1" and error.operation == "get_nutrition_record"
         assert isinstance(error.last, vitalwire.NutritionRecord) and error.last.status == "processing"
         assert error.last.response is not None and error.__cause__ is None
-        # Every 250 to 275 ms from the upload on: 5 readings, and fewer on a busy machine.
+        # A poll every 250 to 275 ms after the upload: 5 polls, and fewer on a busy machine.
         assert 2 <= len(service.requests) <= 7
-        # A record that was left can be waited for; by its id there is no other id to tell.
+        # The last record can be waited for again; a wait by id reports the same id.
         again = failure(
             vitalwire.TimeoutError,
             play,
@@ -176,7 +176,7 @@ def test_a_failed_wait_keeps_the_last_record(play: Play) -> None:
 
 
 class Mine(Exception):
-    """Raised by a callback."""
+    """An exception of a callback."""
 
 
 def raising(at: int, exception: BaseException) -> typing.Callable[[vitalwire.WaitProgress], None]:
@@ -199,7 +199,7 @@ def test_an_exception_of_a_progress_callback_ends_the_wait_as_its_cause(play: Pl
         )
         assert (error.kind, error.code) == ("cancelled", 1601) and error.__cause__ is mine
         assert "in on_progress" in "".join(traceback.format_exception(error))
-        # What comes of it in the meantime is not waited for.
+        # A pending read is not waited for.
         assert at + 1 <= len(service.requests) <= at + 2
         if at == 0:
             assert error.record_id == "meal-1" and error.last is None
@@ -223,7 +223,7 @@ def test_a_cancelled_wait_keeps_the_last_record(play: Play) -> None:
                 lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=cancel, cancel=token, interval=0.4),
             )
             assert error.record_id == "meal-1" and (error.last is not None) == (at == 1) and error.__cause__ is None
-            # It was cancelled before the waiting began: nothing more is sent.
+            # Cancelled before the wait began: nothing more is sent.
             count = len(service.requests)
             error = failure(
                 vitalwire.CancelledError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", cancel=token)
@@ -354,16 +354,16 @@ def test_ctrl_c_ends_a_wait() -> None:
     with Service(Analysis("processing")) as service:
 
         def press(progress: vitalwire.WaitProgress) -> None:
-            # After the upload, while the first reading is waited for.
+            # After the upload, while the first poll is pending.
             timer.start()
 
         timer = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt) as raised:
             in_thread(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=press, interval=60))
-        # What was uploaded is there, and can be waited for.
+        # The upload has an id, and can be waited for.
         assert getattr(raised.value, "record_id") == "meal-1"
-        # Long before that reading.
+        # Long before the poll returns.
         assert time.monotonic() - began < PATIENCE and len(service.requests) == 1
         timer.join()
 
@@ -385,7 +385,7 @@ def test_many_waits_run_concurrently() -> None:
 
 @pytest.fixture(scope="module")
 def sandbox() -> typing.Iterator[vitalwire.Sandbox]:
-    """A sandbox whose analyses take twenty seconds of a clock that is ten times as fast."""
+    """A sandbox whose analyses take twenty seconds of a clock that runs ten times as fast."""
     with vitalwire.Sandbox(seed=7, processing=20, time_scale=10) as sandbox:
         yield sandbox
 

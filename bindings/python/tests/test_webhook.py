@@ -1,4 +1,4 @@
-"""Webhooks on the installed package. Signatures are computed here by Python's own HMAC, never by the package."""
+"""Webhooks with the installed package. Expected signatures come from Python's own HMAC."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from vitalwire import webhook
 
 UTC = datetime.timezone.utc
 KEY, OLD = "canary-webhook-key-2026", "canary-webhook-key-2025"
-#: Two events of two users, with an instant of nine decimals and a type and a member that nobody declared.
+#: Two events of two users, with an instant of nine decimals and an unknown type and field.
 EVENTS = (
     b'[{"application_user_id":"user-7","timestamp":"2025-04-01T10:00:00.123456789Z","event_type":"record_change",'
     b'"metrics":["steps","heartrate"],"activity_types":["running"],"provider_slug":"polar",'
@@ -40,12 +40,12 @@ REPORT = (
 
 
 def signed(body: bytes, key: str | bytes = KEY) -> str:
-    """What the service puts in the header, by the supplement: hex HMAC-SHA256 of the raw body under the key."""
+    """Returns the header that the service sends: hex HMAC-SHA256 of the raw body under the key."""
     return hmac.new(key.encode() if isinstance(key, str) else key, body, hashlib.sha256).hexdigest()
 
 
 def refused(kind: type[vitalwire.VitalwireError], call: Callable[[], object]) -> vitalwire.VitalwireError:
-    """The error of a call, which shows neither a key nor what is in a body."""
+    """Returns the error of a call, which quotes neither the key nor the body."""
     with pytest.raises(kind) as caught:
         call()
     shown = f"{caught.value!r} {caught.value.__dict__} " + "".join(traceback.format_exception_only(caught.value))
@@ -108,7 +108,7 @@ def test_a_signature_is_accepted_in_any_spelling() -> None:
 def test_a_forged_or_missing_signature_is_a_signature_error(signature: str | bytes | None) -> None:
     error = refused(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signature, KEY))
     assert (error.kind, error.code, error.status, error.attempts) == ("signature", 1502, None, 0)
-    # What was not verified is not read.
+    # An unverified body is not parsed.
     refused(vitalwire.SignatureError, lambda: webhook.Verifier(KEY).verify_and_parse_events(b"no JSON", signature))
 
 
@@ -208,7 +208,7 @@ def test_the_signature_is_found_in_headers_of_web_frameworks() -> None:
     with pytest.raises(vitalwire.SignatureError):
         verifier.verify_headers(EVENTS, {"x-body-signature": []})
     for pairs in ([KEY], ["ab"], [("a",)], [("a", "b", "c")], [5]):
-        with pytest.raises(TypeError, match="argument 'headers': a mapping, or pairs"):
+        with pytest.raises(TypeError, match="argument 'headers': must be a mapping, or pairs"):
             verifier.verify_headers(EVENTS, pairs)  # type: ignore[arg-type]
     for odd in ([5], 5, [[right]], None):
         with pytest.raises(TypeError, match="argument 'headers'") as caught:
@@ -248,7 +248,7 @@ def test_the_kind_of_a_body_is_detected() -> None:
 
 
 def test_content_keys_are_equal_for_equal_contents() -> None:
-    # Canonical JSON, written by hand: no spaces, members sorted, whole numbers without a point.
+    # Canonical JSON, written by hand: no spaces, sorted fields, whole numbers without a point.
     canonical = hashlib.sha256(b'[{"a":72,"b":"x/\xc3\xa9"}]').hexdigest()
     for body in (b'[{"a": 72, "b": "x/\xc3\xa9"}]', b'[{"b":"x\\/\\u00e9","a":72.0}]\n', b'[{"a":1,"b":"x/\xc3\xa9","a":7.2e1}]'):
         assert webhook.content_key(body) == canonical
@@ -261,7 +261,7 @@ def test_content_keys_are_equal_for_equal_contents() -> None:
 def test_sign_computes_the_signature_of_the_service() -> None:
     assert webhook.sign(EVENTS, KEY) == signed(EVENTS)
     assert webhook.sign(bytearray(b""), KEY.encode()) == signed(b"")
-    # Written by another program: printf '[]' | openssl dgst -sha256 -hmac a-webhook-key
+    # Computed by another program: printf '[]' | openssl dgst -sha256 -hmac a-webhook-key
     assert webhook.sign(b"[]", "a-webhook-key") == "b22728c723346bb7f49e4d578919f441a12922ddf564df7e8bef4350f420f31c"
 
 

@@ -41,9 +41,9 @@ pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, 
     object.extract().map_err(|raised: T::Error| {
         let (py, raised): (_, PyErr) = (object.py(), raised.into());
         if raised.is_instance_of::<PyOverflowError>(py) {
-            errors::raise(py, Error::invalid_argument(name, "out of range"))
+            errors::raise(py, Error::invalid_argument(name, "must be within the supported range"))
         } else if raised.is_instance_of::<PyUnicodeError>(py) {
-            errors::raise(py, Error::invalid_argument(name, "not Unicode text"))
+            errors::raise(py, Error::invalid_argument(name, "must be valid Unicode"))
         } else if raised.get_type(py).is(py.get_type::<PyTypeError>()) {
             PyTypeError::new_err(format!("argument '{name}': {}", raised.value(py)))
         } else {
@@ -89,7 +89,7 @@ impl FromPyObject<'_, '_> for Texts {
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("a list of str is needed, not a str"));
+            return Err(PyTypeError::new_err("must be a list of str, not a str"));
         }
         object.extract().map(Self)
     }

@@ -36,8 +36,8 @@ pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_,
 }
 
 /// Converts a local time, passed as if it were UTC, to a naive `datetime`.
-pub(crate) fn naive_datetime(py: Python<'_>, shown: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
-    let state = datetime_state(py, shown)?;
+pub(crate) fn naive_datetime(py: Python<'_>, local: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
+    let state = datetime_state(py, local)?;
     Ok(py.get_type::<PyDateTime>().call1((state,))?.cast_into()?)
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime
     // Subclasses may have nanoseconds, as in pandas.
     let rest = moment.getattr_opt("nanosecond")?.map_or(Ok(0), |rest| rest.extract::<u32>())?;
     let instant = Timestamp::from_unix(seconds, since.get_microseconds().unsigned_abs() * 1000 + rest.min(999));
-    instant.ok_or_else(|| errors::raise(py, Error::invalid_argument(argument, "out of range")))
+    instant.ok_or_else(|| errors::raise(py, Error::invalid_argument(argument, "must be within the supported range")))
 }
 
 /// Converts a `date`, or a naive `datetime` at midnight, as pandas represents dates. Rejects other `datetime` objects: their time would be
@@ -80,16 +80,16 @@ pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime
 pub(crate) fn to_date(argument: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Date> {
     let Ok(date) = object.cast::<PyDate>() else {
         let name = object.get_type().name()?;
-        let how = if name == "datetime64" { ": pandas.Timestamp makes one of it" } else { "" };
-        return Err(PyTypeError::new_err(format!("argument '{argument}': a date is needed, not a {name}{how}")));
+        let how = if name == "datetime64" { ": convert it with pandas.Timestamp" } else { "" };
+        return Err(PyTypeError::new_err(format!("argument '{argument}': must be a date, not a {name}{how}")));
     };
-    let refused = |reason| errors::raise(date.py(), Error::invalid_argument(argument, reason));
+    let invalid = |reason| errors::raise(date.py(), Error::invalid_argument(argument, reason));
     if date.is_instance_of::<PyDateTime>() && !is_day(date)? {
-        return Err(refused("a datetime is a date at midnight and without a time zone only, so pass its .date()"));
+        return Err(invalid("a datetime is accepted only at midnight and without a time zone, so pass its .date()"));
     }
     let small = |number: u8| i8::try_from(number).ok();
     let made = || Date::new(i16::try_from(date.get_year()).ok()?, small(date.get_month())?, small(date.get_day())?);
-    made().ok_or_else(|| refused("out of range"))
+    made().ok_or_else(|| invalid("must be within the supported range"))
 }
 
 /// Whether a `datetime` is naive and at midnight. Checks nanoseconds of pandas too; `NaT` has none of these attributes.
@@ -124,11 +124,11 @@ pub(crate) fn has_bytes(object: &Bound<'_, PyAny>) -> bool {
 
 /// Converts seconds to a duration.
 pub(crate) fn to_duration(argument: &'static str, seconds: f64) -> Result<Duration, Error> {
-    let refused = || Error::invalid_argument(argument, "not a number of seconds above 0");
+    let invalid = || Error::invalid_argument(argument, "must be a number of seconds above 0");
     if seconds <= 0.0 {
-        return Err(refused());
+        return Err(invalid());
     }
-    Duration::try_from_secs_f64(seconds).map_err(|_| refused())
+    Duration::try_from_secs_f64(seconds).map_err(|_| invalid())
 }
 
 /// Converts a non-negative integer.

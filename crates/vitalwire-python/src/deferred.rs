@@ -55,7 +55,7 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
             return Ok(view);
         }
         self.read.get_or_try_init(py, || {
-            let core = self.core.as_ref().ok_or_else(|| errors::raise(py, Error::internal("a response without a body")))?;
+            let core = self.core.as_ref().ok_or_else(|| errors::raise(py, Error::internal("a response has no body")))?;
             let record = py.detach(|| core.record().cloned()).map_err(|error| errors::raise(py, error))?;
             Ok(View::shared(record, Some(Arc::clone(core.provenance()))))
         })

@@ -57,7 +57,7 @@ impl MockResponses {
             }
         };
         for (name, value) in headers.into_iter().flatten() {
-            let text = |item: &Bound<'_, PyAny>| item.extract::<String>().map_err(|_| PyTypeError::new_err("headers are text"));
+            let text = |item: &Bound<'_, PyAny>| item.extract::<String>().map_err(|_| PyTypeError::new_err("argument 'headers': names and values must be str"));
             response = response.header(&text(&name)?, &text(&value)?);
         }
         // Unlike a timeout, a delay may be 0.

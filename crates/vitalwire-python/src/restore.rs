@@ -34,7 +34,7 @@ pub(crate) fn restore_record(
 
 /// Encodes a string as UTF-8. Rejects unpaired surrogates.
 fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
-    text.to_str().map_err(|_| errors::raise(text.py(), Error::with_reason(ErrorKind::Decode, "not UTF-8")))
+    text.to_str().map_err(|_| errors::raise(text.py(), Error::with_reason(ErrorKind::Decode, "must be valid UTF-8")))
 }
 
 /// Restores a pickled list.

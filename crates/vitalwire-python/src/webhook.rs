@@ -209,7 +209,7 @@ fn is_signature(name: &[u8]) -> bool {
 }
 
 fn invalid_headers() -> PyErr {
-    PyTypeError::new_err("argument 'headers': a mapping, or pairs of name and value, are needed")
+    PyTypeError::new_err("argument 'headers': must be a mapping, or pairs of name and value")
 }
 
 /// Converts a pair of name and value. ASGI allows any iterable of two.
@@ -229,7 +229,7 @@ fn header_values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     }
     match value.try_iter() {
         Ok(items) => items.map(|value| header_bytes("headers", &value?)).collect(),
-        Err(_) => Err(PyTypeError::new_err("argument 'headers': a value must be str, bytes or a list of them")),
+        Err(_) => Err(PyTypeError::new_err("argument 'headers': values must be str, bytes or a list of them")),
     }
 }
 

@@ -1,4 +1,4 @@
-"""The C library's tables, by the Arrow C data interface, in the programs that read it: pyarrow, DuckDB, polars and nanoarrow."""
+"""Tables of the C library, exported by the Arrow C data interface to pyarrow, DuckDB, polars and nanoarrow."""
 
 import ctypes
 import datetime
@@ -148,7 +148,7 @@ def params_of(call, *arguments):
     return function(f"{call}_params_new", POINTER, *[type(argument) for argument in arguments])(*arguments)
 
 
-#: Tables, the calls whose answers have them, and what these require.
+#: Tables, the operations that return them, and their required options.
 TABLES = {
     "lab_results": ("lab_reports_get", Str.of("x")),
     "nutrition_records": ("nutrition_records_list",),

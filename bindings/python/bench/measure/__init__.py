@@ -1,1 +1,1 @@
-"""The measures: one file for each row of the table, or for rows that share what they are about."""
+"""Measures: one file for each row of the table, or for related rows."""

@@ -1,4 +1,4 @@
-"""32 callers at once, each with small calls in a row: threads of one client, and tasks of one loop. Wall time of all of them."""
+"""32 concurrent callers, each with small calls in sequence: threads of one client, and tasks of one loop. Total wall time."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ CALLS = AT_ONCE * IN_A_ROW
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Threads, then tasks; baseline time by our time."""
+    """Measures threads, then tasks: baseline time by our time."""
     yield from threads(setting)
     for name, new_loop in (("uvloop", uvloop.new_event_loop), ("plain asyncio", asyncio.new_event_loop)):
         yield from tasks(setting, name, new_loop)
 
 
 def threads(setting: Setting) -> Iterator[Line]:
-    """32 threads that share a client."""
+    """Measures 32 threads that share a client."""
     client, baseline = setting.client(), httpx_pydantic.Client(setting.base_url, TOKEN, AT_ONCE)
     with ThreadPoolExecutor(AT_ONCE) as pool:
 
@@ -48,7 +48,7 @@ def threads(setting: Setting) -> Iterator[Line]:
 
 
 def tasks(setting: Setting, name: str, new_loop: Callable[[], asyncio.AbstractEventLoop]) -> Iterator[Line]:
-    """32 tasks on one loop."""
+    """Measures 32 tasks on one loop."""
     loop = new_loop()
 
     async def baseline_client() -> aiohttp_orjson.Client:
@@ -85,5 +85,5 @@ def tasks(setting: Setting, name: str, new_loop: Callable[[], asyncio.AbstractEv
 
 
 def rate(seconds: float) -> str:
-    """Calls a second of a run."""
+    """Formats the calls per second of a run."""
     return f"{CALLS / seconds:,.0f}/s"

@@ -15,7 +15,7 @@ from setting import Setting
 
 import vitalwire
 
-#: What the package is measured beside, and the gate.
+#: Baselines and their gates.
 BASELINES = {
     "msgspec structs + numpy columns": (msgspec_numpy, 2.5),
     "orjson + from_records": (orjson_records, 4),
@@ -24,17 +24,17 @@ BASELINES = {
 
 
 def ours(body: bytes) -> pd.DataFrame:
-    """The same by the package."""
+    """Converts hours with the package."""
     return vitalwire.Table.read("interval_statistics", "interval_statistics", body).to_pandas()
 
 
 def ours_with_ids(body: bytes) -> pd.DataFrame:
-    """The same, with lists of ids."""
+    """Converts hours with lists of ids."""
     return vitalwire.Table.read("interval_statistics", "interval_statistics", body).to_pandas(lists=True)
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Baseline time by our time, for each baseline; then the same with lists of ids, which the package leaves out unless asked."""
+    """Measures baseline time by our time, for each baseline; then with lists of ids, which the package omits by default."""
     body = setting.body("interval")
     plain = {name: module.frame for name, (module, _) in BASELINES.items()}
     with_ids = {name: module.frame_with_ids for name, (module, _) in BASELINES.items()}

@@ -1,4 +1,4 @@
-"""Ctrl-C while a call waits for an answer that does not come: how long until the exception is there."""
+"""Ctrl-C during a call without a response: time until the exception."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from setting import TOKEN, Setting
 
 import vitalwire
 
-#: Seconds that a call has waited when the signal comes.
+#: Seconds between the start of the call and the signal.
 WAIT = 0.2
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """The slowest of several, in milliseconds."""
+    """Measures the slowest of several runs, in milliseconds."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        # Nobody accepts: the connection is made by the kernel and the request never read.
+        # Nobody accepts: the kernel opens the connection, and the request is never read.
         host, port = listener.getsockname()
         client = vitalwire.Client(f"http://{host}:{port}", token=TOKEN)
         taken = [_once(client, WAIT + at * 0.007) for at in range(min(setting.effort.rounds, 9))]

@@ -1,4 +1,4 @@
-"""The peak of memory while a year of hours becomes pandas; each way in a process of its own. Linux only."""
+"""Peak memory of converting a year of hours to pandas, each alternative in its own process. Linux only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent.parent
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Megabytes above the start: the baseline's by ours, without a gate."""
+    """Measures megabytes above the start: the baseline's by ours, without a gate."""
     if not Path("/proc/self/clear_refs").exists():
         return
     peaks = {name: _peak(setting, name) for name in ("ours", *_baselines())}
@@ -42,13 +42,13 @@ def child(name: str, file: str) -> None:
 
     frame = ours if name == "ours" else BASELINES[name][0].frame
     body = Path(file).read_bytes()
-    # What is imported or made when first used is no part of it: a day of the year first.
+    # One day first, so that imports and caches do not count.
     answer = json.loads(body)
     answer["statistics"] = answer["statistics"][:24]
     frame(json.dumps(answer).encode())
     del answer
     before = _kilobytes("VmRSS")
-    # 5 sets the peak back to what is in use now.
+    # 5 resets the peak to the current use.
     Path("/proc/self/clear_refs").write_text("5")
     kept = frame(body)
     print((_kilobytes("VmHWM") - before) / 1e3)

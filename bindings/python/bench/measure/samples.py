@@ -17,12 +17,12 @@ import vitalwire
 
 
 def ours(body: bytes) -> pd.DataFrame:
-    """The same by the package."""
+    """Converts samples with the package."""
     return vitalwire.Table.read("sleep_samples", "get_sleep", body).to_pandas()
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Baseline time by our time; without a gate."""
+    """Measures baseline time by our time, without a gate."""
     body = setting.body("sleep")
     baselines = {"msgspec + numpy": msgspec_numpy.samples, "orjson + DataFrame": orjson_records.samples}
     mine = ours(body)

@@ -19,22 +19,22 @@ PATH = f"/v3/queries/sleeps/{LONG_NIGHT}?include_stages=true"
 
 
 def times(night: Any) -> list[tuple[Any, ...]]:
-    """What a hypnogram is drawn from."""
+    """Returns the fields that a hypnogram needs."""
     return [(stage.stage, stage.start_at, stage.duration) for stage in night.stages]
 
 
 def metrics_of_struct(night: Any) -> list[tuple[Any, ...]]:
-    """One of a stage's metrics, as msgspec has them."""
+    """Returns one metric of each stage, with msgspec."""
     return [(stage.stage, stage.duration, stage.metrics.heartrate) for stage in night.stages]
 
 
 def metrics_of_record(night: Any) -> list[tuple[Any, ...]]:
-    """One of a stage's metrics, as the package has them."""
+    """Returns one metric of each stage, with the package."""
     return [(stage.stage, stage.duration, stage.metrics["heartrate"]) for stage in night.stages]
 
 
 Reader = Callable[[Any], list[tuple[Any, ...]]]
-#: What is read, and how of ours and of the baseline's.
+#: Attributes that are read, and how, with the package and the baseline.
 READERS: tuple[tuple[str, Reader, Reader], ...] = (
     ("stage, start_at, duration", times, times),
     ("stage, duration, a metric", metrics_of_record, metrics_of_struct),
@@ -43,7 +43,7 @@ Ways = Mapping[str, Callable[[], list[tuple[Any, ...]]]]
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Our time by the baseline's."""
+    """Measures our time by the baseline's."""
     client, bytes_of = setting.client(), http_client.Client(setting.base_url, TOKEN)
     restore, (name, *_) = cast("tuple[Any, tuple[Any, ...]]", client.sleeps.get(LONG_NIGHT, include_stages=True).__reduce__())
     body = setting.body("sleep_long")

@@ -56,4 +56,4 @@ def check_unicode(argument: str, text: str) -> str:
     with contextlib.suppress(UnicodeError):
         check_type(argument, text, str).encode()
         return text
-    raise invalid_value(argument, "not Unicode text")
+    raise invalid_value(argument, "must be valid Unicode")

@@ -97,7 +97,7 @@ class Sandbox:
         self._program = None if program is None else _arguments.check_type("program", program, str, os.PathLike)
         self._limit = float(_arguments.check_type("start_timeout", start_timeout, float, int))
         if not 0 < self._limit < math.inf:
-            raise invalid_value("start_timeout", "not a number of seconds above 0")
+            raise invalid_value("start_timeout", "must be a number of seconds above 0")
         self._lock = threading.Lock()
         self._process: _program.Process | None = None
         self._ready: dict[str, typing.Any] = {}

@@ -1,4 +1,4 @@
-"""A case's arguments, as the types that calls take."""
+"""Arguments of a case, in the types that calls accept."""
 
 from __future__ import annotations
 
@@ -17,57 +17,57 @@ INSTANT = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])(\
 
 
 class Unsupported(Exception):
-    """What a case asks for and this binding cannot do."""
+    """A feature of a case that this binding does not support."""
 
 
 class Arguments:
-    """The arguments of one operation, and the settings of its call."""
+    """Arguments of one operation, and the options of its call."""
 
     def __init__(self, given: dict[str, object], options: CallOptions, more: dict[str, typing.Any] | None = None) -> None:
         self._given = given
         self.options = options
-        #: Keywords of a wait or a range.
+        #: Keyword arguments of a wait or a range.
         self.more = dict(more or {})
-        #: What happens to the parts of a range that are read one by one.
+        #: Action on the parts of a range that are read one by one.
         self.turn: str | None = self.more.pop("turn", None)
 
     def only(self, *names: str) -> None:
-        """Refuses names that the operation does not have."""
+        """Rejects unknown names."""
         unknown = self._given.keys() - set(names)
         if unknown:
             raise LookupError(f"there is no argument {', '.join(sorted(unknown))}")
 
     def required(self, name: str, read: Callable[[typing.Any], T]) -> T:
-        """An argument that must be there."""
+        """Returns a required argument."""
         return read(self._given[name])
 
     def optional(self, name: str, read: Callable[[typing.Any], T]) -> T | None:
-        """An argument that may be left out."""
+        """Returns an optional argument."""
         return read(self._given[name]) if name in self._given else None
 
 
 def text(value: str) -> str:
-    """Texts, ids and values of open sets."""
+    """Converts texts, ids and values of open sets."""
     return value
 
 
 def boolean(value: bool) -> bool:
-    """True or false."""
+    """Converts a boolean."""
     return value
 
 
 def integer(value: int) -> int:
-    """A whole number."""
+    """Converts an integer."""
     return value
 
 
 def number(value: str | float) -> float:
-    """A double; those that JSON cannot write are texts."""
+    """Converts a double. Doubles that JSON cannot express are texts."""
     return float(value)
 
 
 def instant(value: str) -> datetime.datetime:
-    """An aware datetime with the offset that is written; none means UTC."""
+    """Converts an instant to an aware datetime with its offset. Defaults to UTC."""
     match = INSTANT.fullmatch(value)
     if not match:
         raise ValueError("no instant")
@@ -80,22 +80,22 @@ def instant(value: str) -> datetime.datetime:
 
 
 def date(value: str) -> datetime.date:
-    """A date."""
+    """Converts a date."""
     return datetime.date.fromisoformat(value)
 
 
 def raw(value: str) -> bytes:
-    """Bytes, which are base64 in a case, or so many zeros."""
+    """Converts bytes: base64, or a number of zeros."""
     if value.startswith("zeros:"):
         return bytes(int(value.removeprefix("zeros:")))
     return base64.b64decode(value, validate=True)
 
 
 def many(read: Callable[[typing.Any], T]) -> Callable[[list[typing.Any]], list[T]]:
-    """A list."""
+    """Returns a conversion of lists."""
     return lambda values: [read(value) for value in values]
 
 
 def plain(value: object) -> object:
-    """A value of any type."""
+    """Passes a value of any type unchanged."""
     return value

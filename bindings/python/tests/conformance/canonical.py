@@ -1,4 +1,4 @@
-"""Canonical JSON (see `tests/conformance/README.md`), built from what users read. Every value must be of the type that is promised."""
+"""Canonical JSON (see `tests/conformance/README.md`) of values that users read. Every value must have its documented type."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable
 import turns
 import vitalwire
 
-#: Up to here every whole double stands for one integer only.
+#: Largest whole double that represents only one integer.
 EXACT = 2**53
 
 Form = Callable[[typing.Any, "Reading"], object]
 
 
 class Answer(typing.NamedTuple):
-    """What came of a call."""
+    """The outcome of a call."""
 
     value: object
     attempts: int | None
@@ -33,21 +33,21 @@ class Answer(typing.NamedTuple):
 
 
 class Asked(typing.NamedTuple):
-    """A call that was begun: its answer, or of an asynchronous client what gives it, and how it is read."""
+    """A call that has started: its response, or an awaitable of it, and how it is read."""
 
     answer: typing.Any
     read: Callable[[typing.Any], Answer]
 
 
 class Reading:
-    """What is collected while an answer is read: the bases of its numbers, and what its records show of themselves."""
+    """Collects while a response is read: bases of numbers, and the `repr` of records."""
 
     def __init__(self) -> None:
         self.bases: set[str] = set()
         self.texts: list[str] = []
 
     def answer(self, value: object, response: vitalwire.ResponseMetadata | None) -> Answer:
-        """The answer, once it was read; a record that came with one knows how it came."""
+        """Returns the outcome of a response that was read. A record knows its response metadata."""
         self.texts.append(repr(response))
         basis = self.bases.pop() if len(self.bases) == 1 else "mixed" if self.bases else None
         if response is None:
@@ -58,13 +58,13 @@ class Reading:
         )
 
     def skipped(self, items: tuple[vitalwire.SkippedItem, ...]) -> list[object]:
-        """The list items that were left out."""
+        """Returns the list items that were left out."""
         self.texts += [repr(item) for item in items]
         return [{"place": item.json_path, "reason": item.reason, "json": item.json} for item in items]
 
 
 def single(answer: typing.Any, outcome: Form) -> Asked:
-    """An answer that is one record."""
+    """Reads a response that is one record."""
 
     def read(record: typing.Any) -> Answer:
         reading = Reading()
@@ -74,7 +74,7 @@ def single(answer: typing.Any, outcome: Form) -> Asked:
 
 
 def listed(answer: typing.Any, outcome: Form) -> Asked:
-    """An answer that is a list of records."""
+    """Reads a response that is a list of records."""
 
     def read(found: vitalwire.Records[typing.Any]) -> Answer:
         reading = Reading()
@@ -84,7 +84,7 @@ def listed(answer: typing.Any, outcome: Form) -> Asked:
 
 
 def ranged(answer: typing.Any, turn: str | None, outcome: Form) -> Asked:
-    """The merged answer to a range, or what came of its parts that were read one by one."""
+    """Reads a merged range, or the outcome of its parts that were read one by one."""
     if turn is not None:
         return Asked(turns.play(answer, turn), lambda value: Reading().answer(value, None))
 
@@ -99,7 +99,7 @@ def ranged(answer: typing.Any, turn: str | None, outcome: Form) -> Asked:
 
 
 def nothing(answer: typing.Any) -> Asked:
-    """An answer without body."""
+    """Reads an empty response."""
 
     def read(value: typing.Any) -> Answer:
         expect(value, type(None))
@@ -109,7 +109,7 @@ def nothing(answer: typing.Any) -> Asked:
 
 
 class Members:
-    """The members of a record, by their names on the wire."""
+    """The fields of a record, by their names on the wire."""
 
     def __init__(self, record: object, reading: Reading) -> None:
         self._reading = reading
@@ -117,52 +117,52 @@ class Members:
         reading.texts += [repr(record), str(record)]
 
     def required(self, name: str, value: object, form: Form) -> None:
-        """One that is always there."""
+        """Adds a required field."""
         self._members[name] = form(value, self._reading)
 
     def optional(self, name: str, value: object, form: Form) -> None:
-        """One that is left out where it is absent."""
+        """Adds an optional field, unless it is absent."""
         if value is not None:
             self.required(name, value, form)
 
     def list(self, name: str, value: object, null: bool, form: Form) -> None:
-        """One that may be absent, null or a list."""
+        """Adds a field that may be absent, null or a list."""
         if null:
             expect(value, type(None))
             self._members[name] = None
         self.optional(name, value, form)
 
     def finish(self, extra: dict[str, object]) -> object:
-        """The members, with those that the client does not know."""
+        """Returns all fields, including unknown ones."""
         return self._members | kept(extra)
 
 
 def expect(value: object, kind: type) -> None:
-    """Refuses a value of another type. A bool is no int here, and a datetime no date."""
+    """Rejects a value of another type. A bool is not an int here, and a datetime not a date."""
     if type(value) is not kind:
         raise TypeError(f"a {type(value).__name__} where a {kind.__name__} is promised")
 
 
 def text(value: str, _: Reading | None = None) -> object:
-    """Texts and ids."""
+    """Writes texts and ids."""
     expect(value, str)
     return value
 
 
 def boolean(value: bool, _: Reading | None = None) -> object:
-    """True or false."""
+    """Writes a boolean."""
     expect(value, bool)
     return value
 
 
 def integer(value: int, _: Reading | None = None) -> object:
-    """Whole numbers keep every digit."""
+    """Writes an integer with all its digits."""
     expect(value, int)
     return value
 
 
 def number(value: float, _: Reading | None = None) -> object:
-    """The shortest decimal that gives the same double, whole ones without a point; a gap in a series is null."""
+    """Writes the shortest decimal that parses to the same double, whole ones without a point, and a gap in a series as null."""
     expect(value, float)
     if math.isnan(value):
         return None
@@ -170,7 +170,7 @@ def number(value: float, _: Reading | None = None) -> object:
 
 
 def instant(value: datetime.datetime, _: Reading | None = None) -> object:
-    """In UTC, the fraction without trailing zeros."""
+    """Writes an instant in UTC, without trailing zeros in the fraction."""
     expect(value, datetime.datetime)
     if value.tzinfo is not datetime.timezone.utc:
         raise TypeError("an instant that is not in UTC")
@@ -179,19 +179,19 @@ def instant(value: datetime.datetime, _: Reading | None = None) -> object:
 
 
 def date(value: datetime.date, _: Reading | None = None) -> object:
-    """A date."""
+    """Writes a date."""
     expect(value, datetime.date)
     return f"{value.year:04}-{value.month:02}-{value.day:02}"
 
 
 def raw(value: bytes, _: Reading | None = None) -> object:
-    """Bytes, in base64."""
+    """Writes bytes in base64."""
     expect(value, bytes)
     return base64.b64encode(value).decode()
 
 
 def plain(value: object, _: Reading | None = None) -> object:
-    """A value of any type, its numbers in canonical form."""
+    """Writes a value of any type, with numbers in canonical form."""
     if isinstance(value, float):
         return number(value)
     if isinstance(value, vitalwire.JsonText):
@@ -204,12 +204,12 @@ def plain(value: object, _: Reading | None = None) -> object:
 
 
 def kept(extra: dict[str, object]) -> dict[str, object]:
-    """Members that the client does not know, marked as such."""
+    """Marks unknown fields."""
     return {name: {"extra": plain(value)} for name, value in extra.items()}
 
 
 def named(known: Iterable[tuple[str, str]], *spellings: str) -> Form:
-    """A value of an open set: its text, marked if it is none of the constants and no other spelling of one."""
+    """Writes a value of an open set: its text, marked if it is not a constant."""
     texts = {constant for _, constant in known}.union(spellings)
 
     def value(given: str, _: Reading) -> object:
@@ -220,7 +220,7 @@ def named(known: Iterable[tuple[str, str]], *spellings: str) -> Form:
 
 
 def many(form: Form) -> Form:
-    """A list."""
+    """Writes a list."""
 
     def values(items: tuple[object, ...], reading: Reading) -> object:
         expect(items, tuple)
@@ -230,7 +230,7 @@ def many(form: Form) -> Form:
 
 
 def records(form: Form) -> Form:
-    """An answer that is a list."""
+    """Writes a response that is a list."""
 
     def values(found: vitalwire.Records[object], reading: Reading) -> object:
         expect(found, vitalwire.Records)
@@ -241,7 +241,7 @@ def records(form: Form) -> Form:
 
 
 def doubles(series: memoryview[float], _: Reading | None = None) -> object:
-    """A series: one buffer of doubles."""
+    """Writes a series: one buffer of doubles."""
     expect(series, memoryview)
     if (series.format, series.readonly) != ("d", True):
         raise TypeError("a series that is no read-only buffer of doubles")
@@ -268,7 +268,7 @@ def numbers(known: Iterable[tuple[str, str]]) -> Form:
 
 
 def series(values: vitalwire.SeriesMap, reading: Reading) -> object:
-    """A map of series."""
+    """Writes a series map."""
     expect(values, vitalwire.SeriesMap)
     reading.texts += [repr(values), repr(values.items())]
     found = {name: doubles(values[name]) for name in values}

@@ -1,4 +1,4 @@
-"""What a case calls, and what comes of it: by a client of either style, or by what needs no server."""
+"""Calls of a case and their outcomes, by a client of either style or without a server."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from style import Cancelled, Style
 from vitalwire import webhook as webhooks
 
 Json = dict[str, typing.Any]
-#: From an operation's id to what is called.
+#: Calls by operation id.
 Table = typing.Mapping[str, typing.Callable[[vitalwire.Client, arguments.Arguments], canonical.Asked]]
 
-#: How long after a call in a row the next begins, in seconds: a connection is free a moment after its answer is there.
+#: Pause between consecutive calls, in seconds: a connection is free a moment after its response.
 BETWEEN = 0.2
 
-#: How long nothing must be told until all was, in seconds: attempts of awaited calls are told by another thread.
+#: Time without further attempts after which all are reported, in seconds. Another thread reports attempts of awaited calls.
 QUIET = 0.3
 
-#: What reads a webhook, by its kind: the text of a function's and a method's name, and what is made of the content.
+#: Functions for each kind of webhook: their names, and how their result is read.
 WEBHOOKS: dict[str, tuple[str, canonical.Form]] = {
     "events": ("events", canonical.many(webhook_event.outcome)),
     "lab_report": ("lab_report", lab_report_webhook.outcome),
@@ -38,7 +38,7 @@ WEBHOOKS: dict[str, tuple[str, canonical.Form]] = {
 
 
 def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
-    """An error, by its attributes."""
+    """Describes an error by its attributes."""
     texts += [str(error), repr(error), "".join(traceback.format_exception(error)), repr(error.problem), str(error.problem)]
     members = {"error": error.kind, "code": error.code, "attempts": error.attempts}
     members |= {"request_id": error.request_id, "status": error.status, "argument": error.argument, "place": error.json_path}
@@ -47,7 +47,7 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     if error.problem is not None:
         members["problem"] = problem_details.outcome(error.problem, canonical.Reading())
     if error.retry_after is not None:
-        # The seconds are a double: to the microsecond first, so that no millisecond is lost.
+        # The seconds are a double: rounded to microseconds first, so that no millisecond is lost.
         members["retry_after_ms"] = round(error.retry_after * 1e6) // 1000
     if error.body is not None:
         members["body"] = error.body.hex()
@@ -57,12 +57,12 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
 
 
 def known(members: Json) -> Json:
-    """What is known of an outcome."""
+    """Removes missing values from an outcome."""
     return {name: value for name, value in members.items() if name == "value" or value is not None}
 
 
 def read(answer: canonical.Answer, texts: list[str]) -> Json:
-    """What came of a call that succeeded."""
+    """Describes the outcome of a successful call."""
     texts += answer.texts
     members = {"value": answer.value, "attempts": answer.attempts, "request_id": answer.request_id, "basis": answer.basis}
     members |= {"failed_parts": answer.failed_parts, "skipped_items": answer.skipped_items}
@@ -70,27 +70,27 @@ def read(answer: canonical.Answer, texts: list[str]) -> Json:
 
 
 def seen(attempt: vitalwire.Attempt) -> Json:
-    """An attempt, as a client's hook is told of it."""
+    """Describes an attempt, as reported to the client's callback."""
     members: Json = {"operation": attempt.operation, "http_method": attempt.http_method, "path_template": attempt.path_template}
     members |= {"attempt": attempt.attempt, "status": attempt.status, "error": attempt.error, "request_id": attempt.request_id}
     if attempt.next_delay is not None:
-        # As of an error.
+        # As for an error.
         members["next_delay_ms"] = round(attempt.next_delay * 1e6) // 1000
     return known(members)
 
 
 class Play:
-    """One case's turn."""
+    """Plays one case."""
 
     def __init__(self, style: Style, case: Json) -> None:
         self._style = style
         self._case = case
         self.texts: list[str] = []
-        #: What the client's hook was told; none where the case has no hook.
+        #: Attempts reported to the callback; `None` if the case has no callback.
         self.told: list[Json] | None = [] if case["client"].get("on_attempt") else None
 
     async def outcome(self) -> Json:
-        """What is posted of it."""
+        """Returns the outcome to post."""
         outcome = await self._outcome()
         count = -1
         while self.told is not None and len(self.told) != count:
@@ -123,7 +123,7 @@ class Play:
             return {"error": vitalwire.CancelledError.kind, "code": vitalwire.CancelledError.code}
         except arguments.Unsupported as what:
             return {"unsupported": str(what)}
-        except BaseException as error:  # A panic that got through is no Exception.
+        except BaseException as error:  # A panic that passes through is not an Exception.
             self.texts += ["".join(traceback.format_exception(error))]
             return {"raised": f"{type(error).__name__}: {error}"}
 
@@ -143,7 +143,7 @@ class Play:
         raise arguments.Unsupported(kind)
 
     async def _operation(self, on: vitalwire.Client, call: Json) -> Json:
-        """The same call as often at once as a case asks, cancelled when it asks; one outcome where all are the same."""
+        """Makes the same call concurrently, as often as the case demands, and cancels it on demand. Equal outcomes are reported once."""
         given = call["options"]
         cancel = vitalwire.CancelToken()
         send = functools.partial(self._send, on, call, cancel)
@@ -152,7 +152,7 @@ class Play:
         return await (work if after is None else self._style.within(after / 1000, cancel, work))
 
     async def _wait(self, on: vitalwire.Client, call: Json) -> Json:
-        """A wait. A token ends it in either style: it tells what was known, which cancelling a task does not."""
+        """Makes a wait. A token cancels it in either style, because the error then has the last record."""
         cancel = vitalwire.CancelToken()
         send = self._send(on, call, cancel, WAITS, settings.waiting(call))
         after = (call.get("options") or {}).get("cancel_after_ms")
@@ -168,13 +168,13 @@ class Play:
     async def _several(self, send: typing.Callable[[], Coroutine[typing.Any, typing.Any, Json]], count: int) -> Json:
         outcomes = [await send()] if count == 1 else await self._style.together([send] * count)
         if any(outcome != outcomes[0] for outcome in outcomes):
-            # Calls that share a budget of retries may have different shares of it.
+            # Calls that share a retry budget may use different shares of it.
             outcomes = [{name: value for name, value in outcome.items() if name != "attempts"} for outcome in outcomes]
         same = all(outcome == outcomes[0] for outcome in outcomes)
         return outcomes[0] if same else {"several": outcomes}
 
     async def _in_row(self, on: vitalwire.Client, calls: list[Json]) -> Json:
-        """Calls one after the other."""
+        """Makes calls in sequence."""
         outcomes = []
         for call in calls:
             outcomes.append(await self._send(on, call, vitalwire.CancelToken()))
@@ -184,7 +184,7 @@ class Play:
     async def _send(
         self, on: vitalwire.Client, call: Json, cancel: vitalwire.CancelToken, table: Table = CALLS, more: Json | None = None
     ) -> Json:
-        """One call of an operation, its wait or its range."""
+        """Makes one call of an operation, its wait or its range."""
         options = settings.options(call.get("options") or {})
         options.cancel = cancel if self._style.takes_cancel or table is WAITS else None
         try:
@@ -195,7 +195,7 @@ class Play:
 
 
 def webhook(call: Json) -> canonical.Answer:
-    """A webhook: verified where the case says so, and read."""
+    """Verifies a webhook if the case demands it, and parses it."""
     name, outcome = WEBHOOKS[call["kind"]]
     body = base64.b64decode(call["body"]["base64"], validate=True)
     if call.get("signature") is None:
@@ -209,7 +209,7 @@ def webhook(call: Json) -> canonical.Answer:
 
 
 def redirect(call: Json) -> canonical.Answer:
-    """A return from the consent flow: its parameters by name, one that comes several times as a list."""
+    """Parses a consent redirect: parameters by name, repeated ones as a list."""
     back = vitalwire.parse_consent_redirect(call["url"], call.get("expected_state"))
     members: Json = {}
     named = [("user_id", back.user_id), ("provider_slug", back.provider_slug), ("state", back.state), ("error", back.error)]

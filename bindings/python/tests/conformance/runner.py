@@ -1,4 +1,4 @@
-"""The conformance runner in Python: plays the judge's cases on the installed package and posts what comes of them.
+"""The conformance runner in Python: plays the judge's cases on the installed package and posts their outcomes.
 
 `runner.py` plays them by `Client`, `runner.py --async` by `AsyncClient`. See `tests/conformance/README.md`. What calls and answers there
 are is generated, in `generated/`.
@@ -22,44 +22,44 @@ from style import Awaiting, Blocking, drive
 
 Json = dict[str, typing.Any]
 
-#: How many cases are played at once, and how many of those that have a deadline.
+#: Number of cases that are played at once, and of those with a timeout.
 AT_ONCE, TIMED_AT_ONCE = 16, 8
-#: How long a case may take, in seconds.
+#: Maximum duration of a case, in seconds.
 LIMIT = 60
-#: Settings and call options with which time counts.
+#: Settings and call options that depend on time.
 TIMED = {"deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"}
 
 JUDGE, RUN = os.environ["VITALWIRE_JUDGE"], os.environ["VITALWIRE_RUN"]
-#: The machine's own proxy is none of the judge's.
+#: The judge is reached without the machine's proxy.
 HTTP = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def timed(case: Json) -> bool:
-    """Whether time counts in a case."""
+    """Returns whether a case depends on time."""
     ((_, call),) = case["call"].items()
     calls = call if isinstance(call, list) else [call]
     return any(not TIMED.isdisjoint(case["client"] | one | one.get("options", {})) for one in calls)
 
 
 def post(place: str, body: object) -> None:
-    """Tells the judge."""
+    """Posts to the judge."""
     HTTP.open(urllib.request.Request(f"{JUDGE}/{place}", json.dumps(body).encode()), timeout=60).close()
 
 
 def report(case: Json, played: Play, outcome: Json | None) -> None:
-    """Tells what came of a case; of one that did not end in time, that it did not."""
+    """Posts the outcome of a case, or that it did not end in time."""
     texts = [] if outcome is None else played.texts
     told = {} if played.told is None else {"told": played.told}
     post(f"outcome/{RUN}/{case['id']}", {"outcome": outcome or {"unplayable": f"no outcome within {LIMIT} s"}, "texts": texts} | told)
 
 
 def blocking(cases: list[Json], at_once: int) -> None:
-    """Plays cases by threads."""
+    """Plays cases on threads."""
 
     def turn(case: Json) -> None:
         played = Play(Blocking(), case)
         outcomes: list[Json] = []
-        # A thread of its own, which can be left behind: it is a daemon, so the process ends without it.
+        # A daemon thread, so that the process can end without it.
         thread = threading.Thread(target=lambda: outcomes.append(drive(played.outcome())), daemon=True)
         thread.start()
         thread.join(LIMIT)
@@ -70,7 +70,7 @@ def blocking(cases: list[Json], at_once: int) -> None:
 
 
 def awaiting(cases: list[Json], at_once: int) -> None:
-    """Plays cases by tasks."""
+    """Plays cases as tasks."""
 
     async def turn(case: Json, places: asyncio.Semaphore) -> None:
         async with places:
@@ -82,12 +82,12 @@ def awaiting(cases: list[Json], at_once: int) -> None:
             await asyncio.to_thread(report, case, played, outcome)
 
     async def every() -> None:
-        # A busy machine makes any callback take long, and what would be told of it shows the outcome, which is ours.
+        # On a busy machine, any callback may be slow, and asyncio's warning about it would quote the outcome.
         asyncio.get_running_loop().slow_callback_duration = LIMIT
         places = asyncio.Semaphore(at_once)
         await asyncio.gather(*(turn(case, places) for case in cases))
 
-    # Debugging tells of what was never awaited, in the log that the judge reads.
+    # Debug mode reports coroutines that were never awaited, in the log that the judge reads.
     asyncio.run(every(), debug=True)
 
 
@@ -100,7 +100,7 @@ def run(play: typing.Callable[[list[Json], int], None]) -> None:
 
 
 def main() -> None:
-    """Runs, with what is logged and what the native part prints kept for the judge."""
+    """Runs the cases and keeps all log output for the judge."""
     with tempfile.TemporaryFile() as log:
         logging.basicConfig(level=1, stream=os.fdopen(os.dup(log.fileno()), "w", buffering=1))
         shown = os.dup(sys.stderr.fileno())
@@ -117,5 +117,5 @@ def main() -> None:
 if __name__ == "__main__":
     main()
     sys.stdout.flush()
-    # A case that hangs may hold threads that the interpreter would wait for.
+    # The interpreter would wait for threads of a case that hangs.
     os._exit(0)

@@ -1,4 +1,4 @@
-"""A case's clients, and the options of its calls."""
+"""Clients of cases, and the options of their calls."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ from generated.settings import CALL, CLIENT, CallOptions
 
 Json = dict[str, typing.Any]
 
-#: Settings that are read apart from the generated ones, or are no keyword.
+#: Settings that are converted separately or are not keyword arguments.
 APART = {"token", "care_token", "retry_delay_scale", "proxy", "on_attempt"}
-#: How values are read, by their kinds; the others are taken as they are.
+#: Conversions of values by kind; others are passed unchanged.
 READ: dict[str, typing.Callable[[typing.Any], typing.Any]] = {
     "duration": lambda milliseconds: milliseconds / 1000,
-    # Those that JSON cannot write are texts.
+    # Doubles that JSON cannot express are texts.
     "factor": float,
     "pem": str.encode,
 }
-#: Options that are the runner's own matter.
+#: Options that the runner handles itself.
 OWN = {"at_once", "cancel_after_ms", "close_after_ms", "close_ends"}
 
 
 def token(source: typing.Any) -> typing.Any:
-    """A client's token: a text, something that gives texts, or none."""
+    """Returns a client's token: a text, a callable, or `None`."""
     if source == "absent":
         return None
     if source == "provider_fails":
         return failing
     if "text" in source:
         return source["text"]
-    # One after the other, and the last for ever.
+    # One after the other; the last one repeats.
     *first, last = source["provider"]
     texts = itertools.chain(first, itertools.repeat(last))
     return lambda reason: given(next(texts))
 
 
 def given(text: str) -> str:
-    """A token, some of which are late."""
+    """Returns a token, which may be delayed."""
     if text.startswith("late:"):
         time.sleep(2)
     return text.removeprefix("late:")
 
 
 def failing(reason: str) -> str:
-    """What a case's failing provider does."""
+    """Raises the exception of a failing provider."""
     raise RuntimeError("the provider fails, as the case asks for")
 
 
 def awaited(source: typing.Any) -> typing.Any:
-    """The same as a coroutine function, which asynchronous clients take too."""
+    """Returns the callable as a coroutine function, for async clients."""
     if not callable(source):
         return source
 
@@ -66,13 +66,13 @@ def awaited(source: typing.Any) -> typing.Any:
 
 
 def read(value: typing.Any, kind: str) -> typing.Any:
-    """A value of a plan, as a keyword takes it."""
+    """Converts a value of a plan to a keyword argument."""
     return READ[kind](value) if kind in READ else value
 
 
 def settings(given: Json) -> Json:
-    """The keywords of a client, apart from its tokens."""
-    # The machine's own proxy is not used.
+    """Returns the keyword arguments of a client, without its tokens."""
+    # The machine's proxy is not used.
     keywords = {"proxy": given.get("proxy", "none")} | {name: given[name] for name in ("on_attempt",) if name in given}
     for name, value in given.items():
         if name not in APART:
@@ -82,7 +82,7 @@ def settings(given: Json) -> Json:
 
 
 def options(given: Json) -> CallOptions:
-    """The options of a call, as the keywords that it takes."""
+    """Returns the options of a call as keyword arguments."""
     taken = CallOptions()
     for name, value in given.items():
         if name in CALL:
@@ -94,7 +94,7 @@ def options(given: Json) -> CallOptions:
 
 
 def waiting(given: Json) -> Json:
-    """The keywords of a wait."""
+    """Returns the keyword arguments of a wait."""
     keywords: Json = {}
     if given.get("timeout_ms") is not None:
         keywords["wait_timeout"] = given["timeout_ms"] / 1000
@@ -104,12 +104,12 @@ def waiting(given: Json) -> Json:
 
 
 def splitting(given: Json) -> Json:
-    """The keywords of a range."""
+    """Returns the keyword arguments of a range."""
     keywords: Json = {"on_error": "collect" if given.get("collect_errors") else "stop"}
     if given.get("days") is not None:
         keywords["part_length"] = datetime.timedelta(days=given["days"])
     if given.get("hours") is not None:
-        # 24 hours are a day to a `timedelta`, and not to a text.
+        # A `timedelta` of 24 hours is a day; the text "24h" is not.
         keywords["part_length"] = f"{given['hours']}h"
     if given.get("concurrency") is not None:
         keywords["concurrency"] = given["concurrency"]
@@ -119,19 +119,19 @@ def splitting(given: Json) -> Json:
 
 
 def made(kind: typing.Any, given: Json, **tokens: typing.Any) -> typing.Any:
-    """A client of a class, with its waits before retries as long as a plan says."""
+    """Creates a client with the retry delay scale of the plan."""
     scale = given.get("retry_delay_scale")
     return (kind if scale is None else functools.partial(kind._with_retry_delay_scale, scale))(**settings(given), **tokens)
 
 
 def blocking(given: Json) -> vitalwire.Client:
-    """The client whose calls block."""
+    """Creates a blocking client."""
     client: vitalwire.Client = made(vitalwire.Client, given, token=token(given["token"]), care_token=token(given["care_token"]))
     return client
 
 
 def awaiting(given: Json) -> vitalwire.AsyncClient:
-    """The client whose calls are awaited."""
+    """Creates an async client."""
     tokens = {name: awaited(token(given[name])) for name in ("token", "care_token")}
     client: vitalwire.AsyncClient = made(vitalwire.AsyncClient, given, **tokens)
     return client

@@ -1,4 +1,4 @@
-"""The two styles of client behind one way to play cases.
+"""One interface to both styles of client, to play cases.
 
 Cases are played by coroutines. Those of the blocking style never wait for anything, so that a thread drives each to its end in one step.
 """
@@ -20,7 +20,7 @@ Json = dict[str, typing.Any]
 
 
 class Cancelled(Exception):
-    """A call was cancelled in its language's own way."""
+    """A call was cancelled by the means of the language."""
 
 
 def drive(coroutine: Coroutine[typing.Any, typing.Any, T]) -> T:
@@ -33,21 +33,21 @@ def drive(coroutine: Coroutine[typing.Any, typing.Any, T]) -> T:
 
 
 class Blocking:
-    """`Client`: each call blocks its thread; a token cancels it from another."""
+    """`Client`: each call blocks its thread; a token cancels it from another thread."""
 
-    #: Whether calls take a token that cancels them.
+    #: Whether calls accept a cancel token.
     takes_cancel = True
 
     def client(self, given: Json) -> vitalwire.Client:
-        """The client of a case."""
+        """Creates the client of a case."""
         return settings.blocking(given)
 
     async def value(self, made: T | Awaitable[T]) -> T:
-        """What a call gave."""
+        """Returns the result of a call."""
         return typing.cast(T, made)
 
     async def together(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
-        """Several at once."""
+        """Runs several at the same time."""
         start = threading.Barrier(len(makers))
 
         def one(make: Callable[[], Coroutine[typing.Any, typing.Any, T]]) -> T:
@@ -58,7 +58,7 @@ class Blocking:
             return list(threads.map(one, makers))
 
     async def within(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
-        """What comes of it, cancelled after a time."""
+        """Returns the result of work that is cancelled after a time."""
         timer = threading.Timer(seconds, cancel.cancel)
         timer.start()
         try:
@@ -73,7 +73,7 @@ class Blocking:
     async def beside(
         self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]
     ) -> T:
-        """What comes of it; other work is done meanwhile, after a time."""
+        """Returns the result of a coroutine while other work starts after a time."""
         timer = threading.Timer(seconds, lambda: drive(work()))
         timer.start()
         try:
@@ -92,19 +92,19 @@ class Awaiting:
     takes_cancel = False
 
     def client(self, given: Json) -> vitalwire.Client:
-        """The client of a case. Its methods have the names of the other's, which is all that the generated calls need."""
+        """Creates the client of a case. Its methods have the names of `Client`, which is all that the generated calls need."""
         return typing.cast(vitalwire.Client, settings.awaiting(given))
 
     async def value(self, made: T | Awaitable[T]) -> T:
-        """What a call gave."""
+        """Returns the result of a call."""
         return await typing.cast(Awaitable[T], made)
 
     async def together(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
-        """Several at once."""
+        """Runs several at the same time."""
         return list(await asyncio.gather(*(make() for make in makers)))
 
     async def within(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
-        """What comes of it, cancelled after a time."""
+        """Returns the result of work that is cancelled after a time."""
         try:
             return await asyncio.wait_for(work, seconds)
         except asyncio.TimeoutError:
@@ -117,7 +117,7 @@ class Awaiting:
     async def beside(
         self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]
     ) -> T:
-        """What comes of it; other work is done meanwhile, after a time."""
+        """Returns the result of a coroutine while other work starts after a time."""
 
         async def later() -> None:
             await asyncio.sleep(seconds)

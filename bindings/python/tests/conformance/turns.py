@@ -1,4 +1,4 @@
-"""Parts of a range, read one by one: who may read when, and what closing leaves."""
+"""Parts of a range, read one by one: concurrent reads and closing."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import typing
 
 import vitalwire
 
-#: How long after a reading began it is on its way, in seconds: the judge holds its answer for longer.
+#: Time until a read is in flight, in seconds. The judge delays its response for longer.
 UNDER_WAY = 0.15
 
 Json = dict[str, typing.Any]
 
 
 def play(asked: typing.Any, turn: str) -> typing.Any:
-    """What came of the readings; of an asynchronous range what gives it."""
+    """Returns the outcome of the reads; an awaitable for an async range."""
     return _awaited(aiter(asked), turn) if hasattr(asked, "__aiter__") else _blocking(iter(asked), turn)
 
 

@@ -1,9 +1,9 @@
-"""The notebooks of `examples`, run from the first cell to the last, and some of what they come to.
+"""The notebooks of `examples`, run from the first cell to the last, with some of their results.
 
 `cargo xtask test --deep --only notebooks` runs it. With `VITALWIRE_NOTEBOOKS` naming a folder, pages to look at are written there.
 """
 
-# nbclient and its like are not annotated.
+# nbclient and related packages are not annotated.
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 
-#: What holds before the last cell of each. Figures are those of the sandbox's person 1 of seed 7.
+#: Conditions before the last cell of each notebook. Figures are those of person 1 of the sandbox with seed 7.
 CHECKS = {
     "a_week_of_sleep": """
 assert len(nights) == 7 and [night.sleep_date.day for night in nights] == [9, 10, 11, 12, 13, 14, 15]
@@ -71,10 +71,10 @@ def test_every_notebook_is_checked() -> None:
 def test_a_notebook_runs_from_its_first_cell_to_its_last(name: str, tmp_path: pathlib.Path) -> None:
     notebook = nbformat.read(EXAMPLES / f"{name}.ipynb", as_version=4)
     assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in notebook.cells), "commit it without outputs"
-    # The last cell ends the sandbox.
+    # The last cell stops the sandbox.
     notebook.cells.insert(-1, nbformat.v4.new_code_cell(CHECKS[name]))
     notebook.cells.append(nbformat.v4.new_code_cell("assert not sandbox.running"))
-    # Raises what a cell raises.
+    # Raises the exceptions of cells.
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     said = [output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []) if output.get("name") == "stderr"]
     assert said == [], "a cell warns"

@@ -54,14 +54,14 @@ fn value<'py>(py: Python<'py>, data: &ColumnData, row: usize) -> PyResult<Bound<
         ColumnData::Date(values) => {
             let day = EPOCH_DAY + i64::from(at(values, row));
             if !(1..=LAST_DAY).contains(&day) {
-                return Err(errors::raise(py, Error::internal("a date out of range")));
+                return Err(errors::raise(py, Error::internal("a date is out of range")));
             }
             py.get_type::<PyDate>().call_method1("fromordinal", (day,))?
         }
         ColumnData::Instant(times) => convert::datetime(py, timestamp(py, at(times.microseconds(), row))?)?.into_any(),
         ColumnData::LocalTime(times) => convert::naive_datetime(py, timestamp(py, at(times.microseconds(), row))?)?.into_any(),
         ColumnData::TextList(lists) => PyList::new(py, lists.get(row))?.into_any(),
-        _ => return Err(errors::raise(py, Error::internal("a column of an unknown kind"))),
+        _ => return Err(errors::raise(py, Error::internal("a column has an unknown kind"))),
     })
 }
 
@@ -73,5 +73,5 @@ fn at<T: Copy + Default>(values: &[T], row: usize) -> T {
 fn timestamp(py: Python<'_>, microseconds: i64) -> PyResult<Timestamp> {
     let part = u32::try_from(microseconds.rem_euclid(MICROS_PER_SECOND)).unwrap_or_default();
     let instant = Timestamp::from_unix(microseconds.div_euclid(MICROS_PER_SECOND), part * 1000);
-    instant.ok_or_else(|| errors::raise(py, Error::internal("an instant out of range")))
+    instant.ok_or_else(|| errors::raise(py, Error::internal("an instant is out of range")))
 }
