@@ -43,22 +43,22 @@ def days(*statistics: object) -> dict[str, object]:
     return {"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": statistics}
 
 
-def answering(body: object) -> serving.Service:
+def serve_body(body: object) -> serving.Service:
     return serving.Service(lambda _: serving.Reply(body=body if isinstance(body, bytes) else json.dumps(body).encode()))
 
 
-def client(service: serving.Service) -> vitalwire.Client:
+def client_for(service: serving.Service) -> vitalwire.Client:
     return vitalwire.Client(service.url, token="t", allow_plain_http=True, max_retries=0)
 
 
-def daily(body: object) -> vitalwire.DailyStatistics:
-    with answering(body) as service:
-        return client(service).statistics.daily(DAY, DAY, ["steps"])
+def read_daily(body: object) -> vitalwire.DailyStatistics:
+    with serve_body(body) as service:
+        return client_for(service).statistics.daily(DAY, DAY, ["steps"])
 
 
 def test_a_list_is_an_immutable_sequence() -> None:
-    with answering([MEAL, {**MEAL, "record_id": "m-2"}]) as service:
-        records = client(service).nutrition_records.list()
+    with serve_body([MEAL, {**MEAL, "record_id": "m-2"}]) as service:
+        records = client_for(service).nutrition_records.list()
     # Not registered as a `Sequence`: polars would read it record by record, and not as a table.
     assert isinstance(records, vitalwire.Records) and isinstance(records, collections.abc.Collection)
     assert (len(records), repr(records)) == (2, "Records(2 x NutritionRecord)")
@@ -84,16 +84,16 @@ def test_a_list_is_an_immutable_sequence() -> None:
 def test_an_empty_list_is_an_empty_sequence() -> None:
     bodies: list[object] = [[], None]
     for body in bodies:
-        with answering(body) as service:
-            records = client(service).nutrition_records.list()
+        with serve_body(body) as service:
+            records = client_for(service).nutrition_records.list()
         assert len(records) == 0 and not records and records.to_dict() == []
         assert len(records.table()) == 0 and polars.DataFrame(records).height == 0
         assert pickle.loads(pickle.dumps(records)) == records
 
 
 def test_a_list_converts_to_tables() -> None:
-    with answering([MEAL, MEAL]) as service:
-        meals = client(service).nutrition_records.list()
+    with serve_body([MEAL, MEAL]) as service:
+        meals = client_for(service).nutrition_records.list()
     assert meals.table().name == "nutrition_records"
     frame = meals.to_pandas()
     assert frame["basis"].tolist() == ["per_serving"] * 2
@@ -102,8 +102,8 @@ def test_a_list_converts_to_tables() -> None:
     assert parts["name"].to_list() == ["rice", "peas"] * 2
     assert parts["energy_kcal"].to_list() == [150.0, None] * 2
     assert meals.to_arrow(table="nutrition_ingredients").num_rows == 4
-    with answering([REPORT]) as service:
-        reports = client(service).lab_reports.list()
+    with serve_body([REPORT]) as service:
+        reports = client_for(service).lab_reports.list()
     assert polars.DataFrame(reports)["value"].to_list() == [1.5, None]
     for wrong in ("sleep_stages", "nothing"):
         with pytest.raises(vitalwire.InvalidArgumentError) as caught:
@@ -112,8 +112,8 @@ def test_a_list_converts_to_tables() -> None:
 
 
 def test_a_record_converts_to_tables() -> None:
-    with answering(SLEEP) as service:
-        sleep = client(service).sleeps.get(str(SLEEP["sleep_id"]))
+    with serve_body(SLEEP) as service:
+        sleep = client_for(service).sleeps.get(str(SLEEP["sleep_id"]))
     stages = sleep.table()
     assert (stages.name, len(stages)) == ("sleep_stages", 1)
     assert stages.to_dict()["start_at_local"] == [datetime.datetime(2025, 10, 26, 2, 0)]
@@ -125,8 +125,8 @@ def test_a_record_converts_to_tables() -> None:
 
 def test_a_table_of_a_list_that_was_not_requested_is_an_error() -> None:
     night = {name: value for name, value in SLEEP.items() if name != "stages"}
-    with answering(night) as service:
-        sleeps = client(service).sleeps
+    with serve_body(night) as service:
+        sleeps = client_for(service).sleeps
         unasked, asked = sleeps.get("n", include_stages=False), sleeps.get("n", include_stages=True, include_samples=True)
     readings: list[collections.abc.Callable[[], object]] = [
         unasked.table,
@@ -147,11 +147,11 @@ def test_a_table_of_a_list_that_was_not_requested_is_an_error() -> None:
 
 def test_an_empty_list_converts_to_an_empty_table() -> None:
     for stages in ("[]", "null"):
-        with answering({**SLEEP, "stages": json.loads(stages)}) as service:
-            night = client(service).sleeps.get("n")
+        with serve_body({**SLEEP, "stages": json.loads(stages)}) as service:
+            night = client_for(service).sleeps.get("n")
         assert len(night.to_pandas("sleep_stages")) == 0
-    with answering({"record_id": "m-1", "status": "pending", "uploaded_at": MEAL["uploaded_at"], "modified_at": MEAL["modified_at"]}) as service:
-        meals = client(service).nutrition_records
+    with serve_body({"record_id": "m-1", "status": "pending", "uploaded_at": MEAL["uploaded_at"], "modified_at": MEAL["modified_at"]}) as service:
+        meals = client_for(service).nutrition_records
         plain, whole = meals.upload(b"\xff\xd8\xff"), meals.upload(b"\xff\xd8\xff", include_ingredients=True)
     assert len(plain.table()) == 1 and len(whole.table("nutrition_ingredients")) == 0
     with pytest.raises(vitalwire.InvalidArgumentError) as caught:
@@ -160,8 +160,8 @@ def test_an_empty_list_converts_to_an_empty_table() -> None:
 
 
 def test_a_record_has_the_number_basis_of_its_call() -> None:
-    with answering(MEAL) as service:
-        meals = client(service).nutrition_records
+    with serve_body(MEAL) as service:
+        meals = client_for(service).nutrition_records
         served = meals.get("00000000-0000-4000-8000-000000000001")
         changed = meals.update("00000000-0000-4000-8000-000000000001", serving_size=120)
     for record, basis in ((served, "per_serving"), (changed, "per_100")):
@@ -173,8 +173,8 @@ def test_a_record_has_the_number_basis_of_its_call() -> None:
 def test_requested_statistics_are_columns_in_their_order_even_without_values() -> None:
     body = days({"date": "2025-01-01", "values": {"activity_score": 5, "steps": 1200}}, {"date": "2025-01-02"})
     types = ["steps", "heartrate", "lunar_phase", "activity_score"]
-    with answering(body) as service:
-        statistics = client(service).statistics
+    with serve_body(body) as service:
+        statistics = client_for(service).statistics
         answer = statistics.daily(DAY, DAY, types)
         whole = statistics.daily_range(DAY, DAY, types)
         (part,) = list(whole)
@@ -189,13 +189,13 @@ def test_requested_statistics_are_columns_in_their_order_even_without_values() -
     assert answer.to_polars()["lunar_phase"].to_list() == [None, None]
     assert answer.table().to_dict()["heartrate"] == [None, None]
     # A response without days has columns too.
-    with answering(days()) as service:
-        nothing = client(service).statistics.daily(DAY, DAY, types).to_pandas()
+    with serve_body(days()) as service:
+        nothing = client_for(service).statistics.daily(DAY, DAY, types).to_pandas()
     assert (len(nothing), list(nothing.columns)) == (0, ["date", *types])
 
 
 def test_statistics_have_columns_at_once_and_records_on_demand() -> None:
-    answer = daily(days({"date": "2025-01-01", "record_ids": ["a"], "values": {"steps": 1200, "hops": 1}}, {"date": "2025-01-02"}))
+    answer = read_daily(days({"date": "2025-01-01", "record_ids": ["a"], "values": {"steps": 1200, "hops": 1}}, {"date": "2025-01-02"}))
     table = answer.table()
     assert table == answer.table("daily_statistics")
     assert table.to_dict()["steps"] == [1200.0, None]
@@ -208,7 +208,7 @@ def test_statistics_have_columns_at_once_and_records_on_demand() -> None:
     assert repr(answer) == "DailyStatistics(from_date, to_date, statistics[2])"
     twin = pickle.loads(pickle.dumps(answer))
     assert twin == answer and hash(twin) == hash(answer) and twin.table() == table
-    empty = daily(days())
+    empty = read_daily(days())
     assert len(empty.table()) == 0 and empty.statistics == () and empty != answer
 
 
@@ -221,19 +221,19 @@ def test_an_undecodable_body_is_the_same_error_for_columns_and_records() -> None
         b'{"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": [': "statistics",
     }
     for body in place:
-        with answering(body) as service:
+        with serve_body(body) as service:
             with pytest.raises(vitalwire.DecodeError) as caught:
-                client(service).statistics.daily(DAY, DAY, ["steps"])
+                client_for(service).statistics.daily(DAY, DAY, ["steps"])
             # A range reads the same body as records.
             with pytest.raises(vitalwire.DecodeError) as other:
-                client(service).statistics.daily_range(DAY, DAY, ["steps"]).collect()
+                client_for(service).statistics.daily_range(DAY, DAY, ["steps"]).collect()
         assert (str(caught.value), caught.value.json_path) == (str(other.value), other.value.json_path)
         assert caught.value.status == 200 and caught.value.operation == "daily_statistics" and "private" not in str(caught.value)
 
 
 def test_an_error_status_raises_instead_of_returning_a_table() -> None:
     with serving.Service(lambda _: serving.Reply(404, b'{"title": "gone"}')) as service, pytest.raises(vitalwire.NotFoundError) as caught:
-        client(service).statistics.daily(DAY, DAY, ["steps"])
+        client_for(service).statistics.daily(DAY, DAY, ["steps"])
     assert caught.value.problem is not None and caught.value.problem.title == "gone"
 
 
@@ -241,11 +241,11 @@ def test_the_async_client_returns_the_same_tables() -> None:
     body = days({"date": "2025-01-01", "values": {"steps": 5}})
 
     async def main() -> tuple[vitalwire.DailyStatistics, vitalwire.Records[vitalwire.NutritionRecord]]:
-        with answering(body) as service, answering([MEAL]) as meals:
+        with serve_body(body) as service, serve_body([MEAL]) as meals:
             one = vitalwire.AsyncClient(service.url, token="t", allow_plain_http=True)
             two = vitalwire.AsyncClient(meals.url, token="t", allow_plain_http=True)
             return await one.statistics.daily(DAY, DAY, ["steps"]), await two.nutrition_records.list()
 
     statistics, meals = asyncio.run(main())
-    assert statistics == daily(body) and statistics.table() == daily(body).table()
+    assert statistics == read_daily(body) and statistics.table() == read_daily(body).table()
     assert len(meals) == 1 and meals.table().to_dict()["record_id"] == ["m-1"]

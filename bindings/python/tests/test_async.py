@@ -42,7 +42,7 @@ def run(request: pytest.FixtureRequest) -> Run:
     return typing.cast(Run, request.param)
 
 
-def client_of(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
+def client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
     return vitalwire.AsyncClient(service.url, token="t", **{"proxy": "none", **settings})
 
 
@@ -64,7 +64,7 @@ def test_both_clients_have_the_same_calls() -> None:
 
 def test_a_call_is_a_coroutine_that_starts_when_it_is_awaited(run: Run) -> None:
     async def main(service: Service) -> None:
-        call = client_of(service).nutrition_records.list()
+        call = client_for(service).nutrition_records.list()
         assert asyncio.iscoroutine(call) and isinstance(call, collections.abc.Coroutine) and inspect.isawaitable(call)
         await asyncio.sleep(0.1)
         assert service.requests == [] and "not awaited" in repr(call)
@@ -72,7 +72,7 @@ def test_a_call_is_a_coroutine_that_starts_when_it_is_awaited(run: Run) -> None:
         for again in (call.send, call.__await__().send):
             with pytest.raises(RuntimeError, match="already awaited"):
                 again(None)
-        unused = client_of(service).nutrition_records.list()
+        unused = client_for(service).nutrition_records.list()
         unused.close()
         with pytest.raises(RuntimeError, match="already awaited"):
             await unused
@@ -84,7 +84,7 @@ def test_a_call_is_a_coroutine_that_starts_when_it_is_awaited(run: Run) -> None:
 
 def test_a_call_works_with_tasks_groups_and_timeouts(run: Run) -> None:
     async def main(service: Service) -> None:
-        client = client_of(service)
+        client = client_for(service)
         assert list(await asyncio.create_task(client.nutrition_records.list())) == []
         assert [list(answer) for answer in await asyncio.gather(*(client.nutrition_records.list() for _ in range(32)))] == [[]] * 32
         assert list(await asyncio.wait_for(client.nutrition_records.list(), 10)) == []
@@ -101,7 +101,7 @@ def test_a_call_works_with_tasks_groups_and_timeouts(run: Run) -> None:
 def test_errors_are_raised_where_the_call_is_awaited(run: Run) -> None:
     async def main(service: Service) -> vitalwire.VitalwireError:
         with pytest.raises(vitalwire.NotFoundError) as caught:
-            await client_of(service).sleeps.get("00000000-0000-4000-8000-0000deadbeef")
+            await client_for(service).sleeps.get("00000000-0000-4000-8000-0000deadbeef")
         return caught.value
 
     with Service(lambda _: Reply(404, b"{}")) as service:
@@ -113,7 +113,7 @@ def test_errors_are_raised_where_the_call_is_awaited(run: Run) -> None:
 def test_a_task_without_references_completes(run: Run) -> None:
     async def main(service: Service) -> list[object]:
         answers: list[object] = []
-        client = client_of(service)
+        client = client_for(service)
 
         async def one() -> None:
             answers.append(await client.nutrition_records.list())
@@ -132,7 +132,7 @@ def test_a_task_without_references_completes(run: Run) -> None:
 
 def test_cancelling_a_task_closes_its_connection(run: Run) -> None:
     async def main(silence: Silence) -> None:
-        call = asyncio.ensure_future(client_of(silence).user.info(timeout=60))
+        call = asyncio.ensure_future(client_for(silence).user.info(timeout=60))
         assert "vitalwire.call" in repr(call)
         connection = await asyncio.to_thread(silence.accept)
         await asyncio.to_thread(connection.recv, 4096)
@@ -149,7 +149,7 @@ def test_cancelling_a_task_closes_its_connection(run: Run) -> None:
 
 def test_a_timeout_of_asyncio_aborts_the_call(run: Run) -> None:
     async def main(silence: Silence) -> None:
-        call = asyncio.ensure_future(client_of(silence).user.info(timeout=60))
+        call = asyncio.ensure_future(client_for(silence).user.info(timeout=60))
         connection = await asyncio.to_thread(silence.accept)
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(call, 0.2)
@@ -162,7 +162,7 @@ def test_a_timeout_of_asyncio_aborts_the_call(run: Run) -> None:
 def test_the_timeout_of_a_call_is_a_timeout_error(run: Run) -> None:
     async def main(silence: Silence) -> None:
         with pytest.raises(vitalwire.TimeoutError) as caught:
-            await client_of(silence).user.info(timeout=0.2, max_retries=0)
+            await client_for(silence).user.info(timeout=0.2, max_retries=0)
         assert isinstance(caught.value, TimeoutError)
 
     with Silence() as silence:
@@ -182,7 +182,7 @@ def test_the_event_loop_runs_while_calls_wait(run: Run) -> None:
             beaten.set()
 
         beating = asyncio.ensure_future(beat())
-        await client_of(service).nutrition_records.list()
+        await client_for(service).nutrition_records.list()
         await beating
 
     def answer(_: Request) -> Reply:
@@ -196,7 +196,7 @@ def test_the_event_loop_runs_while_calls_wait(run: Run) -> None:
 
 def test_a_client_works_in_successive_event_loops(run: Run) -> None:
     with Service() as service:
-        client = client_of(service)
+        client = client_for(service)
 
         async def main() -> int:
             return len(await asyncio.gather(*(client.nutrition_records.list() for _ in range(8))))
@@ -218,7 +218,7 @@ def test_a_client_works_in_successive_event_loops(run: Run) -> None:
 
 def test_a_call_fails_outside_its_event_loop() -> None:
     with Service(lambda _: Reply(delay=0.2)) as service:
-        client = client_of(service)
+        client = client_for(service)
         call = client.nutrition_records.list()
         with pytest.raises(RuntimeError, match="no running event loop"):
             call.send(None)
@@ -245,7 +245,7 @@ def test_a_closed_event_loop_prints_nothing(run: Run, capfd: pytest.CaptureFixtu
     try:
         with Service(lambda _: Reply(delay=0.3)) as service, warnings.catch_warnings():
             warnings.simplefilter("error")
-            client = client_of(service)
+            client = client_for(service)
             loop = asyncio.new_event_loop() if run is with_asyncio else uvloop.new_event_loop()
 
             async def start() -> typing.Any:
@@ -265,27 +265,27 @@ def test_a_closed_event_loop_prints_nothing(run: Run, capfd: pytest.CaptureFixtu
             del left, loop
             gc.collect()
             # The client works in another loop.
-            assert list(run(_once(client))) == []
+            assert list(run(make_one_call(client))) == []
     finally:
         threading.excepthook = hook
     shown = capfd.readouterr()
     assert raised == [] and "loop" not in shown.err and shown.err == ""
 
 
-async def _once(client: vitalwire.AsyncClient) -> typing.Any:
+async def make_one_call(client: vitalwire.AsyncClient) -> typing.Any:
     return await client.nutrition_records.list()
 
 
 def test_a_call_that_is_never_awaited_emits_a_warning(run: Run) -> None:
     with Silence() as silence, pytest.warns(RuntimeWarning, match="never awaited"):
-        call = client_of(silence).user.info()
+        call = client_for(silence).user.info()
         del call
         gc.collect()
 
 
 def test_a_dropped_call_closes_its_connection(run: Run) -> None:
     async def main(silence: Silence) -> None:
-        call = client_of(silence).user.info(timeout=60)
+        call = client_for(silence).user.info(timeout=60)
         call.send(None)
         connection = await asyncio.to_thread(silence.accept)
         del call
@@ -298,7 +298,7 @@ def test_a_dropped_call_closes_its_connection(run: Run) -> None:
 
 def test_throw_and_close_abort_a_call(run: Run) -> None:
     async def main(silence: Silence) -> None:
-        client = client_of(silence)
+        client = client_for(silence)
         for thrown in ((LookupError("x"),), (LookupError,), (LookupError, "x")):
             call: typing.Any = client.user.info(timeout=60)
             call.send(None)
@@ -323,7 +323,7 @@ def test_throw_and_close_abort_a_call(run: Run) -> None:
 def test_debug_mode_of_asyncio_reports_nothing(run: Run, caplog: pytest.LogCaptureFixture) -> None:
     async def main(service: Service) -> None:
         asyncio.get_running_loop().set_debug(True)
-        await asyncio.gather(*(client_of(service).nutrition_records.list() for _ in range(16)))
+        await asyncio.gather(*(client_for(service).nutrition_records.list() for _ in range(16)))
 
     def slow(request: Request) -> Reply:
         return Reply(delay=0.05)

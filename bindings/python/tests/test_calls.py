@@ -30,12 +30,12 @@ Settings = dict[str, typing.Any]
 Listing = typing.Callable[..., int]
 
 
-def plainly(url: str, **settings: typing.Any) -> int:
+def count_records(url: str, **settings: typing.Any) -> int:
     with vitalwire.Client(url, token="t", **settings) as client:
         return len(client.nutrition_records.list())
 
 
-def by_task(url: str, **settings: typing.Any) -> int:
+def count_records_async(url: str, **settings: typing.Any) -> int:
     async def main() -> int:
         async with vitalwire.AsyncClient(url, token="t", **settings) as client:
             return len(await client.nutrition_records.list())
@@ -43,7 +43,7 @@ def by_task(url: str, **settings: typing.Any) -> int:
     return asyncio.run(main())
 
 
-@pytest.fixture(params=[plainly, by_task])
+@pytest.fixture(params=[count_records, count_records_async])
 def listing(request: pytest.FixtureRequest) -> Listing:
     return typing.cast(Listing, request.param)
 

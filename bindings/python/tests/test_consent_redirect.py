@@ -47,7 +47,7 @@ def test_the_state_is_not_compared_without_an_expected_one() -> None:
     assert vitalwire.parse_consent_redirect(QUERY).state == STATE and vitalwire.parse_consent_redirect(QUERY, None).state == STATE
 
 
-def shown_of(call: Callable[[], object], kind: type[vitalwire.VitalwireError]) -> vitalwire.VitalwireError:
+def expect_error(call: Callable[[], object], kind: type[vitalwire.VitalwireError]) -> vitalwire.VitalwireError:
     with pytest.raises(kind) as caught:
         call()
     shown = f"{caught.value!r} {caught.value.__dict__} " + "".join(traceback.format_exception_only(caught.value))
@@ -57,18 +57,18 @@ def shown_of(call: Callable[[], object], kind: type[vitalwire.VitalwireError]) -
 
 @pytest.mark.parametrize("query", ["user_id=u-1", f"user_id=u-1&state={STATE}x", f"user_id=u-1&state={STATE}&state=another", "error=no&state=", ""])
 def test_a_different_state_is_a_signature_error(query: str) -> None:
-    error = shown_of(lambda: vitalwire.parse_consent_redirect(f"https://app.example.org/r?{query}", STATE), vitalwire.SignatureError)
+    error = expect_error(lambda: vitalwire.parse_consent_redirect(f"https://app.example.org/r?{query}", STATE), vitalwire.SignatureError)
     assert (error.kind, error.code) == ("signature", 1502)
 
 
 @pytest.mark.parametrize("query", ["", "tab=canary", "user_id=u-1&user_id=another", "user_id=canary%FF", "user_id=canary\udcff"])
 def test_an_invalid_redirect_is_a_decode_error(query: str) -> None:
-    shown_of(lambda: vitalwire.parse_consent_redirect(f"https://app.example.org/r?{query}"), vitalwire.DecodeError)
+    expect_error(lambda: vitalwire.parse_consent_redirect(f"https://app.example.org/r?{query}"), vitalwire.DecodeError)
 
 
 def test_an_empty_or_invalid_expected_state_is_rejected() -> None:
     for state in ("", "canary\udcff"):
-        error = shown_of(lambda state=state: vitalwire.parse_consent_redirect(QUERY, state), vitalwire.InvalidArgumentError)  # type: ignore[misc]
+        error = expect_error(lambda state=state: vitalwire.parse_consent_redirect(QUERY, state), vitalwire.InvalidArgumentError)  # type: ignore[misc]
         assert error.argument == "expected_state" and isinstance(error, ValueError) and error.__context__ is None
 
 

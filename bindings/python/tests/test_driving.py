@@ -19,17 +19,17 @@ import vitalwire
 NIGHT = datetime.datetime(2025, 11, 3, tzinfo=datetime.timezone.utc)
 
 
-def client_of(service: Service | Silence, token: typing.Any = "t") -> vitalwire.Client:
+def client_for(service: Service | Silence, token: typing.Any = "t") -> vitalwire.Client:
     return vitalwire.Client(service.url, token=token, proxy="none", timeout=PATIENCE)
 
 
-def days_of(client: vitalwire.Client, days: int) -> vitalwire.RangeCall[typing.Any, typing.Any]:
+def range_of_days(client: vitalwire.Client, days: int) -> vitalwire.RangeCall[typing.Any, typing.Any]:
     """Creates a range call with a part per day."""
     day = datetime.timedelta(days=1)
     return client.nutrition_records.list_range(from_timestamp=NIGHT, to_timestamp=NIGHT + days * day, part_length=day, concurrency=2)
 
 
-def answer(connection: socket.socket) -> None:
+def send_empty_list(connection: socket.socket) -> None:
     """Reads one request without a body and sends an empty list."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
@@ -37,23 +37,23 @@ def answer(connection: socket.socket) -> None:
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]")
 
 
-def attempts(client: vitalwire.Client) -> int:
+def count_attempts(client: vitalwire.Client) -> int:
     """Makes a call and returns its number of attempts."""
-    answer = client.nutrition_records.list().response
-    assert answer is not None
-    return answer.attempts
+    response = client.nutrition_records.list().response
+    assert response is not None
+    return response.attempts
 
 
 def test_an_idle_connection_is_closed_as_soon_as_the_service_closes_it() -> None:
     def serve() -> socket.socket:
         connection = service.accept()
-        answer(connection)
+        send_empty_list(connection)
         return connection
 
-    with Silence() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_of(service) as client:
+    with Silence() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_for(service) as client:
         for _ in range(3):
             served = pool.submit(serve)
-            assert attempts(client) == 1
+            assert count_attempts(client) == 1
             connection = served.result()
             connection.shutdown(socket.SHUT_WR)
             Silence.await_end(connection)
@@ -62,12 +62,12 @@ def test_an_idle_connection_is_closed_as_soon_as_the_service_closes_it() -> None
 def test_a_connection_closed_just_before_a_call_is_not_reused() -> None:
     def serve() -> None:
         with service.accept() as connection:
-            answer(connection)
+            send_empty_list(connection)
 
-    with Silence() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_of(service) as client:
+    with Silence() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_for(service) as client:
         for _ in range(50):
             served = pool.submit(serve)
-            assert attempts(client) == 1
+            assert count_attempts(client) == 1
             served.result()
 
 
@@ -80,18 +80,18 @@ def test_calls_and_ranges_proceed_while_another_call_waits() -> None:
             assert go_on.wait(PATIENCE)
         return Reply()
 
-    with Service(handler) as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_of(service) as client:
+    with Service(handler) as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_for(service) as client:
         # The connection of an earlier call is reused.
         assert len(client.nutrition_records.list()) == 0
         waiting = pool.submit(client.lab_reports.list)
         assert came.wait(PATIENCE)
         for _ in range(10):
             assert len(client.nutrition_records.list()) == 0
-        assert [part.index for part in days_of(client, 4)] == [0, 1, 2, 3]
+        assert [part.index for part in range_of_days(client, 4)] == [0, 1, 2, 3]
         assert not waiting.done()
         go_on.set()
         assert len(waiting.result(PATIENCE)) == 0
-        assert len(days_of(client, 4).collect().parts) == 4
+        assert len(range_of_days(client, 4).collect().parts) == 4
     assert len(service.requests) == 1 + 1 + 10 + 4 + 4
 
 
@@ -103,8 +103,8 @@ def test_parts_of_a_range_get_their_token_from_a_callable() -> None:
         # The callable may make calls.
         return "good" if len(other.nutrition_records.list()) == 0 else "bad"
 
-    with Service() as issuer, Service() as service, client_of(issuer) as other, client_of(service, token) as client:
-        assert len(list(days_of(client, 3))) == 3
+    with Service() as issuer, Service() as service, client_for(issuer) as other, client_for(service, token) as client:
+        assert len(list(range_of_days(client, 3))) == 3
         assert asked == ["missing"] and service.tokens() == ["good"] * 3
 
 
@@ -115,9 +115,9 @@ def test_the_exception_of_a_token_callable_is_the_cause_of_a_failed_part() -> No
     def token(reason: str) -> str:
         raise Locked
 
-    with Service() as service, client_of(service, token) as client:
+    with Service() as service, client_for(service, token) as client:
         with pytest.raises(vitalwire.AuthenticationError) as caught:
-            next(iter(days_of(client, 2)))
+            next(iter(range_of_days(client, 2)))
         assert isinstance(caught.value.__cause__, Locked)
     assert service.requests == []
 
@@ -131,7 +131,7 @@ def test_a_call_whose_token_callable_forks_continues_only_in_the_parent() -> Non
         children.append(os.fork())
         return "good"
 
-    with Service() as service, client_of(service, token) as client, client_of(service) as other:
+    with Service() as service, client_for(service, token) as client, client_for(service) as other:
         # The runtime of the connection exists before the fork.
         assert len(other.nutrition_records.list()) == 0
         outcome = 0
@@ -178,7 +178,7 @@ def test_small_calls_do_not_wait_for_a_large_response_of_another_thread() -> Non
                 longest = max(longest, time.perf_counter() - begin)
         return longest / reading.result()
 
-    with Service(handler) as heavy, Service() as light, client_of(heavy) as large, client_of(light) as small:
+    with Service(handler) as heavy, Service() as light, client_for(heavy) as large, client_for(light) as small:
         # The caller's thread opened this connection.
         assert len(small.nutrition_records.list()) == 0
         # A call that waits for another does so every time; on a busy machine it happens once.

@@ -51,7 +51,7 @@ def play(request: pytest.FixtureRequest, service: Service) -> Play:
     return lambda call: asyncio.run(main(call))
 
 
-def shown(error: BaseException | None) -> str:
+def all_texts(error: BaseException | None) -> str:
     """Returns every text of an exception: attributes, arguments, notes, causes and traceback."""
     texts: list[str] = []
     while error is not None:
@@ -106,14 +106,14 @@ def test_encoded_text_is_rejected_as_path_and_as_file(play: Play, service: Servi
             with pytest.raises(vitalwire.InvalidArgumentError) as caught:
                 play(lambda client: call(client, body))  # noqa: B023
             assert caught.value.argument == "body" and reason in str(caught.value)
-            assert CANARY not in shown(caught.value)
+            assert CANARY not in all_texts(caught.value)
     for call in (
         lambda client: client.nutrition_records.upload(body_url=text),
         lambda client: client.nutrition_records.upload("https://" + "x" * 300 + " " + PHOTO),
     ):
         with pytest.raises(vitalwire.InvalidArgumentError) as caught:
             play(call)
-        assert CANARY not in shown(caught.value)
+        assert CANARY not in all_texts(caught.value)
     assert not service.requests
 
 
@@ -126,7 +126,7 @@ def test_file_content_is_rejected_as_a_path(play: Play, service: Service, text: 
         ):
             with pytest.raises(vitalwire.InvalidArgumentError) as caught:
                 play(call)
-            assert caught.value.argument == "body" and "canary" not in shown(caught.value).lower().replace("canary_", "")
+            assert caught.value.argument == "body" and "canary" not in all_texts(caught.value).lower().replace("canary_", "")
             assert IS_NO_PATH in str(caught.value) or "Unicode" in str(caught.value)
     assert not service.requests
 
@@ -137,7 +137,7 @@ def test_a_long_path_is_shortened_in_the_error(play: Play, tmp_path: pathlib.Pat
         play(lambda client: client.nutrition_records.upload(path))
     name = caught.value.filename
     assert len(name) == 100 and "…" in name and name.startswith(str(tmp_path)[:20]) and name.endswith("e/lunch.jpg")
-    assert str(path) not in shown(caught.value)
+    assert str(path) not in all_texts(caught.value)
     if sys.platform != "win32":
         # Short enough in characters, but not in bytes.
         with pytest.raises(OSError) as long:

@@ -26,11 +26,11 @@ MEAL = b'{"record_id": "meal-1", "status": "completed", "uploaded_at": "2025-03-
 NO_DAYS = b'{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": []}'
 
 
-def client_of(service: Service | Silence, **settings: typing.Any) -> vitalwire.Client:
+def client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.Client:
     return vitalwire.Client(service.url, **{"token": "t", "proxy": "none", "max_retries": 0, **settings})
 
 
-def async_client_of(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
+def async_client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
     return vitalwire.AsyncClient(service.url, **{"token": "t", "proxy": "none", "max_retries": 0, **settings})
 
 
@@ -38,12 +38,12 @@ class Witness:
     """An object that a callable refers to."""
 
 
-def gone(witness: weakref.ref[Witness]) -> bool:
+def is_freed(witness: weakref.ref[Witness]) -> bool:
     gc.collect()
     return witness() is None
 
 
-def answer(request: Request) -> Reply:
+def respond(request: Request) -> Reply:
     if "statistics" in request.target:
         return Reply(body=NO_DAYS)
     return Reply(body=MEAL if request.method == "POST" or request.target.endswith("/meal-1") else b"[]")
@@ -64,7 +64,7 @@ def test_a_client_in_a_cycle_with_its_callable_is_collected(holder: typing.Calla
         class Owner(Witness):
             def __init__(self) -> None:
                 # A bound method refers to its owner, which refers to the client.
-                self.client = client_of(service, token=self.token, care_token=self.token)
+                self.client = client_for(service, token=self.token, care_token=self.token)
                 self.held = holder(self.client)
                 self.parts = iter(self.client.statistics.daily_range(*DAYS, part_length="3d", progress=self.tell))
 
@@ -80,9 +80,9 @@ def test_a_client_in_a_cycle_with_its_callable_is_collected(holder: typing.Calla
             next(owner.parts)
         return weakref.ref(owner)
 
-    with Service(answer) as service:
+    with Service(respond) as service:
         for call in (False, True):
-            assert gone(knowing(service, call))
+            assert is_freed(knowing(service, call))
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
@@ -93,7 +93,7 @@ def test_an_async_client_in_a_cycle_with_its_callable_is_collected(holder: typin
         async def token(reason: str) -> str:
             return "t" if held and witness else ""
 
-        client = async_client_of(service, token=token)
+        client = async_client_for(service, token=token)
         held = [holder(client)]
         assert len(await client.nutrition_records.list()) == 0
         parts = aiter(client.statistics.daily_range(*DAYS, part_length="3d", progress=lambda _: held.clear() if witness is None else None))
@@ -102,11 +102,11 @@ def test_an_async_client_in_a_cycle_with_its_callable_is_collected(holder: typin
         return weakref.ref(witness)
 
     async def main(service: Service) -> None:
-        ended = await knowing(service)
+        witness = await knowing(service)
         await asyncio.sleep(0)
-        assert gone(ended)
+        assert is_freed(witness)
 
-    with Service(answer) as service:
+    with Service(respond) as service:
         asyncio.run(main(service))
 
 
@@ -126,24 +126,24 @@ def test_a_call_in_flight_keeps_its_callable_alive() -> None:
 
         class Owner(Witness):
             def __init__(self) -> None:
-                self.client = async_client_of(service, token=self.token)
+                self.client = async_client_for(service, token=self.token)
 
             async def token(self, reason: str) -> str:
                 reasons.append(reason)
                 return f"t{len(reasons) - 1}" if self.client else ""
 
         owner = Owner()
-        ended: weakref.ref[Witness] = weakref.ref(owner)
+        witness: weakref.ref[Witness] = weakref.ref(owner)
         call = asyncio.ensure_future(owner.client.nutrition_records.list())
         del owner
         while not service.requests:
             await asyncio.sleep(0.01)
-        assert not gone(ended)
+        assert not is_freed(witness)
         looked.set()
         assert len(await call) == 0 and reasons == ["missing", "rejected"]
         del call
         await asyncio.sleep(0)
-        assert gone(ended)
+        assert is_freed(witness)
 
     with Service(refused) as service:
         asyncio.run(main(service))
@@ -162,8 +162,8 @@ def test_a_client_does_not_keep_exceptions_of_its_callable_alive() -> None:
         raise LookupError
 
     with Silence() as silence:
-        client = client_of(silence, token=token)
-        assert gone(failing(client))
+        client = client_for(silence, token=token)
+        assert is_freed(failing(client))
 
 
 def test_progress_callbacks_are_released_when_the_call_has_ended() -> None:
@@ -184,15 +184,15 @@ def test_progress_callbacks_are_released_when_the_call_has_ended() -> None:
         return weakref.ref(witness)
 
     async def main(service: Service) -> None:
-        client = async_client_of(service)
-        ended = await waiting_async(client)
+        client = async_client_for(service)
+        witness = await waiting_async(client)
         # The next call frees objects that threads of the runtime held.
         await client.nutrition_records.list()
-        assert gone(ended)
+        assert is_freed(witness)
 
-    with Service(answer) as service:
-        client = client_of(service)
-        assert gone(waiting(client))
+    with Service(respond) as service:
+        client = client_for(service)
+        assert is_freed(waiting(client))
         asyncio.run(main(service))
 
 
@@ -218,13 +218,13 @@ READING: dict[str, Call] = {
 @pytest.mark.parametrize("kind", CALLS)
 def test_a_closed_client_rejects_every_kind_of_call(kind: str) -> None:
     async def main(service: Service) -> None:
-        client = async_client_of(service)
+        client = async_client_for(service)
         await client.aclose()
         with pytest.raises(vitalwire.ClosedError):
             await CALLS[kind](client)
 
-    with Service(answer) as service:
-        client = client_of(service)
+    with Service(respond) as service:
+        client = client_for(service)
         client.close()
         with pytest.raises(vitalwire.ClosedError) as caught:
             CALLS[kind](client)
@@ -238,7 +238,7 @@ def test_a_range_of_a_client_that_was_closed_since_is_rejected(reading: str) -> 
     settings: dict[str, typing.Any] = {"part_length": "3d", "progress": (lambda _: None) if "progress" in reading else None}
 
     async def main(service: Service) -> None:
-        client = async_client_of(service)
+        client = async_client_for(service)
         asked = client.statistics.daily_range(*DAYS, **settings)
         await client.aclose()
         with pytest.raises(vitalwire.ClosedError):
@@ -247,8 +247,8 @@ def test_a_range_of_a_client_that_was_closed_since_is_rejected(reading: str) -> 
             async for _ in asked:
                 pass
 
-    with Service(answer) as service:
-        client = client_of(service)
+    with Service(respond) as service:
+        client = client_for(service)
         asked = client.statistics.daily_range(*DAYS, **settings)
         client.close()
         for read in (READING[reading], list):
@@ -261,7 +261,7 @@ def test_a_range_of_a_client_that_was_closed_since_is_rejected(reading: str) -> 
 @pytest.mark.parametrize("kind", [kind for kind in CALLS if kind not in ("a range", "an upload of a file")])
 def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None:
     async def main(silence: Silence) -> None:
-        call = asyncio.ensure_future(CALLS[kind](async_client_of(silence)))
+        call = asyncio.ensure_future(CALLS[kind](async_client_for(silence)))
         connection = await asyncio.to_thread(silence.accept)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -271,7 +271,7 @@ def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None
     with Silence() as silence:
         asyncio.run(main(silence))
         # Without an event loop.
-        call = CALLS[kind](async_client_of(silence))
+        call = CALLS[kind](async_client_for(silence))
         with pytest.raises(RuntimeError, match="no running event loop"):
             call.send(None)
         with pytest.raises(RuntimeError, match="already awaited"):
@@ -288,7 +288,7 @@ def test_calls_that_outlive_their_event_loop_end_silently() -> None:
         return Reply()
 
     with Service(late) as service:
-        client = async_client_of(service)
+        client = async_client_for(service)
 
         async def begin() -> list[asyncio.Task[object]]:
             tasks: list[asyncio.Task[object]] = [loop.create_task(client.nutrition_records.list()) for _ in range(8)]
@@ -321,7 +321,7 @@ def new_loop(request: pytest.FixtureRequest) -> Loop:
     return typing.cast(Loop, request.param)
 
 
-def left_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[typing.Any, typing.Any, object]]) -> weakref.ref[Witness]:
+def leave_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[typing.Any, typing.Any, object]]) -> weakref.ref[Witness]:
     """Starts calls in tasks that are never awaited. Returns an object that the tasks refer to."""
     witness = Witness()
 
@@ -342,9 +342,9 @@ def left_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[t
 def test_closing_an_event_loop_closes_the_connections_of_its_calls(new_loop: Loop) -> None:
     loop = new_loop()
     with Silence() as silence:
-        client = async_client_of(silence)
+        client = async_client_for(silence)
         asked = client.statistics.daily_range(*DAYS, part_length="3d", concurrency=2)
-        known = left_pending(loop, [client.user.info(), asked.collect()])
+        known = leave_pending(loop, [client.user.info(), asked.collect()])
         connections = [silence.accept() for _ in range(3)]
         loop.close()
         del loop
@@ -352,21 +352,21 @@ def test_closing_an_event_loop_closes_the_connections_of_its_calls(new_loop: Loo
         for connection in connections:
             silence.await_end(connection)
         assert time.monotonic() - began < 1
-        assert ended(known)
+        assert is_freed_soon(known)
 
 
 def test_unprocessed_responses_do_not_keep_a_closed_event_loop_alive(new_loop: Loop) -> None:
     loop = new_loop()
     with Service() as service:
-        client = async_client_of(service)
-        known = left_pending(loop, [client.nutrition_records.list() for _ in range(8)])
+        client = async_client_for(service)
+        known = leave_pending(loop, [client.nutrition_records.list() for _ in range(8)])
         while len(service.requests) < 8:
             time.sleep(0.01)
         # The calls have started, and the loop has stopped.
         time.sleep(0.2)
         loop.close()
         del loop
-        assert ended(known)
+        assert is_freed_soon(known)
 
 
 def test_closing_an_event_loop_ends_calls_that_wait_for_their_token(new_loop: Loop) -> None:
@@ -376,8 +376,8 @@ def test_closing_an_event_loop_ends_calls_that_wait_for_their_token(new_loop: Lo
 
     loop = new_loop()
     with Silence() as silence:
-        client = async_client_of(silence, token=token)
-        known = left_pending(loop, [client.user.info() for _ in range(4)])
+        client = async_client_for(silence, token=token)
+        known = leave_pending(loop, [client.user.info() for _ in range(4)])
         time.sleep(0.1)
         with contextlib.suppress(RuntimeError):
             loop.run_until_complete(asyncio.sleep(0.05))
@@ -386,16 +386,16 @@ def test_closing_an_event_loop_ends_calls_that_wait_for_their_token(new_loop: Lo
             del task
         loop.close()
         del loop
-        assert ended(known)
+        assert is_freed_soon(known)
 
 
-def ended(known: weakref.ref[Witness]) -> bool:
+def is_freed_soon(known: weakref.ref[Witness]) -> bool:
     """Returns whether an object was freed soon. Threads of the runtime release it, and the next call frees it."""
     end = time.monotonic() + 5
-    while not gone(known) and time.monotonic() < end:
+    while not is_freed(known) and time.monotonic() < end:
         time.sleep(0.02)
         vitalwire.Client("http://127.0.0.1:1", proxy="none").close()
-    return gone(known)
+    return is_freed(known)
 
 
 class Stubborn(asyncio.Future[typing.Any]):
@@ -417,7 +417,7 @@ def test_a_call_whose_future_fails_does_not_affect_other_calls() -> None:
     async def main(service: Service) -> None:
         failures: list[dict[str, typing.Any]] = []
         loop.set_exception_handler(lambda _, context: failures.append(context))
-        client = async_client_of(service)
+        client = async_client_for(service)
         await client.nutrition_records.list()
         before = len(service.requests)
         stubborn = [loop.create_task(client.nutrition_records.list(), name=f"stubborn-{n}") for n in range(4)]
@@ -470,7 +470,7 @@ def test_a_call_cannot_be_closed_while_it_executes() -> None:
     refused: list[bool] = []
 
     async def main(service: Service) -> int:
-        call = async_client_of(service).nutrition_records.list()
+        call = async_client_for(service).nutrition_records.list()
         calls.append(call)
         try:
             return len(await call)
@@ -503,7 +503,7 @@ BROKEN: list[tuple[bytes, str | None]] = [
 def test_columns_and_records_of_an_invalid_response_fail_alike(body: bytes, place: str) -> None:
     """The same rules apply to columns and records, at the time of the call."""
     with Service(lambda _: Reply(body=body)) as service:
-        statistics = client_of(service).statistics
+        statistics = client_for(service).statistics
         # Parts of a range are read as records.
         reading: list[typing.Callable[[], object]] = [lambda: statistics.daily(*DAYS), lambda: statistics.daily_range(*DAYS).collect()]
         said = []
@@ -519,7 +519,7 @@ def test_columns_and_records_of_an_invalid_response_fail_alike(body: bytes, plac
 def test_calls_of_threads_succeed_or_are_rejected_while_a_client_is_closed() -> None:
     with Service() as service:
         for _ in range(10):
-            client, ends = client_of(service), []
+            client, ends = client_for(service), []
             begun = threading.Barrier(9)
 
             def call() -> None:
@@ -551,10 +551,10 @@ def test_a_cancelled_upload_reports_whether_it_may_have_taken_effect(awaited: bo
         return Reply(body=MEAL, delay=PATIENCE)
 
     async def upload(service: Service) -> None:
-        async with async_client_of(service) as client:
+        async with async_client_for(service) as client:
             await client.nutrition_records.upload(b"picture", cancel=token)
 
-    with Service(handler) as service, client_of(service) as client:
+    with Service(handler) as service, client_for(service) as client:
         with pytest.raises(vitalwire.CancelledError) as caught:
             asyncio.run(upload(service)) if awaited else client.nutrition_records.upload(b"picture", cancel=token)
         error = caught.value
@@ -563,7 +563,7 @@ def test_a_cancelled_upload_reports_whether_it_may_have_taken_effect(awaited: bo
 
 
 def test_a_read_and_a_rejected_upload_have_no_effect() -> None:
-    with Service(lambda _: Reply(503, b"{}")) as service, client_of(service) as client:
+    with Service(lambda _: Reply(503, b"{}")) as service, client_for(service) as client:
         with pytest.raises(vitalwire.ServiceError) as caught:
             client.user.info()
         assert (caught.value.may_have_taken_effect, caught.value.is_transient) == (False, True)
@@ -585,7 +585,7 @@ def test_nothing_is_sent_after_the_deadline() -> None:
         # Each token expires at once.
         return vitalwire.Token("t", expires_at=datetime.datetime.now(datetime.timezone.utc))
 
-    with Service(answer) as service, client_of(service, token=late) as client:
+    with Service(respond) as service, client_for(service, token=late) as client:
         client.nutrition_records.list()
         for _ in range(5):
             count = len(service.requests), len(asked)
@@ -608,12 +608,12 @@ def test_concurrent_calls_share_few_connections() -> None:
         time.sleep(0.01)
         with lock:
             now -= 1
-        return answer(request)
+        return respond(request)
 
     with Service(busy) as service:
 
         async def main() -> None:
-            async with async_client_of(service, max_connections=8) as client:
+            async with async_client_for(service, max_connections=8) as client:
                 await asyncio.gather(*(client.nutrition_records.list() for _ in range(300)))
 
         asyncio.run(main())
@@ -644,7 +644,7 @@ asyncio.run(main())
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no descriptors")
 def test_two_thousand_calls_need_few_descriptors() -> None:
-    with Service(answer) as service:
-        ended = subprocess.run([sys.executable, "-c", MANY, service.url], capture_output=True, text=True, timeout=120, check=False)
-        assert (ended.stdout.strip(), ended.returncode) == ("2000 []", 0), ended.stderr
+    with Service(respond) as service:
+        completed = subprocess.run([sys.executable, "-c", MANY, service.url], capture_output=True, text=True, timeout=120, check=False)
+        assert (completed.stdout.strip(), completed.returncode) == ("2000 []", 0), completed.stderr
         assert len(service.requests) == 2_000

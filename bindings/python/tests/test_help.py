@@ -17,27 +17,27 @@ from vitalwire import _native
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def declared(node: ast.Module | ast.ClassDef, above: str = "") -> Iterator[tuple[str, ast.ClassDef | Function]]:
+def declarations(node: ast.Module | ast.ClassDef, above: str = "") -> Iterator[tuple[str, ast.ClassDef | Function]]:
     """Returns the public classes, functions and members of a stub with their paths. Overloads are repeated."""
     for item in node.body:
         if isinstance(item, ast.ClassDef | Function) and (above or not item.name.startswith("_")):
             yield f"{above}{item.name}", item
             if isinstance(item, ast.ClassDef):
-                yield from declared(item, f"{above}{item.name}.")
+                yield from declarations(item, f"{above}{item.name}.")
 
 
-def marks(item: ast.ClassDef | Function) -> list[str]:
+def decorators(item: ast.ClassDef | Function) -> list[str]:
     return [ast.unparse(mark).lstrip("_") for mark in item.decorator_list]
 
 
-STUB = list(declared(ast.parse((Path(vitalwire.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))))
+STUB = list(declarations(ast.parse((Path(vitalwire.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))))
 TEXTS = [(path, text) for path, item in STUB if (text := ast.get_docstring(item)) is not None]
 # The last overload has the most arguments.
-FUNCTIONS = {path: item for path, item in STUB if isinstance(item, Function) and "property" not in marks(item)}
+FUNCTIONS = {path: item for path, item in STUB if isinstance(item, Function) and "property" not in decorators(item)}
 MADE = [path.removesuffix(".__new__") for path in FUNCTIONS if path.endswith(".__new__")]
 
 
-def at_run_time(path: str) -> object:
+def resolve(path: str) -> object:
     found: object = _native
     for name in path.split("."):
         found = inspect.getattr_static(found, name)
@@ -52,7 +52,7 @@ def test_all_public_items_have_documentation() -> None:
 
 @pytest.mark.parametrize(("path", "text"), TEXTS, ids=[path for path, _ in TEXTS])
 def test_help_matches_the_stub(path: str, text: str) -> None:
-    found = at_run_time(path).__doc__
+    found = resolve(path).__doc__
     assert found is not None and inspect.cleandoc(found) == text
 
 
@@ -64,13 +64,13 @@ def arguments(path: str) -> list[str]:
 
 @pytest.mark.parametrize("path", [path for path, item in FUNCTIONS.items() if not item.name.startswith("__")])
 def test_signatures_match_the_stub(path: str) -> None:
-    found = at_run_time(path)
+    found = resolve(path)
     assert callable(found) and list(inspect.signature(found).parameters) == arguments(path)
 
 
 @pytest.mark.parametrize("path", MADE)
 def test_constructors_show_all_public_parameters_and_no_others(path: str) -> None:
-    found = at_run_time(path)
+    found = resolve(path)
     assert isinstance(found, type) and list(inspect.signature(found).parameters) == arguments(f"{path}.__new__")[1:]
 
 
@@ -81,7 +81,7 @@ def test_functions_for_tests_are_not_public() -> None:
 
 @pytest.mark.parametrize("path", [path for path in FUNCTIONS if "cancel" in arguments(path)])
 def test_the_documentation_of_a_call_describes_its_arguments(path: str) -> None:
-    text = at_run_time(path).__doc__
+    text = resolve(path).__doc__
     assert text is not None
     # Each own argument begins a paragraph; common ones share one.
     told = set(re.findall(r"^(\w+): ", text, re.MULTILINE)) | set(re.findall(r"`(\w+)`", text.rsplit("\n\n", 1)[-1]))

@@ -62,7 +62,7 @@ def test_an_instant_before_year_1_stays_text() -> None:
     assert early.extra == {"start_at": "0001-01-01T00:00:00+14:00"}
 
 
-def asked(call: typing.Callable[[Client], object]) -> dict[str, str]:
+def sent_query(call: typing.Callable[[Client], object]) -> dict[str, str]:
     """Returns the query of a call."""
     with Service(lambda _: Reply(body=NOTHING)) as service:
         call(Client(service.url, token="t", allow_plain_http=True, max_retries=0))
@@ -81,9 +81,9 @@ def asked(call: typing.Callable[[Client], object]) -> dict[str, str]:
     ],
 )
 def test_a_day_is_a_date_or_a_midnight_without_a_time_zone(day: date) -> None:
-    query = asked(lambda client: client.statistics.daily(day, day, ["steps"]))
+    query = sent_query(lambda client: client.statistics.daily(day, day, ["steps"]))
     assert (query["from_date"], query["to_date"]) == ("2025-03-02", "2025-03-02")
-    assert asked(lambda client: client.statistics.daily_range(day, day, ["steps"]).collect())["to_date"] == "2025-03-02"
+    assert sent_query(lambda client: client.statistics.daily_range(day, day, ["steps"]).collect())["to_date"] == "2025-03-02"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_value_of_another_type_is_rejected_as_a_date() -> None:
 
 def test_pandas_timestamps_keep_their_nanoseconds() -> None:
     moment = pandas.Timestamp("2025-03-02T01:00:00.000000009", tz="Europe/Berlin")
-    lists = asked(lambda client: client.statistics.interval("1h", ["steps"], from_timestamp=moment, to_timestamp=datetime(2025, 3, 2, 1, tzinfo=timezone.utc)))
+    lists = sent_query(lambda client: client.statistics.interval("1h", ["steps"], from_timestamp=moment, to_timestamp=datetime(2025, 3, 2, 1, tzinfo=timezone.utc)))
     assert (lists["from_timestamp"], lists["to_timestamp"]) == ("2025-03-02T00:00:00.000000009Z", "2025-03-02T01:00:00Z")
 
 

@@ -42,7 +42,7 @@ except KeyboardInterrupt as error:
 """
 
 
-def stalled(request: Request) -> Reply:
+def respond_except_last(request: Request) -> Reply:
     """Responds like `week`, but never for the last sleep."""
     return Reply(delay=PATIENCE) if sleep(request) == "night-5" else week(request)
 
@@ -54,7 +54,7 @@ def wait_for_the_last_sleep(service: Service, times: int = 1) -> None:
         time.sleep(0.005)
 
 
-def rest(token: object) -> list[str | None]:
+def resume(token: object) -> list[str | None]:
     """Resumes a search and returns the ids of its nights."""
     with Service(week) as service, client(service) as own:
         return ids(own.sleeps.between(*BOUNDS, resume=str(token)).collect().response)
@@ -63,7 +63,7 @@ def rest(token: object) -> list[str | None]:
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process")
 @pytest.mark.parametrize("form", ["collect", "to_dict", "iterate"])
 def test_ctrl_c_keeps_the_nights_read_so_far(form: str) -> None:
-    with Service(stalled) as service:
+    with Service(respond_except_last) as service:
         with subprocess.Popen(
             [sys.executable, "-c", READER, service.url, form], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as child:
@@ -72,7 +72,7 @@ def test_ctrl_c_keeps_the_nights_read_so_far(form: str) -> None:
             out, error = child.communicate(timeout=PATIENCE)
     assert child.returncode == 0 and not error, error
     token, read = json.loads(out)
-    assert read == ALL[:4] and rest(token) == ALL[4:]
+    assert read == ALL[:4] and resume(token) == ALL[4:]
 
 
 def test_a_cancelled_task_keeps_the_nights_read_so_far() -> None:
@@ -85,7 +85,7 @@ def test_a_cancelled_task_keeps_the_nights_read_so_far() -> None:
         return caught.value
 
     async def main() -> list[object]:
-        with Service(stalled) as service:
+        with Service(respond_except_last) as service:
             async with async_client(service) as own:
                 search = own.sleeps.between(*BOUNDS, concurrency=1)
                 collected = await cancel(search.collect(), service, 1)
@@ -97,4 +97,4 @@ def test_a_cancelled_task_keeps_the_nights_read_so_far() -> None:
                 iterated = await cancel(anext(nights), service, 3)
                 return [collected.resume_token, tabled.resume_token, iterated.resume_token]
 
-    assert [rest(token) for token in asyncio.run(main())] == [ALL[4:]] * 3
+    assert [resume(token) for token in asyncio.run(main())] == [ALL[4:]] * 3

@@ -11,8 +11,8 @@ import typing
 
 import pytest
 import vitalwire
-from serving import PATIENCE
-from test_ranges import DAY, NINE, STEPS, Reply, Seen, async_client, client, day, days, read, serving
+from serve import PATIENCE
+from test_ranges import DAY, NINE, STEPS, Reply, SeenRequest, async_client, client, day, days, steps_by_day, serve
 
 #: Reads a range until Ctrl-C and prints what the exception carries.
 READER = """
@@ -48,20 +48,20 @@ except KeyboardInterrupt as error:
 """
 
 
-def answered(count: int) -> typing.Callable[[Seen], Reply]:
+def respond_to_first(count: int) -> typing.Callable[[SeenRequest], Reply]:
     """Responds to the first days at once, and never to the others."""
 
-    def answer(seen: Seen) -> Reply:
+    def answer(seen: SeenRequest) -> Reply:
         return days(seen) if day(seen.value("from_date")) < NINE[0] + count * DAY else Reply(None, 0)
 
     return answer
 
 
-def left(token: object) -> list[float]:
+def resume(token: object) -> list[float]:
     """Returns the numbers that a resume token reads."""
-    with serving(days) as service:
+    with serve(days) as service:
         resumed = client(service).statistics.daily_range(*NINE, part_length=DAY, resume=str(token))
-        return [steps for _, steps in read(resumed.collect().response)]
+        return [steps for _, steps in steps_by_day(resumed.collect().response)]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process")
@@ -71,7 +71,7 @@ def left(token: object) -> list[float]:
     ids="-".join,
 )
 def test_ctrl_c_keeps_the_parts_read_so_far_and_a_resume_token(arguments: list[str]) -> None:
-    with serving(answered(4)) as service:
+    with serve(respond_to_first(4)) as service:
         with subprocess.Popen(
             [sys.executable, "-c", READER, service.url, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as child:
@@ -82,12 +82,12 @@ def test_ctrl_c_keeps_the_parts_read_so_far_and_a_resume_token(arguments: list[s
     assert child.returncode == 0 and not error, error
     token, rows, notes = json.loads(out)
     assert rows == (4 if arguments[0] == "to_dict" else STEPS[:4])
-    assert left(token) == STEPS[4:]
+    assert resume(token) == STEPS[4:]
     if arguments[0] != "iterate" and sys.version_info >= (3, 11):
         assert any("resume_token" in note and "so_far" in note for note in notes)
 
 
-async def cancelled(coming: typing.Awaitable[object], service: typing.Any, requests: int) -> asyncio.CancelledError:
+async def cancel_after(coming: typing.Awaitable[object], service: typing.Any, requests: int) -> asyncio.CancelledError:
     """Cancels a task after a number of requests."""
     reading = asyncio.ensure_future(coming)
     await asyncio.get_running_loop().run_in_executor(None, service.wait_for, requests)
@@ -103,33 +103,33 @@ async def cancelled(coming: typing.Awaitable[object], service: typing.Any, reque
 @pytest.mark.parametrize("progress", [None, lambda _: None], ids=["silent", "told"])
 def test_a_cancelled_task_keeps_the_parts_read_so_far(progress: typing.Any, on_error: typing.Any) -> None:
     async def main() -> None:
-        with serving(answered(4)) as service:
+        with serve(respond_to_first(4)) as service:
             asked = async_client(service).statistics.daily_range(
                 *NINE, part_length=DAY, concurrency=2, progress=progress, on_error=on_error
             )
-            error: typing.Any = await cancelled(asked.collect(), service, 6)
-            assert [steps for _, steps in read(error.so_far.response)] == STEPS[:4]
+            error: typing.Any = await cancel_after(asked.collect(), service, 6)
+            assert [steps for _, steps in steps_by_day(error.so_far.response)] == STEPS[:4]
             assert error.resume_token.parts_left == 5
             tokens.append(error.resume_token)
-            error = await cancelled(asked.table(), service, len(service.seen) + 6)
+            error = await cancel_after(asked.table(), service, len(service.seen) + 6)
             assert len(error.so_far.response) == 4
             tokens.append(error.resume_token)
             # Part by part.
             parts = aiter(asked)
             for _ in range(4):
                 await anext(parts)
-            error = await cancelled(anext(parts), service, len(service.seen))
+            error = await cancel_after(anext(parts), service, len(service.seen))
             assert error.resume_token == parts.resume_token
             tokens.append(error.resume_token)
 
     tokens: list[object] = []
     asyncio.run(main())
-    assert [left(token) for token in tokens] == [STEPS[4:]] * 3
+    assert [resume(token) for token in tokens] == [STEPS[4:]] * 3
 
 
 def test_a_timeout_of_asyncio_carries_the_parts_read_so_far() -> None:
     async def main() -> None:
-        with serving(answered(4)) as service:
+        with serve(respond_to_first(4)) as service:
             asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=2)
             with pytest.raises(asyncio.TimeoutError) as caught:
                 await asyncio.wait_for(asked.collect(), 1.0)
@@ -147,9 +147,9 @@ def test_an_exception_of_a_callback_keeps_the_parts_read_so_far() -> None:
         if progress.done == 3:
             raise Stop
 
-    with serving(days) as service:
+    with serve(days) as service:
         with pytest.raises(Stop) as caught:
             client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=1, progress=raising).collect()
     error: typing.Any = caught.value
-    assert [steps for _, steps in read(error.so_far.response)] == STEPS[: len(error.so_far.parts)]
-    assert left(error.resume_token) == STEPS[len(error.so_far.parts) :]
+    assert [steps for _, steps in steps_by_day(error.so_far.response)] == STEPS[: len(error.so_far.parts)]
+    assert resume(error.resume_token) == STEPS[len(error.so_far.parts) :]

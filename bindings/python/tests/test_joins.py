@@ -35,7 +35,7 @@ DAYS = {
 
 
 @pytest.fixture(autouse=True)
-def silent() -> Iterator[None]:
+def no_warnings() -> Iterator[None]:
     """Turns warnings about truncated or skipped values into errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -50,7 +50,7 @@ def days() -> Table:
     return Table.read("daily_statistics", "daily_statistics", json.dumps(DAYS).encode())
 
 
-def at(hour: int, minute: int) -> datetime.datetime:
+def instant(hour: int, minute: int) -> datetime.datetime:
     return datetime.datetime(2025, 10, 25, hour, minute, tzinfo=UTC)
 
 
@@ -86,10 +86,10 @@ def test_duckdb_joins_dates() -> None:
 def test_pandas_joins_the_nearest_instants() -> None:
     frame = stages().to_pandas()
     assert str(frame["start_at"].dtype) == "datetime64[us, UTC]" and str(frame["start_at_local"].dtype) == "datetime64[us]"
-    for events in (pandas.to_datetime(["2025-10-25T21:30:00Z", "2025-10-25T22:00:00Z"]), [at(21, 30), at(22, 0)]):
+    for events in (pandas.to_datetime(["2025-10-25T21:30:00Z", "2025-10-25T22:00:00Z"]), [instant(21, 30), instant(22, 0)]):
         mine = pandas.DataFrame({"start_at": events, "what": ["snack", "alarm"]})
         assert pandas.merge_asof(mine, frame, on="start_at")["stage"].tolist() == ["deep", "rem"]
-    for mine in (pandas.DataFrame({"start_at": [at(21, 49)]}), pandas.DataFrame({"start_at": pandas.to_datetime(["2025-10-25T21:49:00Z"])})):
+    for mine in (pandas.DataFrame({"start_at": [instant(21, 49)]}), pandas.DataFrame({"start_at": pandas.to_datetime(["2025-10-25T21:49:00Z"])})):
         assert frame.merge(mine, on="start_at")["stage"].tolist() == ["rem"]
 
 
@@ -107,9 +107,9 @@ def test_pandas_joins_dates_of_records() -> None:
 def test_polars_joins_instants_and_dates() -> None:
     frame = stages().to_polars()
     assert frame.schema["start_at"] == polars.Datetime("us", "UTC")
-    mine = polars.DataFrame({"start_at": [at(21, 49)]})
+    mine = polars.DataFrame({"start_at": [instant(21, 49)]})
     assert frame.join(mine, on="start_at")["stage"].to_list() == ["rem"]
-    events = polars.DataFrame({"start_at": [at(21, 30), at(22, 0)]})
+    events = polars.DataFrame({"start_at": [instant(21, 30), instant(22, 0)]})
     assert events.join_asof(frame, on="start_at")["stage"].to_list() == ["deep", "rem"]
     dates = polars.DataFrame({"date": [datetime.date(2025, 1, 2)]})
     assert days().to_polars().join(dates, on="date")["steps"].to_list() == [2.0]

@@ -23,15 +23,15 @@ forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no f
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 
-def client_of(service: Service | Silence, **settings: typing.Any) -> vitalwire.Client:
+def client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.Client:
     return vitalwire.Client(service.url, **{"token": "t", "proxy": "none", **settings})
 
 
-def async_client_of(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
+def async_client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
     return vitalwire.AsyncClient(service.url, **{"token": "t", "proxy": "none", **settings})
 
 
-def one_answer(silence: Silence) -> typing.Any:
+def respond_once(silence: Silence) -> typing.Any:
     """Responds to the next connection and keeps it open."""
     connection = silence.accept()
     connection.recv(65536)
@@ -42,9 +42,9 @@ def one_answer(silence: Silence) -> typing.Any:
 def test_a_closed_client_rejects_calls_and_has_no_connections() -> None:
     with Silence() as silence:
         kept: list[typing.Any] = []
-        serving = threading.Thread(target=lambda: kept.append(one_answer(silence)))
+        serving = threading.Thread(target=lambda: kept.append(respond_once(silence)))
         serving.start()
-        with client_of(silence) as client:
+        with client_for(silence) as client:
             assert isinstance(client, vitalwire.Client)
             lists = client.nutrition_records
             assert len(lists.list()) == 0
@@ -62,10 +62,10 @@ def test_a_closed_client_rejects_calls_and_has_no_connections() -> None:
 def test_a_closed_async_client_rejects_calls() -> None:
     async def main() -> None:
         with Silence() as silence:
-            async with async_client_of(silence) as client:
+            async with async_client_for(silence) as client:
                 assert isinstance(client, vitalwire.AsyncClient)
                 answer = asyncio.ensure_future(client.nutrition_records.list())
-                connection = await asyncio.to_thread(one_answer, silence)
+                connection = await asyncio.to_thread(respond_once, silence)
                 assert len(await answer) == 0
                 late = client.user.info()
             await asyncio.to_thread(silence.await_end, connection)
@@ -81,7 +81,7 @@ def test_a_closed_async_client_rejects_calls() -> None:
 
 def test_calls_in_flight_complete_when_a_client_is_closed() -> None:
     with Service(lambda _: Reply(delay=0.4)) as service:
-        client = client_of(service)
+        client = client_for(service)
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             answer = pool.submit(client.nutrition_records.list)
             while not service.requests:
@@ -92,7 +92,7 @@ def test_calls_in_flight_complete_when_a_client_is_closed() -> None:
 
 def test_abort_calls_ends_the_calls_in_flight() -> None:
     async def main(silence: Silence) -> None:
-        client = async_client_of(silence)
+        client = async_client_for(silence)
         call = asyncio.ensure_future(client.user.info())
         connection = await asyncio.to_thread(silence.accept)
         # A later close aborts what an earlier one let complete.
@@ -103,7 +103,7 @@ def test_abort_calls_ends_the_calls_in_flight() -> None:
         await asyncio.to_thread(silence.await_end, connection)
 
     with Silence() as silence:
-        client = client_of(silence)
+        client = client_for(silence)
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             answer = pool.submit(client.nutrition_records.list)
             connection = silence.accept()
@@ -117,13 +117,13 @@ def test_abort_calls_ends_the_calls_in_flight() -> None:
 
 def test_a_with_block_does_not_change_exceptions() -> None:
     with Service() as service:
-        with pytest.raises(LookupError), client_of(service) as client:
+        with pytest.raises(LookupError), client_for(service) as client:
             raise LookupError
         with pytest.raises(vitalwire.ClosedError):
             client.user.info()
 
         async def main() -> None:
-            async with async_client_of(service):
+            async with async_client_for(service):
                 raise LookupError
 
         with pytest.raises(LookupError):
@@ -152,7 +152,7 @@ def test_a_client_works_in_a_forked_child() -> None:
             reasons.append(reason)
             return f"{os.getpid()}"
 
-        for client in (client_of(service), client_of(service, token=token)):
+        for client in (client_for(service), client_for(service, token=token)):
             assert len(client.nutrition_records.list()) == 0
             assert in_child(lambda: len(client.nutrition_records.list()) == 0) == 0
             # Children of a child, whose parent used the client or did not.
@@ -174,7 +174,7 @@ def test_a_client_works_in_a_forked_child() -> None:
 
         assert in_child(refused) == 0
 
-        other = async_client_of(service)
+        other = async_client_for(service)
 
         async def main() -> int:
             return len(await other.nutrition_records.list())
@@ -187,7 +187,7 @@ def test_a_client_works_in_a_forked_child() -> None:
 @forks
 def test_a_process_can_fork_while_its_threads_make_calls() -> None:
     with Service() as service:
-        client, stop = client_of(service), threading.Event()
+        client, stop = client_for(service), threading.Event()
         failures: list[BaseException] = []
 
         def call() -> None:
@@ -221,7 +221,7 @@ def use_shared(_: int) -> int:
 def test_process_pools_use_the_client_of_their_parent() -> None:
     global SHARED
     with Service() as service:
-        SHARED = client_of(service)
+        SHARED = client_for(service)
         use_shared(0)
         context = multiprocessing.get_context("fork")
         with concurrent.futures.ProcessPoolExecutor(3, mp_context=context) as pool:
@@ -245,14 +245,14 @@ def test_threads_share_a_client() -> None:
             ids.append(caught.value.request_id)
         return ids
 
-    with Service(answer) as service, client_of(service) as client, concurrent.futures.ThreadPoolExecutor(32) as pool:
+    with Service(answer) as service, client_for(service) as client, concurrent.futures.ThreadPoolExecutor(32) as pool:
         asked = list(pool.map(ask, range(32)))
     ids = [f"00000000-0000-4000-8000-{at:06}{turn:06}" for at in range(32) for turn in range(5)]
     assert sorted(request.target.rpartition("/")[2] for request in service.requests) == ids
     assert [name for names in asked for name in names] in ([None] * 160, ids)
 
 
-def script(body: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+def run_script(body: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str]:
     """Runs a Python program in its own process."""
     code = "import os, sys\n" + textwrap.dedent(body)
     return subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=timeout, check=False)
@@ -260,7 +260,7 @@ def script(body: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are another thing there")
 def test_ctrl_c_ends_successive_calls() -> None:
-    done = script(
+    done = run_script(
         """
         import signal, socket, threading, time, vitalwire
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -302,6 +302,6 @@ def test_a_program_with_calls_in_flight_ends_silently() -> None:
         ):
             made = f"import asyncio, threading, time, vitalwire\nclient = vitalwire.Client({silence.url!r}, token='t', proxy='none')\n"
             made += f"other = vitalwire.AsyncClient({silence.url!r}, token='t', proxy='none')\n"
-            done = script(made + body)
+            done = run_script(made + body)
             noise = [line for line in done.stderr.splitlines() if "destroyed but it is pending" not in line and not line.startswith("task:")]
             assert (done.returncode, noise) == (0, []), done.stderr

@@ -20,7 +20,7 @@ Call = typing.Callable[..., typing.Any]
 DAY = datetime.date(2025, 1, 1)
 
 
-def client(answers: vitalwire.MockResponses, **settings: typing.Any) -> vitalwire.Client:
+def client_with(answers: vitalwire.MockResponses, **settings: typing.Any) -> vitalwire.Client:
     made: vitalwire.Client = vitalwire.Client(mock_responses=answers, **settings)
     return made
 
@@ -28,7 +28,7 @@ def client(answers: vitalwire.MockResponses, **settings: typing.Any) -> vitalwir
 def test_mock_responses_are_returned_in_order_through_the_whole_client() -> None:
     answers = vitalwire.MockResponses().on("get_user_info", status=503).on("get_user_info", {"uid": "u-1"})
     seen: list[vitalwire.Attempt] = []
-    info = client(answers, on_attempt=seen.append).user.info()
+    info = client_with(answers, on_attempt=seen.append).user.info()
     assert info.uid == "u-1"
     assert [(it.operation, it.attempt, it.status, it.error) for it in seen] == [
         ("get_user_info", 1, 503, "service"),
@@ -41,7 +41,7 @@ def test_mock_responses_are_returned_in_order_through_the_whole_client() -> None
 
 def test_a_response_body_is_kept_on_request() -> None:
     answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u-1"}).on("get_user_info", {"uid": "u-2"}).on("get_user_info", [])
-    calls = client(answers).user
+    calls = client_with(answers).user
     assert (info := calls.info().response) is not None and info.body is None
     assert (info := calls.info(keep_raw=True).response) is not None and info.body is not None
     assert json.loads(info.body) == {"uid": "u-2"} and "u-2" not in repr(info)
@@ -64,7 +64,7 @@ KEPT: list[tuple[str, object, Call]] = [
 @pytest.mark.parametrize(("operation", "body", "call"), KEPT, ids=[operation for operation, _, _ in KEPT])
 def test_statistics_keep_their_body_whether_columns_or_records_are_read(operation: str, body: object, call: Call) -> None:
     answers = vitalwire.MockResponses().on(operation, body).on(operation, body).on(operation, {"statistics": "canary-heron"})
-    on = client(answers)
+    on = client_with(answers)
     kept, plain = call(on, keep_raw=True), call(on)
     assert json.loads(kept.response.body) == body and plain.response.body is None
     assert kept.statistics[0].response.body == kept.response.body
@@ -79,7 +79,7 @@ def test_statistics_keep_their_body_whether_columns_or_records_are_read(operatio
 
 
 def test_every_operation_has_a_sample() -> None:
-    samples = client(vitalwire.MockResponses.samples())
+    samples = client_with(vitalwire.MockResponses.samples())
     assert samples.user.info().uid
     assert samples.sleeps.get("any").stages
     assert samples.lab_reports.list()
@@ -88,25 +88,25 @@ def test_every_operation_has_a_sample() -> None:
 
 def test_an_operation_without_a_mock_response_is_named() -> None:
     with pytest.raises(vitalwire.ConfigurationError, match=r"mock_responses\.get_user_info"):
-        client(vitalwire.MockResponses()).user.info()
+        client_with(vitalwire.MockResponses()).user.info()
     with pytest.raises(vitalwire.TransportError):
-        client(vitalwire.MockResponses().on("get_user_info", status=0), max_retries=0).user.info()
+        client_with(vitalwire.MockResponses().on("get_user_info", status=0), max_retries=0).user.info()
     with pytest.raises(vitalwire.TimeoutError):
-        client(vitalwire.MockResponses().on("get_user_info", {}, delay=60), timeout=0.05).user.info()
+        client_with(vitalwire.MockResponses().on("get_user_info", {}, delay=60), timeout=0.05).user.info()
 
 
 def test_an_attempt_callback_may_raise_block_or_make_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     reported = []
     monkeypatch.setattr(sys, "unraisablehook", lambda raised: reported.append(raised.exc_type))
     answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u"}).on("get_user_properties", {"properties": {}})
-    inner = client(answers)
+    inner = client_with(answers)
 
     def hook(attempt: vitalwire.Attempt) -> None:
         time.sleep(0.05)
         inner.user.properties()
         raise ValueError("in a hook")
 
-    assert client(answers, on_attempt=hook).user.info().uid == "u"
+    assert client_with(answers, on_attempt=hook).user.info().uid == "u"
     assert reported == [ValueError]
     assert [it.operation for it in answers.requests] == ["get_user_info", "get_user_properties"]
 
@@ -144,7 +144,7 @@ def test_attempts_of_async_calls_are_reported_in_order() -> None:
 
 def test_the_logger_is_silent_by_default(caplog: pytest.LogCaptureFixture) -> None:
     answers = vitalwire.MockResponses().on("get_sleep", {"sleep_id": "CANARY", "modified_at": "2025-01-01T00:00:00Z", "start_at_timestamp": "2025-01-01T00:00:00Z"})
-    given = client(answers, token="CANARY")
+    given = client_with(answers, token="CANARY")
     given.sleeps.get("CANARY")
     assert not caplog.records
     with caplog.at_level(logging.DEBUG, logger="vitalwire"):

@@ -27,21 +27,21 @@ BOUNDS = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 5))
 ALL = ["night-1", "nap-2", "night-2", "night-3", "night-5"]
 
 
-def sleep(request: Request) -> str | None:
+def requested_sleep(request: Request) -> str | None:
     """Returns the id of the requested sleep; `None` for statistics."""
     place = urllib.parse.urlsplit(request.target).path
     return place.rpartition("/")[2] if "/sleeps/" in place else None
 
 
-def value(request: Request, name: str) -> str | None:
+def query_value(request: Request, name: str) -> str | None:
     found = urllib.parse.parse_qs(urllib.parse.urlsplit(request.target).query).get(name)
     return found[0] if found else None
 
 
 def week(request: Request) -> Reply:
-    found = sleep(request)
+    found = requested_sleep(request)
     if found is None:
-        first, last = value(request, "from_date"), value(request, "to_date")
+        first, last = query_value(request, "from_date"), query_value(request, "to_date")
         assert first is not None and last is not None
         days = [{"date": day, "record_ids": ids, "values": {"sleep_duration_total": 1}} for day, ids in WEEK.items() if first <= day <= last]
         return Reply(body=json.dumps({"from_date": first, "to_date": last, "statistics": days}).encode())
@@ -52,9 +52,9 @@ def week(request: Request) -> Reply:
     return Reply(body=json.dumps({"sleep_id": found, "modified_at": at, "start_at_timestamp": at, "stages": stages}).encode())
 
 
-def failing(what: str) -> Callable[[Request], Reply]:
+def fail_sleep(what: str) -> Callable[[Request], Reply]:
     """Responds like `week`, but fails for one sleep."""
-    return lambda request: Reply(500, b"{}") if sleep(request) == what else week(request)
+    return lambda request: Reply(500, b"{}") if requested_sleep(request) == what else week(request)
 
 
 def client(service: Service) -> vitalwire.Client:
@@ -121,8 +121,8 @@ def test_a_search_sends_its_options_with_every_request() -> None:
         asked.collect()
         statistics, first = service.requests[:2]
         names = ["from_date", "to_date", "types", "include_record_ids", "providers", "exclude_manual"]
-        assert [value(statistics, name) for name in names] == ["2025-03-01", "2025-03-05", "sleep_duration_total", "true", "oura", "true"]
-        assert (sleep(first), value(first, "include_stages"), value(first, "include_samples")) == ("night-1", "true", None)
+        assert [query_value(statistics, name) for name in names] == ["2025-03-01", "2025-03-05", "sleep_duration_total", "true", "oura", "true"]
+        assert (requested_sleep(first), query_value(first, "include_stages"), query_value(first, "include_samples")) == ("night-1", "true", None)
         assert service.tokens() == ["token-0"] * len(service.requests)
 
 
@@ -133,7 +133,7 @@ def test_all_nights_convert_to_one_table() -> None:
         for frame in (nights.to_pandas("sleep_stages"), nights.to_pandas(), pandas.DataFrame(nights.to_dict())):
             assert list(frame["sleep_id"]) == ALL
         assert nights.to_polars("sleep_stages")["sleep_id"].to_list() == polars.DataFrame(nights)["sleep_id"].to_list() == ALL
-        asked = [value(request, "include_stages") for request in service.requests if sleep(request)]
+        asked = [query_value(request, "include_stages") for request in service.requests if requested_sleep(request)]
         assert set(asked) == {"true"}
         merged = nights.collect_table("sleep_stages")
         assert (len(merged.response), merged.not_found, merged.duplicates) == (5, 2, 1)
@@ -144,7 +144,7 @@ def test_all_nights_convert_to_one_table() -> None:
 
 
 def test_a_failed_day_ends_the_search_and_can_be_resumed() -> None:
-    with Service(failing("night-2")) as service, client(service) as own:
+    with Service(fail_sleep("night-2")) as service, client(service) as own:
         seen: list[vitalwire.Night] = []
         with pytest.raises(vitalwire.ServiceError) as raised:
             for night in own.sleeps.between(*BOUNDS):
@@ -165,7 +165,7 @@ def test_a_failed_day_ends_the_search_and_can_be_resumed() -> None:
 
 
 def test_failures_are_collected() -> None:
-    with Service(failing("night-3")) as service, client(service) as own:
+    with Service(fail_sleep("night-3")) as service, client(service) as own:
         asked = own.sleeps.between(*BOUNDS, on_error="collect")
         nights = list(asked)
         assert [night.error is not None for night in nights] == [False, False, False, True, False]
@@ -231,7 +231,7 @@ def test_a_cancelled_search_ends_at_once() -> None:
     token = vitalwire.CancelToken()
 
     def cancelling(request: Request) -> Reply:
-        if sleep(request) == "night-2":
+        if requested_sleep(request) == "night-2":
             token.cancel()
             return Reply(delay=PATIENCE)
         return week(request)

@@ -44,7 +44,7 @@ class Cells(html.parser.HTMLParser):
             self.rows[-1][-1] += data
 
 
-def shown(name: str, text: str, basis: str | None = None) -> Cells:
+def render(name: str, text: str, basis: str | None = None) -> Cells:
     record = _native._restore(name, text, basis)
     cells = Cells()
     cells.feed(record._repr_html_())  # type: ignore[attr-defined]
@@ -54,7 +54,7 @@ def shown(name: str, text: str, basis: str | None = None) -> Cells:
 
 
 def test_a_night_is_displayed_with_units() -> None:
-    cells = shown("SleepRecord", NIGHT)
+    cells = render("SleepRecord", NIGHT)
     assert cells.caption == "SleepRecord"
     assert cells.rows == [
         ["sleep_id", "night-1", ""],
@@ -74,30 +74,30 @@ def test_a_night_is_displayed_with_units() -> None:
 
 
 def test_maps_are_displayed_with_units() -> None:
-    assert shown("NutritionalFields", '{"salt_g": 1.25, "odd": "x"}', "per_100").rows == [
+    assert render("NutritionalFields", '{"salt_g": 1.25, "odd": "x"}', "per_100").rows == [
         ["salt_g", "1.25", "g"],
         ["basis", "per_100", ""],
         ["extra", "1 member", ""],
     ]
-    assert shown("SleepSampleValues", '{"heartrate": [1, 2, 3]}').rows == [["heartrate", "3 values", "bpm"]]
-    cells = shown("SleepSamples", '{"durations": [1, 2], "values": {"heartrate": [1]}}')
+    assert render("SleepSampleValues", '{"heartrate": [1, 2, 3]}').rows == [["heartrate", "3 values", "bpm"]]
+    cells = render("SleepSamples", '{"durations": [1, 2], "values": {"heartrate": [1]}}')
     assert cells.rows[0][:2] == ["durations", "2 items"] and cells.rows[1] == ["values: heartrate", "1 value", "bpm"]
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "</td></table><img src=x onerror=y>", "&lt;b&gt; & \\\" '", "a\\u202eb"])
 def test_texts_are_escaped(text: str) -> None:
     seen = text.replace('\\"', '"').replace("\\u202e", "\ufffd")
-    assert shown("SleepSource", f'{{"device_model": "{text}"}}').rows == [["device_model", seen, ""]]
-    assert shown("Metrics", f'{{"{text}": 1}}').rows == [[seen, "1", ""]]
+    assert render("SleepSource", f'{{"device_model": "{text}"}}').rows == [["device_model", seen, ""]]
+    assert render("Metrics", f'{{"{text}": 1}}').rows == [[seen, "1", ""]]
 
 
 def test_long_values_are_truncated() -> None:
     many = ",".join(f'"metric_{at:03}": {at}' for at in range(1000))
-    cells = shown("Metrics", f"{{{many}}}")
+    cells = render("Metrics", f"{{{many}}}")
     assert len(cells.rows) == 41 and cells.rows[39] == ["metric_039", "39", ""] and cells.rows[40] == ["… 960 more"]
-    assert shown("SleepSource", f'{{"device_model": "{"é" * 121}"}}').rows == [["device_model", "é" * 120 + "…", ""]]
-    assert shown("SleepSource", f'{{"device_model": "{"é" * 120}"}}').rows == [["device_model", "é" * 120, ""]]
-    assert shown("Metrics", '{"a": 1e300, "b": 0.1, "c": 123456789012}').rows == [["a", "1e300", ""], ["b", "0.1", ""], ["c", "123456789012", ""]]
+    assert render("SleepSource", f'{{"device_model": "{"é" * 121}"}}').rows == [["device_model", "é" * 120 + "…", ""]]
+    assert render("SleepSource", f'{{"device_model": "{"é" * 120}"}}').rows == [["device_model", "é" * 120, ""]]
+    assert render("Metrics", '{"a": 1e300, "b": 0.1, "c": 123456789012}').rows == [["a", "1e300", ""], ["b", "0.1", ""], ["c", "123456789012", ""]]
 
 
 def test_mappings_offer_their_names_for_completion() -> None:

@@ -60,7 +60,7 @@ def night() -> Iterator[typing.Callable[[str], vitalwire.SleepRecord]]:
         yield get
 
 
-def same(value: object, expected: object) -> bool:
+def is_same(value: object, expected: object) -> bool:
     return type(value) is type(expected) and value == expected
 
 
@@ -70,10 +70,10 @@ def test_numbers_keep_their_exact_value(night: typing.Callable[[str], vitalwire.
     assert record.stages
     for extra in (record.extra, record.stages[0].extra):
         values: typing.Any = extra
-        assert same(values["x"], expected) and same(values["list"][0], expected) and same(values["list"][1]["y"], expected)
+        assert is_same(values["x"], expected) and is_same(values["list"][0], expected) and is_same(values["list"][1]["y"], expected)
     whole: typing.Any = record.to_dict()
     for values in (whole, whole["stages"][0]):
-        assert same(values["x"], expected) and same(values["list"][1]["y"], expected)
+        assert is_same(values["x"], expected) and is_same(values["list"][1]["y"], expected)
 
 
 def test_a_declared_number_that_is_no_double_stays_text(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:

@@ -44,7 +44,7 @@ LINKED = ["ring", "rustls", "rustls-webpki", "subtle", "zlib-rs", "serde_json"]
 REPOSITORY = "https://github.com/vitalwire/vitalwire"
 
 
-def licences(name: str) -> dict[str, bytes]:
+def licence_texts(name: str) -> dict[str, bytes]:
     """Returns the licence texts that a package must contain unchanged."""
     own = {file: (ROOT / file).read_bytes() for file in ("LICENSE-APACHE", "LICENSE-MIT")}
     return {**own, NOTICES: (PACKAGES[name] / NOTICES).read_bytes()}
@@ -99,7 +99,7 @@ def test_the_wheel_name_matches_its_content(wheel: Wheel) -> None:
 
 def test_the_metadata_is_complete(wheel: Wheel) -> None:
     metadata = packaging.metadata.Metadata.from_email(wheel.metadata, validate=True)
-    assert metadata.license_expression == "MIT OR Apache-2.0" and sorted(metadata.license_files or ()) == sorted(licences(wheel.name))
+    assert metadata.license_expression == "MIT OR Apache-2.0" and sorted(metadata.license_files or ()) == sorted(licence_texts(wheel.name))
     assert str(metadata.requires_python) == ">=3.10" and metadata.summary and metadata.description and metadata.keywords
     assert not [classifier for classifier in metadata.classifiers or () if classifier not in trove_classifiers.classifiers]
     assert len(set(metadata.classifiers or ())) == len(metadata.classifiers or ()) > 5
@@ -127,7 +127,7 @@ def test_the_record_lists_every_file(wheel: Wheel) -> None:
 
 
 def test_a_wheel_contains_exactly_the_expected_files(wheel: Wheel) -> None:
-    for name, text in licences(wheel.name).items():
+    for name, text in licence_texts(wheel.name).items():
         assert wheel.files[f"{wheel.info}/licenses/{name}"] == text
     module = wheel.name.replace("-", "_")
     assert f"{module}/py.typed" in wheel.files
@@ -196,7 +196,7 @@ SHELL = {"SYSTEMROOT": os.environ["SYSTEMROOT"]} if sys.platform == "win32" else
 
 
 @pytest.fixture(scope="module")
-def user(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+def user_environment(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """Returns the programs of an environment with only the two wheels."""
     environment = tmp_path_factory.mktemp("user")
     venv.create(environment, with_pip=True)
@@ -207,16 +207,16 @@ def user(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     return folder
 
 
-def test_the_sandbox_extra_installs_the_program(user: pathlib.Path) -> None:
-    said = subprocess.run([user / "python", "-I", "-c", FIRST], env=SHELL, capture_output=True, text=True, check=False)
+def test_the_sandbox_extra_installs_the_program(user_environment: pathlib.Path) -> None:
+    said = subprocess.run([user_environment / "python", "-I", "-c", FIRST], env=SHELL, capture_output=True, text=True, check=False)
     assert (said.stdout, said.stderr) == ("True\n", "")
-    asked = subprocess.run([user / "python", "-I", "-m", "vitalwire_sandbox", "--version"], env=SHELL, capture_output=True, text=True)
+    asked = subprocess.run([user_environment / "python", "-I", "-m", "vitalwire_sandbox", "--version"], env=SHELL, capture_output=True, text=True)
     assert asked.stdout == f"vitalwire {vitalwire.__version__}\n"
 
 
 @pytest.mark.parametrize("command", [["vitalwire"], ["python", "-I", "-m", "vitalwire_sandbox"]], ids=" ".join)
-def test_the_demo_runs_without_a_build(user: pathlib.Path, command: list[str]) -> None:
-    run = [str(user / command[0]), *command[1:], "demo", "--seed", "7", "--today", "2025-11-21"]
+def test_the_demo_runs_without_a_build(user_environment: pathlib.Path, command: list[str]) -> None:
+    run = [str(user_environment / command[0]), *command[1:], "demo", "--seed", "7", "--today", "2025-11-21"]
     said = subprocess.run(run, env=SHELL, capture_output=True, encoding="utf-8", check=False)
     assert (said.returncode, said.stderr) == (0, "")
     # Ten screens and the end, each with the note that all data are invented.

@@ -23,7 +23,7 @@ import warnings
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
-from serving import PATIENCE
+from serve import PATIENCE
 
 import vitalwire
 
@@ -38,7 +38,7 @@ def day(text: str) -> datetime.date:
 
 
 @dataclasses.dataclass
-class Seen:
+class SeenRequest:
     """A request: path, query, and times of its start and end."""
 
     path: str
@@ -66,10 +66,10 @@ class Service(socketserver.ThreadingMixIn, http.server.HTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, answer: Callable[[Seen], Reply], together: int) -> None:
+    def __init__(self, answer: Callable[[SeenRequest], Reply], together: int) -> None:
         self.answer = answer
         self.together = together
-        self.seen: list[Seen] = []
+        self.seen: list[SeenRequest] = []
         self.most = 0
         self.open = 0
         self.hung_up = threading.Semaphore(0)
@@ -97,7 +97,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         split = urllib.parse.urlsplit(self.path)
-        seen = Seen(split.path, urllib.parse.parse_qs(split.query), time.monotonic())
+        seen = SeenRequest(split.path, urllib.parse.parse_qs(split.query), time.monotonic())
         with self.server.lock:
             self.server.seen.append(seen)
             self.server.open += 1
@@ -127,7 +127,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def serving(answer: Callable[[Seen], Reply], together: int = 1) -> Iterator[Service]:
+def serve(answer: Callable[[SeenRequest], Reply], together: int = 1) -> Iterator[Service]:
     """Responds only after `together` requests are in flight, independent of the speed of the machine."""
     with Service(answer, together) as service:
         thread = threading.Thread(target=service.serve_forever, args=(0.01,), daemon=True)
@@ -144,7 +144,7 @@ def steps(date: datetime.date) -> int:
     return 1000 + date.timetuple().tm_yday
 
 
-def days(seen: Seen) -> Reply:
+def days(seen: SeenRequest) -> Reply:
     """Returns every requested day with its steps."""
     first, last = day(seen.value("from_date")), day(seen.value("to_date"))
     dates = [first + n * DAY for n in range((last - first).days + 1)]
@@ -152,10 +152,10 @@ def days(seen: Seen) -> Reply:
     return Reply({"from_date": first.isoformat(), "to_date": last.isoformat(), "statistics": buckets})
 
 
-def failing(*firsts: str, status: int = 404) -> Callable[[Seen], Reply]:
+def fail_parts(*firsts: str, status: int = 404) -> Callable[[SeenRequest], Reply]:
     """Responds like `days`, but fails for parts that begin on these days."""
 
-    def answer(seen: Seen) -> Reply:
+    def answer(seen: SeenRequest) -> Reply:
         if seen.value("from_date") in firsts:
             return Reply({"title": CANARY, "detail": CANARY, "status": status}, status)
         return days(seen)
@@ -163,7 +163,7 @@ def failing(*firsts: str, status: int = 404) -> Callable[[Seen], Reply]:
     return answer
 
 
-def reports(seen: Seen) -> Reply:
+def reports(seen: SeenRequest) -> Reply:
     """Returns lab reports: one at each bound of a part, so that the next part has it too."""
     ends = [seen.value("from_timestamp"), seen.value("to_timestamp")]
     return Reply([{"record_id": f"r-{end}", "report_status": "completed", "status": "completed", "sections": []} for end in ends])
@@ -183,16 +183,16 @@ DATES = [f"2025-03-{n:02}" for n in range(1, 10)]
 STEPS = [1060.0, 1061.0, 1062.0, 1063.0, 1064.0, 1065.0, 1066.0, 1067.0, 1068.0]
 
 
-def read(answer: vitalwire.DailyStatistics) -> list[tuple[str, float]]:
+def steps_by_day(answer: vitalwire.DailyStatistics) -> list[tuple[str, float]]:
     return [(str(bucket.date), bucket.values["steps"]) for bucket in answer.statistics if bucket.values is not None]
 
 
 def test_parts_are_returned_in_order_within_the_concurrency_limit() -> None:
-    def slow_first(seen: Seen) -> Reply:
+    def slow_first(seen: SeenRequest) -> Reply:
         # Later parts complete before earlier ones.
         return dataclasses.replace(days(seen), after=0.15 if seen.value("from_date") == "2025-03-01" else 0.03)
 
-    with serving(slow_first, together=2) as service:
+    with serve(slow_first, together=2) as service:
         parts = list(client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=2))
         assert [part.index for part in parts] == [0, 1, 2, 3, 4]
         assert [part.range for part in parts] == [
@@ -202,8 +202,8 @@ def test_parts_are_returned_in_order_within_the_concurrency_limit() -> None:
             (day("2025-03-07"), day("2025-03-08")),
             (day("2025-03-09"), day("2025-03-09")),
         ]
-        assert [read(part.response) for part in parts][4] == [("2025-03-09", 1068.0)]
-        assert sum((read(part.response) for part in parts), []) == list(zip(DATES, STEPS))
+        assert [steps_by_day(part.response) for part in parts][4] == [("2025-03-09", 1068.0)]
+        assert sum((steps_by_day(part.response) for part in parts), []) == list(zip(DATES, STEPS))
         assert [(part.error, part.duplicates) for part in parts] == [(None, 0)] * 5
         assert parts[0].response.response is not None and parts[0].response.response.status == 200
         assert service.most == 2
@@ -213,7 +213,7 @@ def test_parts_are_returned_in_order_within_the_concurrency_limit() -> None:
 
 
 def test_requests_are_sent_when_parts_are_read_and_again_for_each_reading() -> None:
-    with serving(days) as service:
+    with serve(days) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length="3d")
         parts = iter(asked)
         time.sleep(0.1)
@@ -224,17 +224,17 @@ def test_requests_are_sent_when_parts_are_read_and_again_for_each_reading() -> N
 
 
 def test_a_range_without_a_part_length_makes_one_call() -> None:
-    with serving(days) as service:
+    with serve(days) as service:
         merged = client(service).statistics.daily_range(*NINE).collect()
-        assert read(merged.response) == list(zip(DATES, STEPS))
+        assert steps_by_day(merged.response) == list(zip(DATES, STEPS))
         assert [(part.index, part.range, part.rows) for part in merged.parts] == [(0, NINE[:2], slice(0, 9))]
         assert len(service.seen) == 1
 
 
 def test_a_range_is_collected_into_one_response() -> None:
-    with serving(days) as service:
+    with serve(days) as service:
         merged = client(service).statistics.daily_range(*NINE, part_length=datetime.timedelta(hours=96)).collect()
-        assert read(merged.response) == list(zip(DATES, STEPS))
+        assert steps_by_day(merged.response) == list(zip(DATES, STEPS))
         assert (merged.response.from_date, merged.response.to_date) == NINE[:2]
         assert [(part.index, part.rows) for part in merged.parts] == [(0, slice(0, 4)), (1, slice(4, 8)), (2, slice(8, 9))]
         assert merged.response.statistics[merged.parts[2].rows][0].date == day("2025-03-09")
@@ -243,7 +243,7 @@ def test_a_range_is_collected_into_one_response() -> None:
 
 
 def test_a_merged_response_knows_which_values_were_requested() -> None:
-    with serving(days) as service:
+    with serve(days) as service:
         asked = client(service).statistics.daily_range(day("2025-03-01"), day("2025-03-04"), ["heartrate", "steps"], part_length="2d")
         merged = asked.collect()
         # As in one call: a requested number is a column even if no day has it.
@@ -254,7 +254,7 @@ def test_a_merged_response_knows_which_values_were_requested() -> None:
 
 def test_items_of_two_parts_are_returned_once() -> None:
     bounds = (datetime.datetime(2025, 3, 1, tzinfo=UTC), datetime.datetime(2025, 3, 3, tzinfo=UTC))
-    with serving(reports) as service:
+    with serve(reports) as service:
         asked = client(service).lab_reports.list_range(*bounds, part_length="1d")
         merged = asked.collect()
         assert [report.record_id for report in merged.response] == [
@@ -275,7 +275,7 @@ def test_items_of_two_parts_are_returned_once() -> None:
 
 
 def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
-    with serving(failing("2025-03-05")) as service:
+    with serve(fail_parts("2025-03-05")) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)
         seen = []
         with pytest.raises(vitalwire.NotFoundError) as raised:
@@ -290,7 +290,7 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
         with pytest.raises(vitalwire.NotFoundError) as collected:
             asked.collect()
         so_far = collected.value.so_far
-        assert so_far is not None and read(so_far.response) == list(zip(DATES, STEPS))[:4]
+        assert so_far is not None and steps_by_day(so_far.response) == list(zip(DATES, STEPS))[:4]
         assert collected.value.resume_token == token == so_far.resume_token
         with pytest.raises(vitalwire.NotFoundError) as tabled:
             asked.table()
@@ -298,9 +298,9 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
         text = "".join(traceback.format_exception(raised.value)) + repr(raised.value) + repr(token)
         assert CANARY not in text and "2025-" not in repr(token)
     # In another process, a month later: the text was stored, and the client is new.
-    with serving(days) as service:
+    with serve(days) as service:
         later = client(service).statistics.daily_range(*NINE, resume=str(token), concurrency=1)
-        assert [(part.index, read(part.response)) for part in later] == [
+        assert [(part.index, steps_by_day(part.response)) for part in later] == [
             (2, [("2025-03-05", 1064.0), ("2025-03-06", 1065.0)]),
             (3, [("2025-03-07", 1066.0), ("2025-03-08", 1067.0)]),
             (4, [("2025-03-09", 1068.0)]),
@@ -313,7 +313,7 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
 
 
 def test_a_token_is_bound_to_a_person() -> None:
-    with serving(failing("2025-03-05")) as service:
+    with serve(fail_parts("2025-03-05")) as service:
         person = client(service).statistics
         with pytest.raises(vitalwire.NotFoundError) as raised:
             person.daily_range(*NINE, part_length=2 * DAY, resume_key="person-1").collect()
@@ -327,7 +327,7 @@ def test_a_token_is_bound_to_a_person() -> None:
 
 
 def test_collected_failures_can_be_read_again() -> None:
-    with serving(failing("2025-03-03", "2025-03-09", status=422)) as service:
+    with serve(fail_parts("2025-03-03", "2025-03-09", status=422)) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
         parts = list(asked)
         assert [part.error is not None for part in parts] == [False, True, False, False, True]
@@ -344,7 +344,7 @@ def test_collected_failures_can_be_read_again() -> None:
         tabled = asked.collect_table()
         assert (len(tabled.response), len(tabled.failures), tabled.resume_token) == (6, 2, merged.resume_token)
         assert CANARY not in repr(parts) + repr(merged)
-    with serving(days) as service:
+    with serve(days) as service:
         later = client(service).statistics.daily_range(*NINE, resume=merged.resume_token, on_error="collect").collect()
         assert [part.index for part in later.parts] == [1, 4]
         assert sorted(service.asked("to_date")) == ["2025-03-04", "2025-03-09"]
@@ -360,14 +360,14 @@ def test_collected_failures_can_be_read_again() -> None:
             with pytest.raises(vitalwire.InvalidArgumentError) as foreign:
                 merged.join(other)  # type: ignore[arg-type]
             assert foreign.value.argument == "later"
-    with serving(lambda _: Reply(None, 403)) as service:
+    with serve(lambda _: Reply(None, 403)) as service:
         with pytest.raises(vitalwire.PermissionError) as every:
             client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect").collect()
         assert every.value.resume_token is not None and every.value.resume_token.parts_left == 5
 
 
 def test_a_resume_token_has_a_text_and_fields() -> None:
-    with serving(failing("2025-03-07")) as service:
+    with serve(fail_parts("2025-03-07")) as service:
         with pytest.raises(vitalwire.NotFoundError) as raised:
             client(service).statistics.daily_range(*NINE, part_length="2d").collect()
     token = raised.value.resume_token
@@ -385,7 +385,7 @@ def test_a_resume_token_has_a_text_and_fields() -> None:
 
 
 def test_a_range_is_a_table() -> None:
-    with serving(days) as service:
+    with serve(days) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=4 * DAY)
         table = asked.table("daily_statistics")
         assert (table.name, len(table)) == ("daily_statistics", 9)
@@ -407,7 +407,7 @@ def test_a_range_is_a_table() -> None:
 def test_invalid_ranges_are_rejected_before_any_request() -> None:
     first, last, types = NINE
     start, end = datetime.datetime(2000, 1, 1, tzinfo=UTC), datetime.datetime(2025, 1, 1, tzinfo=UTC)
-    with serving(days) as service:
+    with serve(days) as service:
         on, lists = client(service).statistics, client(service).lab_reports
         refused: list[tuple[Callable[[], object], str]] = [
             (lambda: on.daily_range(*NINE, part_length=0 * DAY), "part_length"),
@@ -447,10 +447,10 @@ def test_invalid_ranges_are_rejected_before_any_request() -> None:
 
 
 def test_leaving_a_loop_early_closes_the_connections_of_parts_in_flight() -> None:
-    def first_only(seen: Seen) -> Reply:
+    def first_only(seen: SeenRequest) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
-    with serving(first_only) as service:
+    with serve(first_only) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
         for part in asked:
             service.wait_for(3)
@@ -467,7 +467,7 @@ def test_leaving_a_loop_early_closes_the_connections_of_parts_in_flight() -> Non
 
 
 def test_closing_aborts_a_part_that_another_thread_reads() -> None:
-    def second_never(seen: Seen) -> Reply:
+    def second_never(seen: SeenRequest) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
     def close(parts: vitalwire.RangeParts[vitalwire.RangePart[vitalwire.DailyStatistics, datetime.date]]) -> None:
@@ -477,7 +477,7 @@ def test_closing_aborts_a_part_that_another_thread_reads() -> None:
         with parts:
             pass
 
-    with serving(second_never) as service:
+    with serve(second_never) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
         for round, ending in enumerate((close, leave), start=1):
             parts = iter(asked)
@@ -505,11 +505,11 @@ def test_closing_aborts_a_part_that_another_thread_reads() -> None:
 
 
 def test_closing_aborts_a_part_that_another_task_reads() -> None:
-    def second_never(seen: Seen) -> Reply:
+    def second_never(seen: SeenRequest) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
     async def main() -> None:
-        with serving(second_never) as service:
+        with serve(second_never) as service:
             loop = asyncio.get_running_loop()
             asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
 
@@ -546,7 +546,7 @@ def test_closing_aborts_a_part_that_another_task_reads() -> None:
 
 
 def test_a_cancel_token_cancels_a_range_from_another_thread() -> None:
-    with serving(lambda _: Reply(None, 0)) as service:
+    with serve(lambda _: Reply(None, 0)) as service:
         cancel = vitalwire.CancelToken()
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, cancel=cancel)
 
@@ -567,7 +567,7 @@ def test_a_cancel_token_cancels_a_range_from_another_thread() -> None:
 
 
 def test_parts_do_not_time_out_while_the_reader_is_slow() -> None:
-    with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
+    with serve(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, timeout=2)
         for part in asked:
             if part.index == 0:
@@ -578,7 +578,7 @@ def test_parts_do_not_time_out_while_the_reader_is_slow() -> None:
 
 
 def test_progress_is_reported_after_each_part() -> None:
-    with serving(failing("2025-03-03")) as service:
+    with serve(fail_parts("2025-03-03")) as service:
         told: list[vitalwire.RangeProgress] = []
         asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect", progress=told.append)
         expected = [(1, 5, 2), (2, 5, 2), (3, 5, 4), (4, 5, 6), (5, 5, 7)]
@@ -597,11 +597,11 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
     def interrupt(progress: vitalwire.RangeProgress) -> None:
         raise KeyboardInterrupt
 
-    def three(seen: Seen) -> Reply:
+    def three(seen: SeenRequest) -> Reply:
         return days(seen) if seen.value("from_date") < "2025-03-04" else Reply(None, 0)
 
     # Four are in flight: three complete, one does not.
-    with serving(three, together=4) as service:
+    with serve(three, together=4) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=4, progress=stop)
         with pytest.raises(vitalwire.CancelledError) as raised:
             asked.collect()
@@ -620,7 +620,7 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
             client(service).statistics.daily_range(*NINE, part_length=DAY, progress=interrupt).collect()
 
 
-def shown(script: str, service: Service, *options: str, terminal: bool = False) -> tuple[str, str]:
+def output_of(script: str, service: Service, *options: str, terminal: bool = False) -> tuple[str, str]:
     """Returns the output of a program. `script` has a client `on` and `nine` days."""
     begin = "import datetime, vitalwire; nine = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 9), ['steps']); "
     begin += f"on = vitalwire.Client({service.url!r}, token='t', allow_plain_http=True, proxy='none')\n"
@@ -655,41 +655,41 @@ WITHOUT = "import sys; sys.modules['tqdm'] = None; sys.modules['tqdm.auto'] = No
 
 
 def test_progress_in_a_log_consists_of_plain_lines() -> None:
-    with serving(days) as service:
+    with serve(days) as service:
         for script, out in (COLLECT, "9\n"), (ITERATE, "3\n"):
-            assert shown(script, service) == (out, "daily_statistics: 3 of 3 parts, 9 items\n")
+            assert output_of(script, service) == (out, "daily_statistics: 3 of 3 parts, 9 items\n")
         # Silent by default. Missing standard error is not a failure.
-        assert shown(COLLECT.replace("True", "False"), service) == ("9\n", "")
-        assert shown("import sys; sys.stderr = None\n" + COLLECT, service) == ("9\n", "")
-        assert shown("import sys; sys.stderr.close()\n" + ITERATE, service) == ("3\n", "")
+        assert output_of(COLLECT.replace("True", "False"), service) == ("9\n", "")
+        assert output_of("import sys; sys.stderr = None\n" + COLLECT, service) == ("9\n", "")
+        assert output_of("import sys; sys.stderr.close()\n" + ITERATE, service) == ("3\n", "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_progress_in_a_terminal_is_a_bar() -> None:
-    with serving(days) as service:
-        out, text = shown(WITHOUT + COLLECT, service, terminal=True)
+    with serve(days) as service:
+        out, text = output_of(WITHOUT + COLLECT, service, terminal=True)
         assert out == "9\n" and text.startswith("\rdaily_statistics: 1 of 3 parts, 3 items\x1b[K")
         assert text.endswith("\rdaily_statistics: 3 of 3 parts, 9 items\x1b[K\r\n")
         # With tqdm, its bar is shown.
         for script in COLLECT, ITERATE:
-            _, text = shown(script, service, terminal=True)
+            _, text = output_of(script, service, terminal=True)
             assert "daily_statistics: 100%|" in text and "3/3" in text and "items=9" in text
 
 
 def test_the_async_client_reads_ranges() -> None:
     async def main() -> None:
-        with serving(days, together=2) as service:
+        with serve(days, together=2) as service:
             asked = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=2)
-            parts = [(part.index, part.range, read(part.response)) async for part in asked]
+            parts = [(part.index, part.range, steps_by_day(part.response)) async for part in asked]
             assert parts[4] == (4, (day("2025-03-09"), day("2025-03-09")), [("2025-03-09", 1068.0)])
             assert [index for index, _, _ in parts] == [0, 1, 2, 3, 4] and service.most == 2
             merged = await asked.collect()
-            assert read(merged.response) == list(zip(DATES, STEPS)) and [part.rows for part in merged.parts][1] == slice(2, 4)
+            assert steps_by_day(merged.response) == list(zip(DATES, STEPS)) and [part.rows for part in merged.parts][1] == slice(2, 4)
             table, frame = await asyncio.gather(asked.table(), asked.to_pandas())
             assert len(table) == 9 and frame["steps"].tolist() == STEPS
             assert (await asked.to_dict())["steps"] == (await asked.to_polars())["steps"].to_list() == STEPS
             assert (await asked.to_arrow())["steps"].to_pylist() == STEPS
-        with serving(failing("2025-03-05")) as service:
+        with serve(fail_parts("2025-03-05")) as service:
             asked = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)
             seen = []
             with pytest.raises(vitalwire.NotFoundError) as raised:
@@ -717,7 +717,7 @@ def test_async_progress_is_reported_on_the_thread_of_the_event_loop() -> None:
         def stop(progress: vitalwire.RangeProgress) -> None:
             raise KeyError(CANARY)
 
-        with serving(days) as service:
+        with serve(days) as service:
             statistics = async_client(service).statistics
             asked = statistics.daily_range(*NINE, part_length="3d", progress=tell)
             assert len((await asked.collect()).parts) == 3
@@ -736,11 +736,11 @@ def test_async_progress_is_reported_on_the_thread_of_the_event_loop() -> None:
 
 
 def test_cancelling_a_range_closes_its_connections() -> None:
-    def first_only(seen: Seen) -> Reply:
+    def first_only(seen: SeenRequest) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
     async def main() -> None:
-        with serving(first_only) as service:
+        with serve(first_only) as service:
             asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
             loop = asyncio.get_running_loop()
 
@@ -788,21 +788,21 @@ def test_sync_and_async_callables_provide_tokens_for_parts() -> None:
             loops.add(asyncio.get_running_loop())
             return "token-1"
 
-        with serving(days) as service:
+        with serve(days) as service:
             on = vitalwire.AsyncClient(service.url, token=token, allow_plain_http=True, proxy="none")
             asked = on.statistics.daily_range(*NINE, part_length="2d")
             assert len((await asked.collect()).parts) == 5 and len([part async for part in asked]) == 5
             assert loops == {asyncio.get_running_loop()}
 
     asyncio.run(main())
-    with serving(days) as service:
+    with serve(days) as service:
         on = vitalwire.Client(service.url, token=lambda reason: "token-1", allow_plain_http=True, proxy="none")
         assert len(on.statistics.daily_range(*NINE, part_length="2d").collect().parts) == 5
 
 
 def test_concurrent_reads_of_one_iterator_are_rejected() -> None:
     async def main() -> None:
-        with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
+        with serve(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
             parts = aiter(async_client(service).statistics.daily_range(*NINE, part_length="3d"))
             results = await asyncio.gather(anext(parts), anext(parts), return_exceptions=True)
             # Either read may be the first.
@@ -845,12 +845,12 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), len(list(parts)))
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_parts_cannot_be_read_in_another_process() -> None:
-    with serving(days) as service:
-        assert shown(FORK, service, "-W", "ignore") == ("7 2\n", "")
+    with serve(days) as service:
+        assert output_of(FORK, service, "-W", "ignore") == ("7 2\n", "")
 
 
 def test_warnings_about_missing_parts_can_be_errors() -> None:
-    with serving(failing("2025-03-01")) as service:
+    with serve(fail_parts("2025-03-01")) as service:
         asked = client(service).statistics.daily_range(*NINE, part_length=DAY, on_error="collect")
         with warnings.catch_warnings():
             warnings.simplefilter("error")

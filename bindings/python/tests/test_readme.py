@@ -39,7 +39,7 @@ def blocks(last: str = "") -> list[types.CodeType]:
 
 
 @pytest.fixture(autouse=True)
-def _lunch(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> typing.Iterator[None]:
+def photo(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> typing.Iterator[None]:
     """Changes to a folder with a photo of a meal."""
     from PIL import Image
 
@@ -51,14 +51,14 @@ def _lunch(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> typing.It
     plt.close("all")
 
 
-def read_along(names: dict[str, object], last: str = "") -> None:
+def run_blocks(names: dict[str, object], last: str = "") -> None:
     for block in blocks(last):
         exec(block, names)
 
 
 def test_the_quickstart_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, typing.Any] = {}
-    read_along(names)
+    run_blocks(names)
     said = capsys.readouterr().out
     assert "364 days" in said
     assert len(names["frame"]) == 364 and names["frame"]["steps"].notna().all()
@@ -84,10 +84,10 @@ def test_the_quickstart_reports_faults(fault: str, code: int, monkeypatch: pytes
     begun = time.monotonic()
     try:
         if code == 0:
-            read_along({}, FIRST)
+            run_blocks({}, FIRST)
         else:
             with pytest.raises(vitalwire.VitalwireError) as caught:
-                read_along({}, FIRST)
+                run_blocks({}, FIRST)
             assert caught.value.code == code
             shown = "".join(traceback.format_exception(caught.value)) + repr(caught.value.__dict__) + capsys.readouterr().err
             (sandbox,) = started

@@ -44,7 +44,7 @@ class Recorder:
         assert self._process.returncode == 130, self.said
 
 
-def session(client: vitalwire.Client, sleep: str, nobody: str, policy: tuple[str, ...]) -> list[object]:
+def read_everything(client: vitalwire.Client, sleep: str, nobody: str, policy: tuple[str, ...]) -> list[object]:
     """Reads all kinds of records, without ids, which a recording replaces."""
     info = client.user.info()
     night = client.sleeps.get(sleep, include_stages=True)
@@ -69,7 +69,7 @@ def test_a_recording_replays_the_same_responses_without_personal_data(service: v
     with Recorder(service, folder) as recorder:
         url = recorder.base_url
         through = vitalwire.Client(base_url=url, care_base_url=url, proxy="none", token=service.token, care_token=service.care_token)
-        seen = session(through, service.sleep_id, NOBODY, POLICY)
+        seen = read_everything(through, service.sleep_id, NOBODY, POLICY)
         info = through.user.info()
         records = [report.record_id for report in through.lab_reports.list()]
         records += [meal.record_id for meal in through.nutrition_records.list()]
@@ -89,7 +89,7 @@ def test_a_recording_replays_the_same_responses_without_personal_data(service: v
     clinic, patient, policy = ids("get_policy_benefits")[4:9:2]
     answers = vitalwire.MockResponses.from_folder(folder)
     given = (ids("get_sleep")[4], ids("get_lab_report", 1)[3], (clinic, patient, policy))
-    assert session(vitalwire.Client(mock_responses=answers), *given) == seen
+    assert read_everything(vitalwire.Client(mock_responses=answers), *given) == seen
     # A call that was not recorded is not a "not found" of the service.
     with pytest.raises(vitalwire.VitalwireError) as unknown:
         vitalwire.Client(mock_responses=answers).lab_reports.get(NOBODY)
@@ -109,7 +109,7 @@ READINGS = 12
 HOUR = 3 + 6 * READINGS + 1
 
 
-def hour(client: vitalwire.Client, sleep: str, later: Callable[[], None], *, secrets: set[str] | None = None) -> list[object]:
+def run_for_an_hour(client: vitalwire.Client, sleep: str, later: Callable[[], None], *, secrets: set[str] | None = None) -> list[object]:
     """Simulates an application that uploads a meal and a report and reads every five minutes. Removes ids, except the secrets."""
     kept: set[str] = set() if secrets is None else secrets
     consent = client.integrations.init_url("polar").path
@@ -146,7 +146,7 @@ def test_a_recorded_hour_replays_the_same_responses_without_personal_data(tmp_pa
         secrets = {service.token, service.care_token, service.user_id, service.sleep_id, service.application_key}
         with Recorder(service, folder) as recorder:
             through = vitalwire.Client(base_url=recorder.base_url, proxy="none", token=service.token)
-            seen = hour(through, service.sleep_id, five_minutes, secrets=secrets)
+            seen = run_for_an_hour(through, service.sleep_id, five_minutes, secrets=secrets)
     assert f"{HOUR} exchanges were recorded" in recorder.said, recorder.said
     states = [state for state, *_ in (typing.cast("tuple[object, ...]", reading) for reading in seen)]
     assert states[-1] == "not_found" and len(set(states)) >= 3, states
@@ -157,4 +157,4 @@ def test_a_recorded_hour_replays_the_same_responses_without_personal_data(tmp_pa
     assert not [secret for secret in secrets if secret in everything]
 
     (sleep, *_) = [json.loads(path.read_text())["request"]["path"].split("/")[-1] for path in files if "get_sleep" in path.name]
-    assert hour(vitalwire.Client(mock_responses=vitalwire.MockResponses.from_folder(folder)), sleep, lambda: None) == seen
+    assert run_for_an_hour(vitalwire.Client(mock_responses=vitalwire.MockResponses.from_folder(folder)), sleep, lambda: None) == seen

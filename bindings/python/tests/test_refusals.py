@@ -48,7 +48,7 @@ def untyped(value: object) -> typing.Any:
     return value
 
 
-def told(raised: BaseException) -> str:
+def all_texts(raised: BaseException) -> str:
     """Returns all texts of an exception and its causes."""
     texts, seen, left = [], set(), [raised]
     while left:
@@ -63,7 +63,7 @@ def told(raised: BaseException) -> str:
     return "\n".join(texts)
 
 
-def outcome(call: Call) -> object:
+def result_of(call: Call) -> object:
     """Returns the result of a call, awaited if necessary."""
     given = call()
     if inspect.isawaitable(given):
@@ -75,37 +75,37 @@ def outcome(call: Call) -> object:
     return given
 
 
-def mute(call: Call) -> BaseException:
+def expect_no_quote(call: Call) -> BaseException:
     """Returns the exception of a call and checks that it quotes nothing."""
     with pytest.raises(Exception) as raised:
-        outcome(call)
-    assert CANARY not in told(raised.value)
+        result_of(call)
+    assert CANARY not in all_texts(raised.value)
     return raised.value
 
 
-def text(call: Call) -> str:
+def result_or_error_text(call: Call) -> str:
     """Returns the result of a call as text, or the text of its exception. The key of a `KeyError` is the caller's own."""
     try:
-        return repr(outcome(call))
+        return repr(result_of(call))
     except vitalwire.VitalwireError as error:
-        return told(error)
+        return all_texts(error)
 
 
-def refused(call: Call, argument: str) -> None:
+def expect_rejected(call: Call, argument: str) -> None:
     """Checks that a call rejects an argument and quotes nothing but its name."""
-    error = mute(call)
-    assert isinstance(error, vitalwire.InvalidArgumentError) and isinstance(error, ValueError), told(error)
+    error = expect_no_quote(call)
+    assert isinstance(error, vitalwire.InvalidArgumentError) and isinstance(error, ValueError), all_texts(error)
     assert error.argument == argument and f"argument {argument}" in str(error)
 
 
-def mistaken(call: Call, argument: str) -> None:
+def expect_wrong_type(call: Call, argument: str) -> None:
     """Checks that a call rejects the type of an argument and names it in the text, because Python 3.10 has no notes."""
     with pytest.raises(TypeError) as raised:
-        outcome(call)
+        result_of(call)
     assert f"argument '{argument}'" in str(raised.value)
 
 
-def answers() -> dict[str, object]:
+def sample_responses() -> dict[str, object]:
     """Returns a response of each class with tables, and the number maps."""
 
     def restored(name: str, text: str) -> typing.Any:
@@ -131,7 +131,7 @@ def answers() -> dict[str, object]:
     return {**found, "Records": _native._restore_records("LabReport", (found["LabReport"],))}
 
 
-def least(name: str) -> object:
+def minimal_record(name: str) -> object:
     """Returns a response with only the required fields; texts are instants too."""
     fields: dict[str, str] = {}
     while True:
@@ -167,7 +167,7 @@ LENIENT = {("NumberMap", "name"), ("SeriesMap", "name"), ("parse_consent_redirec
 PICKLED = {("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis"), ("_restore_table", "name"), ("_restore_table", "time_unit")}
 
 
-class Taking(typing.NamedTuple):
+class TextCallable(typing.NamedTuple):
     """A callable of the stub with text arguments."""
 
     owner: str
@@ -177,7 +177,7 @@ class Taking(typing.NamedTuple):
     positional: list[str]
 
 
-def takes_text() -> collections.abc.Iterator[Taking]:
+def text_callables() -> collections.abc.Iterator[TextCallable]:
     """Returns all public callables of the stub with text arguments, and those that restore pickles."""
     tree = ast.parse(pathlib.Path(_native.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
     functions = [("", node) for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -191,14 +191,14 @@ def takes_text() -> collections.abc.Iterator[Taking]:
         required = [one.arg for one in arguments if one.annotation][: len([one for one in arguments if one.annotation]) - len(node.args.defaults)]
         good = {name: value for name, kind in typed if name in required for start, value in GOOD if kind.startswith(start)}
         if texts and node.name != "__eq__":
-            yield Taking(owner, node.name, good, texts, [one.arg for one in node.args.posonlyargs])
+            yield TextCallable(owner, node.name, good, texts, [one.arg for one in node.args.posonlyargs])
 
 
-def called(taking: Taking, owners: dict[str, object], argument: str, value: object) -> Call:
+def call_with(taking: TextCallable, owners: dict[str, object], argument: str, value: object) -> Call:
     """Returns a call with this value for an argument."""
     given = {**taking.good, argument: value}
     if taking.owner and taking.owner not in owners:
-        owners[taking.owner] = least(taking.owner)
+        owners[taking.owner] = minimal_record(taking.owner)
     owner = owners[taking.owner] if taking.owner else (_native if hasattr(_native, taking.name) else webhook)
     if taking.name == "__new__":
         first = [given.pop(name) for name in taking.positional if name in given]
@@ -214,31 +214,31 @@ def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
     lookups, refusals = 0, set()
     with Service(lambda _: Reply()) as service:
         settings: dict[str, typing.Any] = {"token": "t", "care_token": "t", "care_base_url": service.url, "allow_plain_http": True}
-        owners: dict[str, object] = {"MockResponses": vitalwire.MockResponses(), **answers(), "Verifier": webhook.Verifier("key"), "ResumeToken": vitalwire.ResumeToken}
+        owners: dict[str, object] = {"MockResponses": vitalwire.MockResponses(), **sample_responses(), "Verifier": webhook.Verifier("key"), "ResumeToken": vitalwire.ResumeToken}
         owners |= {"Token": vitalwire.Token, "Client": vitalwire.Client, "AsyncClient": vitalwire.AsyncClient, "JsonText": vitalwire.JsonText}
         for style, client in (("", vitalwire.Client(service.url, **settings)), ("Async", vitalwire.AsyncClient(service.url, **settings))):
             groups = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}
             owners |= {type(group).__name__: group for group in groups.values()}
             owners[f"{style}RangeCall"] = client.statistics.daily_range(DAY, DAY, ["steps"])
             owners[f"{style}NightSearch"] = client.sleeps.between(DAY, DAY)
-        for taking in takes_text():
+        for taking in text_callables():
             for argument, kind in taking.texts.items():
                 there = {**owners, "Verifier": webhook.Verifier} if taking.name == "__new__" else owners
                 several = kind.startswith("_Sequence") and [HALF]
-                call = called(taking, there, argument, several or HALF)
+                call = call_with(taking, there, argument, several or HALF)
                 place = (taking.owner or taking.name, argument)
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", DeprecationWarning)
                     if place in LENIENT:
                         lookups += 1
                         with contextlib.suppress(KeyError):
-                            assert CANARY not in text(call)
+                            assert CANARY not in result_or_error_text(call)
                     elif place in PICKLED:
-                        assert isinstance(mute(call), vitalwire.DecodeError)
+                        assert isinstance(expect_no_quote(call), vitalwire.DecodeError)
                     elif argument == "headers":
-                        mute(call)
+                        expect_no_quote(call)
                     else:
-                        refused(call, argument)
+                        expect_rejected(call, argument)
                         refusals.add((taking.owner, taking.name, argument))
         assert service.requests == []
     assert lookups >= 10
@@ -269,20 +269,20 @@ def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
 
 def test_an_unpaired_surrogate_is_never_a_key() -> None:
     for name in ("NumberMap", "SeriesMap"):
-        there = untyped(answers()[name])
+        there = untyped(sample_responses()[name])
         assert HALF not in there and there.get(HALF) is None and there.get(HALF, 3) == 3
         with pytest.raises(KeyError) as raised:
             there[HALF]
         assert raised.value.args == (HALF,) and raised.value.__context__ is None
-        mistaken(lambda: there[5], "name")
-        mistaken(lambda: there.get(5), "name")
+        expect_wrong_type(lambda: there[5], "name")
+        expect_wrong_type(lambda: there.get(5), "name")
         assert 5 not in there
 
 
 @pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
 def test_a_token_with_invalid_unicode_is_not_quoted(cls: typing.Any) -> None:
     with Service() as service:
-        error = mute(lambda: cls(service.url, token=lambda _: HALF, allow_plain_http=True).sleeps.get("s"))
+        error = expect_no_quote(lambda: cls(service.url, token=lambda _: HALF, allow_plain_http=True).sleeps.get("s"))
         assert isinstance(error, vitalwire.AuthenticationError) and isinstance(error.__cause__, vitalwire.InvalidArgumentError)
         assert error.__cause__.argument == "token" and service.requests == []
 
@@ -293,7 +293,7 @@ def test_an_environment_variable_with_invalid_unicode_is_not_quoted(name: str, m
     monkeypatch.setenv("VITALWIRE_BASE_URL", "https://127.0.0.1:1")
     # Python's form of the byte 0xff in a variable.
     monkeypatch.setenv(name, f"{CANARY}\udcff")
-    error = mute(vitalwire.Client.from_env)
+    error = expect_no_quote(vitalwire.Client.from_env)
     assert isinstance(error, vitalwire.VitalwireError) and name in str(error)
 
 
@@ -301,8 +301,8 @@ def test_a_url_or_path_with_invalid_unicode_is_not_sent(tmp_path: pathlib.Path) 
     with Service(lambda _: Reply(200, REPORT)) as service:
         client = vitalwire.Client(service.url, token="t", allow_plain_http=True)
         for body in (f"http://example.org/{HALF}", f"HTTPS://{HALF}", HALF, pathlib.PurePath(HALF)):
-            refused(lambda body=body: client.nutrition_records.upload(body), "body")  # type: ignore[misc]
-        refused(lambda: client.lab_reports.upload(b"x", filename=HALF), "filename")
+            expect_rejected(lambda body=body: client.nutrition_records.upload(body), "body")  # type: ignore[misc]
+        expect_rejected(lambda: client.lab_reports.upload(b"x", filename=HALF), "filename")
         assert service.requests == []
 
 
@@ -318,41 +318,41 @@ def test_file_names_may_be_invalid_unicode(tmp_path: pathlib.Path) -> None:
         assert client.lab_reports.upload(str(path), filename="a.txt").lab_report.record_id == "r"
         assert base64.b64encode(b"Haematology\n") in service.requests[0].body
     # The file is read, but contains no certificate.
-    error = mute(lambda: vitalwire.Client("https://127.0.0.1:1", token="t", ca_certificate=str(path)))
+    error = expect_no_quote(lambda: vitalwire.Client("https://127.0.0.1:1", token="t", ca_certificate=str(path)))
     assert isinstance(error, vitalwire.VitalwireError) and error.argument == "ca_certificate"
 
 
 @pytest.mark.parametrize("text", [HALF, f"{CANARY}\0"])
 def test_the_sandbox_rejects_texts_that_cannot_be_arguments_of_a_program(text: str) -> None:
     for name in ("processing", "db", "webhook_url", "bind"):
-        refused(lambda name=name: untyped(vitalwire).Sandbox(**{name: text}).start(), name)  # type: ignore[misc]
+        expect_rejected(lambda name=name: untyped(vitalwire).Sandbox(**{name: text}).start(), name)  # type: ignore[misc]
     for name in ("faults", "allow_hosts"):
-        refused(lambda name=name: untyped(vitalwire).Sandbox(**{name: [text]}).start(), name)  # type: ignore[misc]
-    assert isinstance(mute(lambda: vitalwire.Sandbox(program=text).start()), vitalwire.ConfigurationError)
+        expect_rejected(lambda name=name: untyped(vitalwire).Sandbox(**{name: [text]}).start(), name)  # type: ignore[misc]
+    assert isinstance(expect_no_quote(lambda: vitalwire.Sandbox(program=text).start()), vitalwire.ConfigurationError)
 
 
 def test_the_sandbox_sends_unicode(service: vitalwire.Sandbox) -> None:
-    refused(lambda: service.token_of(HALF), "user_id")
-    refused(lambda: service.add_fault(HALF), "fault")
+    expect_rejected(lambda: service.token_of(HALF), "user_id")
+    expect_rejected(lambda: service.add_fault(HALF), "fault")
     for name in ("token", "care_token", "base_url", "proxy"):
-        refused(lambda name=name: untyped(service).client(**{name: HALF}), name)  # type: ignore[misc]
+        expect_rejected(lambda name=name: untyped(service).client(**{name: HALF}), name)  # type: ignore[misc]
 
 
 def test_plots_reject_invalid_text(service: vitalwire.Sandbox) -> None:
     client = service.client()
     night = client.sleeps.get(service.sleep_id, include_samples=True, include_stages=True)
     days = client.statistics.daily(DAY, DAY, ["steps"])
-    refused(lambda: plot.samples(night, HALF), "name")
-    refused(lambda: plot.samples(night, "heartrate", tz=HALF), "tz")
-    refused(lambda: plot.hypnogram(night, tz=HALF), "tz")
-    refused(lambda: plot.hypnogram(night, tz=CANARY), "tz")
-    refused(lambda: plot.trends(days, HALF), "names")
-    refused(lambda: plot.trends(days, ["steps", HALF]), "names")
+    expect_rejected(lambda: plot.samples(night, HALF), "name")
+    expect_rejected(lambda: plot.samples(night, "heartrate", tz=HALF), "tz")
+    expect_rejected(lambda: plot.hypnogram(night, tz=HALF), "tz")
+    expect_rejected(lambda: plot.hypnogram(night, tz=CANARY), "tz")
+    expect_rejected(lambda: plot.trends(days, HALF), "names")
+    expect_rejected(lambda: plot.trends(days, ["steps", HALF]), "names")
 
 
 def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
     # Type checkers would reject these.
-    table, night, days = (typing.cast(typing.Any, answers()[name]) for name in ("Table", "SleepRecord", "DailyStatistics"))
+    table, night, days = (typing.cast(typing.Any, sample_responses()[name]) for name in ("Table", "SleepRecord", "DailyStatistics"))
     package, hooks, pictures, sandbox, client = map(untyped, (vitalwire, webhook, plot, service, service.client()))
     verifier = hooks.Verifier("key")
     asked = client.statistics.daily_range(DAY, DAY, ["steps"])
@@ -415,10 +415,10 @@ def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
         (lambda: pictures.trends(days, "steps", rolling="7"), "rolling"),
     ]
     for call, argument in wrong:
-        mistaken(call, argument)
+        expect_wrong_type(call, argument)
 
 
-class Nowhere(datetime.tzinfo):
+class NoOffset(datetime.tzinfo):
     """A time zone without an offset."""
 
     def utcoffset(self, moment: datetime.datetime | None) -> None:
@@ -429,9 +429,9 @@ class Nowhere(datetime.tzinfo):
 
 def test_a_datetime_needs_an_offset() -> None:
     client = vitalwire.Client("https://127.0.0.1:1", token="t")
-    for moment in (NOW.replace(tzinfo=None), NOW.replace(tzinfo=Nowhere())):
-        refused(lambda moment=moment: client.nutrition_records.list(from_timestamp=moment), "from_timestamp")  # type: ignore[misc]
-        refused(lambda moment=moment: vitalwire.Token("t", expires_at=moment), "expires_at")  # type: ignore[misc]
+    for moment in (NOW.replace(tzinfo=None), NOW.replace(tzinfo=NoOffset())):
+        expect_rejected(lambda moment=moment: client.nutrition_records.list(from_timestamp=moment), "from_timestamp")  # type: ignore[misc]
+        expect_rejected(lambda moment=moment: vitalwire.Token("t", expires_at=moment), "expires_at")  # type: ignore[misc]
 
 
 #: Rejected arguments of each method that reads a whole range.
@@ -456,23 +456,23 @@ def test_an_unsupported_conversion_of_a_range_sends_no_request(cls: typing.Any, 
     with Service(one_day) as service:
         asked = cls(service.url, token="t", allow_plain_http=True).statistics.daily_range(DAY, DAY, ["steps"])
         for method, settings, argument in METHODS:
-            refused(lambda method=method, settings=settings: getattr(asked, method)(**settings), argument)  # type: ignore[misc]
+            expect_rejected(lambda method=method, settings=settings: getattr(asked, method)(**settings), argument)  # type: ignore[misc]
         for package in ("pandas", "polars", "pyarrow"):
             with monkeypatch.context() as patch:
                 patch.setitem(sys.modules, package, None)
                 method = "to_arrow" if package == "pyarrow" else f"to_{package}"
                 with pytest.raises(ImportError, match=f"{method} needs {package}"):
-                    outcome(getattr(asked, method))
+                    result_of(getattr(asked, method))
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, "pyarrow", None)
             with pytest.raises(ImportError, match="needs pyarrow"):
-                outcome(lambda: asked.to_pandas(dtype_backend="pyarrow"))
+                result_of(lambda: asked.to_pandas(dtype_backend="pyarrow"))
         assert service.requests == []
         # Accepted arguments send one request.
-        assert outcome(lambda: asked.to_dict(tz="+02:00"))["steps"] == [5.0]  # type: ignore[index]
+        assert result_of(lambda: asked.to_dict(tz="+02:00"))["steps"] == [5.0]  # type: ignore[index]
         assert len(service.requests) == 1
         for method in ("to_arrow", "to_polars", "to_pandas"):
-            assert len(outcome(getattr(asked, method))) == 1  # type: ignore[arg-type]
+            assert len(result_of(getattr(asked, method))) == 1  # type: ignore[arg-type]
 
 
 def hour() -> vitalwire.Table:
@@ -503,12 +503,12 @@ def test_invalid_time_zones_are_rejected() -> None:
     ) as file:
         unnamed = None if file is None else zoneinfo.ZoneInfo.from_file(file)
     for zone in ("Europe/Atlantis", "", "+24:00", "2:00", tenth, *([] if unnamed is None else [unnamed])):
-        refused(lambda zone=zone: hour().local_time(zone), "zone")  # type: ignore[misc]
+        expect_rejected(lambda zone=zone: hour().local_time(zone), "zone")  # type: ignore[misc]
         for method in (hour().to_dict, hour().to_pandas, hour().to_polars, hour().to_arrow):
-            refused(lambda method=method, zone=zone: method(tz=zone), "tz")  # type: ignore[misc]
-    for zone in (5, b"UTC", Nowhere(), datetime.timezone):
-        mistaken(lambda zone=zone: hour().local_time(zone), "zone")  # type: ignore[misc]
-        mistaken(lambda zone=zone: hour().to_dict(tz=zone), "tz")  # type: ignore[misc]
+            expect_rejected(lambda method=method, zone=zone: method(tz=zone), "tz")  # type: ignore[misc]
+    for zone in (5, b"UTC", NoOffset(), datetime.timezone):
+        expect_wrong_type(lambda zone=zone: hour().local_time(zone), "zone")  # type: ignore[misc]
+        expect_wrong_type(lambda zone=zone: hour().to_dict(tz=zone), "tz")  # type: ignore[misc]
 
 
 def test_a_missing_base_url_names_the_setting_and_the_variable() -> None:
@@ -519,6 +519,6 @@ def test_a_missing_base_url_names_the_setting_and_the_variable() -> None:
         (lambda: client.care.benefits("c", "p", "q"), "care_base_url"),
     ]
     for call, setting in calls:
-        error = mute(call)
+        error = expect_no_quote(call)
         assert isinstance(error, vitalwire.ConfigurationError) and error.argument == setting
         assert f"give {setting}, or set VITALWIRE_{setting.upper()} and read the environment" in str(error)

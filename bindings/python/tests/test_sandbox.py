@@ -31,7 +31,7 @@ PROGRAM, _ = _program.find(None)
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
 
 
-def answers(base_url: str) -> bool:
+def is_responding(base_url: str) -> bool:
     """Returns whether the service responds."""
     url = urllib.parse.urlsplit(base_url)
     assert url.hostname and url.port
@@ -42,17 +42,17 @@ def answers(base_url: str) -> bool:
     return True
 
 
-def gone(base_url: str) -> bool:
+def has_stopped(base_url: str) -> bool:
     """Returns whether the service stops responding within 30 seconds."""
     until = time.monotonic() + 30
-    while answers(base_url):
+    while is_responding(base_url):
         if time.monotonic() > until:
             return False
         time.sleep(0.02)
     return True
 
 
-def program(folder: pathlib.Path, text: str) -> pathlib.Path:
+def write_program(folder: pathlib.Path, text: str) -> pathlib.Path:
     """Creates a program that is a shell script."""
     path = folder / "vitalwire"
     path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
@@ -75,7 +75,7 @@ def test_the_sandbox_provides_all_that_a_client_needs() -> None:
         assert isinstance(sandbox.application_id, int)
         assert sandbox.application_key and sandbox.webhook_key and sandbox.care_token != sandbox.token
         base_url = sandbox.base_url
-    assert not sandbox.running and gone(base_url)
+    assert not sandbox.running and has_stopped(base_url)
 
 
 def test_the_seed_determines_the_day_and_the_tokens() -> None:
@@ -183,10 +183,10 @@ def test_notebooks_start_and_close_the_sandbox() -> None:
         sandbox.token
     assert sandbox.start() is sandbox and sandbox.start() is sandbox
     base_url, pid = sandbox.base_url, sandbox.pid
-    assert sandbox.pid == pid and answers(base_url)
+    assert sandbox.pid == pid and is_responding(base_url)
     sandbox.close()
     sandbox.close()
-    assert repr(sandbox) == "<vitalwire.Sandbox, closed>" and gone(base_url)
+    assert repr(sandbox) == "<vitalwire.Sandbox, closed>" and has_stopped(base_url)
     uses: list[typing.Callable[[], object]] = [sandbox.start, sandbox.client, lambda: sandbox.token, lambda: sandbox.environment, sandbox.clear_faults]
     for use in uses:
         with pytest.raises(vitalwire.ClosedError):
@@ -198,14 +198,14 @@ def test_an_unreferenced_sandbox_is_stopped() -> None:
     base_url = sandbox.base_url
     del sandbox
     gc.collect()
-    assert gone(base_url)
+    assert has_stopped(base_url)
 
 
 def test_an_exception_in_a_with_block_stops_the_sandbox() -> None:
     with pytest.raises(ZeroDivisionError), vitalwire.Sandbox() as sandbox:
         base_url = sandbox.base_url
         raise ZeroDivisionError
-    assert gone(base_url)
+    assert has_stopped(base_url)
 
 
 def test_tasks_use_the_sandbox() -> None:
@@ -215,12 +215,12 @@ def test_tasks_use_the_sandbox() -> None:
             assert (await client.user.info()).application_user_id == sandbox.user_id
             return sandbox.base_url
 
-    assert gone(asyncio.run(use()))
+    assert has_stopped(asyncio.run(use()))
 
 
 def test_a_cancelled_start_leaves_no_process(tmp_path: pathlib.Path) -> None:
     mark = tmp_path / "pid"
-    slow = program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; sleep 1; exec "{PROGRAM}" "$@"')
+    slow = write_program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; sleep 1; exec "{PROGRAM}" "$@"')
 
     async def start() -> None:
         async with vitalwire.Sandbox(program=slow):
@@ -253,7 +253,7 @@ def test_the_sandbox_ends_with_its_parent_process(end: str) -> None:
         base_url, _ = child.stdout.readline().split()
         if end.startswith("time"):
             child.kill()
-    assert gone(base_url)
+    assert has_stopped(base_url)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -267,7 +267,7 @@ def test_a_forked_child_does_not_stop_the_sandbox() -> None:
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert sandbox.client().user.info().uid
         base_url = sandbox.base_url
-    assert gone(base_url)
+    assert has_stopped(base_url)
 
 
 def test_ctrl_c_in_the_terminal_does_not_stop_the_sandbox() -> None:
@@ -278,7 +278,7 @@ def test_ctrl_c_in_the_terminal_does_not_stop_the_sandbox() -> None:
 def test_ctrl_c_aborts_the_start(tmp_path: pathlib.Path) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     mark = tmp_path / "pid"
-    never = program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; kill -INT {os.getpid()}; exec cat')
+    never = write_program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; kill -INT {os.getpid()}; exec cat')
     with pytest.raises(KeyboardInterrupt):
         vitalwire.Sandbox(program=never).start()
     # If the signal arrives first, the closed input ends the program.
@@ -334,13 +334,13 @@ def test_the_program_is_searched_in_order(tmp_path: pathlib.Path, monkeypatch: p
 )
 def test_an_unsuitable_program_is_reported(tmp_path: pathlib.Path, script: str, said: str) -> None:
     with pytest.raises(vitalwire.ConfigurationError, match=said) as caught:
-        vitalwire.Sandbox(program=program(tmp_path, script)).start()
+        vitalwire.Sandbox(program=write_program(tmp_path, script)).start()
     assert "canary" not in str(caught.value) and caught.value.__cause__ is None
     assert caught.value.argument == "program"
 
 
 def test_a_program_that_never_becomes_ready_is_stopped(tmp_path: pathlib.Path) -> None:
-    never = program(tmp_path, RIGHT + "exec sleep 60")
+    never = write_program(tmp_path, RIGHT + "exec sleep 60")
     started = time.monotonic()
     with pytest.raises(vitalwire.TimeoutError) as caught:
         vitalwire.Sandbox(program=never, start_timeout=0.2).start()

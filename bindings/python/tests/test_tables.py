@@ -167,7 +167,7 @@ def test_a_table_converts_to_pandas_with_arrow() -> None:
     assert hours().to_pandas(dtype_backend="pyarrow", lists=True)["record_ids"].dtype.name.startswith("list")
 
 
-def told(call: Callable[[], object]) -> list[str]:
+def warnings_of(call: Callable[[], object]) -> list[str]:
     """Returns the warnings of a call."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -190,14 +190,14 @@ def test_digits_beyond_the_unit_are_rounded_down_with_one_warning() -> None:
     for export in exports:
         one = table()
         numbers: list[int] = []
-        assert told(lambda export=export, one=one, numbers=numbers: numbers.extend(export(one))) == [cut]  # type: ignore[misc]
+        assert warnings_of(lambda export=export, one=one, numbers=numbers: numbers.extend(export(one))) == [cut]  # type: ignore[misc]
         assert numbers == [1761442200_000000, -1, 1761442200_000000]
-        assert told(lambda export=export, one=one: export(one)) == []  # type: ignore[misc]
-    assert told(lambda: table().to_pandas(time_unit="ns")) == []
+        assert warnings_of(lambda export=export, one=one: export(one)) == []  # type: ignore[misc]
+    assert warnings_of(lambda: table().to_pandas(time_unit="ns")) == []
     whole = table().to_pandas(time_unit="ns")["from_timestamp"]
     assert whole.astype("int64").tolist() == [1761442200_000000999, -1, 1761442200_000000000]
     # Python's datetimes have microseconds, as fields of records do.
-    assert told(lambda: table().to_dict()) == []
+    assert warnings_of(lambda: table().to_dict()) == []
 
 
 def test_times_out_of_the_nanosecond_range_are_skipped() -> None:
@@ -205,7 +205,7 @@ def test_times_out_of_the_nanosecond_range_are_skipped() -> None:
     assert table.to_pandas()["from_timestamp"][0] == pandas.Timestamp("1500-01-01", tz="UTC")
     note = "1 value of column from_timestamp was left out (expected a time of the years 1677 to 2262)"
     frames: list[typing.Any] = []
-    assert told(lambda: frames.append(table.to_pandas(time_unit="ns"))) == [note]
+    assert warnings_of(lambda: frames.append(table.to_pandas(time_unit="ns"))) == [note]
     assert frames[0]["from_timestamp"].isna().tolist() == [True, False]
     assert (table.skipped, table.in_time_unit("ns").skipped_by_column) == (0, {"from_timestamp": 1})
 
@@ -228,12 +228,12 @@ def test_skipped_values_emit_one_warning() -> None:
     ]
     for export in exports:
         table = daily(*odd)
-        assert told(lambda export=export, table=table: export(table)) == [note]  # type: ignore[misc]
+        assert warnings_of(lambda export=export, table=table: export(table)) == [note]  # type: ignore[misc]
         for again in exports:
-            assert told(lambda again=again, table=table: again(table)) == []  # type: ignore[misc]
+            assert warnings_of(lambda again=again, table=table: again(table)) == []  # type: ignore[misc]
         assert table.skipped == 5
         assert table.skipped_by_column == {"date": 1, "jane": 1, "steps": 3}
-    assert told(lambda: daily({"date": "2025-01-01", "values": {"steps": None}}).to_pandas()) == []
+    assert warnings_of(lambda: daily({"date": "2025-01-01", "values": {"steps": None}}).to_pandas()) == []
     # As an error, it is raised each time.
     table = daily({"values": {"steps": "x"}})
     with warnings.catch_warnings():
@@ -378,7 +378,7 @@ def test_the_repr_of_a_table_contains_no_value() -> None:
         assert not any(value in repr(table) + str(table) for value in ("r-1", "Blood", "120", ID))
 
 
-def refused(call: Callable[[], object], argument: str) -> None:
+def expect_rejected(call: Callable[[], object], argument: str) -> None:
     with pytest.raises(vitalwire.InvalidArgumentError) as caught:
         call()
     assert caught.value.argument == argument
@@ -386,13 +386,13 @@ def refused(call: Callable[[], object], argument: str) -> None:
 
 
 def test_invalid_arguments_of_a_table_are_rejected() -> None:
-    refused(lambda: Table.read("secret-name", "get_sleep", b"{}"), "name")
-    refused(lambda: Table.read("sleep_stages", "list_sleeps", b"{}"), "table")
-    refused(lambda: hours().local_time("Europe/Atlantis"), "zone")
-    refused(lambda: hours().to_pandas(tz="Europe/Atlantis"), "tz")
-    refused(lambda: hours().to_arrow(time_unit="ms"), "time_unit")  # type: ignore[arg-type]
-    refused(lambda: hours().in_time_unit("ps"), "unit")  # type: ignore[arg-type]
-    refused(lambda: hours().to_pandas(dtype_backend="numpy"), "dtype_backend")  # type: ignore[arg-type]
+    expect_rejected(lambda: Table.read("secret-name", "get_sleep", b"{}"), "name")
+    expect_rejected(lambda: Table.read("sleep_stages", "list_sleeps", b"{}"), "table")
+    expect_rejected(lambda: hours().local_time("Europe/Atlantis"), "zone")
+    expect_rejected(lambda: hours().to_pandas(tz="Europe/Atlantis"), "tz")
+    expect_rejected(lambda: hours().to_arrow(time_unit="ms"), "time_unit")  # type: ignore[arg-type]
+    expect_rejected(lambda: hours().in_time_unit("ps"), "unit")  # type: ignore[arg-type]
+    expect_rejected(lambda: hours().to_pandas(dtype_backend="numpy"), "dtype_backend")  # type: ignore[arg-type]
     calls: list[Callable[[], object]] = [
         lambda: hours().local_time(3),  # type: ignore[arg-type]
         lambda: Table.read(3, "get_sleep", b""),  # type: ignore[arg-type]

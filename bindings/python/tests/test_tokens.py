@@ -26,7 +26,7 @@ def run(request: pytest.FixtureRequest) -> Run:
     return typing.cast(Run, request.param)
 
 
-def taking(good: str) -> Service:
+def service_accepting(good: str) -> Service:
     """A service that accepts only one token."""
 
     def answer(request: Request) -> Reply:
@@ -35,11 +35,11 @@ def taking(good: str) -> Service:
     return Service(answer)
 
 
-def client_of(service: Service | Silence, token: typing.Any, **settings: typing.Any) -> vitalwire.Client:
+def client_for(service: Service | Silence, token: typing.Any, **settings: typing.Any) -> vitalwire.Client:
     return vitalwire.Client(service.url, token=token, **{"proxy": "none", **settings})
 
 
-def async_client_of(service: Service | Silence, token: typing.Any, **settings: typing.Any) -> vitalwire.AsyncClient:
+def async_client_for(service: Service | Silence, token: typing.Any, **settings: typing.Any) -> vitalwire.AsyncClient:
     return vitalwire.AsyncClient(service.url, token=token, **{"proxy": "none", **settings})
 
 
@@ -55,8 +55,8 @@ def test_a_token_callable_runs_once_on_the_calling_thread() -> None:
         asked.append((reason, threading.get_ident()))
         return "good"
 
-    with taking("good") as service:
-        client = client_of(service, token)
+    with service_accepting("good") as service:
+        client = client_for(service, token)
         assert asked == []
         for _ in range(3):
             client.nutrition_records.list()
@@ -70,8 +70,8 @@ def test_a_rejected_token_is_renewed() -> None:
         reasons.append(reason)
         return "old" if reason == "missing" else "new"
 
-    with taking("new") as service:
-        assert len(client_of(service, token).nutrition_records.list()) == 0
+    with service_accepting("new") as service:
+        assert len(client_for(service, token).nutrition_records.list()) == 0
     assert reasons == ["missing", "rejected"] and service.tokens() == ["old", "new"]
 
 
@@ -85,7 +85,7 @@ def test_a_token_is_renewed_shortly_before_it_expires() -> None:
         return vitalwire.Token(f"t{len(reasons)}", expires_at=datetime.datetime.now(UTC) + life)
 
     with Service() as service:
-        client = client_of(service, token)
+        client = client_for(service, token)
         client.nutrition_records.list()
         client.nutrition_records.list()
         time.sleep(3.1)
@@ -101,8 +101,8 @@ def test_threads_share_one_call_of_a_token_callable() -> None:
         time.sleep(0.2)
         return "good"
 
-    with taking("good") as service:
-        client = client_of(service, token)
+    with service_accepting("good") as service:
+        client = client_for(service, token)
         threads = [threading.Thread(target=client.nutrition_records.list) for _ in range(16)]
         for thread in threads:
             thread.start()
@@ -113,16 +113,16 @@ def test_threads_share_one_call_of_a_token_callable() -> None:
 
 def test_a_token_callable_may_make_calls() -> None:
     """For example the exchange of a signature."""
-    with Service(lambda _: Reply(body=b'{"access_token": "good"}')) as issuer, taking("good") as service:
+    with Service(lambda _: Reply(body=b'{"access_token": "good"}')) as issuer, service_accepting("good") as service:
         other = vitalwire.Client(issuer.url, proxy="none")
 
         def token(reason: str) -> str:
             return other.tokens.exchange(1, "someone", "signature").access_token
 
-        assert len(client_of(service, token).nutrition_records.list()) == 0
+        assert len(client_for(service, token).nutrition_records.list()) == 0
 
         async def main() -> int:
-            return len(await async_client_of(service, token).nutrition_records.list())
+            return len(await async_client_for(service, token).nutrition_records.list())
 
         assert asyncio.run(main()) == 0
         another = vitalwire.AsyncClient(issuer.url, proxy="none")
@@ -131,20 +131,20 @@ def test_a_token_callable_may_make_calls() -> None:
             return (await another.tokens.exchange(1, "someone", "signature")).access_token
 
         async def awaited() -> int:
-            return len(await async_client_of(service, coming).nutrition_records.list())
+            return len(await async_client_for(service, coming).nutrition_records.list())
 
         assert asyncio.run(awaited()) == 0
     assert service.tokens() == ["good"] * 3
 
 
 def test_a_token_callable_that_calls_its_own_client_fails_at_once() -> None:
-    with taking("good") as service:
+    with service_accepting("good") as service:
         client: vitalwire.Client
 
         def token(_reason: str) -> str:
             return client.user.info().application_user_id or ""
 
-        client = client_of(service, token, timeout=5)
+        client = client_for(service, token, timeout=5)
         began = time.monotonic()
         with pytest.raises(vitalwire.AuthenticationError, match="called the client that requested the token") as caught:
             client.user.info()
@@ -166,7 +166,7 @@ def test_an_async_token_callable_that_calls_its_own_client_fails_at_once(run: Ru
             await ask(client)
             return "good"
 
-        client = async_client_of(service, token, timeout=5)
+        client = async_client_for(service, token, timeout=5)
         began = time.monotonic()
         with pytest.raises(vitalwire.AuthenticationError, match="called the client that requested the token") as caught:
             await client.user.info()
@@ -174,7 +174,7 @@ def test_an_async_token_callable_that_calls_its_own_client_fails_at_once(run: Ru
         assert time.monotonic() - began < 2 and service.requests == []
 
     for ask in (directly, in_a_task):
-        with taking("good") as service:
+        with service_accepting("good") as service:
             run(main(service, ask))
 
 
@@ -188,16 +188,16 @@ def test_each_service_has_its_own_token_callable() -> None:
         assert service.tokens() == ["a", "b"]
 
 
-def fails(reason: str) -> str:
+def raise_error(reason: str) -> str:
     raise LookupError(CANARY)
 
 
-async def fails_later(reason: str) -> str:
+async def raise_error_later(reason: str) -> str:
     await asyncio.sleep(0.01)
     raise LookupError(CANARY)
 
 
-def shown(error: vitalwire.VitalwireError) -> str:
+def our_texts(error: vitalwire.VitalwireError) -> str:
     """Returns all our texts, without the causes, which are the caller's own."""
     return f"{error} {error!r} {error.args} {error.__dict__}"
 
@@ -205,20 +205,20 @@ def shown(error: vitalwire.VitalwireError) -> str:
 def test_the_exception_of_a_token_callable_is_the_cause_with_its_traceback(run: Run) -> None:
     with Silence() as silence:
         with pytest.raises(vitalwire.AuthenticationError) as caught:
-            client_of(silence, fails).user.info()
+            client_for(silence, raise_error).user.info()
         errors = [caught.value]
-        for failing in (fails, fails_later):
+        for failing in (raise_error, raise_error_later):
 
             async def main() -> None:
-                await async_client_of(silence, failing).user.info()
+                await async_client_for(silence, failing).user.info()
 
             with pytest.raises(vitalwire.AuthenticationError) as later:
                 run(main())
             errors.append(later.value)
     for error in errors:
         cause = cause_of(error)
-        assert type(cause) is LookupError and "in fails" in "".join(traceback.format_exception(cause))
-        assert CANARY not in shown(error) and error.kind == "authentication"
+        assert type(cause) is LookupError and "in raise_error" in "".join(traceback.format_exception(cause))
+        assert CANARY not in our_texts(error) and error.kind == "authentication"
 
 
 def test_exceptions_that_end_programs_pass_through() -> None:
@@ -230,10 +230,10 @@ def test_exceptions_that_end_programs_pass_through() -> None:
 
     with Silence() as silence:
         with pytest.raises(SystemExit) as left:
-            client_of(silence, leaves).user.info()
+            client_for(silence, leaves).user.info()
         assert left.value.code == 7
         with pytest.raises(KeyboardInterrupt):
-            client_of(silence, stops).user.info()
+            client_for(silence, stops).user.info()
 
     # Even an early renewal, whose other exceptions are ignored, raises it.
     def stops_later(reason: str) -> vitalwire.Token:
@@ -242,7 +242,7 @@ def test_exceptions_that_end_programs_pass_through() -> None:
         return vitalwire.Token("t", expires_at=datetime.datetime.now(UTC) + datetime.timedelta(seconds=2))
 
     with Service() as service:
-        client = client_of(service, stops_later)
+        client = client_for(service, stops_later)
         client.nutrition_records.list()
         time.sleep(1.85)
         with pytest.raises(KeyboardInterrupt):
@@ -261,22 +261,22 @@ def test_a_token_of_a_wrong_type_is_not_quoted(run: Run) -> None:
         for given in (None, 5, CANARY.encode(), Secret()):
 
             async def main() -> None:
-                await async_client_of(silence, lambda _: given).user.info()
+                await async_client_for(silence, lambda _: given).user.info()
 
-            for call in (lambda: client_of(silence, lambda _: given).user.info(), lambda: run(main())):
+            for call in (lambda: client_for(silence, lambda _: given).user.info(), lambda: run(main())):
                 with pytest.raises(vitalwire.AuthenticationError) as caught:
                     call()
                 cause = cause_of(caught.value)
-                assert type(cause) is TypeError and "canary" not in f"{cause} {shown(caught.value)}"
+                assert type(cause) is TypeError and "canary" not in f"{cause} {our_texts(caught.value)}"
         # Not awaited, and closed without a warning.
         with pytest.raises(vitalwire.AuthenticationError) as caught:
-            client_of(silence, coming).user.info()
+            client_for(silence, coming).user.info()
         assert isinstance(cause_of(caught.value), TypeError) and "AsyncClient" in str(cause_of(caught.value))
         # A text that is invalid in a header is not a type error, and not quoted.
         for bad in ("", f"{CANARY} {CANARY}", f"{CANARY}\n{CANARY}"):
             with pytest.raises(vitalwire.AuthenticationError) as refused:
-                client_of(silence, lambda _: bad).user.info()
-            assert "canary" not in shown(refused.value) and refused.value.__cause__ is None
+                client_for(silence, lambda _: bad).user.info()
+            assert "canary" not in our_texts(refused.value) and refused.value.__cause__ is None
 
 
 def test_async_token_callables_run_in_the_event_loop_of_the_call(run: Run) -> None:
@@ -288,7 +288,7 @@ def test_async_token_callables_run_in_the_event_loop_of_the_call(run: Run) -> No
             await asyncio.sleep(0.05)
             return vitalwire.Token("good")
 
-        client = async_client_of(service, token)
+        client = async_client_for(service, token)
         await asyncio.gather(*(client.nutrition_records.list() for _ in range(16)))
         assert loops == [asyncio.get_running_loop()]
 
@@ -296,9 +296,9 @@ def test_async_token_callables_run_in_the_event_loop_of_the_call(run: Run) -> No
             def __await__(self) -> typing.Generator[typing.Any, None, str]:
                 return asyncio.sleep(0.01, "good").__await__()
 
-        await async_client_of(service, lambda _: Awaitable()).nutrition_records.list()
+        await async_client_for(service, lambda _: Awaitable()).nutrition_records.list()
 
-    with taking("good") as service:
+    with service_accepting("good") as service:
         run(main(service))
     assert service.tokens() == ["good"] * 17
 
@@ -312,11 +312,11 @@ def test_sync_token_callables_do_not_block_the_event_loop(run: Run) -> None:
             asked.append((threading.get_ident(), enough.wait(PATIENCE)))
             return "good"
 
-        slow = asyncio.ensure_future(async_client_of(service, token).nutrition_records.list())
+        slow = asyncio.ensure_future(async_client_for(service, token).nutrition_records.list())
         for _ in range(10):
             await asyncio.sleep(0.01)
         # Calls of another client proceed: the runtime is not blocked either.
-        other = async_client_of(service, "good")
+        other = async_client_for(service, "good")
         for _ in range(8):
             await other.nutrition_records.list()
         assert not slow.done()
@@ -325,7 +325,7 @@ def test_sync_token_callables_do_not_block_the_event_loop(run: Run) -> None:
         ((thread, in_time),) = asked
         assert in_time and thread != threading.get_ident()
 
-    with taking("good") as service:
+    with service_accepting("good") as service:
         run(main(service))
 
 
@@ -342,7 +342,7 @@ def test_a_cancelled_call_cancels_its_token_callable(run: Run) -> None:
                 raise
             return "t"
 
-        call = asyncio.ensure_future(async_client_of(silence, token).user.info())
+        call = asyncio.ensure_future(async_client_for(silence, token).user.info())
         await asyncio.wait_for(begun.wait(), PATIENCE)
         call.cancel()
         await asyncio.wait_for(ended.wait(), PATIENCE)
@@ -374,16 +374,16 @@ def raises_cancelled(reason: str) -> str:
 @pytest.mark.parametrize("token", [is_cancelled, cancels_itself, raises_cancelled])
 def test_a_cancelled_token_callable_does_not_cancel_the_call(run: Run, token: typing.Any) -> None:
     async def main(silence: Silence) -> list[object]:
-        client = async_client_of(silence, token)
+        client = async_client_for(silence, token)
         return await asyncio.gather(*(client.user.info() for _ in range(4)), return_exceptions=True)
 
     with Silence() as silence:
         for error in run(main(silence)):
-            assert isinstance(error, vitalwire.AuthenticationError) and CANARY not in shown(error)
+            assert isinstance(error, vitalwire.AuthenticationError) and CANARY not in our_texts(error)
             assert isinstance(cause_of(error), asyncio.CancelledError)
         if token is raises_cancelled:
             with pytest.raises(vitalwire.AuthenticationError) as caught:
-                client_of(silence, token).user.info()
+                client_for(silence, token).user.info()
             assert isinstance(cause_of(caught.value), asyncio.CancelledError)
 
 
@@ -399,7 +399,7 @@ def test_cancelling_one_of_several_calls_that_wait_for_a_token_ends_only_that_ca
             await enough.wait()
             return "good"
 
-        client = async_client_of(service, token)
+        client = async_client_for(service, token)
         calls = [asyncio.ensure_future(client.nutrition_records.list()) for _ in range(4)]
         await asyncio.wait_for(begun.wait(), PATIENCE)
         await asyncio.sleep(0.1)
@@ -411,7 +411,7 @@ def test_cancelling_one_of_several_calls_that_wait_for_a_token_ends_only_that_ca
         enough.set()
         assert len(await calls[3]) == 0 and asked <= 4
 
-    with taking("good") as service:
+    with service_accepting("good") as service:
         run(main(service))
 
 
@@ -430,7 +430,7 @@ def test_sync_token_callables_may_return_any_awaitable(run: Run) -> None:
             return (yield from asyncio.sleep(0.01, "good").__await__())
 
         for given in (shared, future, sign_in(), old_style()):
-            assert len(await async_client_of(service, lambda _: given).nutrition_records.list()) == 0
+            assert len(await async_client_for(service, lambda _: given).nutrition_records.list()) == 0
         # A task of the caller's own, which others may await, is not cancelled with the call.
         enough, asked = asyncio.Event(), threading.Event()
 
@@ -443,7 +443,7 @@ def test_sync_token_callables_may_return_any_awaitable(run: Run) -> None:
             return other
 
         other = asyncio.ensure_future(sign_in_later())
-        client = async_client_of(service, token)
+        client = async_client_for(service, token)
         call = asyncio.ensure_future(client.nutrition_records.list())
         while not asked.is_set():
             await asyncio.sleep(0.01)
@@ -454,13 +454,13 @@ def test_sync_token_callables_may_return_any_awaitable(run: Run) -> None:
         enough.set()
         assert len(await client.nutrition_records.list()) == 0 and await other == "good"
 
-    with taking("good") as service:
+    with service_accepting("good") as service:
         run(main(service))
 
 
 def test_awaitables_of_another_event_loop_or_for_a_sync_client_are_rejected(run: Run) -> None:
     async def main(silence: Silence, given: object) -> None:
-        await async_client_of(silence, lambda _: given).user.info()
+        await async_client_for(silence, lambda _: given).user.info()
 
     loop = asyncio.new_event_loop()
     elsewhere = loop.create_future()
@@ -469,7 +469,7 @@ def test_awaitables_of_another_event_loop_or_for_a_sync_client_are_rejected(run:
             run(main(silence, elsewhere))
         assert isinstance(cause_of(caught.value), ValueError) and "loop" in str(cause_of(caught.value))
         with pytest.raises(vitalwire.AuthenticationError) as caught:
-            client_of(silence, lambda _: elsewhere).user.info()
+            client_for(silence, lambda _: elsewhere).user.info()
         assert isinstance(cause_of(caught.value), TypeError) and "AsyncClient" in str(cause_of(caught.value))
     loop.close()
 

@@ -33,13 +33,13 @@ Call = typing.Callable[[typing.Any], typing.Any]
 Play = typing.Callable[[Call], typing.Any]
 
 
-def answer(request: Request) -> Reply:
+def respond(request: Request) -> Reply:
     return Reply(body=REPORT if request.target.startswith("/v3/lab_reports") else MEAL)
 
 
 @pytest.fixture
 def service() -> typing.Iterator[Service]:
-    with Service(answer) as service:
+    with Service(respond) as service:
         yield service
 
 
@@ -88,28 +88,28 @@ def picture(mode: str = "RGB") -> PIL.Image.Image:
     return PIL.Image.radial_gradient("L").resize((64, 48)).convert(mode)
 
 
-def opened(data: bytes) -> PIL.Image.Image:
+def open_image(data: bytes) -> PIL.Image.Image:
     return PIL.Image.open(io.BytesIO(data))
 
 
 def latitude(data: bytes) -> object:
-    return opened(data).getexif().get_ifd(PIL.ExifTags.IFD.GPSInfo).get(PIL.ExifTags.GPS.GPSLatitude)
+    return open_image(data).getexif().get_ifd(PIL.ExifTags.IFD.GPSInfo).get(PIL.ExifTags.GPS.GPSLatitude)
 
 
-Given = typing.Callable[[pathlib.Path], typing.Any]
+MakeSource = typing.Callable[[pathlib.Path], typing.Any]
 
 
-def from_file(path: pathlib.Path) -> typing.BinaryIO:
+def open_file(path: pathlib.Path) -> typing.BinaryIO:
     return path.open("rb")
 
 
-def from_middle(path: pathlib.Path) -> io.BytesIO:
+def open_from_middle(path: pathlib.Path) -> io.BytesIO:
     file = io.BytesIO(b"before" + FILE)
     file.seek(6)
     return file
 
 
-def from_map(path: pathlib.Path) -> mmap.mmap:
+def open_mapped(path: pathlib.Path) -> mmap.mmap:
     with path.open("rb") as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
@@ -135,7 +135,7 @@ class Trickling(io.RawIOBase):
         return start
 
 
-SOURCES: list[tuple[str, Given]] = [
+SOURCES: list[tuple[str, MakeSource]] = [
     ("text", str),
     ("path", lambda path: path),
     ("another path", Fspath),
@@ -145,45 +145,45 @@ SOURCES: list[tuple[str, Given]] = [
     ("part of a view", lambda _: memoryview(b"0" + FILE + b"0")[1:-1]),
     ("every second byte", lambda _: memoryview(bytes(byte for byte in FILE for _ in range(2)))[::2]),
     ("array of bytes", lambda _: array.array("B", FILE)),
-    ("map", from_map),
-    ("file", from_file),
+    ("map", open_mapped),
+    ("file", open_file),
     ("unbuffered file", lambda path: open(path, "rb", buffering=0)),
     ("BytesIO", lambda _: io.BytesIO(FILE)),
-    ("file from its middle", from_middle),
+    ("file from its middle", open_from_middle),
     ("trickling file", lambda _: Trickling()),
 ]
 
 
 @pytest.mark.parametrize("given", [given for _, given in SOURCES], ids=[name for name, _ in SOURCES])
-def test_a_picture_is_sent_unchanged(play: Play, service: Service, path: pathlib.Path, given: Given) -> None:
+def test_a_picture_is_sent_unchanged(play: Play, service: Service, path: pathlib.Path, given: MakeSource) -> None:
     uploaded = play(lambda client: client.nutrition_records.upload(given(path), country_code="de"))
     assert isinstance(uploaded, vitalwire.NutritionUploadResponse) and uploaded.record_id == "meal-1"
     assert received(service) == {"body": base64.b64encode(FILE).decode(), "country_code": "de"}
 
 
 @pytest.mark.parametrize("given", [given for _, given in SOURCES], ids=[name for name, _ in SOURCES])
-def test_a_document_is_sent_unchanged(play: Play, service: Service, path: pathlib.Path, given: Given) -> None:
+def test_a_document_is_sent_unchanged(play: Play, service: Service, path: pathlib.Path, given: MakeSource) -> None:
     uploaded = play(lambda client: client.lab_reports.upload(given(path), "blood.pdf", wait_on_process=False))
     assert isinstance(uploaded, vitalwire.LabReportResponse)
     sent = {"body": base64.b64encode(FILE).decode(), "filename": "blood.pdf", "wait_on_process": False}
     assert received(service) == sent
 
 
-def named(path: pathlib.Path) -> PIL.Image.Image:
+def named_image(path: pathlib.Path) -> PIL.Image.Image:
     picture().save(path, format="PNG")
     return PIL.Image.open(path)
 
 
-@pytest.mark.parametrize("given", [str, Fspath, lambda path: path, from_file, lambda path: open(path, "rb", buffering=0), named])
+@pytest.mark.parametrize("given", [str, Fspath, lambda path: path, open_file, lambda path: open(path, "rb", buffering=0), named_image])
 def test_a_document_has_the_name_of_its_file(
-    play: Play, service: Service, path: pathlib.Path, given: Given
+    play: Play, service: Service, path: pathlib.Path, given: MakeSource
 ) -> None:
     play(lambda client: client.lab_reports.upload(given(path)))
     assert received(service)["filename"] == "Mittagessen ü.jpg"
 
 
 @pytest.mark.parametrize("given", [lambda: FILE, lambda: io.BytesIO(FILE), tempfile.TemporaryFile, lambda: picture()])
-def test_a_document_without_a_name_needs_one(play: Play, service: Service, given: Given) -> None:
+def test_a_document_without_a_name_needs_one(play: Play, service: Service, given: MakeSource) -> None:
     def source() -> typing.Any:
         source = given()  # type: ignore[call-arg]
         if hasattr(source, "seekable") and not isinstance(source, io.BytesIO):
@@ -204,7 +204,7 @@ def test_a_picture_is_sent_by_url(play: Play, service: Service) -> None:
     assert json.loads(service.requests[-1].body) == {"body_url": "https://example.org/b.png"}
 
 
-def refused(kind: type[BaseException], play: Play, call: Call) -> BaseException:
+def expect_error(kind: type[BaseException], play: Play, call: Call) -> BaseException:
     with pytest.raises(kind) as caught:
         play(call)
     shown = "".join(traceback.format_exception_only(caught.value)) + repr(caught.value) + repr(vars(caught.value))
@@ -221,7 +221,7 @@ def test_invalid_picture_urls_are_rejected(play: Play, service: Service) -> None
         lambda client: client.lab_reports.upload(address, "a.pdf"),
     ]
     for call in calls:
-        error = refused(vitalwire.InvalidArgumentError, play, call)
+        error = expect_error(vitalwire.InvalidArgumentError, play, call)
         assert isinstance(error, vitalwire.InvalidArgumentError) and error.argument == "body"
     assert not service.requests
 
@@ -279,10 +279,10 @@ def test_empty_and_endless_files_are_rejected(play: Play, service: Service, tmp_
 
     sources: list[typing.Any] = [empty, long, read, Endless()]
     for source in sources:
-        error = refused(vitalwire.InvalidArgumentError, play, lambda client: client.nutrition_records.upload(source))  # noqa: B023
+        error = expect_error(vitalwire.InvalidArgumentError, play, lambda client: client.nutrition_records.upload(source))  # noqa: B023
         assert isinstance(error, vitalwire.InvalidArgumentError) and error.argument == "body"
     # A path that the operating system rejects is an invalid value too.
-    refused(ValueError, play, lambda client: client.nutrition_records.upload("canary\0"))
+    expect_error(ValueError, play, lambda client: client.nutrition_records.upload("canary\0"))
     assert not service.requests
 
 
@@ -306,9 +306,9 @@ def test_arguments_of_wrong_types_are_rejected(play: Play, service: Service, pat
             lambda client, source=source: client.nutrition_records.upload(source),
             lambda client, source=source: client.lab_reports.upload(source, "a.pdf"),
         ):
-            error = refused(TypeError, play, call)
+            error = expect_error(TypeError, play, call)
             assert str(error).startswith("argument 'body': ") and text in str(error)
-    refused(TypeError, play, lambda client: client.lab_reports.upload(None, "a.pdf"))
+    expect_error(TypeError, play, lambda client: client.lab_reports.upload(None, "a.pdf"))
     assert not service.requests
 
 
@@ -340,29 +340,29 @@ def test_metadata_is_removed_on_request(play: Play, service: Service, tmp_path: 
         stripped = bytes_received(service)
         assert latitude(stripped) is None and PLACE.encode() not in stripped
         # The same pixels and orientation as before.
-        assert opened(stripped).tobytes() == opened(whole).tobytes()
-        assert dict(opened(stripped).getexif()) == {PIL.ExifTags.Base.Orientation: 6}
+        assert open_image(stripped).tobytes() == open_image(whole).tobytes()
+        assert dict(open_image(stripped).getexif()) == {PIL.ExifTags.Base.Orientation: 6}
         if isinstance(source, io.BytesIO):
             assert source.closed is False
     for source in (FILE, b""):
-        error = refused(vitalwire.InvalidArgumentError, play, lambda client: client.nutrition_records.upload(source, without_metadata=True))  # noqa: B023
+        error = expect_error(vitalwire.InvalidArgumentError, play, lambda client: client.nutrition_records.upload(source, without_metadata=True))  # noqa: B023
         assert isinstance(error, vitalwire.InvalidArgumentError) and error.argument == "body"
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
 def test_an_image_keeps_its_format(play: Play, service: Service, form: str) -> None:
     lossless = {"lossless": True} if form == "WEBP" else {}
-    image = opened(photo(format=form, **lossless))
+    image = open_image(photo(format=form, **lossless))
     play(lambda client: client.nutrition_records.upload(image))
     sent = bytes_received(service)
-    assert opened(sent).format == form and opened(sent).size == image.size
+    assert open_image(sent).format == form and open_image(sent).size == image.size
     # Only the orientation is kept of the metadata.
     assert latitude(sent) is None and PLACE.encode() not in sent
-    assert dict(opened(sent).getexif()) == {PIL.ExifTags.Base.Orientation: 6}
+    assert dict(open_image(sent).getexif()) == {PIL.ExifTags.Base.Orientation: 6}
     if form == "JPEG":
-        assert opened(sent).quantization == image.quantization  # type: ignore[attr-defined]
+        assert open_image(sent).quantization == image.quantization  # type: ignore[attr-defined]
     if form == "PNG":
-        assert opened(sent).tobytes() == image.tobytes()
+        assert open_image(sent).tobytes() == image.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ def test_an_image_without_a_format_gets_a_suitable_one(
 ) -> None:
     image = picture().convert("RGBA").convert("LA") if mode == "LA" else picture(mode)
     play(lambda client: client.lab_reports.upload(image, "scan"))
-    sent = opened(bytes_received(service))
+    sent = open_image(bytes_received(service))
     assert (sent.format, sent.size) == (form, image.size)
     if form == "PNG":
         assert sent.convert("RGBA").tobytes() == image.convert("RGBA").tobytes()
@@ -387,14 +387,14 @@ def test_unsupported_image_formats_are_converted(play: Play, service: Service) -
     for form, image in [("GIF", picture("P")), ("TIFF", picture("RGBA")), ("BMP", picture())]:
         buffer = io.BytesIO()
         image.save(buffer, format=form)
-        play(lambda client: client.nutrition_records.upload(opened(buffer.getvalue())))  # noqa: B023
+        play(lambda client: client.nutrition_records.upload(open_image(buffer.getvalue())))  # noqa: B023
         body = json.loads(service.requests[-1].body)["body"]
-        assert opened(base64.b64decode(body)).format == ("JPEG" if form == "BMP" else "PNG")
+        assert open_image(base64.b64decode(body)).format == ("JPEG" if form == "BMP" else "PNG")
     # A JPEG with transparency is saved in another format.
-    image = opened(photo())
+    image = open_image(photo())
     image.putalpha(128)
     play(lambda client: client.nutrition_records.upload(image))
-    assert opened(base64.b64decode(json.loads(service.requests[-1].body)["body"])).mode == "RGBA"
+    assert open_image(base64.b64decode(json.loads(service.requests[-1].body)["body"])).mode == "RGBA"
 
 
 def test_an_image_that_cannot_be_encoded_raises_pillows_error(play: Play, service: Service) -> None:

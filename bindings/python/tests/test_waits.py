@@ -76,7 +76,7 @@ class Analysis:
         return Reply(body=meal(status, nutritional_fields={"energy_kcal": 84.5}))
 
 
-def asked(service: Service) -> list[str]:
+def request_lines(service: Service) -> list[str]:
     return [f"{request.method} {request.target}" for request in service.requests]
 
 
@@ -87,7 +87,7 @@ def test_a_wait_uploads_a_picture_and_polls_until_its_analysis_has_ended(play: P
     told: list[vitalwire.WaitProgress] = []
     with Service(Analysis("pending", "processing", "completed")) as service:
         record = play(service, lambda client: client.nutrition_records.upload_and_wait(b"picture", country_code="de", on_progress=told.append, **FAST))
-        assert asked(service) == ["POST /v3/nutrition_records", READ, READ, READ]
+        assert request_lines(service) == ["POST /v3/nutrition_records", READ, READ, READ]
         assert json.loads(service.requests[0].body) == {"body": "cGljdHVyZQ==", "country_code": "de"}
     assert isinstance(record, vitalwire.NutritionRecord) and record.status == vitalwire.NutritionStatus.COMPLETED
     # A record that is read has the basis of a serving; the response to an upload does not know it.
@@ -105,17 +105,17 @@ def test_documents_records_and_benefits_can_be_waited_for(play: Play) -> None:
     with Service(Analysis("processing", "completed")) as service:
         report = play(service, lambda client: client.lab_reports.upload_and_wait(io.BytesIO(b"%PDF"), "blood.pdf", **FAST))
         assert isinstance(report, vitalwire.LabReport) and report.status == vitalwire.LabReportStatus.COMPLETED
-        assert asked(service) == ["POST /v3/lab_reports", "GET /v3/lab_reports/lab-1", "GET /v3/lab_reports/lab-1"]
+        assert request_lines(service) == ["POST /v3/lab_reports", "GET /v3/lab_reports/lab-1", "GET /v3/lab_reports/lab-1"]
     with Service(Analysis("processing", "completed")) as service:
         assert play(service, lambda client: client.lab_reports.wait_for("lab-1", **FAST)).status == "completed"
-        assert asked(service) == ["GET /v3/lab_reports/lab-1"] * 2
+        assert request_lines(service) == ["GET /v3/lab_reports/lab-1"] * 2
     with Service(Analysis("updated")) as service:
         assert play(service, lambda client: client.nutrition_records.wait_for("meal-1", **FAST)).status == "updated"
-        assert asked(service) == [READ]
+        assert request_lines(service) == [READ]
     with Service(Analysis("pending", "success")) as service:
         benefits = play(service, lambda client: client.care.benefits_and_wait("clinic", "patient", "policy", **FAST))
         assert isinstance(benefits, vitalwire.PolicyBenefits) and benefits.status == "success"
-        assert asked(service) == ["GET /public/v1/clinics/clinic/patients/patient/policies/policy/benefits"] * 2
+        assert request_lines(service) == ["GET /public/v1/clinics/clinic/patients/patient/policies/policy/benefits"] * 2
 
 
 def test_a_failed_analysis_ends_a_wait_and_an_unknown_status_does_not(play: Play) -> None:
@@ -128,7 +128,7 @@ def test_a_failed_analysis_ends_a_wait_and_an_unknown_status_does_not(play: Play
         assert record.status == "failed" and told == ["queued", "dreaming", "failed"]
 
 
-def failure(kind: type[vitalwire.VitalwireError], play: Play, service: Service | Silence, call: Call) -> vitalwire.VitalwireError:
+def expect_failure(kind: type[vitalwire.VitalwireError], play: Play, service: Service | Silence, call: Call) -> vitalwire.VitalwireError:
     with pytest.raises(kind) as caught:
         play(service, call)
     assert "meal-1" not in str(caught.value) + repr(caught.value)
@@ -138,7 +138,7 @@ def failure(kind: type[vitalwire.VitalwireError], play: Play, service: Service |
 def test_a_wait_that_times_out_keeps_the_last_record(play: Play) -> None:
     with Service(Analysis("processing")) as service:
         began = time.monotonic()
-        error = failure(
+        error = expect_failure(
             vitalwire.TimeoutError,
             play,
             service,
@@ -151,7 +151,7 @@ def test_a_wait_that_times_out_keeps_the_last_record(play: Play) -> None:
         # A poll every 250 to 275 ms after the upload: 5 polls, and fewer on a busy machine.
         assert 2 <= len(service.requests) <= 7
         # The last record can be waited for again; a wait by id reports the same id.
-        again = failure(
+        again = expect_failure(
             vitalwire.TimeoutError,
             play,
             service,
@@ -162,24 +162,24 @@ def test_a_wait_that_times_out_keeps_the_last_record(play: Play) -> None:
 
 def test_a_failed_wait_keeps_the_last_record(play: Play) -> None:
     with Service(Analysis("processing", 404)) as service:
-        error = failure(vitalwire.NotFoundError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
+        error = expect_failure(vitalwire.NotFoundError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
         assert error.status == 404 and error.record_id == "meal-1"
         assert isinstance(error.last, vitalwire.NutritionRecord) and error.last.status == "processing"
         for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
             assert type(twin) is vitalwire.NotFoundError and twin.record_id == "meal-1" and twin.status == 404
     with Service(Analysis(500)) as service:
-        error = failure(vitalwire.ServiceError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
+        error = expect_failure(vitalwire.ServiceError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
         assert error.record_id == "meal-1" and error.last is None
     with Service(lambda _: Reply(422, b"{}")) as service:
-        error = failure(vitalwire.InvalidRequestError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
+        error = expect_failure(vitalwire.InvalidRequestError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
         assert error.record_id is None and error.last is None and len(service.requests) == 1
 
 
-class Mine(Exception):
+class CallbackError(Exception):
     """An exception of a callback."""
 
 
-def raising(at: int, exception: BaseException) -> typing.Callable[[vitalwire.WaitProgress], None]:
+def raise_at(at: int, exception: BaseException) -> typing.Callable[[vitalwire.WaitProgress], None]:
     def on_progress(progress: vitalwire.WaitProgress) -> None:
         if progress.polls == at:
             raise exception
@@ -189,13 +189,13 @@ def raising(at: int, exception: BaseException) -> typing.Callable[[vitalwire.Wai
 
 @pytest.mark.parametrize(("at", "statuses"), [(0, ["processing"]), (2, ["processing"]), (2, ["processing", "completed"])])
 def test_an_exception_of_a_progress_callback_ends_the_wait_as_its_cause(play: Play, at: int, statuses: list[str]) -> None:
-    mine = Mine("canary")
+    mine = CallbackError("canary")
     with Service(Analysis(*statuses)) as service:
-        error = failure(
+        error = expect_failure(
             vitalwire.CancelledError,
             play,
             service,
-            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raising(at, mine), interval=0.4),
+            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raise_at(at, mine), interval=0.4),
         )
         assert (error.kind, error.code) == ("cancelled", 1601) and error.__cause__ is mine
         assert "in on_progress" in "".join(traceback.format_exception(error))
@@ -216,7 +216,7 @@ def test_a_cancelled_wait_keeps_the_last_record(play: Play) -> None:
                 token.cancel()
 
         with Service(Analysis("processing")) as service:
-            error = failure(
+            error = expect_failure(
                 vitalwire.CancelledError,
                 play,
                 service,
@@ -225,20 +225,20 @@ def test_a_cancelled_wait_keeps_the_last_record(play: Play) -> None:
             assert error.record_id == "meal-1" and (error.last is not None) == (at == 1) and error.__cause__ is None
             # Cancelled before the wait began: nothing more is sent.
             count = len(service.requests)
-            error = failure(
+            error = expect_failure(
                 vitalwire.CancelledError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", cancel=token)
             )
             assert error.record_id is None and len(service.requests) == count
 
 
 def test_an_exception_of_the_last_progress_callback_ends_the_wait(play: Play) -> None:
-    mine = Mine()
+    mine = CallbackError()
     with Service(Analysis("completed", first="completed")) as service:
-        error = failure(
+        error = expect_failure(
             vitalwire.CancelledError,
             play,
             service,
-            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raising(0, mine)),
+            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raise_at(0, mine)),
         )
         assert error.__cause__ is mine
 
@@ -246,7 +246,7 @@ def test_an_exception_of_the_last_progress_callback_ends_the_wait(play: Play) ->
 @pytest.mark.parametrize("exception", [KeyboardInterrupt(), SystemExit(3)])
 def test_exceptions_that_end_programs_are_raised_unchanged(play: Play, exception: BaseException) -> None:
     with Service(Analysis("processing")) as service, pytest.raises(type(exception)) as caught:
-        play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raising(1, exception), **FAST))
+        play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raise_at(1, exception), **FAST))
     assert caught.value is exception
 
 
@@ -256,7 +256,7 @@ def test_an_async_progress_callback_is_a_type_error(play: Play) -> None:
         async def __call__(self, _: vitalwire.WaitProgress) -> None: ...
 
     with Service(Analysis("processing")) as service:
-        error = failure(
+        error = expect_failure(
             vitalwire.CancelledError,
             play,
             service,
@@ -323,7 +323,7 @@ def test_invalid_arguments_of_a_wait_are_rejected(play: Play) -> None:
 
 def test_a_very_long_timeout_is_accepted(play: Play) -> None:
     with Service(Analysis("processing")) as service:
-        error = failure(
+        error = expect_failure(
             vitalwire.TimeoutError,
             play,
             service,

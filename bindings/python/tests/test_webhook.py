@@ -39,12 +39,12 @@ REPORT = (
 )
 
 
-def signed(body: bytes, key: str | bytes = KEY) -> str:
+def signature_of(body: bytes, key: str | bytes = KEY) -> str:
     """Returns the header that the service sends: hex HMAC-SHA256 of the raw body under the key."""
     return hmac.new(key.encode() if isinstance(key, str) else key, body, hashlib.sha256).hexdigest()
 
 
-def refused(kind: type[vitalwire.VitalwireError], call: Callable[[], object]) -> vitalwire.VitalwireError:
+def expect_error(kind: type[vitalwire.VitalwireError], call: Callable[[], object]) -> vitalwire.VitalwireError:
     """Returns the error of a call, which quotes neither the key nor the body."""
     with pytest.raises(kind) as caught:
         call()
@@ -55,8 +55,8 @@ def refused(kind: type[vitalwire.VitalwireError], call: Callable[[], object]) ->
 
 def test_a_genuine_body_is_verified_and_parsed() -> None:
     verifier = webhook.Verifier(KEY)
-    verifier.verify(EVENTS, signed(EVENTS))
-    first, second = verifier.verify_and_parse_events(EVENTS, signed(EVENTS))
+    verifier.verify(EVENTS, signature_of(EVENTS))
+    first, second = verifier.verify_and_parse_events(EVENTS, signature_of(EVENTS))
     assert first.application_user_id == "user-7" and first.event_type == vitalwire.WebhookEventType.RECORD_CHANGE
     assert first.timestamp == datetime.datetime(2025, 4, 1, 10, 0, 0, 123456, UTC)
     assert first.metrics == ("steps", "heartrate") and first.activity_types == ("running",) and first.provider_slug == "polar"
@@ -65,12 +65,12 @@ def test_a_genuine_body_is_verified_and_parsed() -> None:
     assert second.application_user_id == "user-8" and second.event_type == "moon_phase" and second.extra == {"phase": 3}
     assert first.response is None and second.timestamp is None and second.metrics is None
 
-    meal = verifier.verify_and_parse_nutrition(MEAL, signed(MEAL))
+    meal = verifier.verify_and_parse_nutrition(MEAL, signature_of(MEAL))
     assert (meal.application_user_id, meal.record_id, meal.dish_name, meal.serving_size) == ("user-7", "meal-1", "Canary soup", 250)
     assert meal.nutritional_fields is not None and meal.nutritional_fields["energy_kcal"] == 84.5
     assert meal.nutritional_fields.basis == "unknown" and "Canary" not in repr(meal)
 
-    report = verifier.verify_and_parse_lab_report(REPORT, signed(REPORT))
+    report = verifier.verify_and_parse_lab_report(REPORT, signature_of(REPORT))
     assert (report.application_user_id, report.record_id) == ("user-7", "lab-1")
     assert report.to_dict() == json.loads(REPORT) and "Canary" not in repr(report)
 
@@ -78,48 +78,48 @@ def test_a_genuine_body_is_verified_and_parsed() -> None:
 @pytest.mark.parametrize("given", [KEY, KEY.encode(), bytearray(KEY.encode()), memoryview(KEY.encode()), [KEY], (OLD, KEY), {KEY.encode(), OLD}, iter([OLD, KEY])])
 def test_keys_are_one_or_several_strings_or_bytes(given: "str | bytes | list[str]") -> None:
     verifier = webhook.Verifier(given)
-    verifier.verify(EVENTS, signed(EVENTS))
+    verifier.verify(EVENTS, signature_of(EVENTS))
     assert "canary" not in f"{verifier} {verifier!r} {vars(webhook)}"
 
 
 def test_a_text_key_is_encoded_as_utf_8_and_a_long_key_is_used_in_full() -> None:
     for key in ("Schlüssel-für-Körper", "k" * 64, "k" * 65, "k" * 200):
-        webhook.verify(EVENTS, signed(EVENTS, key.encode("utf-8")), key)
-    refused(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signed(EVENTS, "k" * 200), "k" * 199))
-    refused(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signed(EVENTS, KEY + "\n"), KEY))
+        webhook.verify(EVENTS, signature_of(EVENTS, key.encode("utf-8")), key)
+    expect_error(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signature_of(EVENTS, "k" * 200), "k" * 199))
+    expect_error(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signature_of(EVENTS, KEY + "\n"), KEY))
 
 
 def test_both_keys_are_accepted_during_a_rotation() -> None:
     for key in (KEY, OLD):
-        webhook.verify(EVENTS, signed(EVENTS, key), [KEY, OLD])
-    refused(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signed(EVENTS, "another"), [KEY, OLD]))
+        webhook.verify(EVENTS, signature_of(EVENTS, key), [KEY, OLD])
+    expect_error(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signature_of(EVENTS, "another"), [KEY, OLD]))
 
 
 def test_a_signature_is_accepted_in_any_spelling() -> None:
-    right = signed(EVENTS)
+    right = signature_of(EVENTS)
     for signature in (right.upper(), f"  {right}\t", right.encode(), bytearray(right.encode())):
         webhook.verify(EVENTS, signature, KEY)
 
 
 @pytest.mark.parametrize(
     "signature",
-    [None, "", "0" * 64, signed(EVENTS)[:-1], signed(EVENTS) + "0", "sha256=" + signed(EVENTS), "x" * 64, "\udcff" * 64, "é" * 32, b"\xff"],
+    [None, "", "0" * 64, signature_of(EVENTS)[:-1], signature_of(EVENTS) + "0", "sha256=" + signature_of(EVENTS), "x" * 64, "\udcff" * 64, "é" * 32, b"\xff"],
 )
 def test_a_forged_or_missing_signature_is_a_signature_error(signature: str | bytes | None) -> None:
-    error = refused(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signature, KEY))
+    error = expect_error(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signature, KEY))
     assert (error.kind, error.code, error.status, error.attempts) == ("signature", 1502, None, 0)
     # An unverified body is not parsed.
-    refused(vitalwire.SignatureError, lambda: webhook.Verifier(KEY).verify_and_parse_events(b"no JSON", signature))
+    expect_error(vitalwire.SignatureError, lambda: webhook.Verifier(KEY).verify_and_parse_events(b"no JSON", signature))
 
 
 @pytest.mark.parametrize("changed", [EVENTS + b"\n", EVENTS.replace(b"user-7", b"user-9"), json.dumps(json.loads(EVENTS)).encode(), b""])
 def test_another_body_has_another_signature(changed: bytes) -> None:
-    refused(vitalwire.SignatureError, lambda: webhook.verify(changed, signed(EVENTS), KEY))
+    expect_error(vitalwire.SignatureError, lambda: webhook.verify(changed, signature_of(EVENTS), KEY))
 
 
 @pytest.mark.parametrize("body", [EVENTS, bytearray(EVENTS), memoryview(EVENTS), array.array("B", EVENTS), memoryview(EVENTS * 2)[: len(EVENTS)]])
 def test_a_body_may_be_any_buffer(body: bytes) -> None:
-    webhook.verify(body, signed(EVENTS), KEY)
+    webhook.verify(body, signature_of(EVENTS), KEY)
     assert len(webhook.parse_events(body)) == 2
     assert webhook.detect_kind(body) == "events" and webhook.content_key(body) == webhook.content_key(EVENTS)
 
@@ -127,8 +127,8 @@ def test_a_body_may_be_any_buffer(body: bytes) -> None:
 def test_a_body_as_text_is_a_type_error_with_the_reason() -> None:
     text, verifier = EVENTS.decode(), webhook.Verifier(KEY)
     calls: list[Callable[[], object]] = [
-        lambda: webhook.verify(text, signed(EVENTS), KEY),  # type: ignore[arg-type]
-        lambda: verifier.verify(text, signed(EVENTS)),  # type: ignore[arg-type]
+        lambda: webhook.verify(text, signature_of(EVENTS), KEY),  # type: ignore[arg-type]
+        lambda: verifier.verify(text, signature_of(EVENTS)),  # type: ignore[arg-type]
         lambda: verifier.verify_headers(text, {}),  # type: ignore[arg-type]
         lambda: webhook.parse_events(text),  # type: ignore[arg-type]
         lambda: webhook.parse_lab_report(text),  # type: ignore[arg-type]
@@ -145,8 +145,8 @@ def test_a_body_as_text_is_a_type_error_with_the_reason() -> None:
 
 def test_errors_about_wrong_types_name_the_argument_but_no_value() -> None:
     calls: list[tuple[str, Callable[[], object]]] = [
-        ("body", lambda: webhook.verify(json.loads(EVENTS), signed(EVENTS), KEY)),
-        ("body", lambda: webhook.verify(None, signed(EVENTS), KEY)),  # type: ignore[arg-type]
+        ("body", lambda: webhook.verify(json.loads(EVENTS), signature_of(EVENTS), KEY)),
+        ("body", lambda: webhook.verify(None, signature_of(EVENTS), KEY)),  # type: ignore[arg-type]
         ("signature", lambda: webhook.verify(EVENTS, 5, KEY)),  # type: ignore[arg-type]
         ("keys", lambda: webhook.Verifier(5)),  # type: ignore[arg-type]
         ("keys", lambda: webhook.Verifier(None)),  # type: ignore[arg-type]
@@ -166,23 +166,23 @@ def test_errors_about_wrong_types_name_the_argument_but_no_value() -> None:
 
 def test_weak_keys_are_rejected() -> None:
     for keys in ([], "", [KEY, b""], b"\0\0"):
-        error = refused(vitalwire.ConfigurationError, lambda keys=keys: webhook.Verifier(keys))  # type: ignore[misc]
+        error = expect_error(vitalwire.ConfigurationError, lambda keys=keys: webhook.Verifier(keys))  # type: ignore[misc]
         assert error.argument == "webhook_key"
-    error = refused(vitalwire.InvalidArgumentError, lambda: webhook.Verifier("canary-webhook-key\udcff"))
+    error = expect_error(vitalwire.InvalidArgumentError, lambda: webhook.Verifier("canary-webhook-key\udcff"))
     assert error.argument == "keys" and isinstance(error, ValueError) and error.__cause__ is None and error.__context__ is None
 
 
 def test_a_body_over_the_limit_is_too_large_whatever_its_signature() -> None:
     verifier = webhook.Verifier(KEY, body_limit=len(EVENTS))
-    verifier.verify(EVENTS, signed(EVENTS))
+    verifier.verify(EVENTS, signature_of(EVENTS))
     longer = EVENTS + b" "
-    refused(vitalwire.TooLargeError, lambda: verifier.verify(longer, signed(longer)))
+    expect_error(vitalwire.TooLargeError, lambda: verifier.verify(longer, signature_of(longer)))
     assert webhook.DEFAULT_BODY_LIMIT == 32 * 1024 * 1024
-    assert refused(vitalwire.InvalidArgumentError, lambda: webhook.Verifier(KEY, body_limit=-1)).argument == "body_limit"
+    assert expect_error(vitalwire.InvalidArgumentError, lambda: webhook.Verifier(KEY, body_limit=-1)).argument == "body_limit"
 
 
 def test_the_signature_is_found_in_headers_of_web_frameworks() -> None:
-    verifier, right = webhook.Verifier(KEY), signed(EVENTS)
+    verifier, right = webhook.Verifier(KEY), signature_of(EVENTS)
     message = email.message.Message()  # http.server's headers
     message["Content-Type"] = "application/json"
     message["x-body-SIGNATURE"] = right
@@ -215,10 +215,10 @@ def test_the_signature_is_found_in_headers_of_web_frameworks() -> None:
             verifier.verify_headers(EVENTS, {"x-body-signature": odd})  # type: ignore[arg-type]
         assert right not in str(caught.value)
 
-    for headers in ({}, {"signature": right}, {"X-Body-Signature": signed(b"")}, {"X-Body-Signature": "\r\n\udcff"}):
-        refused(vitalwire.SignatureError, lambda headers=headers: verifier.verify_headers(EVENTS, headers))  # type: ignore[misc]
+    for headers in ({}, {"signature": right}, {"X-Body-Signature": signature_of(b"")}, {"X-Body-Signature": "\r\n\udcff"}):
+        expect_error(vitalwire.SignatureError, lambda headers=headers: verifier.verify_headers(EVENTS, headers))  # type: ignore[misc]
     message["X-Body-Signature"] = right
-    assert "more than one" in str(refused(vitalwire.SignatureError, lambda: verifier.verify_headers(EVENTS, message)))
+    assert "more than one" in str(expect_error(vitalwire.SignatureError, lambda: verifier.verify_headers(EVENTS, message)))
 
 
 def test_a_failing_mapping_raises_its_own_error() -> None:
@@ -233,12 +233,12 @@ def test_a_failing_mapping_raises_its_own_error() -> None:
 def test_bodies_of_another_kind_are_decode_errors() -> None:
     assert webhook.parse_events(b"[]") == () and webhook.parse_events(b"null") == ()
     for body in (b"", b"{}", b"7", MEAL, b"\xff", b"[{]"):
-        assert refused(vitalwire.DecodeError, lambda body=body: webhook.parse_events(body)).code == 1501  # type: ignore[misc]
+        assert expect_error(vitalwire.DecodeError, lambda body=body: webhook.parse_events(body)).code == 1501  # type: ignore[misc]
     for body in (b"", b"[]", b"null", b"{}", EVENTS):
-        refused(vitalwire.DecodeError, lambda body=body: webhook.parse_nutrition(body))  # type: ignore[misc]
-        refused(vitalwire.DecodeError, lambda body=body: webhook.parse_lab_report(body))  # type: ignore[misc]
+        expect_error(vitalwire.DecodeError, lambda body=body: webhook.parse_nutrition(body))  # type: ignore[misc]
+        expect_error(vitalwire.DecodeError, lambda body=body: webhook.parse_lab_report(body))  # type: ignore[misc]
     wrong = MEAL.replace(b'"status":"completed"', b'"status":["Canary state"]')
-    assert refused(vitalwire.DecodeError, lambda: webhook.parse_nutrition(wrong)).json_path == "status"
+    assert expect_error(vitalwire.DecodeError, lambda: webhook.parse_nutrition(wrong)).json_path == "status"
 
 
 def test_the_kind_of_a_body_is_detected() -> None:
@@ -259,8 +259,8 @@ def test_content_keys_are_equal_for_equal_contents() -> None:
 
 
 def test_sign_computes_the_signature_of_the_service() -> None:
-    assert webhook.sign(EVENTS, KEY) == signed(EVENTS)
-    assert webhook.sign(bytearray(b""), KEY.encode()) == signed(b"")
+    assert webhook.sign(EVENTS, KEY) == signature_of(EVENTS)
+    assert webhook.sign(bytearray(b""), KEY.encode()) == signature_of(b"")
     # Computed by another program: printf '[]' | openssl dgst -sha256 -hmac a-webhook-key
     assert webhook.sign(b"[]", "a-webhook-key") == "b22728c723346bb7f49e4d578919f441a12922ddf564df7e8bef4350f420f31c"
 
@@ -268,7 +268,7 @@ def test_sign_computes_the_signature_of_the_service() -> None:
 def test_threads_share_a_verifier_that_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     verifier, body = webhook.Verifier(KEY), b" " * 1_000_000
-    right, failures = signed(body), list[BaseException]()
+    right, failures = signature_of(body), list[BaseException]()
 
     def check() -> None:
         try:
