@@ -23,15 +23,15 @@ class Unsupported(Exception):
 class Arguments:
     """Arguments of one operation, and the options of its call."""
 
-    def __init__(self, given: dict[str, object], options: CallOptions, more: dict[str, typing.Any] | None = None) -> None:
+    def __init__(self, given: dict[str, object], options: CallOptions, keywords: dict[str, typing.Any] | None = None) -> None:
         self._given = given
         self.options = options
         #: Keyword arguments of a wait or a range.
-        self.more = dict(more or {})
+        self.keywords = dict(keywords or {})
         #: Action on the parts of a range that are read one by one.
-        self.turn: str | None = self.more.pop("turn", None)
+        self.turn: str | None = self.keywords.pop("turn", None)
 
-    def only(self, *names: str) -> None:
+    def check_names(self, *names: str) -> None:
         """Rejects unknown names."""
         unknown = self._given.keys() - set(names)
         if unknown:

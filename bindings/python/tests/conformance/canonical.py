@@ -13,12 +13,12 @@ import turns
 import vitalwire
 
 #: Largest whole double that represents only one integer.
-EXACT = 2**53
+MAX_EXACT_INTEGER = 2**53
 
 Form = Callable[[typing.Any, "Reading"], object]
 
 
-class Answer(typing.NamedTuple):
+class Outcome(typing.NamedTuple):
     """The outcome of a call."""
 
     value: object
@@ -32,11 +32,11 @@ class Answer(typing.NamedTuple):
     body: bytes | None = None
 
 
-class Asked(typing.NamedTuple):
+class StartedCall(typing.NamedTuple):
     """A call that has started: its response, or an awaitable of it, and how it is read."""
 
-    answer: typing.Any
-    read: Callable[[typing.Any], Answer]
+    response: typing.Any
+    read: Callable[[typing.Any], Outcome]
 
 
 class Reading:
@@ -46,14 +46,14 @@ class Reading:
         self.bases: set[str] = set()
         self.texts: list[str] = []
 
-    def answer(self, value: object, response: vitalwire.ResponseMetadata | None) -> Answer:
+    def outcome(self, value: object, response: vitalwire.ResponseMetadata | None) -> Outcome:
         """Returns the outcome of a response that was read. A record knows its response metadata."""
         self.texts.append(repr(response))
         basis = self.bases.pop() if len(self.bases) == 1 else "mixed" if self.bases else None
         if response is None:
-            return Answer(value, None, None, basis, self.texts)
+            return Outcome(value, None, None, basis, self.texts)
         skipped = self.skipped(response.skipped_items)
-        return Answer(
+        return Outcome(
             value, response.attempts, response.request_id, basis, self.texts, skipped_items=skipped, body=response.body
         )
 
@@ -63,49 +63,49 @@ class Reading:
         return [{"place": item.json_path, "reason": item.reason, "json": item.json} for item in items]
 
 
-def single(answer: typing.Any, outcome: Form) -> Asked:
+def single(response: typing.Any, outcome: Form) -> StartedCall:
     """Reads a response that is one record."""
 
-    def read(record: typing.Any) -> Answer:
+    def read(record: typing.Any) -> Outcome:
         reading = Reading()
-        return reading.answer(outcome(record, reading), record.response)
+        return reading.outcome(outcome(record, reading), record.response)
 
-    return Asked(answer, read)
+    return StartedCall(response, read)
 
 
-def listed(answer: typing.Any, outcome: Form) -> Asked:
+def listed(response: typing.Any, outcome: Form) -> StartedCall:
     """Reads a response that is a list of records."""
 
-    def read(found: vitalwire.Records[typing.Any]) -> Answer:
+    def read(found: vitalwire.Records[typing.Any]) -> Outcome:
         reading = Reading()
-        return reading.answer(records(outcome)(found, reading), found.response)
+        return reading.outcome(records(outcome)(found, reading), found.response)
 
-    return Asked(answer, read)
+    return StartedCall(response, read)
 
 
-def ranged(answer: typing.Any, turn: str | None, outcome: Form) -> Asked:
+def ranged(response: typing.Any, turn: str | None, outcome: Form) -> StartedCall:
     """Reads a merged range, or the outcome of its parts that were read one by one."""
     if turn is not None:
-        return Asked(turns.play(answer, turn), lambda value: Reading().answer(value, None))
+        return StartedCall(turns.play(response, turn), lambda value: Reading().outcome(value, None))
 
-    def read(whole: vitalwire.MergedRange[typing.Any, typing.Any]) -> Answer:
+    def read(whole: vitalwire.MergedRange[typing.Any, typing.Any]) -> Outcome:
         reading = Reading()
         reading.texts += [repr(whole), repr(whole.parts), repr(whole.failures)]
-        value = reading.answer(outcome(whole.response, reading), None)
+        value = reading.outcome(outcome(whole.response, reading), None)
         failed: list[object] = [[part.index, None if part.error is None else part.error.kind] for part in whole.failures]
         return value._replace(failed_parts=failed or None, skipped_items=reading.skipped(whole.skipped_items))
 
-    return Asked(answer.collect(), read)
+    return StartedCall(response.collect(), read)
 
 
-def nothing(answer: typing.Any) -> Asked:
+def nothing(response: typing.Any) -> StartedCall:
     """Reads an empty response."""
 
-    def read(value: typing.Any) -> Answer:
+    def read(value: typing.Any) -> Outcome:
         expect(value, type(None))
-        return Reading().answer(None, None)
+        return Reading().outcome(None, None)
 
-    return Asked(answer, read)
+    return StartedCall(response, read)
 
 
 class Members:
@@ -134,7 +134,7 @@ class Members:
 
     def finish(self, extra: dict[str, object]) -> object:
         """Returns all fields, including unknown ones."""
-        return self._members | kept(extra)
+        return self._members | mark_unknown(extra)
 
 
 def expect(value: object, kind: type) -> None:
@@ -166,7 +166,7 @@ def number(value: float, _: Reading | None = None) -> object:
     expect(value, float)
     if math.isnan(value):
         return None
-    return int(value) if value.is_integer() and abs(value) <= EXACT else value
+    return int(value) if value.is_integer() and abs(value) <= MAX_EXACT_INTEGER else value
 
 
 def instant(value: datetime.datetime, _: Reading | None = None) -> object:
@@ -203,7 +203,7 @@ def plain(value: object, _: Reading | None = None) -> object:
     return value
 
 
-def kept(extra: dict[str, object]) -> dict[str, object]:
+def mark_unknown(extra: dict[str, object]) -> dict[str, object]:
     """Marks unknown fields."""
     return {name: {"extra": plain(value)} for name, value in extra.items()}
 
@@ -249,8 +249,7 @@ def doubles(series: memoryview[float], _: Reading | None = None) -> object:
 
 
 def numbers(known: Iterable[tuple[str, str]]) -> Form:
-    """A map of numbers: what its iterator gives, beside what each known name's constant gives. Where the two differ both stand
-    there in a list, which equals no number."""
+    """Writes a number map. If its iterator and the constants of known names differ, both values are written as a list."""
 
     def pairs(values: vitalwire.NumberMap, reading: Reading) -> object:
         expect(values, vitalwire.NumberMap)
@@ -262,7 +261,7 @@ def numbers(known: Iterable[tuple[str, str]]) -> Form:
             got = values.get(constant)
             if (constant in values) != (wire in found) or (None if got is None else number(got)) != found.get(wire):
                 found[wire] = [found.get(wire), got]
-        return found | kept(values.extra)
+        return found | mark_unknown(values.extra)
 
     return pairs
 
@@ -272,4 +271,4 @@ def series(values: vitalwire.SeriesMap, reading: Reading) -> object:
     expect(values, vitalwire.SeriesMap)
     reading.texts += [repr(values), repr(values.items())]
     found = {name: doubles(values[name]) for name in values}
-    return found | kept(values.extra)
+    return found | mark_unknown(values.extra)

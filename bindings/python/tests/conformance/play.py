@@ -21,7 +21,7 @@ from vitalwire import webhook as webhooks
 
 Json = dict[str, typing.Any]
 #: Calls by operation id.
-Table = typing.Mapping[str, typing.Callable[[vitalwire.Client, arguments.Arguments], canonical.Asked]]
+Table = typing.Mapping[str, typing.Callable[[vitalwire.Client, arguments.Arguments], canonical.StartedCall]]
 
 #: Pause between consecutive calls, in seconds: a connection is free a moment after its response.
 BETWEEN = 0.2
@@ -37,7 +37,7 @@ WEBHOOKS: dict[str, tuple[str, canonical.Form]] = {
 }
 
 
-def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
+def describe_failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     """Describes an error by its attributes."""
     texts += [str(error), repr(error), "".join(traceback.format_exception(error)), repr(error.problem), str(error.problem)]
     members = {"error": error.kind, "code": error.code, "attempts": error.attempts}
@@ -53,30 +53,30 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
         members["body"] = error.body.hex()
     if error.last is not None:
         members["last"] = WAITED[type(error.last)](error.last, canonical.Reading())
-    return known(members)
+    return without_missing(members)
 
 
-def known(members: Json) -> Json:
+def without_missing(members: Json) -> Json:
     """Removes missing values from an outcome."""
     return {name: value for name, value in members.items() if name == "value" or value is not None}
 
 
-def read(answer: canonical.Answer, texts: list[str]) -> Json:
+def success(answer: canonical.Outcome, texts: list[str]) -> Json:
     """Describes the outcome of a successful call."""
     texts += answer.texts
     members = {"value": answer.value, "attempts": answer.attempts, "request_id": answer.request_id, "basis": answer.basis}
     members |= {"failed_parts": answer.failed_parts, "skipped_items": answer.skipped_items}
-    return known(members | {"body": None if answer.body is None else answer.body.hex()})
+    return without_missing(members | {"body": None if answer.body is None else answer.body.hex()})
 
 
-def seen(attempt: vitalwire.Attempt) -> Json:
+def describe_attempt(attempt: vitalwire.Attempt) -> Json:
     """Describes an attempt, as reported to the client's callback."""
     members: Json = {"operation": attempt.operation, "http_method": attempt.http_method, "path_template": attempt.path_template}
     members |= {"attempt": attempt.attempt, "status": attempt.status, "error": attempt.error, "request_id": attempt.request_id}
     if attempt.next_delay is not None:
         # As for an error.
         members["next_delay_ms"] = round(attempt.next_delay * 1e6) // 1000
-    return known(members)
+    return without_missing(members)
 
 
 class Play:
@@ -98,48 +98,48 @@ class Play:
             await self._style.pause(QUIET)
         return outcome
 
-    def _tell(self, attempt: vitalwire.Attempt) -> None:
+    def _record_attempt(self, attempt: vitalwire.Attempt) -> None:
         self.texts.append(repr(attempt))
         if self.told is not None:
-            self.told.append(seen(attempt))
+            self.told.append(describe_attempt(attempt))
 
     async def _outcome(self) -> Json:
         ((kind, call),) = self._case["call"].items()
         try:
-            on = self._style.client(self._case["client"] | ({} if self.told is None else {"on_attempt": self._tell}))
+            on = self._style.client(self._case["client"] | ({} if self.told is None else {"on_attempt": self._record_attempt}))
             self.texts += [repr(on), str(on)]
             options = (call.get("options") or {}) if isinstance(call, dict) else {}
             after = options.get("close_after_ms")
             if after is None:
-                return await self._of(kind, call, on)
+                return await self._play_kind(kind, call, on)
             close = functools.partial(self._style.close, on, options.get("close_ends", False))
             if after == 0:
                 await close()
-                return await self._of(kind, call, on)
-            return await self._style.beside(after / 1000, close, self._of(kind, call, on))
+                return await self._play_kind(kind, call, on)
+            return await self._style.run_alongside(after / 1000, close, self._play_kind(kind, call, on))
         except vitalwire.VitalwireError as error:
-            return failure(error, self.texts)
+            return describe_failure(error, self.texts)
         except Cancelled:
             return {"error": vitalwire.CancelledError.kind, "code": vitalwire.CancelledError.code}
-        except arguments.Unsupported as what:
-            return {"unsupported": str(what)}
+        except arguments.Unsupported as feature:
+            return {"unsupported": str(feature)}
         except BaseException as error:  # A panic that passes through is not an Exception.
             self.texts += ["".join(traceback.format_exception(error))]
             return {"raised": f"{type(error).__name__}: {error}"}
 
-    async def _of(self, kind: str, call: typing.Any, on: vitalwire.Client) -> Json:
+    async def _play_kind(self, kind: str, call: typing.Any, on: vitalwire.Client) -> Json:
         if kind == "operation":
             return await self._operation(on, call)
         if kind == "in_row":
-            return await self._in_row(on, call)
+            return await self._in_sequence(on, call)
         if kind == "wait":
             return await self._wait(on, call)
         if kind == "split":
-            return await self._send(on, call, vitalwire.CancelToken(), SPLITS, settings.splitting(call))
+            return await self._send(on, call, vitalwire.CancelToken(), SPLITS, settings.range_options(call))
         if kind == "webhook":
-            return read(webhook(call), self.texts)
+            return success(webhook(call), self.texts)
         if kind == "redirect":
-            return read(redirect(call), self.texts)
+            return success(redirect(call), self.texts)
         raise arguments.Unsupported(kind)
 
     async def _operation(self, on: vitalwire.Client, call: Json) -> Json:
@@ -147,14 +147,14 @@ class Play:
         given = call["options"]
         cancel = vitalwire.CancelToken()
         send = functools.partial(self._send, on, call, cancel)
-        work = self._several(send, given.get("at_once", 1))
+        work = self._concurrently(send, given.get("at_once", 1))
         after = given.get("cancel_after_ms")
-        return await (work if after is None else self._style.within(after / 1000, cancel, work))
+        return await (work if after is None else self._style.cancel_after(after / 1000, cancel, work))
 
     async def _wait(self, on: vitalwire.Client, call: Json) -> Json:
         """Makes a wait. A token cancels it in either style, because the error then has the last record."""
         cancel = vitalwire.CancelToken()
-        send = self._send(on, call, cancel, WAITS, settings.waiting(call))
+        send = self._send(on, call, cancel, WAITS, settings.wait_options(call))
         after = (call.get("options") or {}).get("cancel_after_ms")
         if after is None:
             return await send
@@ -165,15 +165,15 @@ class Play:
         finally:
             timer.cancel()
 
-    async def _several(self, send: typing.Callable[[], Coroutine[typing.Any, typing.Any, Json]], count: int) -> Json:
-        outcomes = [await send()] if count == 1 else await self._style.together([send] * count)
+    async def _concurrently(self, send: typing.Callable[[], Coroutine[typing.Any, typing.Any, Json]], count: int) -> Json:
+        outcomes = [await send()] if count == 1 else await self._style.run_concurrently([send] * count)
         if any(outcome != outcomes[0] for outcome in outcomes):
             # Calls that share a retry budget may use different shares of it.
             outcomes = [{name: value for name, value in outcome.items() if name != "attempts"} for outcome in outcomes]
         same = all(outcome == outcomes[0] for outcome in outcomes)
         return outcomes[0] if same else {"several": outcomes}
 
-    async def _in_row(self, on: vitalwire.Client, calls: list[Json]) -> Json:
+    async def _in_sequence(self, on: vitalwire.Client, calls: list[Json]) -> Json:
         """Makes calls in sequence."""
         outcomes = []
         for call in calls:
@@ -182,21 +182,21 @@ class Play:
         return {"in_row": outcomes}
 
     async def _send(
-        self, on: vitalwire.Client, call: Json, cancel: vitalwire.CancelToken, table: Table = CALLS, more: Json | None = None
+        self, on: vitalwire.Client, call: Json, cancel: vitalwire.CancelToken, table: Table = CALLS, keywords: Json | None = None
     ) -> Json:
         """Makes one call of an operation, its wait or its range."""
         options = settings.options(call.get("options") or {})
         options.cancel = cancel if self._style.takes_cancel or table is WAITS else None
         try:
-            asked = table[call["id"]](on, arguments.Arguments(call.get("arguments") or {}, options, more))
-            return read(asked.read(await self._style.value(asked.answer)), self.texts)
+            started = table[call["id"]](on, arguments.Arguments(call.get("arguments") or {}, options, keywords))
+            return success(started.read(await self._style.result(started.response)), self.texts)
         except vitalwire.VitalwireError as error:
-            return failure(error, self.texts)
+            return describe_failure(error, self.texts)
 
 
-def webhook(call: Json) -> canonical.Answer:
+def webhook(call: Json) -> canonical.Outcome:
     """Verifies a webhook if the case demands it, and parses it."""
-    name, outcome = WEBHOOKS[call["kind"]]
+    name, convert = WEBHOOKS[call["kind"]]
     body = base64.b64decode(call["body"]["base64"], validate=True)
     if call.get("signature") is None:
         content = getattr(webhooks, f"parse_{name}")(body)
@@ -204,11 +204,11 @@ def webhook(call: Json) -> canonical.Answer:
         verifier = webhooks.Verifier(call["keys"])
         content = getattr(verifier, f"verify_and_parse_{name}")(body, call["signature"])
     reading = canonical.Reading()
-    answer = reading.answer(outcome(content, reading), None)
-    return answer._replace(skipped_items=reading.skipped(webhooks.skipped_items(body, call["kind"])))
+    outcome = reading.outcome(convert(content, reading), None)
+    return outcome._replace(skipped_items=reading.skipped(webhooks.skipped_items(body, call["kind"])))
 
 
-def redirect(call: Json) -> canonical.Answer:
+def redirect(call: Json) -> canonical.Outcome:
     """Parses a consent redirect: parameters by name, repeated ones as a list."""
     back = vitalwire.parse_consent_redirect(call["url"], call.get("expected_state"))
     members: Json = {}
@@ -225,4 +225,4 @@ def redirect(call: Json) -> canonical.Answer:
             members[name] = [members[name], value]
     reading = canonical.Reading()
     reading.texts += [repr(back), str(back)]
-    return reading.answer(members, None)
+    return reading.outcome(members, None)

@@ -18,7 +18,7 @@ import typing
 import urllib.request
 
 from play import Play
-from style import Awaiting, Blocking, drive
+from style import AsyncStyle, BlockingStyle, drive
 
 Json = dict[str, typing.Any]
 
@@ -34,7 +34,7 @@ JUDGE, RUN = os.environ["VITALWIRE_JUDGE"], os.environ["VITALWIRE_RUN"]
 HTTP = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
-def timed(case: Json) -> bool:
+def is_timed(case: Json) -> bool:
     """Returns whether a case depends on time."""
     ((_, call),) = case["call"].items()
     calls = call if isinstance(call, list) else [call]
@@ -53,11 +53,11 @@ def report(case: Json, played: Play, outcome: Json | None) -> None:
     post(f"outcome/{RUN}/{case['id']}", {"outcome": outcome or {"unplayable": f"no outcome within {LIMIT} s"}, "texts": texts} | told)
 
 
-def blocking(cases: list[Json], at_once: int) -> None:
+def play_on_threads(cases: list[Json], at_once: int) -> None:
     """Plays cases on threads."""
 
-    def turn(case: Json) -> None:
-        played = Play(Blocking(), case)
+    def play_case(case: Json) -> None:
+        played = Play(BlockingStyle(), case)
         outcomes: list[Json] = []
         # A daemon thread, so that the process can end without it.
         thread = threading.Thread(target=lambda: outcomes.append(drive(played.outcome())), daemon=True)
@@ -66,37 +66,37 @@ def blocking(cases: list[Json], at_once: int) -> None:
         report(case, played, outcomes[0] if outcomes else None)
 
     with concurrent.futures.ThreadPoolExecutor(at_once) as threads:
-        list(threads.map(turn, cases))
+        list(threads.map(play_case, cases))
 
 
-def awaiting(cases: list[Json], at_once: int) -> None:
+def play_as_tasks(cases: list[Json], at_once: int) -> None:
     """Plays cases as tasks."""
 
-    async def turn(case: Json, places: asyncio.Semaphore) -> None:
-        async with places:
-            played = Play(Awaiting(), case)
+    async def play_case(case: Json, slots: asyncio.Semaphore) -> None:
+        async with slots:
+            played = Play(AsyncStyle(), case)
             try:
                 outcome = await asyncio.wait_for(played.outcome(), LIMIT)
             except asyncio.TimeoutError:
                 outcome = None
             await asyncio.to_thread(report, case, played, outcome)
 
-    async def every() -> None:
+    async def play_all() -> None:
         # On a busy machine, any callback may be slow, and asyncio's warning about it would quote the outcome.
         asyncio.get_running_loop().slow_callback_duration = LIMIT
-        places = asyncio.Semaphore(at_once)
-        await asyncio.gather(*(turn(case, places) for case in cases))
+        slots = asyncio.Semaphore(at_once)
+        await asyncio.gather(*(play_case(case, slots) for case in cases))
 
     # Debug mode reports coroutines that were never awaited, in the log that the judge reads.
-    asyncio.run(every(), debug=True)
+    asyncio.run(play_all(), debug=True)
 
 
 def run(play: typing.Callable[[list[Json], int], None]) -> None:
     """Plays and posts every case."""
     with HTTP.open(f"{JUDGE}/plan/{RUN}/json", timeout=60) as plan:
         cases: list[Json] = json.load(plan)
-    play([case for case in cases if not timed(case)], AT_ONCE)
-    play([case for case in cases if timed(case)], TIMED_AT_ONCE)
+    play([case for case in cases if not is_timed(case)], AT_ONCE)
+    play([case for case in cases if is_timed(case)], TIMED_AT_ONCE)
 
 
 def main() -> None:
@@ -106,7 +106,7 @@ def main() -> None:
         shown = os.dup(sys.stderr.fileno())
         os.dup2(log.fileno(), sys.stderr.fileno())
         try:
-            run(awaiting if "--async" in sys.argv else blocking)
+            run(play_as_tasks if "--async" in sys.argv else play_on_threads)
         finally:
             os.dup2(shown, sys.stderr.fileno())
             log.seek(0)

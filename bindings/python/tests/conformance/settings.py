@@ -16,16 +16,16 @@ from generated.settings import CALL, CLIENT, CallOptions
 Json = dict[str, typing.Any]
 
 #: Settings that are converted separately or are not keyword arguments.
-APART = {"token", "care_token", "retry_delay_scale", "proxy", "on_attempt"}
+CONVERTED_SEPARATELY = {"token", "care_token", "retry_delay_scale", "proxy", "on_attempt"}
 #: Conversions of values by kind; others are passed unchanged.
-READ: dict[str, typing.Callable[[typing.Any], typing.Any]] = {
+CONVERSIONS: dict[str, typing.Callable[[typing.Any], typing.Any]] = {
     "duration": lambda milliseconds: milliseconds / 1000,
     # Doubles that JSON cannot express are texts.
     "factor": float,
     "pem": str.encode,
 }
 #: Options that the runner handles itself.
-OWN = {"at_once", "cancel_after_ms", "close_after_ms", "close_ends"}
+RUNNER_OPTIONS = {"at_once", "cancel_after_ms", "close_after_ms", "close_ends"}
 
 
 def token(source: typing.Any) -> typing.Any:
@@ -33,28 +33,28 @@ def token(source: typing.Any) -> typing.Any:
     if source == "absent":
         return None
     if source == "provider_fails":
-        return failing
+        return fail
     if "text" in source:
         return source["text"]
     # One after the other; the last one repeats.
     *first, last = source["provider"]
     texts = itertools.chain(first, itertools.repeat(last))
-    return lambda reason: given(next(texts))
+    return lambda reason: next_token(next(texts))
 
 
-def given(text: str) -> str:
+def next_token(text: str) -> str:
     """Returns a token, which may be delayed."""
     if text.startswith("late:"):
         time.sleep(2)
     return text.removeprefix("late:")
 
 
-def failing(reason: str) -> str:
+def fail(reason: str) -> str:
     """Raises the exception of a failing provider."""
     raise RuntimeError("the provider fails, as the case asks for")
 
 
-def awaited(source: typing.Any) -> typing.Any:
+def as_coroutine_function(source: typing.Any) -> typing.Any:
     """Returns the callable as a coroutine function, for async clients."""
     if not callable(source):
         return source
@@ -65,9 +65,9 @@ def awaited(source: typing.Any) -> typing.Any:
     return later
 
 
-def read(value: typing.Any, kind: str) -> typing.Any:
+def convert(value: typing.Any, kind: str) -> typing.Any:
     """Converts a value of a plan to a keyword argument."""
-    return READ[kind](value) if kind in READ else value
+    return CONVERSIONS[kind](value) if kind in CONVERSIONS else value
 
 
 def settings(given: Json) -> Json:
@@ -75,25 +75,25 @@ def settings(given: Json) -> Json:
     # The machine's proxy is not used.
     keywords = {"proxy": given.get("proxy", "none")} | {name: given[name] for name in ("on_attempt",) if name in given}
     for name, value in given.items():
-        if name not in APART:
+        if name not in CONVERTED_SEPARATELY:
             keyword, kind = CLIENT[name]
-            keywords[keyword] = read(value, kind)
+            keywords[keyword] = convert(value, kind)
     return keywords
 
 
 def options(given: Json) -> CallOptions:
     """Returns the options of a call as keyword arguments."""
-    taken = CallOptions()
+    call_options = CallOptions()
     for name, value in given.items():
         if name in CALL:
             keyword, kind = CALL[name]
-            setattr(taken, keyword, read(value, kind))
-        elif name not in OWN:
+            setattr(call_options, keyword, convert(value, kind))
+        elif name not in RUNNER_OPTIONS:
             raise Unsupported(f"{name} of a call")
-    return taken
+    return call_options
 
 
-def waiting(given: Json) -> Json:
+def wait_options(given: Json) -> Json:
     """Returns the keyword arguments of a wait."""
     keywords: Json = {}
     if given.get("timeout_ms") is not None:
@@ -103,7 +103,7 @@ def waiting(given: Json) -> Json:
     return keywords
 
 
-def splitting(given: Json) -> Json:
+def range_options(given: Json) -> Json:
     """Returns the keyword arguments of a range."""
     keywords: Json = {"on_error": "collect" if given.get("collect_errors") else "stop"}
     if given.get("days") is not None:
@@ -118,20 +118,20 @@ def splitting(given: Json) -> Json:
     return keywords
 
 
-def made(kind: typing.Any, given: Json, **tokens: typing.Any) -> typing.Any:
+def new_client(kind: typing.Any, given: Json, **tokens: typing.Any) -> typing.Any:
     """Creates a client with the retry delay scale of the plan."""
     scale = given.get("retry_delay_scale")
     return (kind if scale is None else functools.partial(kind._with_retry_delay_scale, scale))(**settings(given), **tokens)
 
 
-def blocking(given: Json) -> vitalwire.Client:
+def blocking_client(given: Json) -> vitalwire.Client:
     """Creates a blocking client."""
-    client: vitalwire.Client = made(vitalwire.Client, given, token=token(given["token"]), care_token=token(given["care_token"]))
+    client: vitalwire.Client = new_client(vitalwire.Client, given, token=token(given["token"]), care_token=token(given["care_token"]))
     return client
 
 
-def awaiting(given: Json) -> vitalwire.AsyncClient:
+def async_client(given: Json) -> vitalwire.AsyncClient:
     """Creates an async client."""
-    tokens = {name: awaited(token(given[name])) for name in ("token", "care_token")}
-    client: vitalwire.AsyncClient = made(vitalwire.AsyncClient, given, **tokens)
+    tokens = {name: as_coroutine_function(token(given[name])) for name in ("token", "care_token")}
+    client: vitalwire.AsyncClient = new_client(vitalwire.AsyncClient, given, **tokens)
     return client

@@ -32,7 +32,7 @@ def drive(coroutine: Coroutine[typing.Any, typing.Any, T]) -> T:
     raise RuntimeError("a blocking case waited")
 
 
-class Blocking:
+class BlockingStyle:
     """`Client`: each call blocks its thread; a token cancels it from another thread."""
 
     #: Whether calls accept a cancel token.
@@ -40,13 +40,13 @@ class Blocking:
 
     def client(self, given: Json) -> vitalwire.Client:
         """Creates the client of a case."""
-        return settings.blocking(given)
+        return settings.blocking_client(given)
 
-    async def value(self, made: T | Awaitable[T]) -> T:
+    async def result(self, made: T | Awaitable[T]) -> T:
         """Returns the result of a call."""
         return typing.cast(T, made)
 
-    async def together(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
+    async def run_concurrently(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
         """Runs several at the same time."""
         start = threading.Barrier(len(makers))
 
@@ -57,7 +57,7 @@ class Blocking:
         with concurrent.futures.ThreadPoolExecutor(len(makers)) as threads:
             return list(threads.map(one, makers))
 
-    async def within(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
+    async def cancel_after(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
         """Returns the result of work that is cancelled after a time."""
         timer = threading.Timer(seconds, cancel.cancel)
         timer.start()
@@ -70,7 +70,7 @@ class Blocking:
         """Closes a client."""
         client.close(abort_calls=abort_calls)
 
-    async def beside(
+    async def run_alongside(
         self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]
     ) -> T:
         """Returns the result of a coroutine while other work starts after a time."""
@@ -86,24 +86,24 @@ class Blocking:
         time.sleep(seconds)
 
 
-class Awaiting:
+class AsyncStyle:
     """`AsyncClient`: each call is awaited; cancelling the task cancels it."""
 
     takes_cancel = False
 
     def client(self, given: Json) -> vitalwire.Client:
         """Creates the client of a case. Its methods have the names of `Client`, which is all that the generated calls need."""
-        return typing.cast(vitalwire.Client, settings.awaiting(given))
+        return typing.cast(vitalwire.Client, settings.async_client(given))
 
-    async def value(self, made: T | Awaitable[T]) -> T:
+    async def result(self, made: T | Awaitable[T]) -> T:
         """Returns the result of a call."""
         return await typing.cast(Awaitable[T], made)
 
-    async def together(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
+    async def run_concurrently(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
         """Runs several at the same time."""
         return list(await asyncio.gather(*(make() for make in makers)))
 
-    async def within(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
+    async def cancel_after(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
         """Returns the result of work that is cancelled after a time."""
         try:
             return await asyncio.wait_for(work, seconds)
@@ -114,7 +114,7 @@ class Awaiting:
         """Closes a client."""
         await typing.cast(vitalwire.AsyncClient, client).aclose(abort_calls=abort_calls)
 
-    async def beside(
+    async def run_alongside(
         self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]
     ) -> T:
         """Returns the result of a coroutine while other work starts after a time."""
@@ -131,4 +131,4 @@ class Awaiting:
         await asyncio.sleep(seconds)
 
 
-Style = typing.Union[Blocking, Awaiting]
+Style = typing.Union[BlockingStyle, AsyncStyle]

@@ -11,9 +11,9 @@ import vitalwire
 from generated.outcomes import policy_benefits
 
 
-def call_get_policy_benefits(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_get_policy_benefits(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `get_policy_benefits`."""
-    given.only("clinic_id", "patient_id", "policy_id")
+    given.check_names("clinic_id", "patient_id", "policy_id")
     response = client.care.benefits(
         given.required("clinic_id", arguments.text),
         given.required("patient_id", arguments.text),
@@ -36,7 +36,7 @@ def call_get_policy_benefits(client: vitalwire.Client, given: arguments.Argument
     return canonical.single(response, policy_benefits.outcome)
 
 
-def wait_get_policy_benefits(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def wait_get_policy_benefits(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `get_policy_benefits`."""
     response = client.care.benefits_and_wait(
         clinic_id=given.required("clinic_id", arguments.text),
@@ -56,6 +56,6 @@ def wait_get_policy_benefits(client: vitalwire.Client, given: arguments.Argument
         token=given.options.token,
         cancel=given.options.cancel,
         keep_raw=given.options.keep_raw,
-        **given.more,
+        **given.keywords,
     )
     return canonical.single(response, policy_benefits.outcome)

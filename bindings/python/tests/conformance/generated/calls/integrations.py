@@ -11,9 +11,9 @@ import vitalwire
 from generated.outcomes import integration_init
 
 
-def call_init_integration(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_init_integration(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `init_integration`."""
-    given.only("provider_slug", "redirect_uri", "state", "provider_user_id")
+    given.check_names("provider_slug", "redirect_uri", "state", "provider_user_id")
     response = client.integrations.init_url(
         given.required("provider_slug", arguments.text),
         redirect_uri=given.optional("redirect_uri", arguments.text),
@@ -37,9 +37,9 @@ def call_init_integration(client: vitalwire.Client, given: arguments.Arguments) 
     return canonical.single(response, integration_init.outcome)
 
 
-def call_delete_integration(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_delete_integration(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `delete_integration`."""
-    given.only("provider_slug")
+    given.check_names("provider_slug")
     response = client.integrations.delete(  # type: ignore[func-returns-value]
         given.required("provider_slug", arguments.text),
         timeout=given.options.timeout,

@@ -11,9 +11,9 @@ import vitalwire
 from generated.outcomes import lab_report, lab_report_response
 
 
-def call_upload_lab_report(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_upload_lab_report(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `upload_lab_report`."""
-    given.only("body", "filename", "wait_on_process")
+    given.check_names("body", "filename", "wait_on_process")
     response = client.lab_reports.upload(
         given.required("body", arguments.raw),
         given.required("filename", arguments.text),
@@ -36,7 +36,7 @@ def call_upload_lab_report(client: vitalwire.Client, given: arguments.Arguments)
     return canonical.single(response, lab_report_response.outcome)
 
 
-def wait_upload_lab_report(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def wait_upload_lab_report(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `upload_lab_report`."""
     response = client.lab_reports.upload_and_wait(
         body=given.required("body", arguments.raw),
@@ -56,14 +56,14 @@ def wait_upload_lab_report(client: vitalwire.Client, given: arguments.Arguments)
         token=given.options.token,
         cancel=given.options.cancel,
         keep_raw=given.options.keep_raw,
-        **given.more,
+        **given.keywords,
     )
     return canonical.single(response, lab_report.outcome)
 
 
-def call_list_lab_reports(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_list_lab_reports(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `list_lab_reports`."""
-    given.only("from_timestamp", "to_timestamp")
+    given.check_names("from_timestamp", "to_timestamp")
     response = client.lab_reports.list(
         from_timestamp=given.optional("from_timestamp", arguments.instant),
         to_timestamp=given.optional("to_timestamp", arguments.instant),
@@ -85,7 +85,7 @@ def call_list_lab_reports(client: vitalwire.Client, given: arguments.Arguments) 
     return canonical.listed(response, lab_report.outcome)
 
 
-def split_list_lab_reports(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def split_list_lab_reports(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `list_lab_reports`."""
     response = client.lab_reports.list_range(
         from_timestamp=given.optional("from_timestamp", arguments.instant),
@@ -104,14 +104,14 @@ def split_list_lab_reports(client: vitalwire.Client, given: arguments.Arguments)
         token=given.options.token,
         cancel=given.options.cancel,
         keep_raw=given.options.keep_raw,
-        **given.more,
+        **given.keywords,
     )
     return canonical.ranged(response, given.turn, canonical.records(lab_report.outcome))
 
 
-def call_get_lab_report(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_get_lab_report(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `get_lab_report`."""
-    given.only("lab_report_id")
+    given.check_names("lab_report_id")
     response = client.lab_reports.get(
         given.required("lab_report_id", arguments.text),
         timeout=given.options.timeout,
@@ -132,7 +132,7 @@ def call_get_lab_report(client: vitalwire.Client, given: arguments.Arguments) ->
     return canonical.single(response, lab_report.outcome)
 
 
-def wait_get_lab_report(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def wait_get_lab_report(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `get_lab_report`."""
     response = client.lab_reports.wait_for(
         lab_report_id=given.required("lab_report_id", arguments.text),
@@ -150,6 +150,6 @@ def wait_get_lab_report(client: vitalwire.Client, given: arguments.Arguments) ->
         token=given.options.token,
         cancel=given.options.cancel,
         keep_raw=given.options.keep_raw,
-        **given.more,
+        **given.keywords,
     )
     return canonical.single(response, lab_report.outcome)

@@ -11,9 +11,9 @@ import vitalwire
 from generated.outcomes import nutrition_record, nutrition_upload_response
 
 
-def call_upload_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_upload_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `upload_nutrition_record`."""
-    given.only(
+    given.check_names(
         "body",
         "wait_on_process",
         "body_url",
@@ -56,7 +56,7 @@ def call_upload_nutrition_record(client: vitalwire.Client, given: arguments.Argu
     return canonical.single(response, nutrition_upload_response.outcome)
 
 
-def wait_upload_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def wait_upload_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `upload_nutrition_record`."""
     response = client.nutrition_records.upload_and_wait(
         body=given.optional("body", arguments.raw),
@@ -84,14 +84,14 @@ def wait_upload_nutrition_record(client: vitalwire.Client, given: arguments.Argu
         token=given.options.token,
         cancel=given.options.cancel,
         keep_raw=given.options.keep_raw,
-        **given.more,
+        **given.keywords,
     )
     return canonical.single(response, nutrition_record.outcome)
 
 
-def call_list_nutrition_records(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_list_nutrition_records(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `list_nutrition_records`."""
-    given.only("from_timestamp", "to_timestamp")
+    given.check_names("from_timestamp", "to_timestamp")
     response = client.nutrition_records.list(
         from_timestamp=given.optional("from_timestamp", arguments.instant),
         to_timestamp=given.optional("to_timestamp", arguments.instant),
@@ -113,7 +113,7 @@ def call_list_nutrition_records(client: vitalwire.Client, given: arguments.Argum
     return canonical.listed(response, nutrition_record.outcome)
 
 
-def split_list_nutrition_records(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def split_list_nutrition_records(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `list_nutrition_records`."""
     response = client.nutrition_records.list_range(
         from_timestamp=given.optional("from_timestamp", arguments.instant),
@@ -132,14 +132,14 @@ def split_list_nutrition_records(client: vitalwire.Client, given: arguments.Argu
         token=given.options.token,
         cancel=given.options.cancel,
         keep_raw=given.options.keep_raw,
-        **given.more,
+        **given.keywords,
     )
     return canonical.ranged(response, given.turn, canonical.records(nutrition_record.outcome))
 
 
-def call_get_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_get_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `get_nutrition_record`."""
-    given.only("nutrition_record_id")
+    given.check_names("nutrition_record_id")
     response = client.nutrition_records.get(
         given.required("nutrition_record_id", arguments.text),
         timeout=given.options.timeout,
@@ -160,7 +160,7 @@ def call_get_nutrition_record(client: vitalwire.Client, given: arguments.Argumen
     return canonical.single(response, nutrition_record.outcome)
 
 
-def wait_get_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def wait_get_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `get_nutrition_record`."""
     response = client.nutrition_records.wait_for(
         nutrition_record_id=given.required("nutrition_record_id", arguments.text),
@@ -178,14 +178,14 @@ def wait_get_nutrition_record(client: vitalwire.Client, given: arguments.Argumen
         token=given.options.token,
         cancel=given.options.cancel,
         keep_raw=given.options.keep_raw,
-        **given.more,
+        **given.keywords,
     )
     return canonical.single(response, nutrition_record.outcome)
 
 
-def call_update_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_update_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `update_nutrition_record`."""
-    given.only("nutrition_record_id", "serving_size")
+    given.check_names("nutrition_record_id", "serving_size")
     response = client.nutrition_records.update(
         given.required("nutrition_record_id", arguments.text),
         given.required("serving_size", arguments.number),
@@ -207,9 +207,9 @@ def call_update_nutrition_record(client: vitalwire.Client, given: arguments.Argu
     return canonical.single(response, nutrition_record.outcome)
 
 
-def call_delete_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_delete_nutrition_record(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `delete_nutrition_record`."""
-    given.only("nutrition_record_id")
+    given.check_names("nutrition_record_id")
     response = client.nutrition_records.delete(  # type: ignore[func-returns-value]
         given.required("nutrition_record_id", arguments.text),
         timeout=given.options.timeout,

@@ -11,9 +11,9 @@ import vitalwire
 from generated.outcomes import sleep_record
 
 
-def call_get_sleep(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_get_sleep(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `get_sleep`."""
-    given.only("sleep_id", "include_stages", "include_samples")
+    given.check_names("sleep_id", "include_stages", "include_samples")
     response = client.sleeps.get(
         given.required("sleep_id", arguments.text),
         include_stages=given.optional("include_stages", arguments.boolean),

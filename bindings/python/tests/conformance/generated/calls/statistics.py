@@ -11,9 +11,9 @@ import vitalwire
 from generated.outcomes import daily_statistics, interval_statistics
 
 
-def call_interval_statistics(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_interval_statistics(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `interval_statistics`."""
-    given.only(
+    given.check_names(
         "interval",
         "types",
         "from_timestamp",
@@ -50,7 +50,7 @@ def call_interval_statistics(client: vitalwire.Client, given: arguments.Argument
     return canonical.single(response, interval_statistics.outcome)
 
 
-def split_interval_statistics(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def split_interval_statistics(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `interval_statistics`."""
     response = client.statistics.interval_range(
         interval=given.required("interval", arguments.text),
@@ -75,14 +75,14 @@ def split_interval_statistics(client: vitalwire.Client, given: arguments.Argumen
         token=given.options.token,
         cancel=given.options.cancel,
         keep_raw=given.options.keep_raw,
-        **given.more,
+        **given.keywords,
     )
     return canonical.ranged(response, given.turn, interval_statistics.outcome)
 
 
-def call_daily_statistics(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_daily_statistics(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `daily_statistics`."""
-    given.only(
+    given.check_names(
         "from_date",
         "to_date",
         "types",
@@ -117,7 +117,7 @@ def call_daily_statistics(client: vitalwire.Client, given: arguments.Arguments) 
     return canonical.single(response, daily_statistics.outcome)
 
 
-def split_daily_statistics(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def split_daily_statistics(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `daily_statistics`."""
     response = client.statistics.daily_range(
         from_date=given.required("from_date", arguments.date),
@@ -141,6 +141,6 @@ def split_daily_statistics(client: vitalwire.Client, given: arguments.Arguments)
         token=given.options.token,
         cancel=given.options.cancel,
         keep_raw=given.options.keep_raw,
-        **given.more,
+        **given.keywords,
     )
     return canonical.ranged(response, given.turn, daily_statistics.outcome)

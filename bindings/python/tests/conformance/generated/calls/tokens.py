@@ -11,9 +11,9 @@ import vitalwire
 from generated.outcomes import token_response
 
 
-def call_exchange_token(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_exchange_token(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `exchange_token`."""
-    given.only("application_id", "application_user_id", "signature")
+    given.check_names("application_id", "application_user_id", "signature")
     response = client.tokens.exchange(
         given.required("application_id", arguments.integer),
         given.required("application_user_id", arguments.text),

@@ -11,9 +11,9 @@ import vitalwire
 from generated.outcomes import user_info, user_properties_response
 
 
-def call_get_user_info(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_get_user_info(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `get_user_info`."""
-    given.only()
+    given.check_names()
     response = client.user.info(
         timeout=given.options.timeout,
         attempt_timeout=given.options.attempt_timeout,
@@ -33,9 +33,9 @@ def call_get_user_info(client: vitalwire.Client, given: arguments.Arguments) -> 
     return canonical.single(response, user_info.outcome)
 
 
-def call_get_user_properties(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:
+def call_get_user_properties(client: vitalwire.Client, given: arguments.Arguments) -> canonical.StartedCall:
     """Plays `get_user_properties`."""
-    given.only()
+    given.check_names()
     response = client.user.properties(
         timeout=given.options.timeout,
         attempt_timeout=given.options.attempt_timeout,
