@@ -17,7 +17,7 @@ const CLASSES: [&str; 6] = [
 ];
 
 /// Start of each file's part that calls the native library. This release's library lacks the additions.
-const NATIVE_PARTS: [&str; 2] = ["internal fun Native.shown()", "internal class "];
+const NATIVE_PARTS: [&str; 2] = ["internal fun Native.toKotlin()", "internal class "];
 
 /// Returns the sources: path in the package, and text.
 ///

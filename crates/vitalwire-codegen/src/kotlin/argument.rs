@@ -30,7 +30,7 @@ pub(super) fn native(params: &[Param], param: &Param) -> String {
     let own = name(argument(params, param));
     let (value, through) = if param.member.required { (own, ".") } else { (format!("options.{own}"), "?.") };
     match &param.member.ty {
-        Type::Timestamp | Type::Date => format!("{value}{through}crossing()"),
+        Type::Timestamp | Type::Date => format!("{value}{through}toNative()"),
         Type::Open(_) => format!("{value}{through}text"),
         Type::List(item) if matches!(**item, Type::Open(_)) => format!("{value}{through}map {{ it.text }}"),
         _ => value,

@@ -123,8 +123,8 @@ impl<'a> Function<'a> {
         let arguments = |of: Vec<&'a Param>| of.into_iter().map(|param| Argument::new(params, param)).collect::<Vec<_>>();
         let (return_type, conversion) = match call.response {
             ResponseType::Nothing => ("Unit".to_owned(), "Unit"),
-            ResponseType::Model(name) => (name.clone(), "response.value.shown()"),
-            ResponseType::List(name) => (format!("List<{name}>"), "response.value.map { it.shown() }"),
+            ResponseType::Model(name) => (name.clone(), "response.value.toKotlin()"),
+            ResponseType::List(name) => (format!("List<{name}>"), "response.value.map { it.toKotlin() }"),
         };
         Self {
             name: name(&call.method),

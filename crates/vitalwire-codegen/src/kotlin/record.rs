@@ -119,7 +119,7 @@ fn from_native(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Json | Type::Boolean | Type::Integer | Type::Number | Type::Bytes => "it".to_owned(),
         Type::Open(name) => format!("{name}(it)"),
-        Type::Timestamp | Type::Date | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "it.shown()".to_owned(),
+        Type::Timestamp | Type::Date | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "it.toKotlin()".to_owned(),
         Type::List(item) if **item == Type::Number => "Series(it)".to_owned(),
         Type::List(item) => match from_native(item).as_str() {
             "it" => "it".to_owned(),

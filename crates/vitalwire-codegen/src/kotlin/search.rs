@@ -34,7 +34,7 @@ impl<'a> Search<'a> {
         let id = format!("{GROUP}_{METHOD}");
         let params = ir.night_params();
         let bounds: Vec<String> = BOUNDS.iter().map(|(bound, _)| name(bound)).collect();
-        let days: Vec<_> = bounds.iter().map(|bound| (bound.clone(), format!("{bound}.crossing()"))).collect();
+        let days: Vec<_> = bounds.iter().map(|bound| (bound.clone(), format!("{bound}.toNative()"))).collect();
         let others = params.iter().map(|(operation, param)| (name(&param.member.name), native(&operation.params, param)));
         Some(Self {
             name: name(METHOD),

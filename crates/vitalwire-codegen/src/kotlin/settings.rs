@@ -53,9 +53,9 @@ impl Field {
         let off = row.value_type == ValueType::Switch || row.value_type == ValueType::Flag && row.is_off_by_default();
         let (ty, default, through) = match row.value_type {
             _ if off => ("Boolean", "false", ""),
-            ValueType::Duration => ("Duration?", "null", "?.crossing()"),
-            ValueType::Count | ValueType::Size => ("Int?", "null", "?.crossing()"),
-            ValueType::Bytes => ("Long?", "null", "?.crossing()"),
+            ValueType::Duration => ("Duration?", "null", "?.toNative()"),
+            ValueType::Count | ValueType::Size => ("Int?", "null", "?.toNative()"),
+            ValueType::Bytes => ("Long?", "null", "?.toNative()"),
             ValueType::Flag => ("Boolean?", "null", ""),
             ValueType::Factor => ("Double?", "null", ""),
             ValueType::Style => ("ArrayStyle?", "null", "?.native"),
@@ -113,12 +113,12 @@ impl ErrorProperty {
         let native = format!("info.{}", name(field.name));
         let (ty, conversion, default) = match field.field_type {
             ErrorFieldType::Status => ("Int?", format!("{native}?.toInt()"), "null"),
-            ErrorFieldType::Duration => ("Duration?", format!("{native}Ms?.shown()"), "null"),
+            ErrorFieldType::Duration => ("Duration?", format!("{native}Ms?.toKotlin()"), "null"),
             ErrorFieldType::Count => ("Int", format!("{native}.toInt()"), "0"),
             ErrorFieldType::Flag => ("Boolean", native, "false"),
             ErrorFieldType::Bytes => ("ByteArray?", native, "null"),
-            ErrorFieldType::Problem => ("ProblemDetails?", format!("{native}?.shown()"), "null"),
-            ErrorFieldType::Record => ("AwaitableRecord?", format!("{native}?.shown()"), "null"),
+            ErrorFieldType::Problem => ("ProblemDetails?", format!("{native}?.toKotlin()"), "null"),
+            ErrorFieldType::Record => ("AwaitableRecord?", format!("{native}?.toKotlin()"), "null"),
             ErrorFieldType::Kind | ErrorFieldType::Code | ErrorFieldType::Text | ErrorFieldType::Rust => ("String?", native, "null"),
         };
         let spelled = if field.field_type == ErrorFieldType::Record { "last_record" } else { field.name };

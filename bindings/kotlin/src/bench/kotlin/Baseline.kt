@@ -15,7 +15,7 @@ internal object Baseline {
     fun decode(json: String): Way = { probeDecodeSeconds(json, it.toUInt()) }
 
     /** The generated bindings read a sleep record; the package's own is not made of it. */
-    fun crossing(json: String): Way {
+    fun toNative(json: String): Way {
         val answers = MockResponses()
         answers.add("get_sleep", MockResponse(json = json))
         val client = NativeClient(ClientOptions(), mockResponses = answers)

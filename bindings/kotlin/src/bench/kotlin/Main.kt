@@ -41,7 +41,7 @@ private suspend fun records(json: String, effort: Effort) {
             includeSamples = true
         }
     }
-    val decode = compare(effort, record, Baseline.decode(json), Baseline.crossing(json))
+    val decode = compare(effort, record, Baseline.decode(json), Baseline.toNative(json))
     val sleep = "a sleep, 60 stages, 80,000 values"
     line("$sleep, into Kotlin, by the core's reading", shown(decode.median(0)), shown(decode.median(1)), decode.ratio(0, 1), 3.0)
     line("$sleep, share of the package's own records", shown(decode.median(0)), shown(decode.median(2)), 1 - decode.ratio(2, 0))

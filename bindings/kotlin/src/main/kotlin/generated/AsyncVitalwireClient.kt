@@ -51,7 +51,7 @@ public class AsyncVitalwireClient internal constructor(private val api: Vitalwir
      * @param call makes one call on its argument. If it makes several, the metadata is that of the last.
      */
     public fun <T> withResponse(call: Function<AsyncVitalwireClient, CompletableFuture<T>>): CompletableFuture<Response<T>> {
-        val facts = Facts()
-        return scope.future { facts.response(call.apply(AsyncVitalwireClient(api, scope + facts)).await()) }
+        val lastResponse = LastResponse()
+        return scope.future { lastResponse.response(call.apply(AsyncVitalwireClient(api, scope + lastResponse)).await()) }
     }
 }

@@ -87,13 +87,13 @@ public abstract class BaseCallOptions internal constructor(builder: Builder<*>) 
         keepRaw,
     )
 
-    internal fun crossing(): NativeCallOptions = NativeCallOptions(
-        timeoutMs = timeout?.crossing(),
-        attemptTimeoutMs = attemptTimeout?.crossing(),
-        connectTimeoutMs = connectTimeout?.crossing(),
-        maxRetries = maxRetries?.crossing(),
+    internal fun toNative(): NativeCallOptions = NativeCallOptions(
+        timeoutMs = timeout?.toNative(),
+        attemptTimeoutMs = attemptTimeout?.toNative(),
+        connectTimeoutMs = connectTimeout?.toNative(),
+        maxRetries = maxRetries?.toNative(),
         allowResend = allowResend,
-        maxResponseBytes = maxResponseBytes?.crossing(),
+        maxResponseBytes = maxResponseBytes?.toNative(),
         headers = headers.map { (name, value) -> NameAndValue(name, value) },
         query = query.map { (name, value) -> NameAndValue(name, value) },
         arrayStyle = arrayStyle?.native,

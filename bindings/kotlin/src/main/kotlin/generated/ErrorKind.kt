@@ -115,7 +115,7 @@ public class ErrorKind private constructor(
     }
 }
 
-internal fun WaitedRecord.shown(): AwaitableRecord? =
-    labReport?.shown() ?:
-    nutritionRecord?.shown() ?:
-    policyBenefits?.shown()
+internal fun WaitedRecord.toKotlin(): AwaitableRecord? =
+    labReport?.toKotlin() ?:
+    nutritionRecord?.toKotlin() ?:
+    policyBenefits?.toKotlin()

@@ -11,64 +11,64 @@ import kotlin.time.toJavaDuration
 internal val CARE_OPERATIONS: Set<String> = setOf("get_policy_benefits")
 
 /** Thrown if a call fails. The message contains no health data, tokens, URLs or bodies. */
-public sealed class VitalwireException private constructor(facts: Facts, cause: Throwable?) : Exception(facts.text, cause) {
+public sealed class VitalwireException private constructor(fields: Fields, cause: Throwable?) : Exception(fields.text, cause) {
     /** Kind of the error. */
-    public val kind: ErrorKind = facts.kind
+    public val kind: ErrorKind = fields.kind
 
     /** Fixed text about the cause, if there is one. */
-    public val reason: String? = facts.reason
+    public val reason: String? = fields.reason
 
     /** HTTP status, if the service responded. */
-    public val status: Int? = facts.status
+    public val status: Int? = fields.status
 
     /** Problem details, if the service sent any. They may contain personal data. */
-    public val problem: ProblemDetails? = facts.problem
+    public val problem: ProblemDetails? = fields.problem
 
     /** Id that the service gave the request, unchanged. */
-    public val requestId: String? = facts.requestId
+    public val requestId: String? = fields.requestId
 
     /** Delay that the service asks for before another request. */
-    public val retryAfter: Duration? = facts.retryAfter
+    public val retryAfter: Duration? = fields.retryAfter
 
     /** Number of attempts. 0 if no request was sent. */
-    public val attempts: Int = facts.attempts
+    public val attempts: Int = fields.attempts
 
     /**
      * Whether the service may have carried out the failed call, although no response says so. False if it certainly did
      * not: a read, a refused connection, a definite 4xx, a local check, or a timeout or cancellation before the request
      * was sent. If true, check whether the record exists before sending it again.
      */
-    public val mayHaveTakenEffect: Boolean = facts.mayHaveTakenEffect
+    public val mayHaveTakenEffect: Boolean = fields.mayHaveTakenEffect
 
     /** Whether the same call may succeed later. False for an upload that may have taken effect. */
-    public val isTransient: Boolean = facts.isTransient
+    public val isTransient: Boolean = fields.isTransient
 
     /** Id of the operation, for example `getSleep`. */
-    public val operation: String? = facts.operation
+    public val operation: String? = fields.operation
 
     /** Path of the operation with parameter names, for example `/v3/sleeps/{id}`. */
-    public val pathTemplate: String? = facts.pathTemplate
+    public val pathTemplate: String? = fields.pathTemplate
 
     /** Name of the rejected argument or setting. */
-    public val argument: String? = facts.argument
+    public val argument: String? = fields.argument
 
     /** Path of the value that does not match the specification, for example `statistics[3].from_timestamp`. */
-    public val jsonPath: String? = facts.jsonPath
+    public val jsonPath: String? = fields.jsonPath
 
     /** Id of the record that the failed call created, if known. It can be waited for. */
-    public val recordId: String? = facts.recordId
+    public val recordId: String? = fields.recordId
 
     /** Record that a failed wait read last, if any. */
-    public val lastRecord: AwaitableRecord? = facts.lastRecord
+    public val lastRecord: AwaitableRecord? = fields.lastRecord
 
     /** Body of a response that cannot be decoded, if `keepRaw` was set. It may contain health data. */
-    public val body: ByteArray? = facts.body
+    public val body: ByteArray? = fields.body
 
     /** A token for the remaining parts, if a range call failed. */
-    public val resumeToken: ResumeToken? = facts.resumeToken
+    public val resumeToken: ResumeToken? = fields.resumeToken
 
     /** The parts that were read before the failure. Public as [RangeCall.soFar]. */
-    internal val soFar: MergedRange<*>? = facts.soFar
+    internal val soFar: MergedRange<*>? = fields.soFar
 
     /** Stable number of the kind, the same in every language. */
     public val code: Int get() = kind.code
@@ -78,64 +78,64 @@ public sealed class VitalwireException private constructor(facts: Facts, cause: 
     public fun retryAfterForJava(): java.time.Duration? = retryAfter?.toJavaDuration()
 
     /** The client is not configured for this call: a base URL or a token is missing, or a setting is invalid. */
-    public class Configuration internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Configuration internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** An argument cannot be sent as it is, for example an empty path parameter. `argument` names it. */
-    public class InvalidArgument internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class InvalidArgument internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** Status 401, or the token provider failed. */
-    public class Authentication internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Authentication internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** Status 403. */
-    public class Permission internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Permission internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** Status 404. */
-    public class NotFound internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class NotFound internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** Status 400 or 422. */
-    public class InvalidRequest internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class InvalidRequest internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** Status 413, a request over a known limit, or a response over the client's own limit. */
-    public class TooLarge internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class TooLarge internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** Status 429. */
-    public class RateLimited internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class RateLimited internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** Status 500 to 599. */
-    public class Service internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Service internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** A status that has no kind of its own, for example 409. The service may document it or not. */
-    public class UnexpectedStatus internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class UnexpectedStatus internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** A timeout expired (connect, attempt or total), or status 408. */
-    public class Timeout internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Timeout internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** The connection could not be made, or it broke. */
-    public class Transport internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Transport internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** The response does not match the specification. `jsonPath` locates the value. */
-    public class Decode internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Decode internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** The signature of a webhook does not match its body, or the `state` of a redirect is not the one that was sent. */
-    public class Signature internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Signature internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** The call was cancelled. */
-    public class Cancelled internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Cancelled internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** The client was closed. */
-    public class Closed internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Closed internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** A defect in this library. */
-    public class Internal internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Internal internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** The native library cannot be used, so every call fails. The message has the remedy. */
-    public class Library internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public class Library internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** Base class of the kinds that later releases add. */
-    public open class Other internal constructor(facts: Facts, cause: Throwable?) : VitalwireException(facts, cause)
+    public open class Other internal constructor(fields: Fields, cause: Throwable?) : VitalwireException(fields, cause)
 
     /** Fields of an exception. */
-    internal class Facts(
+    internal class Fields(
         val kind: ErrorKind,
         val text: String,
         val reason: String? = null,
@@ -166,7 +166,7 @@ public sealed class VitalwireException private constructor(facts: Facts, cause: 
         @JvmStatic
         @JvmOverloads
         public fun of(kind: ErrorKind, message: String = "created for a test", cause: Throwable? = null): VitalwireException =
-            of(Facts(kind, "$kind: $message"), cause)
+            of(Fields(kind, "$kind: $message"), cause)
 
         internal fun of(
             info: ErrorInfo,
@@ -174,14 +174,14 @@ public sealed class VitalwireException private constructor(facts: Facts, cause: 
             resumeToken: ResumeToken? = null,
             soFar: MergedRange<*>? = null,
         ): VitalwireException = of(
-            Facts(
+            Fields(
                 kind = ErrorKind.of(info.code.toInt()),
                 text = info.text,
                 reason = info.reason,
                 status = info.status?.toInt(),
-                problem = info.problem?.shown(),
+                problem = info.problem?.toKotlin(),
                 requestId = info.requestId,
-                retryAfter = info.retryAfterMs?.shown(),
+                retryAfter = info.retryAfterMs?.toKotlin(),
                 attempts = info.attempts.toInt(),
                 mayHaveTakenEffect = info.mayHaveTakenEffect,
                 isTransient = info.isTransient,
@@ -190,7 +190,7 @@ public sealed class VitalwireException private constructor(facts: Facts, cause: 
                 argument = info.argument,
                 jsonPath = info.jsonPath,
                 recordId = info.recordId,
-                lastRecord = info.last?.shown(),
+                lastRecord = info.last?.toKotlin(),
                 body = info.body,
                 resumeToken = resumeToken,
                 soFar = soFar,
@@ -198,25 +198,25 @@ public sealed class VitalwireException private constructor(facts: Facts, cause: 
             cause,
         )
 
-        internal fun of(facts: Facts, cause: Throwable?): VitalwireException = when (facts.kind) {
-            ErrorKind.CONFIGURATION -> Configuration(facts, cause)
-            ErrorKind.INVALID_ARGUMENT -> InvalidArgument(facts, cause)
-            ErrorKind.AUTHENTICATION -> Authentication(facts, cause)
-            ErrorKind.PERMISSION -> Permission(facts, cause)
-            ErrorKind.NOT_FOUND -> NotFound(facts, cause)
-            ErrorKind.INVALID_REQUEST -> InvalidRequest(facts, cause)
-            ErrorKind.TOO_LARGE -> TooLarge(facts, cause)
-            ErrorKind.RATE_LIMITED -> RateLimited(facts, cause)
-            ErrorKind.SERVICE -> Service(facts, cause)
-            ErrorKind.UNEXPECTED_STATUS -> UnexpectedStatus(facts, cause)
-            ErrorKind.TIMEOUT -> Timeout(facts, cause)
-            ErrorKind.TRANSPORT -> Transport(facts, cause)
-            ErrorKind.DECODE -> Decode(facts, cause)
-            ErrorKind.SIGNATURE -> Signature(facts, cause)
-            ErrorKind.CANCELLED -> Cancelled(facts, cause)
-            ErrorKind.CLOSED -> Closed(facts, cause)
-            ErrorKind.INTERNAL -> Internal(facts, cause)
-            else -> Other(facts, cause)
+        internal fun of(fields: Fields, cause: Throwable?): VitalwireException = when (fields.kind) {
+            ErrorKind.CONFIGURATION -> Configuration(fields, cause)
+            ErrorKind.INVALID_ARGUMENT -> InvalidArgument(fields, cause)
+            ErrorKind.AUTHENTICATION -> Authentication(fields, cause)
+            ErrorKind.PERMISSION -> Permission(fields, cause)
+            ErrorKind.NOT_FOUND -> NotFound(fields, cause)
+            ErrorKind.INVALID_REQUEST -> InvalidRequest(fields, cause)
+            ErrorKind.TOO_LARGE -> TooLarge(fields, cause)
+            ErrorKind.RATE_LIMITED -> RateLimited(fields, cause)
+            ErrorKind.SERVICE -> Service(fields, cause)
+            ErrorKind.UNEXPECTED_STATUS -> UnexpectedStatus(fields, cause)
+            ErrorKind.TIMEOUT -> Timeout(fields, cause)
+            ErrorKind.TRANSPORT -> Transport(fields, cause)
+            ErrorKind.DECODE -> Decode(fields, cause)
+            ErrorKind.SIGNATURE -> Signature(fields, cause)
+            ErrorKind.CANCELLED -> Cancelled(fields, cause)
+            ErrorKind.CLOSED -> Closed(fields, cause)
+            ErrorKind.INTERNAL -> Internal(fields, cause)
+            else -> Other(fields, cause)
         }
     }
 }

@@ -27,13 +27,13 @@ public class Attempt internal constructor(native: NativeAttempt) {
     public val error: ErrorKind? = native.error?.let { ErrorKind.of(it.value.toInt()) }
 
     /** Start of the attempt. */
-    public val startedAt: Instant = native.startedAt.shown()
+    public val startedAt: Instant = native.startedAt.toKotlin()
 
     /** Duration of the attempt. */
-    public val elapsed: Duration = native.elapsedMs.shown()
+    public val elapsed: Duration = native.elapsedMs.toKotlin()
 
     /** Delay before the next attempt; null after the last attempt. */
-    public val nextDelay: Duration? = native.nextDelayMs?.shown()
+    public val nextDelay: Duration? = native.nextDelayMs?.toKotlin()
 
     /** Request id of the response; null if there is none, or if it does not look like an id. */
     public val requestId: String? = native.requestId
@@ -63,6 +63,6 @@ public fun interface AttemptListener {
 }
 
 /** Passes native attempts to a listener. */
-internal class CrossedAttemptListener(private val listener: AttemptListener) : ForeignAttemptListener {
+internal class AttemptListenerAdapter(private val listener: AttemptListener) : ForeignAttemptListener {
     override fun attempted(attempt: NativeAttempt): Unit = listener.attempted(Attempt(attempt))
 }

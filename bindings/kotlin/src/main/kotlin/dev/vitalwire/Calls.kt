@@ -16,8 +16,8 @@ import dev.vitalwire.ffi.WaitOptions as NativeWaitOptions
 internal class Calls(private val connection: Connection) {
     /** Makes a call and keeps its response metadata for [Response]. */
     suspend fun <T> call(work: suspend (NativeClient) -> Pair<T, ResponseMetadata>): T {
-        val (value, meta) = native(work)
-        currentCoroutineContext()[Facts]?.last = meta
+        val (value, metadata) = native(work)
+        currentCoroutineContext()[LastResponse]?.metadata = metadata
         return value
     }
 
@@ -26,7 +26,7 @@ internal class Calls(private val connection: Connection) {
      * thread.
      */
     suspend fun <T> native(work: suspend (NativeClient) -> T): T = withContext(Dispatchers.IO) {
-        translated(connection::thrown) { work(connection.native()) }
+        translateErrors(connection::thrown) { work(connection.native()) }
     }
 
     /** Returns the exception of the token provider that caused an error, if any. */
@@ -39,9 +39,9 @@ internal class Calls(private val connection: Connection) {
     suspend fun <T : AwaitableRecord> wait(
         wait: WaitOptions,
         work: suspend (NativeClient, NativeWaitOptions, CancelToken, WaitObserver) -> Pair<T, ResponseMetadata>,
-    ): T = withContext(Dispatchers.IO) { translated { CancelToken() } }.use { cancel ->
+    ): T = withContext(Dispatchers.IO) { translateErrors { CancelToken() } }.use { cancel ->
         val observer = Observer(wait.onProgress, cancel)
-        val outcome = outlived(cancel::cancel) { call { work(it, wait.crossing(), cancel, observer) } }
+        val outcome = runToEnd(cancel::cancel) { call { work(it, wait.toNative(), cancel, observer) } }
         val failed = outcome.result.exceptionOrNull()
         observer.raised?.let { raised -> throw raised.apply { if (failed != null && failed !== this) addSuppressed(failed) } }
         outcome.cancelled?.let { throw cancelled(failed as? VitalwireException, outcome.result.getOrNull(), observer, it) ?: it }

@@ -7,10 +7,10 @@ import dev.vitalwire.ffi.NativeClient
 /** The native client. It is created at the first call, because this loads the native library and reads certificates. */
 internal class Connection(
     private val options: ClientOptions,
-    private val provider: CrossedTokenProvider?,
-    private val careProvider: CrossedTokenProvider?,
+    private val provider: TokenProviderAdapter?,
+    private val careProvider: TokenProviderAdapter?,
     private val mockResponses: MockResponses?,
-    private val listener: CrossedAttemptListener?,
+    private val listener: AttemptListenerAdapter?,
     private val platformTrust: Boolean,
 ) {
     private var client: NativeClient? = null
@@ -18,7 +18,7 @@ internal class Connection(
     /** Null until [close]; then whether calls in flight are aborted. */
     private var closing: Boolean? = null
 
-    /** Returns the native client, and creates it if needed. Call it inside `translated`, on a thread that may block. */
+    /** Returns the native client, and creates it if needed. Call it inside `translateErrors`, on a thread that may block. */
     @Synchronized
     fun native(): NativeClient = client ?: create().also { native ->
         client = native

@@ -44,7 +44,7 @@ internal class JsonMembers(members: Map<String, JsonValue>) {
     }
 
     fun <T : Any> required(name: String, read: (JsonValue) -> T?): T =
-        optional(name, read) ?: throw undecoded("$name is missing or has the wrong type")
+        optional(name, read) ?: throw decodeError("$name is missing or has the wrong type")
 
     /** Returns the fields that were not taken, as JSON text by name. */
     fun rest(): Map<String, String> = left.mapValues { it.value.raw }
@@ -56,22 +56,22 @@ internal class JsonReader(private val text: String) {
 
     fun document(): JsonValue {
         val value = value(0)
-        blanks()
-        if (at < text.length) throw broken()
+        skipWhitespace()
+        if (at < text.length) throw invalidJson()
         return value
     }
 
     private fun value(depth: Int): JsonValue {
-        if (depth > MAX_DEPTH) throw undecoded("the JSON text is nested too deeply")
-        blanks()
+        if (depth > MAX_DEPTH) throw decodeError("the JSON text is nested too deeply")
+        skipWhitespace()
         val start = at
         return when (text.getOrNull(at)) {
             '{' -> {
                 val members = LinkedHashMap<String, JsonValue>()
                 each('}') {
-                    blanks()
-                    val name = quoted()
-                    blanks()
+                    skipWhitespace()
+                    val name = string()
+                    skipWhitespace()
                     expect(':')
                     members[name] = value(depth + 1)
                 }
@@ -82,11 +82,11 @@ internal class JsonReader(private val text: String) {
                 each(']') { items += value(depth + 1) }
                 JsonValue(text.substring(start, at), items = items)
             }
-            '"' -> quoted().let { JsonValue(text.substring(start, at), string = it) }
+            '"' -> string().let { JsonValue(text.substring(start, at), string = it) }
             else -> {
                 while (at < text.length && text[at] !in ",]} \t\r\n") at++
                 val word = text.substring(start, at)
-                if (!WORD.matches(word)) throw broken()
+                if (!WORD.matches(word)) throw invalidJson()
                 JsonValue(word)
             }
         }
@@ -94,35 +94,35 @@ internal class JsonReader(private val text: String) {
 
     private inline fun each(end: Char, read: () -> Unit) {
         at++
-        blanks()
+        skipWhitespace()
         if (text.getOrNull(at) == end) {
             at++
             return
         }
         while (true) {
             read()
-            blanks()
+            skipWhitespace()
             if (text.getOrNull(at) == end) break
             expect(',')
         }
         at++
     }
 
-    private fun quoted(): String {
+    private fun string(): String {
         expect('"')
         val unescaped = StringBuilder()
         while (true) {
-            val letter = text.getOrNull(at++) ?: throw broken()
+            val letter = text.getOrNull(at++) ?: throw invalidJson()
             when {
                 letter == '"' -> return unescaped.toString()
-                letter < ' ' -> throw broken()
+                letter < ' ' -> throw invalidJson()
                 letter != '\\' -> unescaped.append(letter)
-                else -> unescaped.append(escaped())
+                else -> unescaped.append(escape())
             }
         }
     }
 
-    private fun escaped(): Char = when (val letter = text.getOrNull(at++)) {
+    private fun escape(): Char = when (val letter = text.getOrNull(at++)) {
         '"', '\\', '/' -> letter
         'b' -> '\b'
         'f' -> '\u000c'
@@ -132,21 +132,21 @@ internal class JsonReader(private val text: String) {
         'u' -> {
             at += 4
             val digits = if (at <= text.length) text.substring(at - 4, at) else ""
-            if (!HEX.matches(digits)) throw broken()
+            if (!HEX.matches(digits)) throw invalidJson()
             digits.toInt(16).toChar()
         }
-        else -> throw broken()
+        else -> throw invalidJson()
     }
 
     private fun expect(letter: Char) {
-        if (text.getOrNull(at++) != letter) throw broken()
+        if (text.getOrNull(at++) != letter) throw invalidJson()
     }
 
-    private fun blanks() {
+    private fun skipWhitespace() {
         while (at < text.length && text[at] in " \t\r\n") at++
     }
 
-    private fun broken() = undecoded("the text is not valid JSON")
+    private fun invalidJson() = decodeError("the text is not valid JSON")
 
     private companion object {
         /** Maximum nesting depth, the same as in the core. It exceeds that of any record and is safe for the stack. */
@@ -156,4 +156,4 @@ internal class JsonReader(private val text: String) {
     }
 }
 
-internal fun undecoded(reason: String): VitalwireException = VitalwireException.of(ErrorKind.DECODE, reason)
+internal fun decodeError(reason: String): VitalwireException = VitalwireException.of(ErrorKind.DECODE, reason)

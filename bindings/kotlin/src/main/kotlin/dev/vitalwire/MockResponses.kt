@@ -30,11 +30,11 @@ public class MockResponse private constructor(builder: Builder) {
     /** Shows neither body nor headers. */
     override fun toString(): String = "MockResponse(status $status)"
 
-    internal fun crossing() = NativeMockResponse(
+    internal fun toNative() = NativeMockResponse(
         json,
         status.coerceIn(0, UShort.MAX_VALUE.toInt()).toUShort(),
         headers.map { (name, value) -> NameAndValue(name, value) },
-        delay.crossing(),
+        delay.toNative(),
     )
 
     /** Builds a mock response. Defaults to status 200 without a body. */
@@ -110,7 +110,7 @@ public class MockResponses private constructor(private val make: () -> NativeMoc
     }
 
     /** Adds a response to an operation, such as `get_sleep`. The name is its id in the service's specification. */
-    public fun add(operation: String, response: MockResponse): Unit = change { it.add(operation, response.crossing()) }
+    public fun add(operation: String, response: MockResponse): Unit = change { it.add(operation, response.toNative()) }
 
     /** Removes all responses of an operation. */
     public fun clear(operation: String): Unit = change { it.clear(operation) }
@@ -121,7 +121,7 @@ public class MockResponses private constructor(private val make: () -> NativeMoc
 
     @Synchronized
     private fun change(work: (NativeMockResponses) -> Unit) {
-        made?.let { translated { work(it) } } ?: pending.add(work)
+        made?.let { translateErrors { work(it) } } ?: pending.add(work)
     }
 
     public companion object {

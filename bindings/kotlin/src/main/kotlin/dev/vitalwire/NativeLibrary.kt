@@ -18,7 +18,7 @@ internal object NativeLibrary {
 
     /** @throws VitalwireException.Library if the native library cannot be used. */
     fun ensure() {
-        if (failure != null) throw VitalwireException.Library(VitalwireException.Facts(ErrorKind.CONFIGURATION, text(failure), remedy(failure)), failure)
+        if (failure != null) throw VitalwireException.Library(VitalwireException.Fields(ErrorKind.CONFIGURATION, text(failure), remedy(failure)), failure)
     }
 
     private fun text(failure: Throwable) = "${ErrorKind.CONFIGURATION}: the native library cannot be used: ${remedy(failure)}"

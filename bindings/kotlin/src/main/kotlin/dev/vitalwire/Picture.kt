@@ -12,5 +12,5 @@ public object Picture {
      * @throws VitalwireException of kind `invalid_argument` if the picture has another format, is damaged or is truncated.
      */
     @JvmStatic
-    public fun withoutMetadata(picture: ByteArray): ByteArray = translated { pictureWithoutMetadata(picture) }
+    public fun withoutMetadata(picture: ByteArray): ByteArray = translateErrors { pictureWithoutMetadata(picture) }
 }

@@ -19,10 +19,10 @@ internal object PlatformTrust {
         val trusted = factory.trustManagers.filterIsInstance<X509TrustManager>().flatMap { it.acceptedIssuers.asList() }
         trusted.joinToString("") { "-----BEGIN CERTIFICATE-----\n${lines.encodeToString(it.encoded)}\n-----END CERTIFICATE-----\n" }
     } catch (error: GeneralSecurityException) {
-        throw VitalwireException.of(VitalwireException.Facts(ErrorKind.CONFIGURATION, "${ErrorKind.CONFIGURATION}: $UNREADABLE", UNREADABLE), error)
+        throw VitalwireException.of(VitalwireException.Fields(ErrorKind.CONFIGURATION, "${ErrorKind.CONFIGURATION}: $UNREADABLE", UNREADABLE), error)
     }
 
-    private const val UNREADABLE = "what the platform trusts cannot be read"
+    private const val UNREADABLE = "the platform's trusted certificates cannot be read"
 
     private val lines = Base64.getMimeEncoder(64, "\n".toByteArray())
 }

@@ -22,7 +22,7 @@ public class Response<out T> internal constructor(
     public val attempts: Int = meta.attempts.toInt()
 
     /** Duration of the call, including all attempts and the delays between them. */
-    public val elapsed: Duration = meta.elapsedMs.shown()
+    public val elapsed: Duration = meta.elapsedMs.toKotlin()
 
     /** Raw response body, if the call sets `keepRaw`. It may contain health data. */
     public val body: ByteArray? = meta.body
@@ -61,13 +61,13 @@ public class SkippedItem internal constructor(
     override fun toString(): String = "SkippedItem($jsonPath: $reason)"
 }
 
-/** A coroutine context element that keeps the metadata of the last response. Child coroutines share it. */
-internal class Facts : AbstractCoroutineContextElement(Facts) {
+/** A coroutine context element with the metadata of the last response. Child coroutines share it. */
+internal class LastResponse : AbstractCoroutineContextElement(LastResponse) {
     @Volatile
-    var last: ResponseMetadata? = null
+    var metadata: ResponseMetadata? = null
 
     fun <T> response(value: T): Response<T> =
-        Response(value, last ?: throw VitalwireException.of(ErrorKind.INVALID_ARGUMENT, "no call was made"))
+        Response(value, metadata ?: throw VitalwireException.of(ErrorKind.INVALID_ARGUMENT, "no call was made"))
 
-    companion object : CoroutineContext.Key<Facts>
+    companion object : CoroutineContext.Key<LastResponse>
 }

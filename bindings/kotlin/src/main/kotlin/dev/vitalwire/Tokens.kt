@@ -68,7 +68,7 @@ public class AccessToken private constructor(internal val secret: String, intern
 }
 
 /** Calls a token provider for the native library. Keeps the provider's exception, which native code cannot carry. */
-internal class CrossedTokenProvider(private val provider: TokenProvider) : ForeignTokenProvider {
+internal class TokenProviderAdapter(private val provider: TokenProvider) : ForeignTokenProvider {
     /** Exception of the last call; null after a success. */
     @Volatile
     var thrown: Throwable? = null
@@ -82,7 +82,7 @@ internal class CrossedTokenProvider(private val provider: TokenProvider) : Forei
         try {
             val token = provider.token(if (refused) TokenReason.REJECTED else TokenReason.NEEDED)
             thrown = null
-            NativeAccessToken(token.secret, token.lifetime?.crossing())
+            NativeAccessToken(token.secret, token.lifetime?.toNative())
         } catch (error: Throwable) {
             // Keep the original: coroutines may copy an exception that crosses contexts.
             thrown = error

@@ -42,12 +42,12 @@ public class VitalwireClient private constructor(private val connection: Connect
      * @throws VitalwireException of kind `invalid_argument` if it makes no call.
      */
     public suspend fun <T> withResponse(call: suspend VitalwireClient.() -> T): Response<T> {
-        val facts = Facts()
+        val lastResponse = LastResponse()
         // No coroutine scope: a cancelled scope would replace a WaitCancelledException.
         val value = suspendCoroutineUninterceptedOrReturn<T> { outer ->
-            call.startCoroutineUninterceptedOrReturn(this, Continuation(outer.context + facts, outer::resumeWith))
+            call.startCoroutineUninterceptedOrReturn(this, Continuation(outer.context + lastResponse, outer::resumeWith))
         }
-        return facts.response(value)
+        return lastResponse.response(value)
     }
 
     /** Closes the client. Calls in flight complete; new calls fail with kind `closed`. */
@@ -108,11 +108,11 @@ public class VitalwireClient private constructor(private val connection: Connect
         /** Creates the client. */
         public fun build(): VitalwireClient = VitalwireClient(
             Connection(
-                crossing(),
-                tokenProvider?.let(::CrossedTokenProvider),
-                careTokenProvider?.let(::CrossedTokenProvider),
+                toNative(),
+                tokenProvider?.let(::TokenProviderAdapter),
+                careTokenProvider?.let(::TokenProviderAdapter),
                 mockResponses,
-                onAttempt?.let(::CrossedAttemptListener),
+                onAttempt?.let(::AttemptListenerAdapter),
                 platformTrust,
             ),
         )

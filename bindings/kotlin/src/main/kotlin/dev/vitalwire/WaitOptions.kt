@@ -36,13 +36,13 @@ public class WaitOptions private constructor(builder: Builder) {
     /** Shows no values. */
     override fun toString(): String = "WaitOptions(..)"
 
-    internal fun crossing(): NativeWaitOptions {
-        val interval = if (firstInterval == null || longestInterval == null) null else WaitInterval(firstInterval.crossing(), longestInterval.crossing())
-        return NativeWaitOptions(timeout?.crossing(), interval)
+    internal fun toNative(): NativeWaitOptions {
+        val interval = if (firstInterval == null || longestInterval == null) null else WaitInterval(firstInterval.toNative(), longestInterval.toNative())
+        return NativeWaitOptions(timeout?.toNative(), interval)
     }
 
     /** Returns a copy that calls a second callback after [onProgress]. */
-    internal fun telling(further: (WaitProgress) -> Unit): WaitOptions {
+    internal fun withProgressCallback(added: (WaitProgress) -> Unit): WaitOptions {
         val builder = Builder()
         builder.timeout = timeout
         builder.first = firstInterval
@@ -50,7 +50,7 @@ public class WaitOptions private constructor(builder: Builder) {
         val own = onProgress
         builder.onProgress = { progress ->
             own?.invoke(progress)
-            further(progress)
+            added(progress)
         }
         return builder.build()
     }
@@ -83,11 +83,11 @@ public class WaitOptions private constructor(builder: Builder) {
          * the wait, which rethrows it.
          */
         @JvmSynthetic
-        public fun onProgress(told: (WaitProgress) -> Unit): Builder = apply { onProgress = told }
+        public fun onProgress(callback: (WaitProgress) -> Unit): Builder = apply { onProgress = callback }
 
         /** Sets a callback to call after every response, for Java. */
         @JvmName("onProgress")
-        public fun onProgressForJava(told: Consumer<WaitProgress>): Builder = apply { onProgress = told::accept }
+        public fun onProgressForJava(callback: Consumer<WaitProgress>): Builder = apply { onProgress = callback::accept }
 
         /** Creates the options. */
         public fun build(): WaitOptions = WaitOptions(this)

@@ -23,7 +23,7 @@ public class WaitProgress internal constructor(native: NativeWaitProgress) {
     public val status: String = native.status
 
     /** Time since the wait began, including an upload. */
-    public val elapsed: Duration = native.elapsedMs.shown()
+    public val elapsed: Duration = native.elapsedMs.toKotlin()
 
     /** Id of the uploaded record. Keep it to wait again if this wait fails. */
     public val recordId: String? = native.recordId
@@ -56,6 +56,6 @@ public sealed class WaitState<out T> {
 
 /** Returns the states of a waiting call as a flow. A slow collector misses no state. */
 internal fun <T> states(wait: WaitOptions, call: suspend (WaitOptions) -> T): Flow<WaitState<T>> = channelFlow<WaitState<T>> {
-    val record = call(wait.telling { trySend(WaitState.Progress(it)) })
+    val record = call(wait.withProgressCallback { trySend(WaitState.Progress(it)) })
     send(WaitState.Ended(record))
 }.buffer(Channel.UNLIMITED)

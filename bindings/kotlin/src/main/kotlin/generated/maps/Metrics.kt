@@ -634,7 +634,7 @@ public class Metrics private constructor(builder: Builder) : NumberMap<MetricNam
     }
 }
 
-internal fun Native.shown(): Metrics {
+internal fun Native.toKotlin(): Metrics {
     val builder = Metrics.builder()
     builder.named = values
     builder.extra = extra

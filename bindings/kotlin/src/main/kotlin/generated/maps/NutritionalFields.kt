@@ -285,7 +285,7 @@ public class NutritionalFields private constructor(builder: Builder) : NumberMap
     }
 }
 
-internal fun Native.shown(): NutritionalFields {
+internal fun Native.toKotlin(): NutritionalFields {
     val builder = NutritionalFields.builder()
     builder.named = values
     builder.extra = extra

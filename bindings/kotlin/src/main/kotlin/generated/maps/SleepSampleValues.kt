@@ -34,7 +34,7 @@ public class SleepSampleValues private constructor(builder: Builder) : SeriesMap
     }
 }
 
-internal fun Native.shown(): SleepSampleValues {
+internal fun Native.toKotlin(): SleepSampleValues {
     val builder = SleepSampleValues.builder()
     builder.named = series.mapValues { Series(it.value) }
     builder.extra = extra

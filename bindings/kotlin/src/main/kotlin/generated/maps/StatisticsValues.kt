@@ -179,7 +179,7 @@ public class StatisticsValues private constructor(builder: Builder) : NumberMap<
     }
 }
 
-internal fun Native.shown(): StatisticsValues {
+internal fun Native.toKotlin(): StatisticsValues {
     val builder = StatisticsValues.builder()
     builder.named = values
     builder.extra = extra

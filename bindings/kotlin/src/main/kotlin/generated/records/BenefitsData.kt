@@ -583,7 +583,7 @@ public class BenefitsData private constructor(builder: Builder) : ServiceRecord(
          */
         @JvmStatic
         public fun fromJson(json: String): BenefitsData =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): BenefitsData? = value.members?.let(::JsonMembers)?.let { json ->
             BenefitsData {
@@ -633,7 +633,7 @@ public class BenefitsData private constructor(builder: Builder) : ServiceRecord(
     }
 }
 
-internal fun Native.shown(): BenefitsData {
+internal fun Native.toKotlin(): BenefitsData {
     val builder = BenefitsData.builder()
     builder.planType = this.planType
     builder.visitLimit = this.visitLimit

@@ -111,7 +111,7 @@ public class DailyBucket private constructor(builder: Builder) : ServiceRecord()
          */
         @JvmStatic
         public fun fromJson(json: String): DailyBucket =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): DailyBucket? = value.members?.let(::JsonMembers)?.let { json ->
             DailyBucket {
@@ -125,12 +125,12 @@ public class DailyBucket private constructor(builder: Builder) : ServiceRecord()
     }
 }
 
-internal fun Native.shown(): DailyBucket {
+internal fun Native.toKotlin(): DailyBucket {
     val builder = DailyBucket.builder()
-    builder.date = this.date?.let { it.shown() }
+    builder.date = this.date?.let { it.toKotlin() }
     builder.recordIds = this.recordIds
     builder.recordIdsIsNull = "record_ids" in nullMembers
-    builder.values = this.values?.let { it.shown() }
+    builder.values = this.values?.let { it.toKotlin() }
     builder.extra = this.extra
     return builder.build()
 }

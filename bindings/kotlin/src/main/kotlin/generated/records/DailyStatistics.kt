@@ -102,7 +102,7 @@ public class DailyStatistics private constructor(builder: Builder) : ServiceReco
          */
         @JvmStatic
         public fun fromJson(json: String): DailyStatistics =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): DailyStatistics? = value.members?.let(::JsonMembers)?.let { json ->
             DailyStatistics {
@@ -115,11 +115,11 @@ public class DailyStatistics private constructor(builder: Builder) : ServiceReco
     }
 }
 
-internal fun Native.shown(): DailyStatistics {
+internal fun Native.toKotlin(): DailyStatistics {
     val builder = DailyStatistics.builder()
-    builder.fromDate = this.fromDate.let { it.shown() }
-    builder.toDate = this.toDate.let { it.shown() }
-    builder.statistics = this.statistics.let { it.map { it.shown() } }
+    builder.fromDate = this.fromDate.let { it.toKotlin() }
+    builder.toDate = this.toDate.let { it.toKotlin() }
+    builder.statistics = this.statistics.let { it.map { it.toKotlin() } }
     builder.extra = this.extra
     return builder.build()
 }

@@ -128,7 +128,7 @@ public class Ingredient private constructor(builder: Builder) : ServiceRecord() 
          */
         @JvmStatic
         public fun fromJson(json: String): Ingredient =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): Ingredient? = value.members?.let(::JsonMembers)?.let { json ->
             Ingredient {
@@ -143,13 +143,13 @@ public class Ingredient private constructor(builder: Builder) : ServiceRecord() 
     }
 }
 
-internal fun Native.shown(): Ingredient {
+internal fun Native.toKotlin(): Ingredient {
     val builder = Ingredient.builder()
     builder.name = this.name
     builder.nameTranslated = this.nameTranslated
     builder.servingSize = this.servingSize
     builder.unit = this.unit?.let { NutritionUnit(it) }
-    builder.nutritionalFields = this.nutritionalFields?.let { it.shown() }
+    builder.nutritionalFields = this.nutritionalFields?.let { it.toKotlin() }
     builder.extra = this.extra
     return builder.build()
 }

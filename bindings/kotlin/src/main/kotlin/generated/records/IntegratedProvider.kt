@@ -115,7 +115,7 @@ public class IntegratedProvider private constructor(builder: Builder) : ServiceR
          */
         @JvmStatic
         public fun fromJson(json: String): IntegratedProvider =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): IntegratedProvider? = value.members?.let(::JsonMembers)?.let { json ->
             IntegratedProvider {
@@ -129,9 +129,9 @@ public class IntegratedProvider private constructor(builder: Builder) : ServiceR
     }
 }
 
-internal fun Native.shown(): IntegratedProvider {
+internal fun Native.toKotlin(): IntegratedProvider {
     val builder = IntegratedProvider.builder()
-    builder.createdAt = this.createdAt?.let { it.shown() }
+    builder.createdAt = this.createdAt?.let { it.toKotlin() }
     builder.isIntegrationBroken = this.isIntegrationBroken
     builder.providerIntegrationId = this.providerIntegrationId
     builder.providerSlug = this.providerSlug?.let { ProviderSlug(it) }

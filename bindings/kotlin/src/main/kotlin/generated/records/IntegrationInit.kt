@@ -89,7 +89,7 @@ public class IntegrationInit private constructor(builder: Builder) : ServiceReco
          */
         @JvmStatic
         public fun fromJson(json: String): IntegrationInit =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): IntegrationInit? = value.members?.let(::JsonMembers)?.let { json ->
             IntegrationInit {
@@ -101,7 +101,7 @@ public class IntegrationInit private constructor(builder: Builder) : ServiceReco
     }
 }
 
-internal fun Native.shown(): IntegrationInit {
+internal fun Native.toKotlin(): IntegrationInit {
     val builder = IntegrationInit.builder()
     builder.providerSlug = this.providerSlug?.let { ProviderSlug(it) }
     builder.path = this.path

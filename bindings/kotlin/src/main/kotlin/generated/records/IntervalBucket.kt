@@ -124,7 +124,7 @@ public class IntervalBucket private constructor(builder: Builder) : ServiceRecor
          */
         @JvmStatic
         public fun fromJson(json: String): IntervalBucket =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): IntervalBucket? = value.members?.let(::JsonMembers)?.let { json ->
             IntervalBucket {
@@ -139,13 +139,13 @@ public class IntervalBucket private constructor(builder: Builder) : ServiceRecor
     }
 }
 
-internal fun Native.shown(): IntervalBucket {
+internal fun Native.toKotlin(): IntervalBucket {
     val builder = IntervalBucket.builder()
-    builder.from = this.fromTimestamp?.let { it.shown() }
-    builder.to = this.toTimestamp?.let { it.shown() }
+    builder.from = this.fromTimestamp?.let { it.toKotlin() }
+    builder.to = this.toTimestamp?.let { it.toKotlin() }
     builder.recordIds = this.recordIds
     builder.recordIdsIsNull = "record_ids" in nullMembers
-    builder.values = this.values?.let { it.shown() }
+    builder.values = this.values?.let { it.toKotlin() }
     builder.extra = this.extra
     return builder.build()
 }

@@ -102,7 +102,7 @@ public class IntervalStatistics private constructor(builder: Builder) : ServiceR
          */
         @JvmStatic
         public fun fromJson(json: String): IntervalStatistics =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): IntervalStatistics? = value.members?.let(::JsonMembers)?.let { json ->
             IntervalStatistics {
@@ -115,11 +115,11 @@ public class IntervalStatistics private constructor(builder: Builder) : ServiceR
     }
 }
 
-internal fun Native.shown(): IntervalStatistics {
+internal fun Native.toKotlin(): IntervalStatistics {
     val builder = IntervalStatistics.builder()
-    builder.from = this.fromTimestamp?.let { it.shown() }
-    builder.to = this.toTimestamp?.let { it.shown() }
-    builder.statistics = this.statistics.let { it.map { it.shown() } }
+    builder.from = this.fromTimestamp?.let { it.toKotlin() }
+    builder.to = this.toTimestamp?.let { it.toKotlin() }
+    builder.statistics = this.statistics.let { it.map { it.toKotlin() } }
     builder.extra = this.extra
     return builder.build()
 }

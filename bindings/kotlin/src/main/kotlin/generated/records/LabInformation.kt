@@ -128,7 +128,7 @@ public class LabInformation private constructor(builder: Builder) : ServiceRecor
          */
         @JvmStatic
         public fun fromJson(json: String): LabInformation =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): LabInformation? = value.members?.let(::JsonMembers)?.let { json ->
             LabInformation {
@@ -143,7 +143,7 @@ public class LabInformation private constructor(builder: Builder) : ServiceRecor
     }
 }
 
-internal fun Native.shown(): LabInformation {
+internal fun Native.toKotlin(): LabInformation {
     val builder = LabInformation.builder()
     builder.address = this.address
     builder.emailAddress = this.emailAddress

@@ -228,7 +228,7 @@ public class LabReport private constructor(builder: Builder) : ServiceRecord(), 
          */
         @JvmStatic
         public fun fromJson(json: String): LabReport =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): LabReport? = value.members?.let(::JsonMembers)?.let { json ->
             LabReport {
@@ -251,21 +251,21 @@ public class LabReport private constructor(builder: Builder) : ServiceRecord(), 
     }
 }
 
-internal fun Native.shown(): LabReport {
+internal fun Native.toKotlin(): LabReport {
     val builder = LabReport.builder()
     builder.id = this.recordId
     builder.status = this.status.let { LabReportStatus(it) }
     builder.collectionDate = this.collectionDate
     builder.resultDate = this.resultDate
-    builder.labInformation = this.labInformation?.let { it.shown() }
-    builder.patientInformation = this.patientInformation?.let { it.shown() }
+    builder.labInformation = this.labInformation?.let { it.toKotlin() }
+    builder.patientInformation = this.patientInformation?.let { it.toKotlin() }
     builder.notes = this.notes
     builder.originalRecordId = this.originalRecordId
     builder.parsingError = this.parsingError
-    builder.sections = this.sections?.let { it.map { it.shown() } }
+    builder.sections = this.sections?.let { it.map { it.toKotlin() } }
     builder.sectionsIsNull = "sections" in nullMembers
-    builder.uploadedAt = this.uploadedAt?.let { it.shown() }
-    builder.modifiedAt = this.modifiedAt?.let { it.shown() }
+    builder.uploadedAt = this.uploadedAt?.let { it.toKotlin() }
+    builder.modifiedAt = this.modifiedAt?.let { it.toKotlin() }
     builder.extra = this.extra
     return builder.build()
 }

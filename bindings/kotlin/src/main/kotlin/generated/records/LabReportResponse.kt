@@ -76,7 +76,7 @@ public class LabReportResponse private constructor(builder: Builder) : ServiceRe
          */
         @JvmStatic
         public fun fromJson(json: String): LabReportResponse =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): LabReportResponse? = value.members?.let(::JsonMembers)?.let { json ->
             LabReportResponse {
@@ -87,9 +87,9 @@ public class LabReportResponse private constructor(builder: Builder) : ServiceRe
     }
 }
 
-internal fun Native.shown(): LabReportResponse {
+internal fun Native.toKotlin(): LabReportResponse {
     val builder = LabReportResponse.builder()
-    builder.labReport = this.labReport.let { it.shown() }
+    builder.labReport = this.labReport.let { it.toKotlin() }
     builder.extra = this.extra
     return builder.build()
 }

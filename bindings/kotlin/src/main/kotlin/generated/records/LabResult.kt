@@ -245,7 +245,7 @@ public class LabResult private constructor(builder: Builder) : ServiceRecord() {
          */
         @JvmStatic
         public fun fromJson(json: String): LabResult =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): LabResult? = value.members?.let(::JsonMembers)?.let { json ->
             LabResult {
@@ -269,7 +269,7 @@ public class LabResult private constructor(builder: Builder) : ServiceRecord() {
     }
 }
 
-internal fun Native.shown(): LabResult {
+internal fun Native.toKotlin(): LabResult {
     val builder = LabResult.builder()
     builder.originalTestName = this.originalTestName
     builder.originalUnitName = this.originalUnitName

@@ -150,7 +150,7 @@ public class LabSection private constructor(builder: Builder) : ServiceRecord() 
          */
         @JvmStatic
         public fun fromJson(json: String): LabSection =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): LabSection? = value.members?.let(::JsonMembers)?.let { json ->
             LabSection {
@@ -167,14 +167,14 @@ public class LabSection private constructor(builder: Builder) : ServiceRecord() 
     }
 }
 
-internal fun Native.shown(): LabSection {
+internal fun Native.toKotlin(): LabSection {
     val builder = LabSection.builder()
     builder.loincCode = this.loincCode
     builder.loincCommonName = this.loincCommonName
     builder.originalSectionName = this.originalSectionName
     builder.sectionNotes = this.sectionNotes
     builder.standardSectionName = this.standardSectionName
-    builder.results = this.results?.let { it.map { it.shown() } }
+    builder.results = this.results?.let { it.map { it.toKotlin() } }
     builder.resultsIsNull = "results" in nullMembers
     builder.extra = this.extra
     return builder.build()

@@ -314,7 +314,7 @@ public class NutritionRecord private constructor(builder: Builder) : ServiceReco
          */
         @JvmStatic
         public fun fromJson(json: String): NutritionRecord =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): NutritionRecord? = value.members?.let(::JsonMembers)?.let { json ->
             NutritionRecord {
@@ -342,25 +342,25 @@ public class NutritionRecord private constructor(builder: Builder) : ServiceReco
     }
 }
 
-internal fun Native.shown(): NutritionRecord {
+internal fun Native.toKotlin(): NutritionRecord {
     val builder = NutritionRecord.builder()
     builder.id = this.recordId
     builder.status = this.status.let { NutritionStatus(it) }
-    builder.uploadedAt = this.uploadedAt.let { it.shown() }
-    builder.modifiedAt = this.modifiedAt.let { it.shown() }
+    builder.uploadedAt = this.uploadedAt.let { it.toKotlin() }
+    builder.modifiedAt = this.modifiedAt.let { it.toKotlin() }
     builder.dishName = this.dishName
     builder.dishNameTranslated = this.dishNameTranslated
     builder.dishDescription = this.dishDescription
     builder.dishDescriptionTranslated = this.dishDescriptionTranslated
     builder.servingSize = this.servingSize
     builder.unit = this.unit?.let { NutritionUnit(it) }
-    builder.consumedAt = this.consumedAt?.let { it.shown() }
+    builder.consumedAt = this.consumedAt?.let { it.toKotlin() }
     builder.failureReason = this.failureReason
-    builder.ingredients = this.ingredients?.let { it.map { it.shown() } }
+    builder.ingredients = this.ingredients?.let { it.map { it.toKotlin() } }
     builder.ingredientsIsNull = "ingredients" in nullMembers
     builder.inputType = this.inputType?.let { NutritionInputType(it) }
     builder.nutriScore = this.nutriScore?.let { NutriScore(it) }
-    builder.nutritionalFields = this.nutritionalFields?.let { it.shown() }
+    builder.nutritionalFields = this.nutritionalFields?.let { it.toKotlin() }
     builder.userTimeOffsetMinutes = this.userTimeOffsetMinutes
     builder.extra = this.extra
     return builder.build()

@@ -317,7 +317,7 @@ public class NutritionUploadResponse private constructor(builder: Builder) : Ser
          */
         @JvmStatic
         public fun fromJson(json: String): NutritionUploadResponse =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): NutritionUploadResponse? = value.members?.let(::JsonMembers)?.let { json ->
             NutritionUploadResponse {
@@ -345,25 +345,25 @@ public class NutritionUploadResponse private constructor(builder: Builder) : Ser
     }
 }
 
-internal fun Native.shown(): NutritionUploadResponse {
+internal fun Native.toKotlin(): NutritionUploadResponse {
     val builder = NutritionUploadResponse.builder()
     builder.id = this.recordId
     builder.status = this.status.let { NutritionStatus(it) }
-    builder.uploadedAt = this.uploadedAt.let { it.shown() }
-    builder.modifiedAt = this.modifiedAt?.let { it.shown() }
+    builder.uploadedAt = this.uploadedAt.let { it.toKotlin() }
+    builder.modifiedAt = this.modifiedAt?.let { it.toKotlin() }
     builder.dishName = this.dishName
     builder.dishNameTranslated = this.dishNameTranslated
     builder.dishDescription = this.dishDescription
     builder.dishDescriptionTranslated = this.dishDescriptionTranslated
     builder.servingSize = this.servingSize
     builder.unit = this.unit?.let { NutritionUnit(it) }
-    builder.consumedAt = this.consumedAt?.let { it.shown() }
+    builder.consumedAt = this.consumedAt?.let { it.toKotlin() }
     builder.failureReason = this.failureReason
-    builder.ingredients = this.ingredients?.let { it.map { it.shown() } }
+    builder.ingredients = this.ingredients?.let { it.map { it.toKotlin() } }
     builder.ingredientsIsNull = "ingredients" in nullMembers
     builder.inputType = this.inputType?.let { NutritionInputType(it) }
     builder.nutriScore = this.nutriScore?.let { NutriScore(it) }
-    builder.nutritionalFields = this.nutritionalFields?.let { it.shown() }
+    builder.nutritionalFields = this.nutritionalFields?.let { it.toKotlin() }
     builder.userTimeOffsetMinutes = this.userTimeOffsetMinutes
     builder.extra = this.extra
     return builder.build()

@@ -180,7 +180,7 @@ public class PatientInformation private constructor(builder: Builder) : ServiceR
          */
         @JvmStatic
         public fun fromJson(json: String): PatientInformation =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): PatientInformation? = value.members?.let(::JsonMembers)?.let { json ->
             PatientInformation {
@@ -199,7 +199,7 @@ public class PatientInformation private constructor(builder: Builder) : ServiceR
     }
 }
 
-internal fun Native.shown(): PatientInformation {
+internal fun Native.toKotlin(): PatientInformation {
     val builder = PatientInformation.builder()
     builder.address = this.address
     builder.age = this.age

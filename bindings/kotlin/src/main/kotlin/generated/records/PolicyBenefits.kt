@@ -102,7 +102,7 @@ public class PolicyBenefits private constructor(builder: Builder) : ServiceRecor
          */
         @JvmStatic
         public fun fromJson(json: String): PolicyBenefits =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): PolicyBenefits? = value.members?.let(::JsonMembers)?.let { json ->
             PolicyBenefits {
@@ -115,11 +115,11 @@ public class PolicyBenefits private constructor(builder: Builder) : ServiceRecor
     }
 }
 
-internal fun Native.shown(): PolicyBenefits {
+internal fun Native.toKotlin(): PolicyBenefits {
     val builder = PolicyBenefits.builder()
     builder.id = this.id
     builder.status = this.status.let { BenefitsStatus(it) }
-    builder.data = this.data?.let { it.shown() }
+    builder.data = this.data?.let { it.toKotlin() }
     builder.extra = this.extra
     return builder.build()
 }

@@ -162,7 +162,7 @@ public class ProblemDetails private constructor(builder: Builder) : ServiceRecor
          */
         @JvmStatic
         public fun fromJson(json: String): ProblemDetails =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): ProblemDetails? = value.members?.let(::JsonMembers)?.let { json ->
             ProblemDetails {
@@ -179,14 +179,14 @@ public class ProblemDetails private constructor(builder: Builder) : ServiceRecor
     }
 }
 
-internal fun Native.shown(): ProblemDetails {
+internal fun Native.toKotlin(): ProblemDetails {
     val builder = ProblemDetails.builder()
     builder.type = this.type
     builder.title = this.title
     builder.status = this.status
     builder.detail = this.detail
     builder.instance = this.instance
-    builder.errors = this.errors?.let { it.map { it.shown() } }
+    builder.errors = this.errors?.let { it.map { it.toKotlin() } }
     builder.errorsIsNull = "errors" in nullMembers
     builder.extra = this.extra
     return builder.build()

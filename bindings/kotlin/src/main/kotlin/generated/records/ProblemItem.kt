@@ -102,7 +102,7 @@ public class ProblemItem private constructor(builder: Builder) : ServiceRecord()
          */
         @JvmStatic
         public fun fromJson(json: String): ProblemItem =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): ProblemItem? = value.members?.let(::JsonMembers)?.let { json ->
             ProblemItem {
@@ -115,7 +115,7 @@ public class ProblemItem private constructor(builder: Builder) : ServiceRecord()
     }
 }
 
-internal fun Native.shown(): ProblemItem {
+internal fun Native.toKotlin(): ProblemItem {
     val builder = ProblemItem.builder()
     builder.location = this.location
     builder.message = this.message

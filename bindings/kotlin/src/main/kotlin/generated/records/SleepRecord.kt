@@ -304,7 +304,7 @@ public class SleepRecord private constructor(builder: Builder) : ServiceRecord()
          */
         @JvmStatic
         public fun fromJson(json: String): SleepRecord =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): SleepRecord? = value.members?.let(::JsonMembers)?.let { json ->
             SleepRecord {
@@ -331,24 +331,24 @@ public class SleepRecord private constructor(builder: Builder) : ServiceRecord()
     }
 }
 
-internal fun Native.shown(): SleepRecord {
+internal fun Native.toKotlin(): SleepRecord {
     val builder = SleepRecord.builder()
     builder.id = this.sleepId
-    builder.modifiedAt = this.modifiedAt.let { it.shown() }
-    builder.startAt = this.startAtTimestamp.let { it.shown() }
-    builder.endAt = this.endAtTimestamp?.let { it.shown() }
+    builder.modifiedAt = this.modifiedAt.let { it.toKotlin() }
+    builder.startAt = this.startAtTimestamp.let { it.toKotlin() }
+    builder.endAt = this.endAtTimestamp?.let { it.toKotlin() }
     builder.duration = this.duration?.let { it.milliseconds }
-    builder.sleepDate = this.sleepDate?.let { it.shown() }
+    builder.sleepDate = this.sleepDate?.let { it.toKotlin() }
     builder.inputMethod = this.inputMethod?.let { SleepInputMethod(it) }
     builder.providerSlug = this.providerSlug?.let { ProviderSlug(it) }
     builder.recordIds = this.recordIds
     builder.recordIdsIsNull = "record_ids" in nullMembers
     builder.score = this.score
     builder.userTimeOffsetMinutes = this.userTimeOffsetMinutes
-    builder.metrics = this.metrics?.let { it.shown() }
-    builder.samples = this.samples?.let { it.shown() }
-    builder.source = this.source?.let { it.shown() }
-    builder.stages = this.stages?.let { it.map { it.shown() } }
+    builder.metrics = this.metrics?.let { it.toKotlin() }
+    builder.samples = this.samples?.let { it.toKotlin() }
+    builder.source = this.source?.let { it.toKotlin() }
+    builder.stages = this.stages?.let { it.map { it.toKotlin() } }
     builder.stagesIsNull = "stages" in nullMembers
     builder.extra = this.extra
     return builder.build()

@@ -144,7 +144,7 @@ public class SleepSamples private constructor(builder: Builder) : ServiceRecord(
          */
         @JvmStatic
         public fun fromJson(json: String): SleepSamples =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): SleepSamples? = value.members?.let(::JsonMembers)?.let { json ->
             SleepSamples {
@@ -159,13 +159,13 @@ public class SleepSamples private constructor(builder: Builder) : ServiceRecord(
     }
 }
 
-internal fun Native.shown(): SleepSamples {
+internal fun Native.toKotlin(): SleepSamples {
     val builder = SleepSamples.builder()
     builder.durations = this.durations?.let { Series(it) }
     builder.durationsIsNull = "durations" in nullMembers
     builder.offsets = this.offsets?.let { Series(it) }
     builder.offsetsIsNull = "offsets" in nullMembers
-    builder.values = this.values?.let { it.shown() }
+    builder.values = this.values?.let { it.toKotlin() }
     builder.extra = this.extra
     return builder.build()
 }

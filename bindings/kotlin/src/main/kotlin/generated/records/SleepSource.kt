@@ -167,7 +167,7 @@ public class SleepSource private constructor(builder: Builder) : ServiceRecord()
          */
         @JvmStatic
         public fun fromJson(json: String): SleepSource =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): SleepSource? = value.members?.let(::JsonMembers)?.let { json ->
             SleepSource {
@@ -185,7 +185,7 @@ public class SleepSource private constructor(builder: Builder) : ServiceRecord()
     }
 }
 
-internal fun Native.shown(): SleepSource {
+internal fun Native.toKotlin(): SleepSource {
     val builder = SleepSource.builder()
     builder.deviceManufacturer = this.deviceManufacturer
     builder.deviceModel = this.deviceModel

@@ -132,7 +132,7 @@ public class SleepStage private constructor(builder: Builder) : ServiceRecord() 
          */
         @JvmStatic
         public fun fromJson(json: String): SleepStage =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): SleepStage? = value.members?.let(::JsonMembers)?.let { json ->
             SleepStage {
@@ -147,13 +147,13 @@ public class SleepStage private constructor(builder: Builder) : ServiceRecord() 
     }
 }
 
-internal fun Native.shown(): SleepStage {
+internal fun Native.toKotlin(): SleepStage {
     val builder = SleepStage.builder()
     builder.stage = this.stage?.let { SleepStageName(it) }
-    builder.startAt = this.startAt?.let { it.shown() }
-    builder.endAt = this.endAt?.let { it.shown() }
+    builder.startAt = this.startAt?.let { it.toKotlin() }
+    builder.endAt = this.endAt?.let { it.toKotlin() }
     builder.duration = this.duration?.let { it.milliseconds }
-    builder.metrics = this.metrics?.let { it.shown() }
+    builder.metrics = this.metrics?.let { it.toKotlin() }
     builder.extra = this.extra
     return builder.build()
 }

@@ -76,7 +76,7 @@ public class TokenResponse private constructor(builder: Builder) : ServiceRecord
          */
         @JvmStatic
         public fun fromJson(json: String): TokenResponse =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): TokenResponse? = value.members?.let(::JsonMembers)?.let { json ->
             TokenResponse {
@@ -87,7 +87,7 @@ public class TokenResponse private constructor(builder: Builder) : ServiceRecord
     }
 }
 
-internal fun Native.shown(): TokenResponse {
+internal fun Native.toKotlin(): TokenResponse {
     val builder = TokenResponse.builder()
     builder.accessToken = this.accessToken
     builder.extra = this.extra

@@ -163,7 +163,7 @@ public class UserInfo private constructor(builder: Builder) : ServiceRecord() {
          */
         @JvmStatic
         public fun fromJson(json: String): UserInfo =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): UserInfo? = value.members?.let(::JsonMembers)?.let { json ->
             UserInfo {
@@ -181,14 +181,14 @@ public class UserInfo private constructor(builder: Builder) : ServiceRecord() {
     }
 }
 
-internal fun Native.shown(): UserInfo {
+internal fun Native.toKotlin(): UserInfo {
     val builder = UserInfo.builder()
     builder.applicationId = this.applicationId
     builder.applicationUserId = this.applicationUserId
     builder.compatApplicationClientId = this.compatApplicationClientId
     builder.compatApplicationClientToken = this.compatApplicationClientToken
-    builder.createdAt = this.createdAt?.let { it.shown() }
-    builder.integratedProviders = this.integratedProviders?.let { it.map { it.shown() } }
+    builder.createdAt = this.createdAt?.let { it.toKotlin() }
+    builder.integratedProviders = this.integratedProviders?.let { it.map { it.toKotlin() } }
     builder.integratedProvidersIsNull = "integrated_providers" in nullMembers
     builder.uid = this.uid
     builder.extra = this.extra

@@ -206,7 +206,7 @@ public class UserProperties private constructor(builder: Builder) : ServiceRecor
          */
         @JvmStatic
         public fun fromJson(json: String): UserProperties =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): UserProperties? = value.members?.let(::JsonMembers)?.let { json ->
             UserProperties {
@@ -227,7 +227,7 @@ public class UserProperties private constructor(builder: Builder) : ServiceRecor
     }
 }
 
-internal fun Native.shown(): UserProperties {
+internal fun Native.toKotlin(): UserProperties {
     val builder = UserProperties.builder()
     builder.birthDate = this.birthDate
     builder.birthYear = this.birthYear

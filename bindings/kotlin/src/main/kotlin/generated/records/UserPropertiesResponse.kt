@@ -76,7 +76,7 @@ public class UserPropertiesResponse private constructor(builder: Builder) : Serv
          */
         @JvmStatic
         public fun fromJson(json: String): UserPropertiesResponse =
-            read(JsonReader(json).document()) ?: throw undecoded("the JSON text must be an object")
+            read(JsonReader(json).document()) ?: throw decodeError("the JSON text must be an object")
 
         internal fun read(value: JsonValue): UserPropertiesResponse? = value.members?.let(::JsonMembers)?.let { json ->
             UserPropertiesResponse {
@@ -87,9 +87,9 @@ public class UserPropertiesResponse private constructor(builder: Builder) : Serv
     }
 }
 
-internal fun Native.shown(): UserPropertiesResponse {
+internal fun Native.toKotlin(): UserPropertiesResponse {
     val builder = UserPropertiesResponse.builder()
-    builder.properties = this.properties?.let { it.shown() }
+    builder.properties = this.properties?.let { it.toKotlin() }
     builder.extra = this.extra
     return builder.build()
 }

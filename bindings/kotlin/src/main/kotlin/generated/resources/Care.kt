@@ -93,10 +93,10 @@ internal class CareCalls(private val calls: Calls) : Care {
                     patientId = patientId,
                     policyId = policyId,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun benefitsAndWait(clinicId: String, patientId: String, policyId: String, options: GetPolicyBenefitsOptions, wait: WaitOptions): PolicyBenefits =
@@ -108,10 +108,10 @@ internal class CareCalls(private val calls: Calls) : Care {
                     policyId = policyId,
                 ),
                 waiting,
-                options.crossing(),
+                options.toNative(),
                 cancel, observer,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
 }

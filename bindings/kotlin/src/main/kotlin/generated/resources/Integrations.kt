@@ -71,10 +71,10 @@ internal class IntegrationsCalls(private val calls: Calls) : Integrations {
                     state = options.state,
                     providerUserId = options.providerUserId,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun delete(providerSlug: ProviderSlug, options: DeleteIntegrationOptions): Unit =
@@ -83,7 +83,7 @@ internal class IntegrationsCalls(private val calls: Calls) : Integrations {
                 IntegrationsDeleteParams(
                     providerSlug = providerSlug.text,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
             Unit to answer.meta

@@ -243,10 +243,10 @@ internal class LabReportsCalls(private val calls: Calls) : LabReports {
                     filename = filename,
                     waitOnProcess = options.waitOnProcess,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun upload(document: DocumentUpload, options: UploadLabReportOptions): LabReportResponse =
@@ -258,11 +258,11 @@ internal class LabReportsCalls(private val calls: Calls) : LabReports {
                     filename = "",
                     waitOnProcess = options.waitOnProcess,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
                 file,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
         }
 
@@ -275,10 +275,10 @@ internal class LabReportsCalls(private val calls: Calls) : LabReports {
                     waitOnProcess = options.waitOnProcess,
                 ),
                 waiting,
-                options.crossing(),
+                options.toNative(),
                 cancel, observer,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun uploadAndWait(document: DocumentUpload, options: UploadLabReportOptions, wait: WaitOptions): LabReport =
@@ -291,11 +291,11 @@ internal class LabReportsCalls(private val calls: Calls) : LabReports {
                     waitOnProcess = options.waitOnProcess,
                 ),
                 waiting,
-                options.crossing(),
+                options.toNative(),
                 cancel, observer,
                 file,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
         }
 
@@ -303,13 +303,13 @@ internal class LabReportsCalls(private val calls: Calls) : LabReports {
         calls.call { native ->
             val answer = native.labReportsList(
                 LabReportsListParams(
-                    fromTimestamp = options.from?.crossing(),
-                    toTimestamp = options.to?.crossing(),
+                    fromTimestamp = options.from?.toNative(),
+                    toTimestamp = options.to?.toNative(),
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.map { it.shown() } to answer.meta
+            answer.value.map { it.toKotlin() } to answer.meta
         }
 
     override fun listInParts(
@@ -321,15 +321,15 @@ internal class LabReportsCalls(private val calls: Calls) : LabReports {
         { native, cancel ->
             native.labReportsListRange(
                 LabReportsListParams(
-                    fromTimestamp = options.from?.crossing(),
-                    toTimestamp = options.to?.crossing(),
+                    fromTimestamp = options.from?.toNative(),
+                    toTimestamp = options.to?.toNative(),
                 ),
-                range.crossing(partLength),
-                options.crossing(),
+                range.toNative(partLength),
+                options.toNative(),
                 cancel,
             )
         },
-        { given -> (given as? RangeAnswer.LabReportsList)?.let { answer -> answer.value.map { it.shown() } } },
+        { native -> (native as? RangeAnswer.LabReportsList)?.let { answer -> answer.value.map { it.toKotlin() } } },
     )
 
     override suspend fun get(id: String, options: GetLabReportOptions): LabReport =
@@ -338,10 +338,10 @@ internal class LabReportsCalls(private val calls: Calls) : LabReports {
                 LabReportsGetParams(
                     labReportId = id,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun waitFor(id: String, options: GetLabReportOptions, wait: WaitOptions): LabReport =
@@ -351,10 +351,10 @@ internal class LabReportsCalls(private val calls: Calls) : LabReports {
                     labReportId = id,
                 ),
                 waiting,
-                options.crossing(),
+                options.toNative(),
                 cancel, observer,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
 }

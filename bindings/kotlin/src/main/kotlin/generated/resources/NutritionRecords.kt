@@ -289,12 +289,12 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
                     includeNutriScore = options.includeNutriScore,
                     includeDishDescription = options.includeDishDescription,
                     includeIngredients = options.includeIngredients,
-                    consumedAt = options.consumedAt?.crossing(),
+                    consumedAt = options.consumedAt?.toNative(),
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun upload(picture: PictureUpload, options: UploadNutritionRecordOptions): NutritionUploadResponse =
@@ -312,13 +312,13 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
                     includeNutriScore = options.includeNutriScore,
                     includeDishDescription = options.includeDishDescription,
                     includeIngredients = options.includeIngredients,
-                    consumedAt = options.consumedAt?.crossing(),
+                    consumedAt = options.consumedAt?.toNative(),
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
                 file,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
         }
 
@@ -336,13 +336,13 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
                     includeNutriScore = options.includeNutriScore,
                     includeDishDescription = options.includeDishDescription,
                     includeIngredients = options.includeIngredients,
-                    consumedAt = options.consumedAt?.crossing(),
+                    consumedAt = options.consumedAt?.toNative(),
                 ),
                 waiting,
-                options.crossing(),
+                options.toNative(),
                 cancel, observer,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun uploadAndWait(picture: PictureUpload, options: UploadNutritionRecordOptions, wait: WaitOptions): NutritionRecord =
@@ -360,14 +360,14 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
                     includeNutriScore = options.includeNutriScore,
                     includeDishDescription = options.includeDishDescription,
                     includeIngredients = options.includeIngredients,
-                    consumedAt = options.consumedAt?.crossing(),
+                    consumedAt = options.consumedAt?.toNative(),
                 ),
                 waiting,
-                options.crossing(),
+                options.toNative(),
                 cancel, observer,
                 file,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
         }
 
@@ -375,13 +375,13 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
         calls.call { native ->
             val answer = native.nutritionRecordsList(
                 NutritionRecordsListParams(
-                    fromTimestamp = options.from?.crossing(),
-                    toTimestamp = options.to?.crossing(),
+                    fromTimestamp = options.from?.toNative(),
+                    toTimestamp = options.to?.toNative(),
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.map { it.shown() } to answer.meta
+            answer.value.map { it.toKotlin() } to answer.meta
         }
 
     override fun listInParts(
@@ -393,15 +393,15 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
         { native, cancel ->
             native.nutritionRecordsListRange(
                 NutritionRecordsListParams(
-                    fromTimestamp = options.from?.crossing(),
-                    toTimestamp = options.to?.crossing(),
+                    fromTimestamp = options.from?.toNative(),
+                    toTimestamp = options.to?.toNative(),
                 ),
-                range.crossing(partLength),
-                options.crossing(),
+                range.toNative(partLength),
+                options.toNative(),
                 cancel,
             )
         },
-        { given -> (given as? RangeAnswer.NutritionRecordsList)?.let { answer -> answer.value.map { it.shown() } } },
+        { native -> (native as? RangeAnswer.NutritionRecordsList)?.let { answer -> answer.value.map { it.toKotlin() } } },
     )
 
     override suspend fun get(id: String, options: GetNutritionRecordOptions): NutritionRecord =
@@ -410,10 +410,10 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
                 NutritionRecordsGetParams(
                     nutritionRecordId = id,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun waitFor(id: String, options: GetNutritionRecordOptions, wait: WaitOptions): NutritionRecord =
@@ -423,10 +423,10 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
                     nutritionRecordId = id,
                 ),
                 waiting,
-                options.crossing(),
+                options.toNative(),
                 cancel, observer,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun update(id: String, servingSize: Double, options: UpdateNutritionRecordOptions): NutritionRecord =
@@ -436,10 +436,10 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
                     nutritionRecordId = id,
                     servingSize = servingSize,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun delete(id: String, options: DeleteNutritionRecordOptions): Unit =
@@ -448,7 +448,7 @@ internal class NutritionRecordsCalls(private val calls: Calls) : NutritionRecord
                 NutritionRecordsDeleteParams(
                     nutritionRecordId = id,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
             Unit to answer.meta

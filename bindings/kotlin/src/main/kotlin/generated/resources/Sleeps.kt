@@ -65,10 +65,10 @@ internal class SleepsCalls(private val calls: Calls) : Sleeps {
                     includeStages = options.includeStages,
                     includeSamples = options.includeSamples,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override fun between(
@@ -79,15 +79,15 @@ internal class SleepsCalls(private val calls: Calls) : Sleeps {
     ): NightSearch = CoreNightSearch(calls) { native, cancel ->
         native.sleepsBetween(
             SleepsBetweenParams(
-                first = first.crossing(),
-                last = last.crossing(),
+                first = first.toNative(),
+                last = last.toNative(),
                 includeStages = options.includeStages,
                 includeSamples = options.includeSamples,
                 providers = options.providers?.map { it.text },
                 excludeManual = options.excludeManual,
             ),
-            range.crossing(null),
-            options.crossing(),
+            range.toNative(null),
+            options.toNative(),
             cancel,
         )
     }

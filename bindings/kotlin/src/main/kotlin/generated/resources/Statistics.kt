@@ -119,17 +119,17 @@ internal class StatisticsCalls(private val calls: Calls) : Statistics {
                 StatisticsIntervalParams(
                     interval = interval.text,
                     types = types.map { it.text },
-                    fromTimestamp = options.from?.crossing(),
-                    toTimestamp = options.to?.crossing(),
+                    fromTimestamp = options.from?.toNative(),
+                    toTimestamp = options.to?.toNative(),
                     providers = options.providers?.map { it.text },
                     excludeManual = options.excludeManual,
                     includeRecordIds = options.includeRecordIds,
                     deviceTypes = options.deviceTypes?.map { it.text },
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override fun intervalInParts(
@@ -145,37 +145,37 @@ internal class StatisticsCalls(private val calls: Calls) : Statistics {
                 StatisticsIntervalParams(
                     interval = interval.text,
                     types = types.map { it.text },
-                    fromTimestamp = options.from?.crossing(),
-                    toTimestamp = options.to?.crossing(),
+                    fromTimestamp = options.from?.toNative(),
+                    toTimestamp = options.to?.toNative(),
                     providers = options.providers?.map { it.text },
                     excludeManual = options.excludeManual,
                     includeRecordIds = options.includeRecordIds,
                     deviceTypes = options.deviceTypes?.map { it.text },
                 ),
-                range.crossing(partLength),
-                options.crossing(),
+                range.toNative(partLength),
+                options.toNative(),
                 cancel,
             )
         },
-        { given -> (given as? RangeAnswer.StatisticsInterval)?.let { answer -> answer.value.shown() } },
+        { native -> (native as? RangeAnswer.StatisticsInterval)?.let { answer -> answer.value.toKotlin() } },
     )
 
     override suspend fun daily(fromDate: LocalDate, toDate: LocalDate, types: List<StatisticName>, options: DailyStatisticsOptions): DailyStatistics =
         calls.call { native ->
             val answer = native.statisticsDaily(
                 StatisticsDailyParams(
-                    fromDate = fromDate.crossing(),
-                    toDate = toDate.crossing(),
+                    fromDate = fromDate.toNative(),
+                    toDate = toDate.toNative(),
                     types = types.map { it.text },
                     providers = options.providers?.map { it.text },
                     excludeManual = options.excludeManual,
                     includeRecordIds = options.includeRecordIds,
                     deviceTypes = options.deviceTypes?.map { it.text },
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override fun dailyInParts(
@@ -190,20 +190,20 @@ internal class StatisticsCalls(private val calls: Calls) : Statistics {
         { native, cancel ->
             native.statisticsDailyRange(
                 StatisticsDailyParams(
-                    fromDate = fromDate.crossing(),
-                    toDate = toDate.crossing(),
+                    fromDate = fromDate.toNative(),
+                    toDate = toDate.toNative(),
                     types = types.map { it.text },
                     providers = options.providers?.map { it.text },
                     excludeManual = options.excludeManual,
                     includeRecordIds = options.includeRecordIds,
                     deviceTypes = options.deviceTypes?.map { it.text },
                 ),
-                range.crossing(partLength),
-                options.crossing(),
+                range.toNative(partLength),
+                options.toNative(),
                 cancel,
             )
         },
-        { given -> (given as? RangeAnswer.StatisticsDaily)?.let { answer -> answer.value.shown() } },
+        { native -> (native as? RangeAnswer.StatisticsDaily)?.let { answer -> answer.value.toKotlin() } },
     )
 
 }

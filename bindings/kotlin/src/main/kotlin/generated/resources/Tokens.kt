@@ -48,10 +48,10 @@ internal class TokensCalls(private val calls: Calls) : Tokens {
                     applicationUserId = applicationUserId,
                     signature = signature,
                 ),
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
 }

@@ -52,19 +52,19 @@ internal class UserCalls(private val calls: Calls) : User {
     override suspend fun info(options: GetUserInfoOptions): UserInfo =
         calls.call { native ->
             val answer = native.userInfo(
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
     override suspend fun properties(options: GetUserPropertiesOptions): UserPropertiesResponse =
         calls.call { native ->
             val answer = native.userProperties(
-                options.crossing(),
+                options.toNative(),
                 null,
             )
-            answer.value.shown() to answer.meta
+            answer.value.toKotlin() to answer.meta
         }
 
 }

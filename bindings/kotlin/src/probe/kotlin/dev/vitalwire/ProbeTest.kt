@@ -5,7 +5,7 @@ import dev.vitalwire.ffi.ApiException
 import dev.vitalwire.ffi.CalendarDate
 import dev.vitalwire.ffi.CancelToken
 import dev.vitalwire.ffi.ErrorInfo
-import dev.vitalwire.ffi.ErrorKind as CrossedKind
+import dev.vitalwire.ffi.ErrorKind as NativeErrorKind
 import dev.vitalwire.ffi.Timestamp
 import dev.vitalwire.ffi.probeBoolean
 import dev.vitalwire.ffi.probeBytes
@@ -69,7 +69,7 @@ class ProbeTest {
 
     @Test
     fun `an unpaired surrogate is rejected`() {
-        assertThrows<VitalwireException.InvalidArgument> { translated { probeText("\uD800") } }
+        assertThrows<VitalwireException.InvalidArgument> { translateErrors { probeText("\uD800") } }
         assertEquals("x", probeText("x"))
     }
 
@@ -100,18 +100,18 @@ class ProbeTest {
     @Test
     fun `times are converted both ways`() {
         val instants = listOf("1970-01-01T00:00:00Z", "1969-12-31T23:59:59.999999999Z", "2000-02-29T00:00:00.000000001Z", "0001-01-01T00:00:00Z", "9999-12-30T00:00:00.000000005Z")
-        for (instant in instants.map(Instant::parse)) assertEquals(instant, probeTimestamp(instant.crossing()).shown())
+        for (instant in instants.map(Instant::parse)) assertEquals(instant, probeTimestamp(instant.toNative()).toKotlin())
         val dates = listOf(LocalDate.of(1, 1, 1), LocalDate.of(2024, 2, 29), LocalDate.of(9999, 12, 31))
-        for (date in dates) assertEquals(date, probeDate(date.crossing()).shown())
+        for (date in dates) assertEquals(date, probeDate(date.toNative()).toKotlin())
     }
 
     @Test
     fun `invalid times are rejected`() {
         for (instant in listOf(Timestamp(0, 1_000_000_000u), Timestamp(Long.MAX_VALUE, 0u))) {
-            refused(CrossedKind.INVALID_ARGUMENT, "value") { probeTimestamp(instant) }
+            expectError(NativeErrorKind.INVALID_ARGUMENT, "value") { probeTimestamp(instant) }
         }
         for (date in listOf(CalendarDate(2023, 2, 29), CalendarDate(2023, 0, 1))) {
-            refused(CrossedKind.INVALID_ARGUMENT, "value") { probeDate(date) }
+            expectError(NativeErrorKind.INVALID_ARGUMENT, "value") { probeDate(date) }
         }
     }
 
@@ -124,10 +124,10 @@ class ProbeTest {
             1401 to "TIMEOUT", 1402 to "TRANSPORT", 1501 to "DECODE", 1502 to "SIGNATURE", 1601 to "CANCELLED", 1602 to "CLOSED",
             1901 to "INTERNAL",
         )
-        assertEquals(kinds, CrossedKind.entries.associate { it.value.toInt() to it.name })
+        assertEquals(kinds, NativeErrorKind.entries.associate { it.value.toInt() to it.name })
         assertEquals(kinds, ErrorKind.allKnown.associate { it.code to "$it".uppercase() })
         for ((code, kind) in kinds) {
-            val error = refused(CrossedKind.valueOf(kind), null) { probeError(code.toUShort()) }
+            val error = expectError(NativeErrorKind.valueOf(kind), null) { probeError(code.toUShort()) }
             val thrown = VitalwireException.of(error, null)
             assertEquals(listOf(code, kind.lowercase()), listOf(thrown.code, "${thrown.kind}"))
             assertEquals(kind.replace("_", ""), thrown.javaClass.simpleName.uppercase())
@@ -141,7 +141,7 @@ class ProbeTest {
     @Test
     fun `a panic is an internal error without its text`(): Unit = runBlocking {
         val (errors, said) = Log(listOf(2)).use { log ->
-            val both = listOf(refused(CrossedKind.INTERNAL, null) { probePanic(canary) }, refused(CrossedKind.INTERNAL, null) { probePanicLater(canary) })
+            val both = listOf(expectError(NativeErrorKind.INTERNAL, null) { probePanic(canary) }, expectError(NativeErrorKind.INTERNAL, null) { probePanicLater(canary) })
             both to log.lines()
         }
         assertEquals(2, said.count { it.startsWith("vitalwire: internal error") }, "$said")
@@ -169,7 +169,7 @@ class ProbeTest {
         assertThrows<CancellationException> { call.await() }
         // By a token.
         CancelToken().use { token ->
-            val other = async(start = CoroutineStart.UNDISPATCHED) { refused(CrossedKind.CANCELLED, null) { probeSlow(60_000uL, token) } }
+            val other = async(start = CoroutineStart.UNDISPATCHED) { expectError(NativeErrorKind.CANCELLED, null) { probeSlow(60_000uL, token) } }
             delay(50)
             token.cancel()
             assertEquals(1601, other.await().code.toInt())
@@ -178,7 +178,7 @@ class ProbeTest {
     }
 
     /** The details of the error that something must end with. */
-    private inline fun refused(kind: CrossedKind, argument: String?, work: () -> Unit): ErrorInfo {
+    private inline fun expectError(kind: NativeErrorKind, argument: String?, work: () -> Unit): ErrorInfo {
         try {
             work()
         } catch (error: ApiException.Failed) {

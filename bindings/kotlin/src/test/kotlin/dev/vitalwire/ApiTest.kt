@@ -24,7 +24,7 @@ class ApiTest {
 
     @Test
     fun `no public name mentions the implementation`() {
-        val names = Regex("""\b[\w$]*(Ffi|[Uu]niffi|Rust|Native|Params|Crossed)[\w$]*|dev/vitalwire/ffi""")
+        val names = Regex("""\b[\w$]*(Ffi|[Uu]niffi|Rust|Native|Params|Adapter)[\w$]*|dev/vitalwire/ffi""")
         for ((artifact, dump) in dumps) assertEquals(emptySet<String>(), names.findAll(dump).map { it.value }.toSet(), artifact)
         val known = listOf("SleepRecord ", "testing/Samples ", "serialization/SleepRecordSerializer ")
         for ((one, name) in dumps.values zip known) assertTrue("class dev/vitalwire/$name" in one, name)

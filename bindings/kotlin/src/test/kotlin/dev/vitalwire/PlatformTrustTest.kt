@@ -32,7 +32,7 @@ class PlatformTrustTest {
         val url = "https://127.0.0.1:9"
         val damaged = File(folder, "damaged").apply { writeText("no store") }
         for (store in listOf(File(folder, "none"), damaged)) {
-            assertEquals("configuration: what the platform trusts cannot be read", call(url, true, store))
+            assertEquals("configuration: the platform's trusted certificates cannot be read", call(url, true, store))
         }
     }
 

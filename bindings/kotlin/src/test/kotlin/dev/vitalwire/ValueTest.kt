@@ -166,11 +166,11 @@ class ValueTest {
 
     @Test
     fun `times out of range are rejected`() {
-        assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(10_000, 1, 1).crossing() }
+        assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(10_000, 1, 1).toNative() }
         // Cut to 16 bits it would be the year 1.
-        assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(65_537, 1, 1).crossing() }
-        assertEquals(0uL, (-5).seconds.crossing())
-        assertEquals(Long.MAX_VALUE.milliseconds, ULong.MAX_VALUE.shown())
+        assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(65_537, 1, 1).toNative() }
+        assertEquals(0uL, (-5).seconds.toNative())
+        assertEquals(Long.MAX_VALUE.milliseconds, ULong.MAX_VALUE.toKotlin())
     }
 
     @Test

@@ -8,10 +8,10 @@ import dev.vitalwire.ffi.NightPart
 
 /** A search that runs in the native library. */
 internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, CancelToken) -> NativeRange) : NightSearch {
-    private val range = CoreRange(calls, begin) { merged -> merged.nights().map { Night(it.days.shown(), it.record.shown()) } }
+    private val range = CoreRange(calls, begin) { merged -> merged.nights().map { Night(it.days.toKotlin(), it.record.toKotlin()) } }
 
     override fun open(): RangeReader<FoundNight> = CoreReader(calls, range) { reading ->
-        reading.night?.let { found(it, reading.progress.shown(), token(reading.left)) }
+        reading.night?.let { found(it, reading.progress.toKotlin(), token(reading.left)) }
     }
 
     override suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<List<Night>> = range.collectAll(onProgress)
@@ -19,11 +19,11 @@ internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, C
     override fun soFar(error: Throwable): MergedRange<List<Night>>? = range.soFar(error)
 
     private fun found(native: NightPart, progress: RangeProgress, left: ResumeToken?): FoundNight {
-        val days = native.days.shown()
-        return FoundNight(days, native.record?.let { Night(days, it.shown()) }, native.failure?.let { range.error(it) }, progress, left)
+        val days = native.days.toKotlin()
+        return FoundNight(days, native.record?.let { Night(days, it.toKotlin()) }, native.failure?.let { range.error(it) }, progress, left)
     }
 
-    private fun List<CalendarDate>.shown() = map { it.shown() }
+    private fun List<CalendarDate>.toKotlin() = map { it.toKotlin() }
 
     /** Shows the type, no days. */
     override fun toString(): String = "NightSearch(..)"

@@ -43,6 +43,6 @@ public interface NightSearch {
     public companion object {
         /** Creates a search that finds these nights, for fakes. */
         @JvmStatic
-        public fun of(nights: List<Night>): NightSearch = KnownNights(nights.toList())
+        public fun of(nights: List<Night>): NightSearch = FakeNightSearch(nights.toList())
     }
 }

@@ -22,16 +22,16 @@ internal class CoreRange<T>(
 
     suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<T> {
         val cancel = calls.native { CancelToken() }
-        val watcher = Watcher(onProgress, cancel)
-        val outcome = outlived(cancel::cancel) {
+        val observer = ProgressObserver(onProgress, cancel)
+        val outcome = runToEnd(cancel::cancel) {
             calls.native { native ->
-                val end = begin(native, cancel).use { it.collect(watcher) }
+                val end = begin(native, cancel).use { it.collect(observer) }
                 end.merged?.let(::merged) to end.failure
             }
         }
         cancel.close()
-        watcher.raised?.let { throw it }
-        val (merged, failure) = outcome.given()
+        observer.raised?.let { throw it }
+        val (merged, failure) = outcome.getOrThrow()
         outcome.cancelled?.let { throw RangeCancelledException(token(failure?.resume) ?: merged?.resumeToken, merged, it) }
         if (failure != null) throw error(failure, merged)
         return merged ?: throw VitalwireException.of(ErrorKind.INTERNAL, "the range call has neither a response nor a failure")
@@ -64,7 +64,7 @@ internal class CoreRange<T>(
 }
 
 /** Passes progress to a callback. Its first exception cancels the range call, which rethrows it at the end. */
-private class Watcher(private val callback: (RangeProgress) -> Unit, private val cancel: CancelToken) : RangeObserver {
+private class ProgressObserver(private val callback: (RangeProgress) -> Unit, private val cancel: CancelToken) : RangeObserver {
     @Volatile
     var raised: Throwable? = null
         private set
@@ -72,7 +72,7 @@ private class Watcher(private val callback: (RangeProgress) -> Unit, private val
     override fun progressed(progress: NativeRangeProgress) {
         if (raised != null) return
         try {
-            callback(progress.shown())
+            callback(progress.toKotlin())
         } catch (error: Throwable) {
             raised = error
             cancel.cancel()
@@ -82,9 +82,9 @@ private class Watcher(private val callback: (RangeProgress) -> Unit, private val
 
 internal fun token(text: String?): ResumeToken? = text?.let(ResumeToken::of)
 
-internal fun NativeRangeProgress.shown() = RangeProgress(done.toInt(), total.toInt(), items.toLong())
+internal fun NativeRangeProgress.toKotlin() = RangeProgress(done.toInt(), total.toInt(), items.toLong())
 
-internal fun NativeRangeBounds.shown(): RangeBounds = when (this) {
-    is NativeRangeBounds.Dates -> RangeBounds.Days(first.shown(), last.shown())
-    is NativeRangeBounds.Instants -> RangeBounds.Time(start.shown(), end.shown())
+internal fun NativeRangeBounds.toKotlin(): RangeBounds = when (this) {
+    is NativeRangeBounds.Dates -> RangeBounds.Days(first.toKotlin(), last.toKotlin())
+    is NativeRangeBounds.Instants -> RangeBounds.Time(start.toKotlin(), end.toKotlin())
 }

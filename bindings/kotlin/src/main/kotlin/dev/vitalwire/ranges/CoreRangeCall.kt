@@ -12,10 +12,10 @@ internal class CoreRangeCall<T>(
     begin: (NativeClient, CancelToken) -> NativeRange,
     private val convert: (OperationResponse) -> T?,
 ) : RangeCall<T> {
-    private val range = CoreRange(calls, begin) { answer(it.response()) }
+    private val range = CoreRange(calls, begin) { toResponse(it.response()) }
 
     override fun open(): RangeParts<T> = CoreRangeParts(
-        CoreReader(calls, range) { reading -> reading.part?.let { part(it, reading.progress.shown(), token(reading.left)) } },
+        CoreReader(calls, range) { reading -> reading.part?.let { part(it, reading.progress.toKotlin(), token(reading.left)) } },
     )
 
     override suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<T> = range.collectAll(onProgress)
@@ -24,15 +24,15 @@ internal class CoreRangeCall<T>(
 
     private fun part(part: NativeRangePart, progress: RangeProgress, left: ResumeToken?) = RangePart(
         part.index.toInt(),
-        part.range?.shown(),
+        part.range?.toKotlin(),
         part.duplicates.toInt(),
-        part.response?.let(::answer),
+        part.response?.let(::toResponse),
         part.failure?.let { range.error(it) },
         progress,
         left,
     )
 
-    private fun answer(native: OperationResponse): T =
+    private fun toResponse(native: OperationResponse): T =
         convert(native) ?: throw VitalwireException.of(ErrorKind.INTERNAL, "the response is of another operation")
 
     /** Shows the type, no bounds. */

@@ -26,26 +26,26 @@ internal class CoreReader<E : Any>(
 
     override suspend fun next(): E? {
         var before: ResumeToken? = null
-        val outcome = outlived(::close) {
+        val outcome = runToEnd(::close) {
             calls.native { client ->
                 val native = native(client)
                 before = token(native.left())
                 native.next()
             }
         }
-        val reading = outcome.given()
+        val reading = outcome.getOrThrow()
         outcome.cancelled?.let { throw cancelled(reading, before, it) }
         reading.failure?.let { throw range.error(it) }
         return convert(reading)
     }
 
     private fun cancelled(reading: RangeReading, before: ResumeToken?, cause: CancellationException): RangeCancelledException {
-        val handedOut = reading.part != null || reading.night != null
-        if (handedOut) synchronized(this) { leftBefore = before }
-        return RangeCancelledException(if (handedOut) before else token(reading.left), null, cause)
+        val hadResult = reading.part != null || reading.night != null
+        if (hadResult) synchronized(this) { leftBefore = before }
+        return RangeCancelledException(if (hadResult) before else token(reading.left), null, cause)
     }
 
-    override val progress: RangeProgress? get() = synchronized(this) { parts }?.progress()?.shown()
+    override val progress: RangeProgress? get() = synchronized(this) { parts }?.progress()?.toKotlin()
 
     override val resumeToken: ResumeToken? get() = synchronized(this) { leftBefore } ?: token(synchronized(this) { parts }?.left())
 

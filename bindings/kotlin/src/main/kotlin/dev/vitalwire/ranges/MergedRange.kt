@@ -28,8 +28,8 @@ public class MergedRange<T> internal constructor(
      */
     public fun joinedWith(later: MergedRange<T>): MergedRange<T> {
         val (one, other) = core to later.core
-        if (one == null || other == null) throw refused("cannot join a range that was created for a fake")
-        return translated { one.read(one.native.join(other.native)) }
+        if (one == null || other == null) throw invalidArgument("cannot join a range that was created for a fake")
+        return translateErrors { one.read(one.native.join(other.native)) }
     }
 
     /** Whether this range call read it. */
@@ -56,7 +56,7 @@ public class MergedPart internal constructor(native: NativeMergedPart) {
     public val index: Int = native.index.toInt()
 
     /** The bounds of the part; null if the range is open. */
-    public val bounds: RangeBounds? = native.range?.shown()
+    public val bounds: RangeBounds? = native.range?.toKotlin()
 
     /** Index of the part's first item in the merged list. */
     public val start: Int = native.start.toInt()

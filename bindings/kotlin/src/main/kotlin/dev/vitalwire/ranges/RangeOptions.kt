@@ -12,7 +12,7 @@ public class PartLength private constructor(private val count: Int, private val 
     /** Shows the length. */
     override fun toString(): String = "$count ${if (isDays) "days" else "hours"}"
 
-    internal fun crossing(): RangePartLength = count.crossing().let { if (isDays) RangePartLength.Days(it) else RangePartLength.Hours(it) }
+    internal fun toNative(): RangePartLength = count.toNative().let { if (isDays) RangePartLength.Days(it) else RangePartLength.Hours(it) }
 
     public companion object {
         /** Creates a length in days. In a range of instants, a day has 24 hours. */
@@ -52,8 +52,8 @@ public class RangeOptions private constructor(builder: Builder) {
 
     private val values get() = listOf(concurrency, collectsFailures, resume, resumeKey)
 
-    internal fun crossing(partLength: PartLength?): NativeRangeOptions =
-        NativeRangeOptions(partLength?.crossing(), concurrency?.crossing(), collectsFailures, resume?.text, resumeKey)
+    internal fun toNative(partLength: PartLength?): NativeRangeOptions =
+        NativeRangeOptions(partLength?.toNative(), concurrency?.toNative(), collectsFailures, resume?.text, resumeKey)
 
     /** A builder of options. Options that are not set keep their defaults. */
     @VitalwireDsl

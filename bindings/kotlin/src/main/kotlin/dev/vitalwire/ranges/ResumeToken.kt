@@ -14,7 +14,7 @@ public class ResumeToken private constructor(
     /** The text to store. */
     public val text: String,
 ) {
-    private val contents by lazy { translated { resumeTokenFacts(text) } }
+    private val contents by lazy { translateErrors { resumeTokenFacts(text) } }
 
     /** Id of the operation in the service's specification. */
     public val operation: String get() = contents.operation
@@ -23,7 +23,7 @@ public class ResumeToken private constructor(
     public val partsLeft: Int get() = contents.partsLeft.toInt()
 
     /** The bounds of the whole range; null if it is open. */
-    public val bounds: RangeBounds? get() = contents.range?.shown()
+    public val bounds: RangeBounds? get() = contents.range?.toKotlin()
 
     override fun equals(other: Any?): Boolean = other is ResumeToken && text == other.text
 

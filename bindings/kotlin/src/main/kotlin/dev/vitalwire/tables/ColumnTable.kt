@@ -179,8 +179,8 @@ public class ColumnTable private constructor(
             skippedItems: List<SkippedItem> = emptyList(),
             basis: ((A) -> NumberBasis)? = null,
         ): ColumnTable {
-            val crossing = answers.map { EncodedResponse(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
-            val native = translated { tableColumns(table, operation, crossing, returnedBy, skippedItems.map { it.jsonPath }) }
+            val nativeAnswers = answers.map { EncodedResponse(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
+            val native = translateErrors { tableColumns(table, operation, nativeAnswers, returnedBy, skippedItems.map { it.jsonPath }) }
             return ColumnTable(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
         }
     }

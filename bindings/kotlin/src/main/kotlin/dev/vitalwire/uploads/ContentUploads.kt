@@ -18,7 +18,7 @@ public object ContentUploads {
     @JvmOverloads
     public fun picture(context: Context, uri: Uri, removeMetadata: Boolean = false): PictureUpload {
         val content = context.contentResolver
-        return PictureUpload.opened(removeMetadata) { content.openInputStream(uri) }
+        return PictureUpload.fromStreams(removeMetadata) { content.openInputStream(uri) }
     }
 
     /**
@@ -30,15 +30,15 @@ public object ContentUploads {
     @JvmOverloads
     public fun document(context: Context, uri: Uri, name: String? = null): DocumentUpload {
         val content = context.contentResolver
-        val displayed = {
+        val displayName = {
             content.query(uri, arrayOf(OpenableColumns.DISPLAY_NAME), null, null, null)?.use { found ->
                 if (found.moveToFirst() && !found.isNull(0)) found.getString(0) else null
             }
         }
-        val called = suspend {
-            name ?: runInterruptible(Dispatchers.IO) { readable(displayed) }
-                ?: throw refused("the document has no display name; pass a name")
+        val fileName = suspend {
+            name ?: runInterruptible(Dispatchers.IO) { reading(displayName) }
+                ?: throw invalidArgument("the document has no display name; pass a name")
         }
-        return DocumentUpload.opened(called) { content.openInputStream(uri) }
+        return DocumentUpload.fromStreams(fileName) { content.openInputStream(uri) }
     }
 }

@@ -7,8 +7,8 @@ import dev.vitalwire.ffi.Upload as NativeUpload
 
 /** A document to upload. The native library reads a file when the call is made. */
 public class DocumentUpload private constructor(private val file: UploadFile, private val name: suspend () -> String?) {
-    internal suspend fun read(vararg instead: Any?): NativeUpload {
-        if (instead.any { it != null }) throw refused("a document must not be set both as an upload and in the options")
+    internal suspend fun read(vararg alternatives: Any?): NativeUpload {
+        if (alternatives.any { it != null }) throw invalidArgument("a document must not be set both as an upload and in the options")
         return file.read(name = name())
     }
 
@@ -27,7 +27,7 @@ public class DocumentUpload private constructor(private val file: UploadFile, pr
          */
         @JvmStatic
         @JvmOverloads
-        public fun of(file: File, name: String? = null): DocumentUpload = DocumentUpload(UploadFile.At(file)) { name }
+        public fun of(file: File, name: String? = null): DocumentUpload = DocumentUpload(UploadFile.OnDisk(file)) { name }
 
         /**
          * Creates an upload of a file in any file system.
@@ -40,8 +40,8 @@ public class DocumentUpload private constructor(private val file: UploadFile, pr
             DocumentUpload(UploadFile.of(path)) { name ?: path.fileName?.toString() }
 
         /** Creates an upload of a stream that is opened for each call and closed after it. */
-        internal fun opened(name: suspend () -> String?, open: () -> InputStream?): DocumentUpload =
-            DocumentUpload(UploadFile.Opened(open), name)
+        internal fun fromStreams(name: suspend () -> String?, open: () -> InputStream?): DocumentUpload =
+            DocumentUpload(UploadFile.Reopened(open), name)
 
         /**
          * Creates an upload of a stream, with the file name to send. It can be used for one call only, which reads the stream.

@@ -11,8 +11,8 @@ import dev.vitalwire.ffi.Upload as NativeUpload
  * With `removeMetadata`, a JPEG, PNG or WebP picture is sent without place, time, camera, texts and thumbnails.
  */
 public class PictureUpload private constructor(private val file: UploadFile, private val removeMetadata: Boolean) {
-    internal suspend fun read(vararg instead: Any?): NativeUpload {
-        if (instead.any { it != null }) throw refused("a picture must not be set both as an upload and in the options")
+    internal suspend fun read(vararg alternatives: Any?): NativeUpload {
+        if (alternatives.any { it != null }) throw invalidArgument("a picture must not be set both as an upload and in the options")
         return file.read(removeMetadata)
     }
 
@@ -28,7 +28,7 @@ public class PictureUpload private constructor(private val file: UploadFile, pri
         /** Creates an upload of a file. */
         @JvmStatic
         @JvmOverloads
-        public fun of(file: File, removeMetadata: Boolean = false): PictureUpload = PictureUpload(UploadFile.At(file), removeMetadata)
+        public fun of(file: File, removeMetadata: Boolean = false): PictureUpload = PictureUpload(UploadFile.OnDisk(file), removeMetadata)
 
         /** Creates an upload of a file in any file system. */
         @JvmStatic
@@ -36,8 +36,8 @@ public class PictureUpload private constructor(private val file: UploadFile, pri
         public fun of(path: Path, removeMetadata: Boolean = false): PictureUpload = PictureUpload(UploadFile.of(path), removeMetadata)
 
         /** Creates an upload of a stream that is opened for each call and closed after it. */
-        internal fun opened(removeMetadata: Boolean, open: () -> InputStream?): PictureUpload =
-            PictureUpload(UploadFile.Opened(open), removeMetadata)
+        internal fun fromStreams(removeMetadata: Boolean, open: () -> InputStream?): PictureUpload =
+            PictureUpload(UploadFile.Reopened(open), removeMetadata)
 
         /**
          * Creates an upload of a stream. It can be used for one call only, which reads the stream.

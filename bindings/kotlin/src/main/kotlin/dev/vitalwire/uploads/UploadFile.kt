@@ -21,10 +21,10 @@ internal sealed class UploadFile {
     suspend fun read(removeMetadata: Boolean = false, name: String? = null): Upload = Upload(source(), name, removeMetadata)
 
     class Bytes(private val bytes: ByteArray) : UploadFile() {
-        override suspend fun source() = if (bytes.isEmpty()) throw refused(EMPTY) else UploadSource.Bytes(bytes)
+        override suspend fun source() = if (bytes.isEmpty()) throw invalidArgument(EMPTY) else UploadSource.Bytes(bytes)
     }
 
-    class At(private val file: File) : UploadFile() {
+    class OnDisk(private val file: File) : UploadFile() {
         // The JVM resolves relative paths against its own working directory.
         override suspend fun source() = UploadSource.Path(file.absolutePath)
     }
@@ -37,51 +37,51 @@ internal sealed class UploadFile {
         private val isRead = AtomicBoolean()
 
         override suspend fun source(): UploadSource {
-            if (isRead.getAndSet(true)) throw refused("the stream was read by an earlier call")
+            if (isRead.getAndSet(true)) throw invalidArgument("the stream was read by an earlier call")
             return UploadSource.Bytes(runInterruptible(Dispatchers.IO) { readAll(stream) })
         }
     }
 
     /** A file that only Java can read, such as one in an archive. It is opened for each call. */
-    class Opened(private val open: () -> InputStream?) : UploadFile() {
-        override suspend fun source() = UploadSource.Bytes(runInterruptible(Dispatchers.IO) { opened().use(::readAll) })
+    class Reopened(private val open: () -> InputStream?) : UploadFile() {
+        override suspend fun source() = UploadSource.Bytes(runInterruptible(Dispatchers.IO) { openStream().use(::readAll) })
 
-        private fun opened() = readable { open() } ?: throw refused(UNREADABLE)
+        private fun openStream() = reading { open() } ?: throw invalidArgument(UNREADABLE)
     }
 
     companion object {
-        fun of(path: Path): UploadFile = if (path.fileSystem == FileSystems.getDefault()) At(path.toFile()) else Opened { Files.newInputStream(path) }
+        fun of(path: Path): UploadFile = if (path.fileSystem == FileSystems.getDefault()) OnDisk(path.toFile()) else Reopened { Files.newInputStream(path) }
     }
 }
 
 /** Runs a read of a file system or content provider, and converts its exceptions. */
-internal inline fun <T> readable(read: () -> T): T = try {
+internal inline fun <T> reading(read: () -> T): T = try {
     read()
 } catch (error: IOException) {
-    throw refused(UNREADABLE, withoutText(error))
+    throw invalidArgument(UNREADABLE, withoutMessage(error))
 } catch (error: SecurityException) {
-    throw refused(UNREADABLE, withoutText(error))
+    throw invalidArgument(UNREADABLE, withoutMessage(error))
 }
 
 /** Returns an exception with the class and stack of the original, but without its message, which may quote a path or content. */
-internal fun withoutText(error: Exception): IOException = IOException(error.javaClass.name).apply { stackTrace = error.stackTrace }
+internal fun withoutMessage(error: Exception): IOException = IOException(error.javaClass.name).apply { stackTrace = error.stackTrace }
 
 /** Reads a stream to its end, up to the limit for files. */
 private fun readAll(stream: InputStream): ByteArray {
-    val limit = translated { maxFileBytes() }.toLong()
+    val limit = translateErrors { maxFileBytes() }.toLong()
     val content = ByteArrayOutputStream()
     val buffer = ByteArray(DEFAULT_BUFFER_SIZE)
     try {
         while (true) {
             val count = stream.read(buffer)
             if (count < 0) break
-            if (content.size() + count > limit) throw refused("the file is larger than the limit for files")
+            if (content.size() + count > limit) throw invalidArgument("the file is larger than the limit for files")
             content.write(buffer, 0, count)
         }
     } catch (error: IOException) {
-        throw refused("the stream cannot be read", withoutText(error))
+        throw invalidArgument("the stream cannot be read", withoutMessage(error))
     }
-    if (content.size() == 0) throw refused(EMPTY)
+    if (content.size() == 0) throw invalidArgument(EMPTY)
     return content.toByteArray()
 }
 

@@ -11,9 +11,9 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 
 /** The result of work that continues after its coroutine is cancelled, and the cancellation if there was one. */
-internal class Outlived<T>(val result: Result<T>, val cancelled: CancellationException?) {
+internal class WorkOutcome<T>(val result: Result<T>, val cancelled: CancellationException?) {
     /** Returns the value of the work. If the work failed, throws the cancellation, or else the failure. */
-    fun given(): T = result.getOrElse { throw cancelled ?: it }
+    fun getOrThrow(): T = result.getOrElse { throw cancelled ?: it }
 }
 
 /**
@@ -21,7 +21,7 @@ internal class Outlived<T>(val result: Result<T>, val cancelled: CancellationExc
  *
  * Otherwise, a suspended native function would be abandoned, and a cancelled scope would discard its result.
  */
-internal suspend fun <T> outlived(cancel: () -> Unit, work: suspend () -> T): Outlived<T> {
+internal suspend fun <T> runToEnd(cancel: () -> Unit, work: suspend () -> T): WorkOutcome<T> {
     var result: Result<T>? = null
     try {
         coroutineScope {
@@ -38,7 +38,7 @@ internal suspend fun <T> outlived(cancel: () -> Unit, work: suspend () -> T): Ou
         }
         currentCoroutineContext().ensureActive()
     } catch (error: CancellationException) {
-        return Outlived(result ?: throw error, error)
+        return WorkOutcome(result ?: throw error, error)
     }
-    return Outlived(checkNotNull(result), null)
+    return WorkOutcome(checkNotNull(result), null)
 }

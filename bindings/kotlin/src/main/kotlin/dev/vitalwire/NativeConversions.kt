@@ -13,45 +13,45 @@ import kotlin.time.Duration.Companion.milliseconds
 
 // Conversions between public and native values. Negative settings become 0, which the native library rejects if it is out of range.
 
-internal fun Timestamp.shown(): Instant = Instant.ofEpochSecond(seconds, nanoseconds.toLong())
+internal fun Timestamp.toKotlin(): Instant = Instant.ofEpochSecond(seconds, nanoseconds.toLong())
 
-internal fun Instant.crossing(): Timestamp = Timestamp(epochSecond, nano.toUInt())
+internal fun Instant.toNative(): Timestamp = Timestamp(epochSecond, nano.toUInt())
 
-internal fun CalendarDate.shown(): LocalDate = LocalDate.of(year.toInt(), month.toInt(), day.toInt())
+internal fun CalendarDate.toKotlin(): LocalDate = LocalDate.of(year.toInt(), month.toInt(), day.toInt())
 
-internal fun LocalDate.crossing(): CalendarDate {
-    if (year !in -9999..9999) throw refused("a date must have a year of at most four digits")
+internal fun LocalDate.toNative(): CalendarDate {
+    if (year !in -9999..9999) throw invalidArgument("a date must have a year of at most four digits")
     return CalendarDate(year.toShort(), monthValue.toByte(), dayOfMonth.toByte())
 }
 
-internal fun Duration.crossing(): ULong = inWholeMilliseconds.crossing()
+internal fun Duration.toNative(): ULong = inWholeMilliseconds.toNative()
 
-internal fun Long.crossing(): ULong = coerceAtLeast(0).toULong()
+internal fun Long.toNative(): ULong = coerceAtLeast(0).toULong()
 
-internal fun Int.crossing(): UInt = coerceAtLeast(0).toUInt()
+internal fun Int.toNative(): UInt = coerceAtLeast(0).toUInt()
 
-internal fun ULong.shown(): Duration = coerceAtMost(Long.MAX_VALUE.toULong()).toLong().milliseconds
+internal fun ULong.toKotlin(): Duration = coerceAtMost(Long.MAX_VALUE.toULong()).toLong().milliseconds
 
 /**
  * Runs work that needs the native library, and converts its errors to [VitalwireException].
  *
  * @param thrown returns the exception of the token provider that caused an error, if any.
  */
-internal inline fun <T> translated(thrown: (ErrorInfo) -> Throwable? = { null }, work: () -> T): T =
+internal inline fun <T> translateErrors(thrown: (ErrorInfo) -> Throwable? = { null }, work: () -> T): T =
     try {
         NativeLibrary.ensure()
         work()
     } catch (error: ApiException.Failed) {
         throw VitalwireException.of(error.info, thrown(error.info))
     } catch (error: CharacterCodingException) {
-        throw refused("a text must not contain an unpaired surrogate", error)
+        throw invalidArgument("a text must not contain an unpaired surrogate", error)
     } catch (error: InternalException) {
         // The original message may contain health data.
         throw VitalwireException.of(ErrorKind.INTERNAL, "the native library failed")
     }
 
 /** Creates the exception for an argument that is rejected before a request is sent. */
-internal fun refused(reason: String, cause: Throwable? = null): VitalwireException = VitalwireException.of(ErrorKind.INVALID_ARGUMENT, reason, cause)
+internal fun invalidArgument(reason: String, cause: Throwable? = null): VitalwireException = VitalwireException.of(ErrorKind.INVALID_ARGUMENT, reason, cause)
 
 /** Throws the exception for a call that a fake does not override. */
 internal fun unsupported(call: String): Nothing = throw UnsupportedOperationException("this fake has no $call")

@@ -1,7 +1,7 @@
 package dev.vitalwire
 
 /** A search for fakes. It finds the given nights. */
-internal class KnownNights(private val nights: List<Night>) : NightSearch {
+internal class FakeNightSearch(private val nights: List<Night>) : NightSearch {
     private fun progress(index: Int) = RangeProgress(index + 1, nights.size, index + 1L)
 
     override fun open(): RangeReader<FoundNight> = object : RangeReader<FoundNight> {
