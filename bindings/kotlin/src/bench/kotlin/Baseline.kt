@@ -9,12 +9,12 @@ import dev.vitalwire.ffi.ProbeClient
 import dev.vitalwire.ffi.SleepsGetParams
 import dev.vitalwire.ffi.probeDecodeSeconds
 
-/** What the package is measured against, below it. Types of the bindings have the names of the package's own. */
+/** Baselines below the package. Types of the bindings have the names of the package's types. */
 internal object Baseline {
-    /** The core reads a sleep record. */
+    /** Decodes a sleep record in the core. */
     fun decode(json: String): Way = { probeDecodeSeconds(json, it.toUInt()) }
 
-    /** The generated bindings read a sleep record; the package's own is not made of it. */
+    /** Decodes a sleep record in the generated bindings, without creating the package's record. */
     fun toNative(json: String): Way {
         val answers = MockResponses()
         answers.add("get_sleep", MockResponse(json = json))
@@ -22,7 +22,7 @@ internal object Baseline {
         return timed { client.sleepsGet(SleepsGetParams("1"), CallOptions(), null) }
     }
 
-    /** The Rust client makes a small call. */
+    /** Makes a small call with the Rust client. */
     fun call(url: String, token: String): Way {
         val client = ProbeClient(url, token)
         return { client.seconds(it.toUInt()) }

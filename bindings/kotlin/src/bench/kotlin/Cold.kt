@@ -3,7 +3,7 @@ package dev.vitalwire.bench
 import dev.vitalwire.VitalwireClient
 import kotlinx.coroutines.runBlocking
 
-/** Makes a client and a call: the arguments are a base URL and a token. */
+/** Creates a client and makes a call. The arguments are a base URL and a token. */
 fun main(arguments: Array<String>): Unit = runBlocking {
     VitalwireClient {
         baseUrl = arguments[0]

@@ -1,4 +1,4 @@
 package dev.vitalwire.bench
 
-/** What a JVM takes to start and to end. */
+/** Does nothing, to measure the start and end of a JVM. */
 fun main() {}

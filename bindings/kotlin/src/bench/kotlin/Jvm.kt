@@ -4,9 +4,9 @@ import java.io.File
 import java.lang.management.ManagementFactory
 import kotlin.time.Duration
 
-/** Programs of this folder in JVMs of their own, with the classes and the options of this one. */
+/** Programs of this folder in their own JVMs, with the classes and options of this one. */
 internal object Jvm {
-    /** Runs one and waits for its end. */
+    /** Runs a program and waits for its end. */
     fun program(name: String, vararg arguments: String): Way {
         val java = File(System.getProperty("java.home"), "bin/java").path
         val options = ManagementFactory.getRuntimeMXBean().inputArguments
@@ -18,5 +18,5 @@ internal object Jvm {
     }
 }
 
-/** Nothing of another process gets warm here. */
+/** Returns the effort without warm-up, which has no effect on other processes. */
 internal fun Effort.cold(): Effort = Effort(rounds, slice, Duration.ZERO)

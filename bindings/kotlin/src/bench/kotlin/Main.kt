@@ -8,8 +8,8 @@ import java.io.File
 import kotlinx.coroutines.runBlocking
 
 /**
- * Measures the package beside the core, in one process, and a cold JVM in others. `cargo xtask bench --only kotlin` compiles it with the
- * probe, and runs it:
+ * Measures the package and the core in one process, and cold JVMs in others. `cargo xtask bench --only kotlin`
+ * compiles it with the probe and runs it:
  *
  *     calls <base URL of the server> [--quick]
  *     rest <base URL of the server> <file of a sleep record> [--quick]

@@ -28,16 +28,16 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.supervisorScope
 
-/** Calls at the same time. */
+/** Number of concurrent calls. */
 private const val AT_ONCE = 128
 
-/** Growth of memory that is none: what the machine and the allocator do. */
+/** Growth of memory that machine and allocator cause. */
 private const val GROWTH = 0.05
 
 /**
- * Makes very many calls, half of which are cancelled somewhere on their way, while garbage is collected all the time: nothing may abort,
- * no handle may be left, and memory may not grow. `cargo xtask test --deep --only kotlin-calls` runs it beside a sandbox, which it finds
- * by variables; its argument is the number of calls.
+ * Makes very many calls during constant garbage collection. Half of them are cancelled at some point.
+ * Nothing may abort, no handle may be left, and memory may not grow. `cargo xtask test --deep --only kotlin-calls`
+ * runs it with a sandbox from the environment. Its argument is the number of calls.
  */
 fun main(arguments: Array<String>) {
     val count = arguments[0].toLong()
@@ -48,7 +48,7 @@ fun main(arguments: Array<String>) {
             Thread.sleep(100)
         }
     }
-    // What grows once, such as pools and code, has grown in the first fifth.
+    // Pools and code have reached their size after the first fifth.
     many.make(count / 5)
     val before = resident()
     many.make(count - count / 5)
@@ -65,7 +65,7 @@ fun main(arguments: Array<String>) {
 
 private fun told(what: String, held: Boolean): Boolean = held.also { println("${if (held) "ok" else "FAILED"} $what") }
 
-/** Memory of this process in KiB, once nothing is garbage, and without what malloc keeps of what was given back: that grows for minutes. */
+/** Returns the memory of this process in KiB after garbage collection, without free memory that malloc keeps for minutes. */
 private fun resident(): Long {
     repeat(50) { turn ->
         if (turn > 5 && handles().values.all { it == 0 }) return@repeat
@@ -77,7 +77,7 @@ private fun resident(): Long {
     return line.filter(Char::isDigit).toLong()
 }
 
-/** What Kotlin keeps for the native library until that lets it go. */
+/** Returns the objects that Kotlin keeps for the native library. */
 private fun handles(): Map<String, Int> = mapOf(
     "continuations" to uniffiContinuationHandleMap.size,
     "futures" to uniffiForeignFutureHandleMap.size,
@@ -87,13 +87,13 @@ private fun handles(): Map<String, Int> = mapOf(
     "providers" to FfiConverterTypeTokenProvider.handleMap.size,
 )
 
-/** Counts of calls, and what they are made of. */
+/** Makes and counts calls. */
 private class Many {
     val cancelled = AtomicLong()
     val answered = AtomicLong()
     val failed = AtomicLong()
 
-    /** Answers from memory remember what was requested of them, so clients are made anew. */
+    /** Mock responses record their requests, so each batch has new clients. */
     fun make(count: Long) {
         var left = count
         while (left > 0) {
@@ -107,7 +107,7 @@ private class Many {
         repeat(AT_ONCE) { launch { while (left.getAndDecrement() > 0) one(clients) } }
     }
 
-    /** One call; one of two is cancelled at once, or after up to two milliseconds. */
+    /** Makes one call. Every other one is cancelled at once, or after up to two milliseconds. */
     private suspend fun one(clients: Clients) = supervisorScope {
         val call = async { clients.call(Random.nextInt(KINDS)) }
         if (Random.nextBoolean()) {
@@ -128,10 +128,10 @@ private class Many {
     }
 }
 
-/** Kinds of calls, some of which are made more often. */
+/** Kinds of calls; frequent ones are repeated. */
 private const val KINDS = 10
 
-/** A client of the network, and clients that answer from memory. */
+/** A client of the network, and clients with mock responses. */
 private class Clients : AutoCloseable {
     private val network = VitalwireClient {
         baseUrl = System.getenv("VITALWIRE_BASE_URL")
@@ -139,7 +139,7 @@ private class Clients : AutoCloseable {
     }
     private val memory = VitalwireClient { mockResponses = MockResponses.samples() }
 
-    /** With calls back into Kotlin. */
+    /** A client with callbacks into Kotlin. */
     private val late = VitalwireClient {
         mockResponses = MockResponses().apply { add("get_user_info", MockResponse { json = "{}"; delay = 2.milliseconds }) }
         tokenProvider {

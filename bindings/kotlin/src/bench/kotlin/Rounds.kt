@@ -10,16 +10,16 @@ import kotlin.time.TimeSource
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
 
-/** How much time a comparison may take. */
+/** Duration of a comparison. */
 internal class Effort(
-    /** Rounds of each comparison. */
+    /** Number of rounds. */
     val rounds: Int,
-    /** Time of each way in a round; a way that takes longer runs once. */
+    /** Time of each alternative per round; a slower one runs once. */
     val slice: Duration,
-    /** Time of each way before: code that runs often is compiled meanwhile. */
+    /** Warm-up time of each alternative, for the JIT compiler. */
     val warming: Duration,
 ) {
-    /** The same on one core, where code is compiled in the time of what it is compiled for. */
+    /** Returns a longer warm-up for one core, which the JIT compiler shares. */
     fun held(): Effort = Effort(rounds, slice, warming * 4)
 
     companion object {
@@ -28,10 +28,10 @@ internal class Effort(
     }
 }
 
-/** A way to do a thing so many times, one after the other: the seconds of one. */
+/** An alternative: runs a number of times and returns the seconds per run. */
 internal typealias Way = suspend (times: Int) -> Double
 
-/** Makes a way of work that is timed here. */
+/** Creates an alternative from work that is timed here. */
 internal fun timed(work: suspend () -> Unit): Way = { times ->
     val started = TimeSource.Monotonic.markNow()
     repeat(times) { work() }
@@ -39,28 +39,28 @@ internal fun timed(work: suspend () -> Unit): Way = { times ->
 }
 
 /**
- * Seconds of each way, by round, and those that this process worked in them, on all its threads. Within a round all ways meet the same
- * machine: ratios are taken there.
+ * Wall time and processor time of each alternative, by round. Ratios are taken within a round, in which all
+ * alternatives run on the same machine state.
  */
 internal class Found(private val seconds: List<List<Double>>, private val worked: List<List<Double>>) {
     fun median(way: Int): Double = middle(seconds[way])
 
     fun ratio(one: Int, other: Int): Double = middle(seconds[one].zip(seconds[other]) { a, b -> a / b })
 
-    /** A way's time by the clock, and by the processor. */
+    /** Formats wall time and processor time of an alternative. */
     fun shownWithWork(way: Int): String = "${shown(median(way))}, worked ${shown(middle(worked[way]))}"
 
-    /** What one takes more than another. */
+    /** Returns the additional time of one alternative compared with another. */
     fun excess(one: Int, other: Int): Double = middle(seconds[one].zip(seconds[other]) { a, b -> a - b })
 
     private fun middle(values: List<Double>) = values.sorted()[values.size / 2]
 }
 
-/** Runs all ways in turn; which goes first changes from round to round. */
+/** Runs all alternatives in turn; the order changes from round to round. */
 internal suspend fun compare(effort: Effort, vararg ways: Way): Found {
     val times = ways.map { way ->
         val started = TimeSource.Monotonic.markNow()
-        // One that something else held up says nothing of the others.
+        // A delayed run says nothing about the others.
         var least = Double.MAX_VALUE
         do least = minOf(least, way(1)) while (started.elapsedNow() < effort.warming)
         (effort.slice.toDouble(DurationUnit.SECONDS) / least).coerceIn(1.0, 1e6).toInt()
@@ -77,10 +77,10 @@ internal suspend fun compare(effort: Effort, vararg ways: Way): Found {
     return Found(seconds, worked)
 }
 
-/** Seconds that this process has worked, compiling and collecting included. */
+/** Returns the processor time of this process in seconds, including compilation and garbage collection. */
 private fun worked(): Double = (ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean).processCpuTime / 1e9
 
-/** A measure, as `cargo xtask bench` reads it; [most] is the gate: the figure must be that or less. */
+/** Prints a measure for `cargo xtask bench`. [most] is the gate: the largest allowed figure. */
 internal fun line(measure: String, ours: String, baseline: String, figure: Double, most: Double? = null) {
     val line = buildJsonObject {
         put("measure", measure)
@@ -93,7 +93,7 @@ internal fun line(measure: String, ours: String, baseline: String, figure: Doubl
     println(line)
 }
 
-/** Seconds as people read them. */
+/** Formats seconds. */
 internal fun shown(seconds: Double): String =
     if (seconds < 1e-3) String.format(java.util.Locale.ROOT, "%.0f us", seconds * 1e6)
     else String.format(java.util.Locale.ROOT, "%.2f ms", seconds * 1e3)

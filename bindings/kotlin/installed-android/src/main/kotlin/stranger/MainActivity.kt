@@ -15,8 +15,8 @@ import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
 
 /**
- * Makes calls from the main thread and logs what they gave, or why they failed; shows the nights of a week. With `baseUrl` and `token` a
- * sandbox is called, without them nothing is.
+ * Makes calls from the main thread, logs their results, and shows the nights of a week.
+ * With `baseUrl` and `token`, it calls a sandbox; otherwise it makes no calls.
  */
 class MainActivity : ComponentActivity() {
     private val scope = MainScope()
@@ -29,7 +29,7 @@ class MainActivity : ComponentActivity() {
         client = VitalwireClient {
             if (url == null) mockResponses = MockResponses.samples()
             baseUrl = url
-            // An emulator reaches the machine that it runs on by an address that is none of its own.
+            // An emulator reaches its host machine by a special address.
             allowPlainHttp = true
             onAttempt(AttemptLog.logcat())
             tokenProvider { AccessToken(secret) }
@@ -52,7 +52,7 @@ class MainActivity : ComponentActivity() {
         Log.i("Stranger", "$what: $said")
     }
 
-    /** A picture of one pixel, as a picker of files would give it. */
+    /** A picture of one pixel, as returned by a file picker. */
     private fun picture(): Uri {
         val png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
         return Uri.fromFile(File(cacheDir, "lunch.png").apply { writeBytes(Base64.decode(png, Base64.DEFAULT)) })

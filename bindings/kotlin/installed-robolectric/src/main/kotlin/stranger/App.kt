@@ -12,11 +12,11 @@ import dev.vitalwire.*
 import javax.inject.Inject
 import javax.inject.Singleton
 
-/** Without Gradle's plugin for Hilt, the class that Hilt writes is named. */
+/** Names the class that Hilt generates, because Hilt's Gradle plugin is not used. */
 @HiltAndroidApp(Application::class)
 class App : Hilt_App()
 
-/** Who is signed in, and where the service is. */
+/** The signed-in user and the address of the service. */
 class Account @Inject constructor(@param:ApplicationContext private val context: Context) {
     private val kept get() = context.getSharedPreferences("account", Context.MODE_PRIVATE)
 

@@ -13,7 +13,7 @@ import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.asStateFlow
 import kotlinx.coroutines.launch
 
-/** What is shown of a night. */
+/** State of a screen with a night. */
 sealed interface Shown {
     data object Nothing : Shown
 
@@ -22,7 +22,7 @@ sealed interface Shown {
     class Failed(val error: VitalwireException) : Shown
 }
 
-/** Behind a screen with a night. */
+/** View model of a screen with a night. */
 @HiltViewModel
 class NightModel @Inject constructor(private val sleeps: Sleeps) : ViewModel() {
     private val nights = MutableStateFlow<Shown>(Shown.Nothing)
@@ -38,12 +38,12 @@ class NightModel @Inject constructor(private val sleeps: Sleeps) : ViewModel() {
     }
 }
 
-/** Behind a screen with the steps of a quarter. Where the system has ended the process, it goes on after what was read. */
+/** View model of a screen with the steps of a quarter. After the system ended the process, it resumes the range. */
 @HiltViewModel
 class StepsModel @Inject constructor(private val statistics: Statistics, private val saved: SavedStateHandle) : ViewModel() {
     private val dates = MutableStateFlow<List<ClosedRange<LocalDate>>>(emptyList())
 
-    /** The days of each part that was read since this model was made. */
+    /** Days of each part that this model has read. */
     val read: StateFlow<List<ClosedRange<LocalDate>>> = dates.asStateFlow()
 
     fun show(first: LocalDate, last: LocalDate): Job = viewModelScope.launch {

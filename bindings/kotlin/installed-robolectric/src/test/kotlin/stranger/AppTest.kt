@@ -16,7 +16,7 @@ import org.robolectric.RuntimeEnvironment
 import org.robolectric.annotation.Config
 import org.robolectric.shadows.ShadowLog
 
-/** The application with all that Hilt gives it in production, against a sandbox. */
+/** The application with Hilt's production modules, against a sandbox. */
 @RunWith(RobolectricTestRunner::class)
 @Config(application = App::class)
 class AppTest {
@@ -53,7 +53,7 @@ class AppTest {
         assertEquals(1, lines("404 not_found", id))
     }
 
-    /** Lines of attempts that ended so. Nothing in the whole log may hold what is secret, nor the ids of the calls. */
+    /** Returns the number of attempts that were logged with this outcome. The log must contain neither secrets nor ids. */
     private fun lines(outcome: String, vararg ids: String): Int {
         val shape = Regex("""GET /v3/queries/sleeps/\{[a-z_]+\} \(get_sleep\), attempt 1: $outcome in \d+ ms""")
         val logged = ShadowLog.getLogs()

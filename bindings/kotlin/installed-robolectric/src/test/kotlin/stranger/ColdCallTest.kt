@@ -21,7 +21,7 @@ import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
 
-/** The first call of a process, from the thread that draws. */
+/** The first call of a process, from the main thread. */
 @HiltAndroidTest
 @RunWith(RobolectricTestRunner::class)
 @Config(application = HiltTestApplication::class)
@@ -31,7 +31,7 @@ class ColdCallTest {
 
     private val loaders = Collections.synchronizedSet(mutableSetOf<Thread>())
 
-    /** Whether the main thread ran tasks while the library was looked for. */
+    /** Whether the main thread ran tasks while the library was loaded. */
     @Volatile
     private var wentOn = false
 
@@ -57,7 +57,7 @@ class ColdCallTest {
         assertTrue(logger.handlers.isNotEmpty())
     }
 
-    /** JNA logs that it looks for a library, on the thread that loads it: there the loading is held. */
+    /** JNA logs that it searches a library, on the loading thread. The handler delays it there. */
     private fun loads(hold: () -> Unit): Logger = Logger.getLogger("com.sun.jna").apply {
         useParentHandlers = false
         level = Level.ALL

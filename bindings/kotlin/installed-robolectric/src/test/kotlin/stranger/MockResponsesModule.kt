@@ -8,7 +8,7 @@ import dev.vitalwire.*
 import dev.vitalwire.testing.mock
 import javax.inject.Singleton
 
-/** In all tests of Hilt the client answers from memory. */
+/** Gives the client mock responses in all tests with Hilt. */
 @Module
 @TestInstallIn(components = [SingletonComponent::class], replaces = [ClientModule::class])
 object MockResponsesModule {

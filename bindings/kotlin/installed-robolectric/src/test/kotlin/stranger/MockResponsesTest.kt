@@ -26,7 +26,7 @@ import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
 
-/** The client in the whole graph answers from memory; its calls are real beside that. */
+/** The whole object graph with a client that has mock responses. */
 @HiltAndroidTest
 @RunWith(RobolectricTestRunner::class)
 @Config(application = HiltTestApplication::class)
@@ -91,12 +91,12 @@ class MockResponsesTest {
         assertTrue(next !== model && next.read.value.isEmpty())
         val job = next.show(first, last)
         mainUntil { job.isCompleted }
-        // Of 90 days in parts of 30 the first was read before.
+        // The first part of 90 days in parts of 30 was read before.
         assertEquals(listOf(first..first.plusDays(29)), model.read.value)
         assertEquals(listOf(first.plusDays(30)..first.plusDays(59), first.plusDays(60)..last), next.read.value)
     }
 
-    /** As the system keeps it: as bytes. */
+    /** Serializes and restores the state, like the system. */
     private fun inNextProcess(state: Bundle): Bundle {
         val bytes = Parcel.obtain().run { writeBundle(state); marshall().also { recycle() } }
         return Parcel.obtain().run {

@@ -7,7 +7,7 @@ import dev.vitalwire.VitalwireException;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
-/** The same in Java. */
+/** Same as `InKotlin`, in Java. */
 final class InJava {
     private InJava() {}
 

@@ -14,7 +14,7 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.Json
 
-/** Calls the sandbox that the environment names, and prints what must be so on every system. */
+/** Calls the sandbox in the environment and checks results that are the same on every system. */
 object InKotlin {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {
@@ -48,7 +48,7 @@ object InKotlin {
             val first = LocalDate.of(2025, 1, 1)
             val parts = client.statistics.dailyInParts(first, first.plusDays(59), listOf(StatisticName.STEPS), PartLength.days(30)).parts.toList()
             check(meal.id != null) { "no id" }
-            // Parts that answer the same days have them once.
+            // Items of several parts are returned once.
             check(parts.any { it.response.dailyStatisticsTable().points("steps").isNotEmpty() }) { "no steps" }
             check(asked > 0 && seen > 0) { "the native library called nothing back" }
             println("meal, ${parts.size} parts")

@@ -42,7 +42,7 @@ import java.time.LocalDate
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** What crosses between Kotlin and the native library, by a build of both that has a probe; `cargo xtask test` makes it. */
+/** Conversions between Kotlin and the native library, by a build with a probe. `cargo xtask test` makes it. */
 class ProbeTest {
     private val canary = "canary-7f3a"
 
@@ -117,7 +117,7 @@ class ProbeTest {
 
     @Test
     fun `each kind of error is thrown`() {
-        // The numbers of the kinds, from the table in the documentation of errors.
+        // Numbers of the kinds, from the table in the documentation of errors.
         val kinds = mapOf(
             1001 to "CONFIGURATION", 1002 to "INVALID_ARGUMENT", 1101 to "AUTHENTICATION", 1102 to "PERMISSION", 1201 to "NOT_FOUND",
             1202 to "INVALID_REQUEST", 1203 to "TOO_LARGE", 1301 to "RATE_LIMITED", 1302 to "SERVICE", 1303 to "UNEXPECTED_STATUS",
@@ -153,7 +153,7 @@ class ProbeTest {
 
     @Test
     fun `slow calls do not block their thread`(): Unit = runBlocking {
-        // All on this one thread: each would take its second after the others if it kept it.
+        // All on one thread: if calls blocked it, each would take a second after the others.
         val started = TimeSource.Monotonic.markNow()
         assertEquals(List(64) { 1000uL }, List(64) { async { probeSlow(1000uL, null) } }.awaitAll())
         assertTrue(started.elapsedNow() in 1.seconds..20.seconds)
@@ -162,12 +162,12 @@ class ProbeTest {
     @Test
     fun `a slow call ends when it is cancelled`(): Unit = runBlocking {
         val started = TimeSource.Monotonic.markNow()
-        // By its coroutine, as users do.
+        // Cancelled by its coroutine, as users do.
         val call = async(start = CoroutineStart.UNDISPATCHED) { probeSlow(60_000uL, null) }
         delay(50)
         call.cancel()
         assertThrows<CancellationException> { call.await() }
-        // By a token.
+        // Cancelled by a token.
         CancelToken().use { token ->
             val other = async(start = CoroutineStart.UNDISPATCHED) { expectError(NativeErrorKind.CANCELLED, null) { probeSlow(60_000uL, token) } }
             delay(50)
@@ -177,7 +177,7 @@ class ProbeTest {
         assertTrue(started.elapsedNow() < 30.seconds)
     }
 
-    /** The details of the error that something must end with. */
+    /** Checks that work fails with an error, and returns its details. */
     private inline fun expectError(kind: NativeErrorKind, argument: String?, work: () -> Unit): ErrorInfo {
         try {
             work()

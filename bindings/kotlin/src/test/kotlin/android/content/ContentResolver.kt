@@ -5,7 +5,7 @@ import android.net.Uri
 import java.io.FileNotFoundException
 import java.io.InputStream
 
-/** In Android's place: content by address, with its display name; what is opened has to be closed. */
+/** Stand-in for Android's class: content by address, with its display name. Opened streams must be closed. */
 open class ContentResolver(private val content: Map<String, Pair<String?, ByteArray>>) {
     var open = 0
     var opened = 0

@@ -1,6 +1,6 @@
 package android.content
 
-/** In Android's place. */
+/** Stand-in for Android's class. */
 abstract class Context {
     abstract fun getContentResolver(): ContentResolver
 }

@@ -1,6 +1,6 @@
 package android.database
 
-/** In Android's place. */
+/** Stand-in for Android's interface. */
 interface Cursor : java.io.Closeable {
     fun moveToFirst(): Boolean
     fun isNull(column: Int): Boolean

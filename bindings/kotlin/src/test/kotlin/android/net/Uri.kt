@@ -1,6 +1,6 @@
 package android.net
 
-/** In Android's place. */
+/** Stand-in for Android's class. */
 class Uri(private val text: String) {
     override fun toString(): String = text
 }

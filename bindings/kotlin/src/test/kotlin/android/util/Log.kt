@@ -1,8 +1,8 @@
 package android.util
 
-/** Android's log, as far as the package calls it. */
+/** Stand-in for Android's log, with the functions that the package calls. */
 object Log {
-    /** Tags and texts. */
+    /** Tags and texts of the entries. */
     val lines = mutableListOf<kotlin.Pair<String, String>>()
 
     @JvmStatic

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** What applications may use. `VITALWIRE_BLESS=1` writes the committed file anew; its difference is then read in review. */
+/** The public API. `VITALWIRE_BLESS=1` rewrites the committed files, whose difference is then reviewed. */
 class ApiTest {
     @Test
     fun `the public API is the committed one`() {
@@ -30,7 +30,7 @@ class ApiTest {
         for ((one, name) in dumps.values zip known) assertTrue("class dev/vitalwire/$name" in one, name)
     }
 
-    /** A function of an unsigned type has a name that Java cannot write, and so has one of a time: those have a second one for Java. */
+    /** Functions with unsigned types or durations have mangled names that Java cannot call. Durations have a second function for Java. */
     @Test
     fun `no public type is unsigned`() {
         for ((artifact, dump) in dumps) {
@@ -39,20 +39,20 @@ class ApiTest {
         }
         val mangled = dumps.values.flatMap { dump -> Regex("""(\w+)-(\w{7})""").findAll(dump).map { it.groupValues[2] } }
         assertTrue(mangled.isNotEmpty())
-        // A time: given, given or absent, two of them, a text and one, an answer and one; and the same as results.
+        // Hashes of signatures with a duration: required, optional, two of them, with a text, with a response; and as results.
         val times = setOf("LRDsOJo", "BwNAW2A", "QTBD994", "6Au4x4Y", "HG0u8IE", "UwyO8pc", "FghU774")
         assertEquals(emptySet<String>(), mangled.toSet() - times)
     }
 
-    /** What a later release gives a further value: a constructor or a function that names all of them would be another one then. */
+    /** A later release may add fields. A constructor or function with all fields would then change its signature. */
     @Test
     fun `types that can gain fields have neither copy nor component functions`() {
         for ((artifact, dump) in dumps) {
-            // The name of one that takes an inline class goes on after a dash.
+            // Functions with inline classes have a suffix after a dash.
             val ofData = Regex(""".* fun (copy|component\d+)(-\w+)? \(.*""").findAll(dump).map { it.value }
             assertEquals(emptyList<String>(), ofData.toList(), artifact)
         }
-        // A class over its text, one that begins empty, and one that JUnit makes: none takes what could be more.
+        // Exceptions: a class over its text, an empty set, and a class that JUnit creates. None of them gains parameters.
         val made = dumps.values.flatMap(::classes).filter { Regex("""\tpublic .*<init> \(""").containsMatchIn(it.text) }
         val (sets, others) = made.partition { it.head.endsWith(" : dev/vitalwire/OpenSet {") }
         assertEquals(setOf("dev/vitalwire/MockResponses", "dev/vitalwire/testing/SandboxExtension"), others.map { it.name }.toSet())
@@ -70,7 +70,7 @@ class ApiTest {
         for (grows in own("records") + own("maps") + own("options") + byHand) assertTrue("$grows\$Builder" in main, grows)
     }
 
-    /** A class as the dump has it. */
+    /** A class in the dump. */
     private class Dumped(val head: String, val text: String) {
         val name = checkNotNull(Regex("""class (dev/[\w$/]+)""").find(head)).groupValues[1]
     }
@@ -78,7 +78,7 @@ class ApiTest {
     private fun classes(dump: String) =
         dump.trim().split("\n}\n").filter { it.isNotBlank() }.map { Dumped(it.trim().lines().first(), "$it\n") }
 
-    /** `JavaCallerTest` and `RecordsTest` use what is written by hand and what differs; `GeneratedClasses` names the rest. */
+    /** `JavaCallerTest` and `RecordsTest` use hand-written and special classes; `GeneratedClasses` names the rest. */
     @Test
     fun `the caller in Java uses every public class`() {
         val files = File(System.getProperty("package.dir"), "src/test/java/dev/vitalwire/caller").listFiles().orEmpty()
@@ -86,20 +86,20 @@ class ApiTest {
         assertTrue("SleepRecord" in caller && "An application in Java" !in caller && "upload_nutrition_record" !in caller)
         val classes = Regex("""^public .*?(?:class|interface) dev/vitalwire/([\w$]+)""", RegexOption.MULTILINE)
             .findAll(dumps.getValue("vitalwire")).map { it.groupValues[1] }
-        // Files of extensions, companions and what only Kotlin's own way of writing needs are none of Java's.
+        // Java does not use file classes of extensions, companions, and classes for Kotlin's syntax.
         val own = classes.filter { !it.endsWith("Kt") && !it.endsWith("Companion") && it != "VitalwireDsl" }
         val missing = own.map { it.replace('$', '.') }.filter { !Regex("""\b${Regex.escape(it)}\b""").containsMatchIn(caller) }
         assertEquals(emptyList<String>(), missing.toList())
     }
 
-    /** A source of Java without comments and texts: a class that is only spoken of is not used. */
+    /** Returns Java source without comments and strings, where a mentioned class is not used. */
     private fun ofJava(source: String) =
         Regex(""""(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/""", RegexOption.DOT_MATCHES_ALL).replace(source, " ")
 
     private companion object {
         val SOURCES = File(System.getProperty("package.dir"), "src/main/kotlin/generated")
 
-        /** Of each artifact. */
+        /** Dumps by artifact. */
         val dumps: Map<String, String> by lazy {
             mapOf(
                 "vitalwire" to dump(VitalwireClient::class.java, ""),
@@ -108,7 +108,7 @@ class ApiTest {
             )
         }
 
-        /** Of the classes that are where this one is, below a folder. */
+        /** Returns the dump of the classes in the location of this class, below a folder. */
         fun dump(one: Class<*>, folder: String): String {
             val classes = File(one.protectionDomain.codeSource.location.toURI())
             val files = File(classes, folder).walk().filter { it.extension == "class" }.sorted().toList()

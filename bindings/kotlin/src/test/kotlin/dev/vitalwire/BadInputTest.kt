@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** What is wrong, late, or from a thread that must not wait. */
+/** Invalid settings, slow callbacks, and calls from a thread that must not block. */
 class BadInputTest {
     private val nowhere = "http://127.0.0.1:9"
 
@@ -120,7 +120,7 @@ class BadInputTest {
         assertEquals(ErrorKind.TIMEOUT, failure { client.user.info { timeout = 300.milliseconds } }.kind)
     }
 
-    /** As `Dispatchers.Main`: one thread, which must go on while calls run. */
+    /** Simulates `Dispatchers.Main`: one thread, which calls must not block. */
     @Test
     fun `the caller's only thread is not blocked by calls`(): Unit = runBlocking {
         val executor = Executors.newSingleThreadExecutor()

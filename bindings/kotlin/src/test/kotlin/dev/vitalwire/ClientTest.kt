@@ -17,7 +17,7 @@ import org.junit.jupiter.api.assertThrows
 import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.seconds
 
-/** Settings, tokens, facts of answers, fakes. */
+/** Settings, tokens, response metadata and fakes. */
 class ClientTest {
     private fun user(vararg answers: MockResponse) = MockResponses().apply { answers.forEach { add("get_user_info", it) } }
 
@@ -66,7 +66,7 @@ class ClientTest {
         fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException.Authentication> { runBlocking { work() } }
         assertSame(ours, failure { client.user.info() }.cause)
         assertSame(theirs, failure { client.care.benefits("c", "p", "n") }.cause)
-        // The service refused this token, whatever a provider threw before.
+        // The service rejected this token, so an earlier exception of a provider is not the cause.
         val refused = failure { client.user.info { token = "t" } }
         assertEquals(401, refused.status)
         assertNull(refused.cause)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** The first call of a process, from the only thread that may draw: each in a process of its own, where nothing is loaded yet. */
+/** The first call of a process, from a UI thread. Each runs in its own process, where nothing is loaded. */
 class ColdCallTest {
     @Test
     fun `the native library is loaded without blocking the calling thread`() {
@@ -35,7 +35,7 @@ class ColdCallTest {
     }
 }
 
-/** Ways to begin that cross to the native library in different classes. */
+/** First calls that reach the native library through different classes. */
 private val COLD_CALLS = mapOf<String, suspend (VitalwireClient) -> Unit>(
     "a call" to { it.user.info() },
     "a wait" to { it.nutritionRecords.waitFor("any") },
@@ -49,14 +49,14 @@ private val COLD_CALLS = mapOf<String, suspend (VitalwireClient) -> Unit>(
     },
 )
 
-/** The process. JNA logs that it looks for a library, on the thread that loads it: there the loading is held until main has gone on. */
+/** The main function of the process. JNA logs that it searches a library, on the loading thread. The handler delays it there. */
 internal object ColdCall {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {
         val loaders = Collections.synchronizedSet(mutableSetOf<Thread>())
         val gone = CountDownLatch(TICKS)
         var wentOn = false
-        // Kept: the log's manager does not hold a logger that nobody else does.
+        // Keeps a reference, because the log manager holds loggers only weakly.
         val logger = Logger.getLogger("com.sun.jna")
         logger.useParentHandlers = false
         logger.level = Level.ALL
@@ -76,7 +76,7 @@ internal object ColdCall {
             withContext(main) {
                 val own = Thread.currentThread()
                 val client = VitalwireClient { mockResponses = MockResponses.samples() }
-                // Counted from the first look for the library on: what was before it is no proof.
+                // Counted from the start of the search on: earlier tasks prove nothing.
                 val ticking = launch { while (true) delay(1).also { if (loaders.isNotEmpty()) gone.countDown() } }
                 checkNotNull(COLD_CALLS[arguments.single()])(client)
                 ticking.cancel()

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** Answers as columns, for charts. */
+/** Responses as columns, for charts. */
 class ColumnTest {
     private val day = LocalDate.of(2025, 3, 1)
 
@@ -87,7 +87,7 @@ class ColumnTest {
                 basis = refer
             }
         }
-        // Of the third, one ingredient alone tells it; of the fourth, nothing does.
+        // Only one ingredient of the third meal has a basis; the fourth has none.
         val rice = Ingredient {
             name = "rice"
             nutritionalFields = NutritionalFields {

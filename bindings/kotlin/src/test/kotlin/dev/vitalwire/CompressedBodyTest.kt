@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Deadlines and cancellation while a compressed body is inflated. */
+/** Timeouts and cancellation while a compressed body is inflated. */
 class CompressedBodyTest {
     private val end = 300.milliseconds
 
-    /** Time that a call may take beyond its end on a busy machine. */
+    /** Time that a call may take after its timeout on a busy machine. */
     private val tolerance = 700.milliseconds
 
     /** Measures a call whose response inflates to 8 GiB. */
@@ -39,7 +39,7 @@ class CompressedBodyTest {
             try {
                 exchange.responseBody.use { body -> repeat(8192) { body.write(member.toByteArray()) } }
             } catch (_: IOException) {
-                // The client has gone.
+                // The client has disconnected.
             }
         }
         server.start()

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test
 import java.io.File
 import java.util.Base64
 
-/** Each fault of the sandbox once; `tests/faults/README.md` of the repository says what must come of it. */
+/** Each fault of the sandbox once. `tests/faults/README.md` in the repository has the expected results. */
 class FaultTest {
     @Test
     fun `faults are retried or reported as expected`(): Unit = runBlocking {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Records as JSON, without the native library, and as kotlinx.serialization has them. */
+/** Records as JSON, without the native library, and with kotlinx.serialization. */
 class JsonTest {
     private val night = Samples.sleepRecord
 
@@ -32,7 +32,7 @@ class JsonTest {
             val serializer = recordSerializers.first { it.descriptor.serialName == record.javaClass.name } as RecordSerializer<ServiceRecord>
             val text = Json.encodeToString(serializer, record)
             assertEquals(Json.parseToJsonElement(record.toJson()), Json.parseToJsonElement(text))
-            // What numbers refer to is not in it.
+            // The basis of numbers is not part of the JSON.
             assertEquals(record.toJson(), Json.decodeFromString(serializer, text).toJson())
         }
         val records = File(System.getProperty("package.dir"), "src/main/kotlin/generated/records").list().orEmpty()

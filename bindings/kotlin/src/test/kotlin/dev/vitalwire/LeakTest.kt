@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 
-/** Clients that nobody closes and calls that are cancelled on their way leave nothing behind. */
+/** Unclosed clients and cancelled calls leave nothing behind. */
 class LeakTest {
     @Test
     fun `clients and cancelled calls leave nothing behind`(): Unit = runBlocking(Dispatchers.Default) {
@@ -25,19 +25,19 @@ class LeakTest {
         val others = settled { it.sum() == 0 }
         val slow = MockResponses.delayed(60.seconds)
         val client = VitalwireClient.mock(slow)
-        // What grows once, such as pools and code, has grown in the first of two equal rounds.
+        // Pools and code have reached their size after the first of two equal rounds.
         round(client, slow)
         val before = held(others)
         round(client, slow)
         val after = held(others)
         assertTrue(after.files <= before.files + 4, "$before, then $after")
-        // Dispatchers.IO has up to 64 threads, and as many as are needed at once; a thread of each client or call would be hundreds.
+        // Dispatchers.IO has up to 64 threads. A thread per client or call would mean hundreds.
         assertTrue(after.threads <= before.threads + 64, "$before, then $after")
         assertTrue(after.kibibytes <= before.kibibytes + 32 * 1024, "$before, then $after")
         client.close(abortCalls = true)
     }
 
-    /** 1,000 clients and 10,000 cancelled calls in both rounds together. */
+    /** Runs half of 1,000 clients and 10,000 cancelled calls. */
     private suspend fun round(slow: VitalwireClient, answers: MockResponses) {
         repeat(500) {
             VitalwireClient {
@@ -58,13 +58,13 @@ class LeakTest {
 
     private data class Held(val files: Int, val threads: Int, val kibibytes: Int)
 
-    /** What the library holds of these classes: calls that wait, providers that are asked, listeners, providers. */
+    /** Returns the handles in the library: pending calls, token requests, listeners and providers. */
     private fun handles() = listOf(
         uniffiContinuationHandleMap.size, uniffiForeignFutureHandleMap.size,
         FfiConverterTypeAttemptListener.handleMap.size, FfiConverterTypeTokenProvider.handleMap.size,
     )
 
-    /** The handles when nothing is left to collect, or when they are as wanted. */
+    /** Returns the handles when nothing is left to collect, or when they are as expected. */
     private suspend fun settled(isWanted: (List<Int>) -> Boolean): List<Int> {
         repeat(60) {
             System.gc()
@@ -74,7 +74,7 @@ class LeakTest {
         return handles()
     }
 
-    /** @param others the handles of tests before this one, whose clients may still be known. */
+    /** @param others handles of earlier tests, whose clients may still be referenced. */
     private suspend fun held(others: List<Int>): Held {
         val no = { handles: List<Int> -> handles.zip(others).all { (now, before) -> now <= before } }
         val handles = settled(no)

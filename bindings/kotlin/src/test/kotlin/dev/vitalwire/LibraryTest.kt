@@ -15,16 +15,16 @@ import java.util.jar.JarEntry
 import java.util.jar.JarFile
 import java.util.jar.JarOutputStream
 
-/** What can be done without the native library, and what calls say: in a process of its own, which has none. */
+/** Behaviour without the native library, in its own process. */
 class LibraryTest {
-    // Surefire may give its own class path in a file; the property has all of it.
+    // Surefire may pass its own class path in a file; the property contains all of it.
     private val own = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
 
     private fun run(folder: File, path: String): List<String> {
         val java = File(System.getProperty("java.home"), "bin/java").path
         val command = listOf(java, "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", path, "-Djna.library.path=$folder", "dev.vitalwire.WithoutLibrary")
         val builder = ProcessBuilder(command).redirectErrorStream(true)
-        // It may name the folder that has the library.
+        // The class path may contain the folder of the library.
         builder.environment().keys.removeAll { it.endsWith("LIBRARY_PATH") }
         val process = builder.start()
         val lines = process.inputStream.bufferedReader().readLines()
@@ -32,7 +32,7 @@ class LibraryTest {
         return lines
     }
 
-    /** What a process with this folder says at each of three calls, by way of the values that need no library. */
+    /** Returns the output of a process for each of three calls, with values that need no library. */
     private fun calls(folder: File, path: String = own): List<String> {
         val lines = run(folder, path)
         assertEquals(listOf("SleepRecord(..)", "fake night", "loaded: false"), lines.take(3), "$lines")
@@ -48,7 +48,7 @@ class LibraryTest {
             "no vitalwire_uniffi for " to {},
             "is damaged or for another system" to { file.writeText("no library") },
             "is damaged or for another system" to { file.writeBytes(forAnotherProcessor(native)) },
-            // Nobody can read a folder as a file; a right that is taken away would still be the right of root.
+            // A folder cannot be read as a file, even by root.
             "this process may not read it" to { check(file.delete() && file.mkdir()) },
         )
         for ((remedy, prepare) in cases) {
@@ -65,7 +65,7 @@ class LibraryTest {
         for (line in calls(folder, others(jna).joinToString(File.pathSeparator))) assertTrue("JNA (net.java.dev.jna:jna) is missing" in line, line)
     }
 
-    /** JNA's classes without its own library, as of the artifact for Android in a test on a desktop, or the jar on Android. */
+    /** Only JNA's classes: the artifact for Android on a desktop, or the jar on Android. */
     @Test
     fun `JNA without its own library is reported`(@TempDir folder: File) {
         val classes = JarFile(jna).use { jar ->
@@ -82,7 +82,7 @@ class LibraryTest {
 
     private fun others(left: File) = own.split(File.pathSeparator).filter { File(it).canonicalFile != left.canonicalFile }
 
-    /** Classes of one version and the library of another: here, one with other functions, which is JNA's own. */
+    /** Classes of one version and the library of another: JNA's own, which has other functions. */
     @Test
     fun `a library of another version is reported`(@TempDir folder: File) {
         val name = "com/sun/jna/${Platform.RESOURCE_PREFIX}/${System.mapLibraryName("jnidispatch").replace(".dylib", ".jnilib")}"
@@ -91,7 +91,7 @@ class LibraryTest {
         for (line in calls(folder)) assertTrue("of another version than the classes" in line && "one version of this package" in line, line)
     }
 
-    /** Two versions on the class path, as two jars: the classes of one, which has no library for this system, and the library of the other. */
+    /** Two versions as two jars: the classes of one, without a library for this system, and the library of the other. */
     @Test
     fun `a library of another version's jar is reported`(@TempDir folder: File) {
         assumeTrue(System.getenv("PATH").split(File.pathSeparator).any { File(it, "cc").canExecute() }, "no C compiler")
@@ -107,7 +107,7 @@ class LibraryTest {
         }
     }
 
-    /** A library with every function that the classes call, which says of itself that it is another. */
+    /** Returns a library with all functions but another fingerprint. */
     private fun ofAnotherVersion(folder: File, classes: File): ByteArray {
         val names = checkNotNull(File(classes, "dev/vitalwire/ffi").list()).filter { "UniffiLib" in it && it.endsWith(".class") }
         val called = names.flatMap { name ->
@@ -132,7 +132,7 @@ class LibraryTest {
         }
     }
 
-    /** The library as a machine would have it that is none of Java's: of its header, the bytes that name the processor are changed. */
+    /** Returns the library with the header of another processor. */
     private fun forAnotherProcessor(own: File): ByteArray {
         val bytes = own.readBytes()
         if (bytes.take(4) == listOf<Byte>(0x7f, 'E'.code.toByte(), 'L'.code.toByte(), 'F'.code.toByte())) bytes[18] = 0x15 else bytes[4] = 0x12
@@ -140,12 +140,12 @@ class LibraryTest {
     }
 
     private companion object {
-        /** What both versions have: how uniffi's bindings and libraries speak. */
+        /** Parts that both versions share: uniffi's contract. */
         const val CONTRACT = 30
     }
 }
 
-/** The process. */
+/** The main function of the process. */
 internal object WithoutLibrary {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {

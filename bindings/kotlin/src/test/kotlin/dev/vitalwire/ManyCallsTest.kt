@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Calls of one client at once, within each other, and ended at each moment. */
+/** Concurrent calls, nested calls, and calls cancelled at any moment. */
 class ManyCallsTest {
     @Test
     fun `a provider that calls its own client fails at once`() {
@@ -89,7 +89,7 @@ class ManyCallsTest {
         server.createContext("/") { exchange ->
             val id = exchange.requestURI.path.substringAfterLast('/')
             asked += id
-            // In another order than they were asked in.
+            // In another order than the requests.
             Thread.sleep((lateness(id) % 40).toLong())
             val body = SleepRecord { this.id = id }.toJson().toByteArray()
             exchange.responseHeaders["content-type"] = "application/json"
@@ -116,7 +116,7 @@ class ManyCallsTest {
         }
     }
 
-    /** The same in every run. */
+    /** A delay that is the same in every run. */
     private fun lateness(id: String) = id.filter(Char::isDigit).toInt() * 37
 
     @Test
@@ -143,7 +143,7 @@ class ManyCallsTest {
         VitalwireClient.mock(answers).use { client ->
             assertEquals(80_000, client.sleeps.get("s-1").samples?.offsets?.size)
             var (given, cancelled) = 0 to 0
-            // How long a call may go on after its answer was taken: found by halves, so that it ends now before that is read, now after.
+        // Time after which a call is cancelled. Found by bisection: it sometimes ends before the response is read, sometimes after.
             var wait = 4.milliseconds
             for (round in 0 until MAX_ROUNDS) {
                 if (given >= ENOUGH && cancelled >= ENOUGH) break
@@ -171,7 +171,7 @@ class ManyCallsTest {
     }
 
     private companion object {
-        /** Calls of each end that are waited for, and after how many calls in all that is given up. */
+        /** Expected number of calls with each outcome, and maximum number of calls in all. */
         const val ENOUGH = 10
         const val MAX_ROUNDS = 400
     }

@@ -22,7 +22,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** Answers from memory, and what is told of attempts. */
+/** Mock responses, and attempts reported to a listener. */
 class MockResponsesTest {
     private fun client(answers: MockResponses, listener: AttemptListener? = null) = VitalwireClient {
         this.mockResponses = answers

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** The interfaces as MockK implements them. */
+/** The interfaces, implemented by MockK. */
 class MockkTest {
     @Test
     fun `a resource can be mocked`(): Unit = runBlocking {
@@ -18,7 +18,7 @@ class MockkTest {
         val sleeps = mockk<Sleeps>()
         coEvery { sleeps.get(any(), capture(options)) } returns SleepRecord { score = 80 }
         assertEquals(80, sleeps.get("any").score)
-        // The extension with a block calls the member, which is what is mocked.
+        // The extension with a block calls the mocked member.
         assertEquals(80, sleeps.get("other") { includeStages = true }.score)
         assertEquals(true, options.captured.includeStages)
         coVerify(exactly = 1) { sleeps.get("other", any()) }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Sleeps found by their days, answered from memory. */
+/** Searches for sleeps by their days, with mock responses. */
 class NightSearchTest {
     private val first = LocalDate.of(2025, 3, 1)
     private val last = LocalDate.of(2025, 3, 3)
@@ -28,7 +28,7 @@ class NightSearchTest {
     private fun day(date: LocalDate, vararg ids: String) =
         """{"date": "$date", "record_ids": [${ids.joinToString { "\"$it\"" }}], "values": {"sleep_duration_total": 1}}"""
 
-    /** Statistics that name a nap and a night of the first day, none of the second, and a night of the third. */
+    /** Statistics with a nap and a night of the first day, none of the second, and a night of the third. */
     private fun answers(vararg sleeps: MockResponse) = MockResponses().apply {
         val days = listOf(day(first, "nap", "a"), day(last, "b"))
         add("daily_statistics", MockResponse.json("""{"from_date": "$first", "to_date": "$last", "statistics": [${days.joinToString()}]}"""))
@@ -137,7 +137,7 @@ class NightSearchTest {
         two.await()
         job.cancel()
         job.join()
-        // The third day, and the second, which has no night, unless it was passed before the end came.
+        // The third day, and the second, which has no night, unless it was already passed.
         assertTrue(known?.resumeToken?.partsLeft in 1..2, "${known?.resumeToken?.partsLeft}")
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 
-/** What the JVM trusts is trusted where the client is set so: each time a JVM of its own calls a server over TLS. */
+/** Certificates that the JVM trusts, each with its own JVM that calls a server over TLS. */
 class PlatformTrustTest {
     @Test
     fun `only servers of authorities that the JVM trusts are trusted`(@TempDir folder: File) {
@@ -36,7 +36,7 @@ class PlatformTrustTest {
         }
     }
 
-    /** Makes an authority, a store that trusts it, and gives the store of a server with a certificate of it. */
+    /** Creates an authority, a trust store with it, and the key store of a server with its certificate. */
     private fun authority(folder: File, name: String): File {
         val (ca, server, trust) = listOf("ca", "server", "trust").map { File(folder, "$name.$it") }
         val (request, certificate, root) = listOf("request", "certificate", "root").map { File(folder, "$name.$it").path }
@@ -66,7 +66,7 @@ class PlatformTrustTest {
         val server = context.serverSocketFactory.createServerSocket(0) as SSLServerSocket
         thread(isDaemon = true) {
             while (!server.isClosed) {
-                // A client that does not trust ends the handshake.
+                // A client that does not trust the server ends the handshake.
                 runCatching {
                     server.accept().use { socket ->
                         val lines = socket.getInputStream().bufferedReader()
@@ -79,7 +79,7 @@ class PlatformTrustTest {
         return server
     }
 
-    /** What a JVM that trusts by this store says of a call. */
+    /** Returns the output of a JVM with this trust store for a call. */
     private fun call(url: String, platformTrust: Boolean, store: File): String {
         val path = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
         val properties = mapOf(
@@ -103,7 +103,7 @@ class PlatformTrustTest {
     }
 }
 
-/** The process. */
+/** The main function of the process. */
 internal object TrustingPlatform {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.extension.ExtendWith
 
-/** What the README shows is compiled and run: in `dev/vitalwire/readme` of both languages, word by word. */
+/** The code of the README, compiled and run from `dev/vitalwire/readme` in both languages, word by word. */
 @ExtendWith(SandboxExtension::class)
 class ReadmeTest {
     @Test
@@ -55,7 +55,7 @@ class ReadmeTest {
     fun `the first example prints the night's deep sleep`(sandbox: Sandbox): Unit = runBlocking {
         val printed = printed { deepSleep(sandbox.baseUrl, sandbox.token, sandbox.sleepId) }
         val stages = sandbox.client.sleeps.get(sandbox.sleepId) { includeStages = true }.stages.orEmpty()
-        // By their ends, which are other fields than the one that is printed.
+        // Computed from the ends of the stages, which are other fields than the printed one.
         val deep = stages.filter { it.stage?.text == "deep" }.map { Duration.between(it.startAt, it.endAt).toKotlinDuration() }
         assertTrue(deep.isNotEmpty() && deep.size < stages.size)
         assertEquals(deep.map { "$it of deep sleep" }, printed.lines().dropLast(1))
@@ -73,7 +73,7 @@ class ReadmeTest {
         }
     }
 
-    /** What is written to the standard output meanwhile. */
+    /** Returns the standard output of some work. */
     private suspend fun printed(work: suspend () -> Unit): String {
         val (before, written) = System.out to ByteArrayOutputStream()
         System.setOut(PrintStream(written, true))
@@ -89,6 +89,6 @@ class ReadmeTest {
         const val PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     }
 
-    /** Indents differ: what stands in a class is indented. */
+    /** Removes indentation, which differs inside a class. */
     private fun plain(text: String) = text.lines().map { it.trim() }.filter { it.isNotEmpty() }.joinToString("\n")
 }

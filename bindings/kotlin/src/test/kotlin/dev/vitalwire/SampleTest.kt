@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** The sample in `sample`: a model behind a screen. */
+/** The sample in `sample`: a view model. */
 class SampleTest {
     private val first = LocalDate.of(2025, 1, 1)
 

@@ -19,7 +19,7 @@ import java.time.Duration
 import kotlin.time.toKotlinDuration
 import java.util.Base64
 
-/** Runs against a sandbox; `cargo xtask test` starts one and says where it is. */
+/** Calls against a sandbox. `cargo xtask test` starts one and sets its address. */
 class SmokeTest {
     private fun environment(name: String): String =
         checkNotNull(System.getenv(name)) { "$name is not set; run this by `cargo xtask test`" }
@@ -77,7 +77,7 @@ class SmokeTest {
         val image = Base64.getDecoder().decode(
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
         )
-        // What follows a picture's end is none of it.
+        // Bytes after the end of a picture are not part of it.
         assertArrayEquals(image, Picture.withoutMetadata(image + "Rosa Quintero".toByteArray()))
         val refused = assertThrows<VitalwireException> { Picture.withoutMetadata("GIF89a".toByteArray()) }
         assertEquals(ErrorKind.INVALID_ARGUMENT, refused.kind)
@@ -88,7 +88,7 @@ class SmokeTest {
             }
             assertEquals(NutritionStatus.COMPLETED, record.status)
             val fields = record.nutritionalFields!!
-            // Without include_nutrition_fields, four are filled.
+            // Defaults to four fields without include_nutrition_fields.
             assertEquals(setOf("carbohydrate_g", "energy_kcal", "fat_total_g", "protein_g"), fields.values.keys.map { it.text }.toSet())
             assertEquals(fields[NutrientName.ENERGY_KCAL], fields.energyKcal)
         }
@@ -153,20 +153,20 @@ class SmokeTest {
         client.async().user().info().let { call -> { assertTrue(call.cancel(true)) } }
     }
 
-    /** Nobody answers on this port, so a call can only end by being cancelled: [begin] makes it and gives what cancels it. */
+    /** Nobody responds on this port, so a call ends only when it is cancelled. [begin] makes it and returns a function that cancels it. */
     private fun cancelled(begin: (VitalwireClient, CoroutineScope) -> () -> Unit): Unit = runBlocking {
         ServerSocket(0, 8, InetAddress.getByName("127.0.0.1")).use { hole ->
             hole.soTimeout = 20_000
             VitalwireClient.builder().baseUrl("http://127.0.0.1:${hole.localPort}").token("t").build().use { client ->
                 val cancel = begin(client, this)
                 withContext(Dispatchers.IO) { hole.accept() }.use { connection ->
-                    // The call itself would go on for 30 seconds.
+                    // The timeout of the call is 30 seconds.
                     connection.soTimeout = 15_000
                     val request = connection.getInputStream()
-                    // The first byte of the request: the call waits for its answer now.
+                    // The first byte of the request: the call now waits for its response.
                     assertEquals('G'.code, withContext(Dispatchers.IO) { request.read() })
                     cancel()
-                    // The rest of the request, and then the end of the stream: else a read fails.
+                    // The rest of the request, then the end of the stream; otherwise a read times out.
                     withContext(Dispatchers.IO) { while (request.read() != -1) Unit }
                 }
             }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.api.extension.ExtendWith
 
-/** What `vitalwire-testing` has for the tests of applications. */
+/** `vitalwire-testing`, for tests of applications. */
 class TestingTest {
     private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
@@ -40,7 +40,7 @@ class TestingTest {
         assertEquals(120.seconds, late.retryAfter)
     }
 
-    /** What the native library reads of its own samples and what is made here are the same. */
+    /** Samples of the native library and those created here are equal. */
     @Test
     fun `the samples match the mock responses of the client`(): Unit = runBlocking {
         VitalwireClient.mock(MockResponses.samples()).use { client ->
@@ -54,7 +54,7 @@ class TestingTest {
         }
     }
 
-    /** A record is written as it is read. */
+    /** A record is written in the format in which it is read. */
     @Test
     fun `every mock response of a record is that record`(): Unit = runBlocking {
         val answers = MockResponses.delayed(1.milliseconds)
@@ -99,7 +99,7 @@ class TestingTest {
     }
 }
 
-/** The extension of JUnit, as an application uses it. */
+/** The JUnit extension, as an application uses it. */
 @ExtendWith(SandboxExtension::class)
 class SandboxTest {
     @Test

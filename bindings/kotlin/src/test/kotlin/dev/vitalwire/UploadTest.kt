@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.api.io.TempDir
 
-/** Files to upload, answered from memory. */
+/** Files to upload, with mock responses. */
 class UploadTest {
     @TempDir
     lateinit var folder: File
@@ -72,7 +72,7 @@ class UploadTest {
     fun `metadata is removed`(): Unit = runBlocking {
         val answers = MockResponses.samples()
         val meals = client(answers).nutritionRecords
-        // What follows a picture's end is none of it.
+        // Bytes after the end of a picture are not part of it.
         val whole = picture + "Rosa Quintero".toByteArray()
         val file = file("lunch.png", whole)
         val uploads = listOf(
@@ -130,7 +130,7 @@ class UploadTest {
 
     private val id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
 
-    /** An analysis that ends after so many readings. */
+    /** Returns mock responses for an analysis that ends after a number of polls. */
     private fun analysing(readings: Int): MockResponses {
         fun answer(status: String) = MockResponse {
             json = """{"record_id": "$id", "status": "$status", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
@@ -159,7 +159,7 @@ class UploadTest {
     fun `a timeout of the caller keeps the id of an upload`(): Unit = runBlocking {
         var known: String? = null
         val client = client(analysing(1_000).apply { add("get_user_info", MockResponse.json("{}")) })
-        // The first call of all loads the library, which is none of this deadline's.
+        // The first call loads the library, which does not count against this timeout.
         client.user.info()
         val ended = withTimeoutOrNull(1.seconds) {
             try {
@@ -183,7 +183,7 @@ class UploadTest {
             folder to "is a directory",
             file("empty.png", ByteArray(0)) to "is empty",
             huge to "is larger than the limit for files",
-            // Whoever runs this: nothing is below a file.
+            // For every user: nothing is below a file.
             File(file("lunch.png", picture), "below.png") to "cannot be read",
         )
         for ((file, reason) in bad) {
@@ -284,7 +284,7 @@ class UploadTest {
     fun `a file with a read error is rejected for every reader`() {
         val answers = MockResponses.samples()
         val client = client(answers)
-        // Nothing is mapped at address 0, and what is written there is an order to the kernel, which nobody reads.
+        // Nothing is mapped at address 0, so that reading this file fails for every user.
         for ((path, reason) in listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "may not be read")) {
             val file = File(path)
             assumeTrue(file.exists(), "the kernel has no $path")

@@ -17,7 +17,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
-/** Records, maps, open sets and options, made by hand. */
+/** Records, maps, open sets and options, created by builders. */
 class ValueTest {
     private val night = SleepRecord {
         id = "night-1"
@@ -45,7 +45,7 @@ class ValueTest {
             { metrics = Metrics { this[MetricName.HEARTRATE] = 51.6 } }, { samples = null }, { extra = emptyMap() },
         )
         for (change in others) assertNotEquals(night, night.toBuilder().apply(change).build())
-        // Null is another thing than absent.
+        // Null differs from absent.
         assertNotEquals(SleepRecord { }, SleepRecord { stagesIsNull = true })
         assertFalse(night.equals("SleepRecord(..)"))
     }
@@ -131,7 +131,7 @@ class ValueTest {
         assertNull(options.includeIngredients)
     }
 
-    /** Each line holds a value, then others that differ from it in one member. */
+    /** Each line has a value, then others that differ from it in one field. */
     private fun differing(): List<List<Any>> {
         val day = LocalDate.of(2025, 3, 3)
         val instant = Instant.parse("2025-03-02T22:10:00Z")
@@ -167,7 +167,7 @@ class ValueTest {
     @Test
     fun `times out of range are rejected`() {
         assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(10_000, 1, 1).toNative() }
-        // Cut to 16 bits it would be the year 1.
+        // Truncated to 16 bits, it would be the year 1.
         assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(65_537, 1, 1).toNative() }
         assertEquals(0uL, (-5).seconds.toNative())
         assertEquals(Long.MAX_VALUE.milliseconds, ULong.MAX_VALUE.toKotlin())

@@ -28,7 +28,7 @@ import java.util.concurrent.CancellationException
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** Waits for analyses: what is told of them, and what is known when one ends early. */
+/** Waits for analyses: their progress, and what is known when one ends early. */
 class WaitTest {
     private val pending = """{"record_id": "m-1", "status": "processing", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
     private val completed = pending.replace("processing", "completed")
@@ -59,7 +59,7 @@ class WaitTest {
     @Test
     fun `a flow emits the progress, then the record`(): Unit = runBlocking {
         client(pending, completed).use { client ->
-            // Slower than the wait: nothing is lost.
+            // The collector is slower than the wait, but loses nothing.
             val states = client.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }.onEach { delay(20) }.toList()
             val progress = states.dropLast(1).map { (it as WaitState.Progress).progress }
             assertTrue(progress.isNotEmpty() && progress.all { it.recordId == "m-1" })
@@ -97,7 +97,7 @@ class WaitTest {
         }
     }
 
-    /** As of a screen that is left: nobody is there who caught what the call ended with, but the coroutine itself. */
+    /** Like a screen that is left: nobody catches the exception but the coroutine itself. */
     @Test
     fun `a cancelled scope keeps the id`(): Unit = runBlocking {
         client(pending).use { client ->
@@ -125,7 +125,7 @@ class WaitTest {
         }
     }
 
-    /** Whether it fails or gives its record in that moment is a matter of luck; here it gives it. */
+    /** The wait may fail or return its record at that moment; here it returns it. */
     @Test
     fun `a wait that completes during its cancellation keeps the record`(): Unit = runBlocking {
         val calls = Calls(Connection(ClientOptions(), null, null, MockResponses(), null, false))

@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An application in Java: it makes a client, calls, waits, cancels and reads errors. */
+/** An application in Java: it creates a client, calls, waits, cancels and handles errors. */
 class JavaCallerTest {
     private static final byte[] PICTURE = Base64.getDecoder()
             .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
@@ -169,7 +169,7 @@ class JavaCallerTest {
             CompletableFuture<NutritionRecord> meal = client.async().nutritionRecords().uploadAndWait(options, wait);
             assertEquals("m-1", of(id));
             assertTrue(meal.cancel(true));
-            // A future that is cancelled has no cause: what is known of the record is what progress told.
+            // A cancelled future has no cause: only the progress reports the record.
             CancellationException cancelled = assertThrows(CancellationException.class, () -> of(meal));
             assertNull(cancelled.getCause());
             assertTrue(settles(answers));
@@ -179,7 +179,7 @@ class JavaCallerTest {
         }
     }
 
-    /** Whether nothing more is requested soon, which a wait would do every millisecond. */
+    /** Checks that no further request is sent soon; a wait would send one every millisecond. */
     private static boolean settles(MockResponses answers) throws InterruptedException {
         for (int look = 0; look < 50; look++) {
             int before = answers.requests().size();
@@ -374,7 +374,7 @@ class JavaCallerTest {
         ConsentRedirect back = ConsentRedirect.parse("app://back?state=s&user_id=u", "s");
         assertEquals("s", back.getState());
         assertEquals(PICTURE.length, Picture.withoutMetadata(PICTURE).length);
-        // What Kotlin's callers collect, and fakes for both.
+        // Types for Kotlin, and fakes for both.
         assertEquals(3, List.of(WaitState.class, WaitState.Progress.class, WaitState.Ended.class).size());
         List<Class<?>> calls = List.of(
                 VitalwireApi.class, Sleeps.class, User.class, LabReports.class, NutritionRecords.class, Statistics.class, Integrations.class, Tokens.class, Care.class);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Every record, map and open set as an application in Java makes and reads it. */
+/** Every record, map and open set, created and read by an application in Java. */
 class RecordsTest {
     private static void same(Object one, Object other, String shown) {
         assertEquals(one, other);

@@ -1,4 +1,4 @@
-// What the README shows, word by word; `ReadmeTest` compares them.
+// The code of the README, word by word; `ReadmeTest` compares them.
 package dev.vitalwire.readme;
 
 import dev.vitalwire.GetSleepOptions;

@@ -13,7 +13,7 @@ import kotlin.system.exitProcess
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.runBlocking
 
-/** An application with a main function of its own; `TwoReleasesTest` runs it with the next release too. */
+/** An application with a main function. `TwoReleasesTest` runs it with the next release too. */
 internal object Application {
     @JvmStatic
     fun main(arguments: Array<String>) {

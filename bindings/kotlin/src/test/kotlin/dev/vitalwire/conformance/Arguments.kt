@@ -15,42 +15,42 @@ import java.time.OffsetDateTime
 import java.time.ZoneOffset
 import java.util.Base64
 
-/** What a case asks for and this binding cannot do. */
+/** A feature of a case that this binding does not support. */
 internal class Unsupported(val what: String) : Exception(what)
 
-/** The arguments of one operation, the options of its call, those of its waiting, and how its range is read. */
+/** Arguments of one operation, the options of its call and its wait, and how its range is read. */
 internal class Arguments(
     private val given: JsonObject,
     val tell: (BaseCallOptions.Builder<*>) -> Unit,
     val wait: WaitOptions,
     val ranging: Ranging,
 ) {
-    /** Refuses names that the operation does not have. */
+    /** Rejects unknown names. */
     fun only(vararg names: String) {
         val unknown = given.keys - names.toSet()
         require(unknown.isEmpty()) { "there is no argument $unknown" }
     }
 
-    /** An argument that must be there. */
+    /** Returns a required argument. */
     fun <T> required(name: String, read: (JsonElement) -> T): T = read(requireNotNull(given[name]) { "there is no argument $name" })
 
-    /** An argument that may be left out. */
+    /** Returns an optional argument. */
     fun <T : Any> optional(name: String, read: (JsonElement) -> T): T? = given[name]?.let(read)
 }
 
-/** A case's arguments, as the types that calls take. */
+/** Conversions of arguments to the types that calls accept. */
 internal object Taken {
-    /** Texts and ids. */
+    /** Converts texts and ids. */
     fun text(value: JsonElement): String = value.jsonPrimitive.also { require(it.isString) { "no text" } }.content
 
     fun boolean(value: JsonElement): Boolean = value.jsonPrimitive.boolean
 
     fun integer(value: JsonElement): Long = value.jsonPrimitive.long
 
-    /** Numbers that JSON cannot write are texts. */
+    /** Converts a double. Doubles that JSON cannot express are texts. */
     fun number(value: JsonElement): Double = value.jsonPrimitive.content.toDouble()
 
-    /** No offset means UTC. */
+    /** Converts an instant. Defaults to UTC. */
     fun instant(value: JsonElement): Instant {
         val text = text(value)
         val hasOffset = text.endsWith('Z') || text.drop(DATE).any { it == '+' || it == '-' }
@@ -60,7 +60,7 @@ internal object Taken {
 
     fun date(value: JsonElement): LocalDate = LocalDate.parse(text(value))
 
-    /** Bytes, which are base64 in a case, or so many zeros. */
+    /** Converts bytes: base64, or a number of zeros. */
     fun bytes(value: JsonElement): ByteArray {
         val text = text(value)
         return if (text.startsWith(ZEROS)) ByteArray(text.removePrefix(ZEROS).toInt()) else Base64.getDecoder().decode(text)
@@ -68,10 +68,10 @@ internal object Taken {
 
     fun <T> many(read: (JsonElement) -> T): (JsonElement) -> List<T> = { list -> list.jsonArray.map(read) }
 
-    /** A name of an open set: its constant where it has one. */
+    /** Converts a name of an open set to its constant, if it has one. */
     fun <T> named(known: Map<String, T>, other: (String) -> T): (JsonElement) -> T = { known[text(it)] ?: other(text(it)) }
 
-    /** The length of `2025-01-31`, whose hyphens are no sign of an offset. */
+    /** Length of `2025-01-31`, whose hyphens are not the sign of an offset. */
     private const val DATE = 10
 
     private const val ZEROS = "zeros:"

@@ -19,19 +19,19 @@ import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
-/** Makes canonical JSON of a value. */
+/** Converts a value to canonical JSON. */
 internal typealias Form<T> = (T, Reading) -> JsonElement
 
-/** What is collected while an answer is read: the bases of its numbers, and what its records show of themselves. */
+/** Collects while a response is read: bases of numbers, and the texts of records. */
 internal class Reading {
     val bases = mutableSetOf<String>()
     val texts = mutableSetOf<String>()
 
-    /** The one basis; none where there are no numbers with one. */
+    /** Returns the only basis; null if no numbers have one. */
     val basis get() = if (bases.size > 1) "mixed" else bases.singleOrNull()
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 internal class Answered(
     val value: JsonElement,
     val attempts: Int,
@@ -43,7 +43,7 @@ internal class Answered(
     val body: ByteArray? = null,
 )
 
-/** An answer with a value. */
+/** Reads a response with a value. */
 internal fun <T> single(response: Response<T>, form: Form<T>): Answered {
     val reading = Reading()
     val value = form(response.value, reading)
@@ -54,7 +54,7 @@ internal fun <T> single(response: Response<T>, form: Form<T>): Answered {
     )
 }
 
-/** List items that were left out. */
+/** Writes list items that were left out. */
 internal fun skipped(items: List<SkippedItem>, reading: Reading): JsonArray {
     reading.texts += items.map { "$it" }
     return JsonArray(
@@ -64,10 +64,10 @@ internal fun skipped(items: List<SkippedItem>, reading: Reading): JsonArray {
     )
 }
 
-/** An answer without body. */
+/** Reads an empty response. */
 internal fun nothing(response: Response<Unit>): Answered = single(response) { _, _ -> JsonNull }
 
-/** The members of a record, by their names on the wire; what is built of the same values is the same record. */
+/** The fields of a record, by their names on the wire. A record built from the same values must be equal. */
 internal class Members(record: Any, built: Any, private val reading: Reading) {
     private val members = mutableMapOf<String, JsonElement>()
 
@@ -76,46 +76,46 @@ internal class Members(record: Any, built: Any, private val reading: Reading) {
         same(record, built)
     }
 
-    /** One that is always there. */
+    /** Adds a required field. */
     fun <T> required(name: String, value: T, form: Form<T>) {
         members[name] = form(value, reading)
     }
 
-    /** One that is left out where it is absent. */
+    /** Adds an optional field, unless it is absent. */
     fun <T : Any> optional(name: String, value: T?, form: Form<T>) {
         if (value != null) required(name, value, form)
     }
 
-    /** One that may be absent, null or a list. */
+    /** Adds a field that may be absent, null or a list. */
     fun <T : Any> list(name: String, value: T?, isNull: Boolean, form: Form<T>) {
         if (isNull) members[name] = if (value == null) JsonNull else JsonPrimitive("null and a list")
         else optional(name, value, form)
     }
 
-    /** The members, with those that the client does not know. */
+    /** Returns all fields, including unknown ones. */
     fun finish(extra: Map<String, String>): JsonElement = JsonObject(members + Canonical.extra(extra, reading))
 }
 
-/** Refuses two that should be equal and are not. */
+/** Checks that two records are equal. */
 private fun same(one: Any, other: Any) = check(one == other && one.hashCode() == other.hashCode()) { "what is built of a record's values is another" }
 
-/** A name that a map of numbers knows, and the ways to its number besides the map itself. */
+/** A known name of a number map, and the ways to read its number. */
 internal class Known<M>(val wire: String, val byConstant: (M) -> Double?, val byProperty: (M) -> Double?)
 
-/** Canonical JSON (see `tests/conformance/README.md`), built from what users read. */
+/** Canonical JSON (see `tests/conformance/README.md`) of values that users read. */
 @Suppress("UNUSED_PARAMETER")
 internal object Canonical {
-    /** Texts and ids. */
+    /** Writes texts and ids. */
     fun text(value: String, reading: Reading): JsonElement = JsonPrimitive(value)
 
     fun boolean(value: Boolean, reading: Reading): JsonElement = JsonPrimitive(value)
 
-    /** Whole numbers keep every digit. */
+    /** Writes an integer with all its digits. */
     fun integer(value: Long, reading: Reading): JsonElement = JsonPrimitive(value)
 
     fun number(value: Double, reading: Reading): JsonElement = number(value)
 
-    /** In UTC, the fraction without trailing zeros. */
+    /** Writes an instant in UTC, without trailing zeros in the fraction. */
     fun instant(value: Instant, reading: Reading): JsonElement {
         val at = value.atOffset(ZoneOffset.UTC)
         val whole = "%04d-%02d-%02dT%02d:%02d:%02d".format(at.year, at.monthValue, at.dayOfMonth, at.hour, at.minute, at.second)
@@ -128,20 +128,20 @@ internal object Canonical {
 
     fun bytes(value: ByteArray, reading: Reading): JsonElement = JsonPrimitive(Base64.getEncoder().encodeToString(value))
 
-    /** A value of any type, given as its text. One with half a surrogate pair, which UTF-8 cannot write, stays its text. */
+    /** Writes a value of any type from its text. A text with an unpaired surrogate, which UTF-8 cannot express, stays text. */
     fun json(value: String, reading: Reading): JsonElement {
         val parsed = Json.parseToJsonElement(value)
         val text = (parsed as? JsonPrimitive)?.content.orEmpty()
         return if (Charsets.UTF_8.newEncoder().canEncode(text)) plain(parsed) else JsonPrimitive(value)
     }
 
-    /** A value of an open set: its text, marked where the set does not know it. */
+    /** Writes a value of an open set: its text, marked if it is unknown. */
     fun <T : OpenSet> named(known: Map<String, T>): Form<T> = { value, reading ->
         val text = name(known, value, reading)
         if (value.isKnown) text else marked("unknown", text)
     }
 
-    /** The text of a value. Where the constant of that text is another value both stand there, which equals no text. */
+    /** Returns the text of a value. If the constant of that text is another value, both are written, which equals no text. */
     fun <T : OpenSet> name(known: Map<String, T>, value: T, reading: Reading): JsonElement {
         reading.texts += "$value"
         val constant = known[value.text]
@@ -150,14 +150,14 @@ internal object Canonical {
 
     fun <T> many(form: Form<T>): Form<List<T>> = { values, reading -> JsonArray(values.map { form(it, reading) }) }
 
-    /** A series: its array and its buffer beside its items. */
+    /** Writes a series, and compares its items with its array and its buffer. */
     fun series(value: Series, reading: Reading): JsonElement {
         reading.texts += "$value"
         val ways = listOf(value.toDoubleArray().toList(), List(value.size) { value.asDoubleBuffer().get(it) }, value.toList())
         return ways.distinct().singleOrNull()?.let { JsonArray(it.map(::number)) } ?: strings(*ways.map { "$it" }.toTypedArray())
     }
 
-    /** A map of numbers. Where a known name's constant or property gives another number all of them stand there, which equals none. */
+    /** Writes a number map. If a known name's constant or property has another number, all are written, which equals none. */
     fun <M : NumberMap<*>> numbers(map: M, built: M, known: List<Known<M>>, reading: Reading): JsonElement {
         reading.texts += "$map"
         same(map, built)
@@ -170,7 +170,7 @@ internal object Canonical {
         return JsonObject(found + extra(map.extra, reading))
     }
 
-    /** A map of series, each by its name's constant. */
+    /** Writes a series map, by the constants of its names. */
     fun <M : SeriesMap<*>> allSeries(map: M, built: M, by: (String) -> Series?, reading: Reading): JsonElement {
         reading.texts += "$map"
         same(map, built)
@@ -179,12 +179,12 @@ internal object Canonical {
         return JsonObject(found + extra(map.extra, reading))
     }
 
-    /** Members that the client does not know, marked as such. */
+    /** Marks unknown fields. */
     fun extra(members: Map<String, String>, reading: Reading): Map<String, JsonElement> = members.mapValues { marked("extra", json(it.value, reading)) }
 
     private fun marked(mark: String, value: JsonElement): JsonElement = JsonObject(mapOf(mark to value))
 
-    /** The shortest decimal that gives the same double, whole ones without a point; a gap in a series is null. */
+    /** Writes the shortest decimal that parses to the same double, whole ones without a point, and a gap in a series as null. */
     private fun number(value: Double): JsonElement = when {
         value.isNaN() -> JsonNull
         value == Math.rint(value) && abs(value) <= EXACT -> JsonPrimitive(value.toLong())
@@ -199,6 +199,6 @@ internal object Canonical {
 
     private fun strings(vararg texts: String) = JsonArray(texts.map(::JsonPrimitive))
 
-    /** Up to here every whole double stands for one integer only. */
+    /** Largest whole double that represents only one integer. */
     private const val EXACT = 9_007_199_254_740_992.0
 }

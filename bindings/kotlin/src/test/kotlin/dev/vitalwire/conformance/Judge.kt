@@ -9,22 +9,22 @@ import java.net.http.HttpRequest
 import java.net.http.HttpResponse
 import java.time.Duration
 
-/** The judge, as the environment names it. */
+/** The judge at the address in the environment. */
 internal object Judge {
     private val address = environment("VITALWIRE_JUDGE")
     private val run = environment("VITALWIRE_RUN")
 
-    /** The machine's own proxy is none of the judge's. */
+    /** The judge is reached without the machine's proxy. */
     private val http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).proxy(HttpClient.Builder.NO_PROXY).build()
 
-    /** The cases of this run. */
+    /** Returns the cases of this run. */
     suspend fun plan(): JsonElement = Json.parseToJsonElement(send("plan/$run/json", null))
 
     suspend fun outcome(case: String, outcome: JsonElement) {
         send("outcome/$run/$case", outcome)
     }
 
-    /** Everything that was logged. */
+    /** Posts everything that was logged. */
     suspend fun texts(lines: JsonElement) {
         send("texts/$run", lines)
     }

@@ -8,7 +8,7 @@ import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
-/** A return from the consent flow: texts by their names; one that comes several times is a list. */
+/** Parses a consent redirect: texts by name, repeated ones as a list. */
 internal fun redirect(given: JsonObject, reading: Reading): JsonElement {
     val back = ConsentRedirect.parse(Taken.text(given.getValue("url")), given["expected_state"]?.takeIf { it != JsonNull }?.let(Taken::text))
     reading.texts += "$back"

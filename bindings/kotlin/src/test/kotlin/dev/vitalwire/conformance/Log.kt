@@ -5,9 +5,9 @@ import com.sun.jna.Native
 import java.nio.file.Files
 
 /**
- * Everything that this process prints while it is open, its native part as well.
+ * Captures all output of this process while it is open, including that of native code.
  *
- * @param streams which of standard output and standard error become a file until then.
+ * @param streams which of standard output and standard error are redirected to a file.
  */
 internal class Log(private val streams: List<Int> = listOf(1, 2)) : AutoCloseable {
     private val file = Files.createTempFile("vitalwire", ".log")
@@ -20,7 +20,7 @@ internal class Log(private val streams: List<Int> = listOf(1, 2)) : AutoCloseabl
         system.close(log)
     }
 
-    /** What was printed until now. */
+    /** Returns the output so far. */
     fun lines(): List<String> = String(Files.readAllBytes(file)).lines()
 
     override fun close() {

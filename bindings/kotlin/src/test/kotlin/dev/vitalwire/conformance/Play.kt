@@ -31,13 +31,13 @@ import kotlinx.serialization.json.long
 import java.util.Collections
 import java.util.concurrent.atomic.AtomicReference
 
-/** Between calls in a row, in milliseconds. */
+/** Pause between consecutive calls, in milliseconds. */
 private const val PAUSE = 200L
 
-/** An operation's call. */
+/** A function that makes the call of an operation. */
 internal typealias Call = suspend (VitalwireClient, Arguments) -> Answered
 
-/** What is posted of a case; [told] is what the client's hook was told, where the case has one. */
+/** The report of a case. [told] has the attempts reported to the client's listener; null if the case has none. */
 internal class Played(private val outcome: JsonElement, private val texts: Collection<String>, private val told: List<JsonObject>? = null) {
     fun toJson() = outcome("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive)), "told" to told?.let(::JsonArray))
 }
@@ -62,14 +62,14 @@ internal suspend fun play(case: JsonObject): Played {
     } catch (error: Unsupported) {
         outcome("unsupported" to JsonPrimitive(error.what))
     } catch (error: Throwable) {
-        // Kotlin promises errors of one type: any other is the case's outcome, and no case expects it.
+        // Kotlin's documented errors have one type. Any other is the outcome of the case, and no case expects it.
         texts += error.stackTraceToString()
         outcome("raised" to JsonPrimitive(error.javaClass.name))
     }
     return Played(outcome, texts, told)
 }
 
-/** An attempt, as a client's hook is told of it. */
+/** Describes an attempt, as reported to a listener. */
 private fun seen(attempt: Attempt, texts: MutableSet<String>): JsonObject {
     texts += "$attempt"
     return outcome(
@@ -84,7 +84,7 @@ private fun seen(attempt: Attempt, texts: MutableSet<String>): JsonObject {
     )
 }
 
-/** What needs no server. */
+/** Plays a case without a server. */
 private fun local(texts: MutableSet<String>, read: (Reading) -> JsonElement): JsonObject {
     val reading = Reading()
     val value = read(reading)
@@ -92,7 +92,7 @@ private fun local(texts: MutableSet<String>, read: (Reading) -> JsonElement): Js
     return outcome("value" to value, "basis" to reading.basis?.let(::JsonPrimitive))
 }
 
-/** One operation, waited for, in parts or neither, as often at once as the case asks, cancelled when it asks. */
+/** Plays one operation, its wait or its range, concurrently as often as the case demands, and cancels it on demand. */
 private suspend fun operation(client: VitalwireClient, call: JsonObject, kind: String, texts: MutableSet<String>): JsonObject {
     val given = call["options"]?.jsonObject ?: JsonObject(emptyMap())
     val times = given["at_once"]?.jsonPrimitive?.int ?: 1
@@ -105,7 +105,7 @@ private suspend fun operation(client: VitalwireClient, call: JsonObject, kind: S
         else -> calls
     }
     val send = table[id] ?: throw Unsupported("the operation $id")
-    // What a cancelled wait knew: a cancelled coroutine gives no value.
+    // The last known state of a cancelled wait; a cancelled coroutine returns no value.
     val known = AtomicReference<JsonObject>()
     val all = suspend { coroutineScope { List(times) { async { one(send, client, arguments, texts, known) } }.awaitAll() } }
     given["close_after_ms"]?.jsonPrimitive?.long?.let { after ->
@@ -119,13 +119,13 @@ private suspend fun operation(client: VitalwireClient, call: JsonObject, kind: S
         }
     }
     val cancelled = given["cancel_after_ms"]?.jsonPrimitive?.long ?: return same(all())
-    // Cancelling the coroutine is how a call is cancelled; the exception of that is Kotlin's own and has no number.
+    // Calls are cancelled by their coroutine, whose exception is Kotlin's own and has no code.
     return withTimeoutOrNull(cancelled) { same(all()) }
         ?: known.get()
         ?: outcome("error" to JsonPrimitive("${ErrorKind.CANCELLED}"), "code" to JsonPrimitive(ErrorKind.CANCELLED.code))
 }
 
-/** Operations one after the other, with a moment between in which a connection is free again. */
+/** Makes calls in sequence, with a pause in which a connection becomes free. */
 private suspend fun inRow(client: VitalwireClient, calls: JsonArray, texts: MutableSet<String>): JsonObject {
     val outcomes = calls.mapIndexed { number, call ->
         if (number > 0) delay(PAUSE)
@@ -161,7 +161,7 @@ private suspend fun one(
         throw error
     }
 
-/** An error, by what users read of it. */
+/** Describes an error by its properties. */
 private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
     texts += listOf("$error", "${error.message}", error.stackTraceToString(), "${error.problem}", "${error.lastRecord}")
     check(error.javaClass.simpleName.equals("${error.kind}".replace("_", ""), ignoreCase = true)) { "an exception of another kind" }
@@ -184,12 +184,12 @@ private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonO
     )
 }
 
-/** A body as hexadecimal digits. */
+/** Writes a body in hexadecimal. */
 private fun hex(body: ByteArray) = JsonPrimitive(body.joinToString("") { "%02x".format(it) })
 
-/** One outcome where all are the same; else each of them. */
+/** Returns one outcome if all are equal; otherwise each of them. */
 private fun same(outcomes: List<JsonObject>): JsonObject {
-    // Calls that share a budget of retries may have different shares of it.
+    // Calls that share a retry budget may use different shares of it.
     val alike = if (outcomes.distinct().size == 1) outcomes else outcomes.map { JsonObject(it - "attempts") }
     return alike.distinct().singleOrNull() ?: outcome("several" to JsonArray(alike))
 }

@@ -17,12 +17,12 @@ import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonPrimitive
 
-/** How long after a reading began it is on its way, in milliseconds: the judge holds its answer for longer. */
+/** Time until a read is in flight, in milliseconds. The judge delays its response for longer. */
 private const val UNDER_WAY = 150L
 
-/** How a case reads a range. */
+/** Options of a range, and how it is read. */
 internal class Ranging(given: JsonObject) {
-    /** The length of its parts. */
+    /** Length of its parts. */
     val partLength: PartLength? = given["days"]?.let { PartLength.days(it.jsonPrimitive.int) } ?: given["hours"]?.let { PartLength.hours(it.jsonPrimitive.int) }
 
     val options = RangeOptions {
@@ -30,10 +30,10 @@ internal class Ranging(given: JsonObject) {
         collectsFailures = given["collect_errors"]?.jsonPrimitive?.boolean ?: false
     }
 
-    /** What happens to parts that are read one by one; null where they are collected. */
+    /** Action on parts that are read one by one; null if they are collected. */
     private val turn: String? = given["turn"]?.let(Taken::text)
 
-    /** The merged answer, or what came of the readings. How often parts were tried is not told. */
+    /** Returns the merged response, or the outcome of the reads. The number of attempts is not reported. */
     suspend fun <T> answered(range: RangeCall<T>, form: Form<T>): Answered {
         val reading = Reading()
         if (turn != null) return Answered(readings(range, turn), 0, null, null, setOf("$range"))
@@ -46,7 +46,7 @@ internal class Ranging(given: JsonObject) {
     }
 }
 
-/** What came of the parts of a range that were read one by one: who may read when, and what closing leaves. */
+/** Reads the parts of a range one by one: concurrent reads and closing. */
 private suspend fun <T> readings(range: RangeCall<T>, turn: String): JsonElement = coroutineScope {
     val parts = range.open()
     val read = mutableListOf<Int>()
@@ -60,7 +60,7 @@ private suspend fun <T> readings(range: RangeCall<T>, turn: String): JsonElement
     take { parts.next() }
     when (turn) {
         "second_reader", "closed_while_read" -> {
-            // What fails beside must not end this scope.
+            // A failure of the concurrent read must not cancel this scope.
             val first = async { runCatching { parts.next() } }
             delay(UNDER_WAY)
             if (turn == "second_reader") take { parts.next() } else parts.close()

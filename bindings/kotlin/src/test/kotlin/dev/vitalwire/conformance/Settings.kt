@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration.Companion.milliseconds
 import dev.vitalwire.conformance.generated.options as planned
 
-/** Settings and options that this file reads; the others are generated. */
+/** Settings and options that are converted here; code for the others is generated. */
 private val CLIENT = setOf("token", "care_token", "proxy", "on_attempt")
 private val CALL = setOf("cancel_after_ms", "at_once", "close_after_ms", "close_ends")
 private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_ms")
 
-/** Gives texts one after the other, the last one for ever; without any it fails. */
+/** Returns texts one after the other; the last one repeats. Fails without any. */
 private class Tokens(private val texts: List<String>) : TokenProvider {
     private val next = AtomicInteger()
 
@@ -38,11 +38,11 @@ private class Tokens(private val texts: List<String>) : TokenProvider {
     }
 }
 
-/** What a token begins with that is given late. */
+/** Prefix of a token that is delayed. */
 private const val LATE = "late:"
 private const val LATENESS_MS = 2_000L
 
-/** The client of a case. */
+/** Creates the client of a case. */
 internal fun client(given: JsonObject, listener: AttemptListener?): VitalwireClient {
     known(given, CLIENT + SETTINGS)
     return VitalwireClient {
@@ -51,7 +51,7 @@ internal fun client(given: JsonObject, listener: AttemptListener?): VitalwireCli
         careToken = fixed(given["care_token"])
         tokenProvider = provider(given["token"])
         careTokenProvider = provider(given["care_token"])
-        // The machine's own proxy is not used.
+        // The machine's proxy is not used.
         noProxy = "proxy" !in given
         proxy = given["proxy"]?.let(Taken::text)
         onAttempt = listener
@@ -66,13 +66,13 @@ private fun provider(token: JsonElement?): TokenProvider? = when {
     else -> null
 }
 
-/** The options of a call. */
+/** Returns the options of a call. */
 internal fun options(given: JsonObject): (BaseCallOptions.Builder<*>) -> Unit {
     known(given, CALL + OPTIONS)
     return { planned(given, it) }
 }
 
-/** The options of waiting. */
+/** Returns the options of a wait. */
 internal fun waiting(given: JsonObject): WaitOptions {
     known(given, WAIT)
     val between = given["interval_ms"]?.jsonArray?.map { it.jsonPrimitive.long.milliseconds }

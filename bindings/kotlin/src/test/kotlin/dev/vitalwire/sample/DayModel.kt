@@ -1,4 +1,4 @@
-// A sample: the model behind a screen that adds meals and shows a year. On Android it extends `ViewModel` and is given `viewModelScope`.
+// A sample: the model of a screen that adds meals and shows a year. On Android, it extends `ViewModel` and uses `viewModelScope`.
 package dev.vitalwire.sample
 
 import dev.vitalwire.*
@@ -11,22 +11,22 @@ import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.asStateFlow
 import kotlinx.coroutines.launch
 
-/** What is shown of the last photo. */
+/** State of the last photo. */
 sealed interface Meal {
     data object None : Meal
 
     data object Sending : Meal
 
-    /** It can be waited for again by its id, also after the screen was left. */
+    /** The wait can be repeated with this id, even after the screen was left. */
     class Analysing(val recordId: String?) : Meal
 
     class Analysed(val record: NutritionRecord) : Meal
 
-    /** [sendAgain] tells whether a button may send the same photo: not where it may have arrived. */
+    /** [sendAgain] is whether a button may send the same photo: not if the upload may have taken effect. */
     class Failed(val text: String, val sendAgain: Boolean) : Meal
 }
 
-/** The bars of a chart, and how much of it is there. */
+/** The bars of a chart, and the fraction that was read. */
 class Year(val steps: List<Double> = emptyList(), val fraction: Double = 0.0, val failure: String? = null)
 
 class DayModel(private val api: VitalwireApi, private val scope: CoroutineScope) {
