@@ -18,16 +18,16 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
 
 fn kotlin_case_reader(ty: &Type) -> String {
     match ty {
-        Type::Boolean => "Taken::boolean".into(),
-        Type::Integer => "Taken::integer".into(),
-        Type::Number => "Taken::number".into(),
-        Type::Timestamp => "Taken::instant".into(),
-        Type::Date => "Taken::date".into(),
-        Type::Bytes => "Taken::bytes".into(),
-        Type::Open(name) => format!("Taken.named(names{name}, ::{name})"),
-        Type::List(item) => format!("Taken.many({})", kotlin_case_reader(item)),
+        Type::Boolean => "Conversions::boolean".into(),
+        Type::Integer => "Conversions::integer".into(),
+        Type::Number => "Conversions::number".into(),
+        Type::Timestamp => "Conversions::instant".into(),
+        Type::Date => "Conversions::date".into(),
+        Type::Bytes => "Conversions::bytes".into(),
+        Type::Open(name) => format!("Conversions.openValue(names{name}, ::{name})"),
+        Type::List(item) => format!("Conversions.list({})", kotlin_case_reader(item)),
         // No parameter has one of these types. If one did, the generated code would not compile.
-        Type::Text | Type::Id | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "Taken::text".into(),
+        Type::Text | Type::Id | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "Conversions::text".into(),
     }
 }
 

@@ -21,12 +21,12 @@ internal class Unsupported(val what: String) : Exception(what)
 /** Arguments of one operation, the options of its call and its wait, and how its range is read. */
 internal class Arguments(
     private val given: JsonObject,
-    val tell: (BaseCallOptions.Builder<*>) -> Unit,
+    val applyOptions: (BaseCallOptions.Builder<*>) -> Unit,
     val wait: WaitOptions,
-    val ranging: Ranging,
+    val rangePlan: RangePlan,
 ) {
     /** Rejects unknown names. */
-    fun only(vararg names: String) {
+    fun checkNames(vararg names: String) {
         val unknown = given.keys - names.toSet()
         require(unknown.isEmpty()) { "there is no argument $unknown" }
     }
@@ -39,7 +39,7 @@ internal class Arguments(
 }
 
 /** Conversions of arguments to the types that calls accept. */
-internal object Taken {
+internal object Conversions {
     /** Converts texts and ids. */
     fun text(value: JsonElement): String = value.jsonPrimitive.also { require(it.isString) { "no text" } }.content
 
@@ -66,10 +66,10 @@ internal object Taken {
         return if (text.startsWith(ZEROS)) ByteArray(text.removePrefix(ZEROS).toInt()) else Base64.getDecoder().decode(text)
     }
 
-    fun <T> many(read: (JsonElement) -> T): (JsonElement) -> List<T> = { list -> list.jsonArray.map(read) }
+    fun <T> list(read: (JsonElement) -> T): (JsonElement) -> List<T> = { list -> list.jsonArray.map(read) }
 
     /** Converts a name of an open set to its constant, if it has one. */
-    fun <T> named(known: Map<String, T>, other: (String) -> T): (JsonElement) -> T = { known[text(it)] ?: other(text(it)) }
+    fun <T> openValue(known: Map<String, T>, other: (String) -> T): (JsonElement) -> T = { known[text(it)] ?: other(text(it)) }
 
     /** Length of `2025-01-31`, whose hyphens are not the sign of an offset. */
     private const val DATE = 10

@@ -32,7 +32,7 @@ internal class Reading {
 }
 
 /** The outcome of a call. */
-internal class Answered(
+internal class Outcome(
     val value: JsonElement,
     val attempts: Int,
     val requestId: String?,
@@ -44,12 +44,12 @@ internal class Answered(
 )
 
 /** Reads a response with a value. */
-internal fun <T> single(response: Response<T>, form: Form<T>): Answered {
+internal fun <T> single(response: Response<T>, form: Form<T>): Outcome {
     val reading = Reading()
     val value = form(response.value, reading)
     reading.texts += "$response"
     val skipped = skipped(response.skippedItems, reading)
-    return Answered(
+    return Outcome(
         value, response.attempts, response.requestId, reading.basis, reading.texts, skippedItems = skipped, body = response.body,
     )
 }
@@ -65,7 +65,7 @@ internal fun skipped(items: List<SkippedItem>, reading: Reading): JsonArray {
 }
 
 /** Reads an empty response. */
-internal fun nothing(response: Response<Unit>): Answered = single(response) { _, _ -> JsonNull }
+internal fun nothing(response: Response<Unit>): Outcome = single(response) { _, _ -> JsonNull }
 
 /** The fields of a record, by their names on the wire. A record built from the same values must be equal. */
 internal class Members(record: Any, built: Any, private val reading: Reading) {

@@ -10,7 +10,7 @@ import kotlinx.serialization.json.JsonPrimitive
 
 /** Parses a consent redirect: texts by name, repeated ones as a list. */
 internal fun redirect(given: JsonObject, reading: Reading): JsonElement {
-    val back = ConsentRedirect.parse(Taken.text(given.getValue("url")), given["expected_state"]?.takeIf { it != JsonNull }?.let(Taken::text))
+    val back = ConsentRedirect.parse(Conversions.text(given.getValue("url")), given["expected_state"]?.takeIf { it != JsonNull }?.let(Conversions::text))
     reading.texts += "$back"
     val provider = back.provider?.let { Canonical.name(namesProviderSlug, it, reading) }
     val known = listOf("user_id" to back.userId, "state" to back.state, "error" to back.failure).map { (name, text) -> name to text?.let(::JsonPrimitive) }

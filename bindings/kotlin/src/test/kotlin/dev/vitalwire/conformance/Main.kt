@@ -42,8 +42,8 @@ private fun isTimed(case: JsonObject): Boolean {
 
 private suspend fun turn(case: JsonObject) {
     val turn = beside.async { play(case) }
-    val played = withTimeoutOrNull(LIMIT) { turn.await() } ?: Played(JsonNull, emptyList()).also { turn.cancel() }
-    Judge.outcome(Taken.text(case.getValue("id")), played.toJson())
+    val played = withTimeoutOrNull(LIMIT) { turn.await() } ?: CaseReport(JsonNull, emptyList()).also { turn.cancel() }
+    Judge.outcome(Conversions.text(case.getValue("id")), played.toJson())
 }
 
 private suspend fun turns(cases: List<JsonObject>, atOnce: Int) = coroutineScope {

@@ -35,30 +35,30 @@ import java.util.concurrent.atomic.AtomicReference
 private const val PAUSE = 200L
 
 /** A function that makes the call of an operation. */
-internal typealias Call = suspend (VitalwireClient, Arguments) -> Answered
+internal typealias Call = suspend (VitalwireClient, Arguments) -> Outcome
 
 /** The report of a case. [told] has the attempts reported to the client's listener; null if the case has none. */
-internal class Played(private val outcome: JsonElement, private val texts: Collection<String>, private val told: List<JsonObject>? = null) {
+internal class CaseReport(private val outcome: JsonElement, private val texts: Collection<String>, private val told: List<JsonObject>? = null) {
     fun toJson() = outcome("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive)), "told" to told?.let(::JsonArray))
 }
 
 /** Plays a case. */
-internal suspend fun play(case: JsonObject): Played {
+internal suspend fun play(case: JsonObject): CaseReport {
     val texts = Collections.synchronizedSet(mutableSetOf<String>())
     val (kind, call) = case.getValue("call").jsonObject.entries.single()
     val settings = case.getValue("client").jsonObject
     val told = if ("on_attempt" in settings) Collections.synchronizedList(mutableListOf<JsonObject>()) else null
     val outcome = try {
         when (kind) {
-            "operation", "wait", "split", "in_row" -> client(settings, told?.let { AttemptListener { attempt -> it += seen(attempt, texts) } }).use { client ->
+            "operation", "wait", "split", "in_row" -> client(settings, told?.let { AttemptListener { attempt -> it += describeAttempt(attempt, texts) } }).use { client ->
                 texts += "$client"
-                if (kind == "in_row") inRow(client, call.jsonArray, texts) else operation(client, call.jsonObject, kind, texts)
+                if (kind == "in_row") playInSequence(client, call.jsonArray, texts) else playOperation(client, call.jsonObject, kind, texts)
             }
-            "redirect" -> local(texts) { redirect(call.jsonObject, it) }
+            "redirect" -> playLocally(texts) { redirect(call.jsonObject, it) }
             else -> throw Unsupported(kind)
         }
     } catch (error: VitalwireException) {
-        failure(error, texts)
+        describeFailure(error, texts)
     } catch (error: Unsupported) {
         outcome("unsupported" to JsonPrimitive(error.what))
     } catch (error: Throwable) {
@@ -66,11 +66,11 @@ internal suspend fun play(case: JsonObject): Played {
         texts += error.stackTraceToString()
         outcome("raised" to JsonPrimitive(error.javaClass.name))
     }
-    return Played(outcome, texts, told)
+    return CaseReport(outcome, texts, told)
 }
 
 /** Describes an attempt, as reported to a listener. */
-private fun seen(attempt: Attempt, texts: MutableSet<String>): JsonObject {
+private fun describeAttempt(attempt: Attempt, texts: MutableSet<String>): JsonObject {
     texts += "$attempt"
     return outcome(
         "operation" to JsonPrimitive(attempt.operation),
@@ -85,7 +85,7 @@ private fun seen(attempt: Attempt, texts: MutableSet<String>): JsonObject {
 }
 
 /** Plays a case without a server. */
-private fun local(texts: MutableSet<String>, read: (Reading) -> JsonElement): JsonObject {
+private fun playLocally(texts: MutableSet<String>, read: (Reading) -> JsonElement): JsonObject {
     val reading = Reading()
     val value = read(reading)
     texts += reading.texts
@@ -93,12 +93,12 @@ private fun local(texts: MutableSet<String>, read: (Reading) -> JsonElement): Js
 }
 
 /** Plays one operation, its wait or its range, concurrently as often as the case demands, and cancels it on demand. */
-private suspend fun operation(client: VitalwireClient, call: JsonObject, kind: String, texts: MutableSet<String>): JsonObject {
+private suspend fun playOperation(client: VitalwireClient, call: JsonObject, kind: String, texts: MutableSet<String>): JsonObject {
     val given = call["options"]?.jsonObject ?: JsonObject(emptyMap())
     val times = given["at_once"]?.jsonPrimitive?.int ?: 1
-    val wait = if (kind == "wait") waiting(call) else WaitOptions.DEFAULT
-    val arguments = Arguments(call["arguments"]?.jsonObject ?: JsonObject(emptyMap()), options(given), wait, Ranging(call))
-    val id = Taken.text(call.getValue("id"))
+    val wait = if (kind == "wait") waitOptions(call) else WaitOptions.DEFAULT
+    val arguments = Arguments(call["arguments"]?.jsonObject ?: JsonObject(emptyMap()), options(given), wait, RangePlan(call))
+    val id = Conversions.text(call.getValue("id"))
     val table = when (kind) {
         "wait" -> waits
         "split" -> splits
@@ -107,34 +107,34 @@ private suspend fun operation(client: VitalwireClient, call: JsonObject, kind: S
     val send = table[id] ?: throw Unsupported("the operation $id")
     // The last known state of a cancelled wait; a cancelled coroutine returns no value.
     val known = AtomicReference<JsonObject>()
-    val all = suspend { coroutineScope { List(times) { async { one(send, client, arguments, texts, known) } }.awaitAll() } }
+    val all = suspend { coroutineScope { List(times) { async { playOnce(send, client, arguments, texts, known) } }.awaitAll() } }
     given["close_after_ms"]?.jsonPrimitive?.long?.let { after ->
         val ends = given["close_ends"]?.jsonPrimitive?.boolean ?: false
         if (after == 0L) client.close(ends)
         return coroutineScope {
-            val played = async { same(all()) }
+            val played = async { mergeEqual(all()) }
             delay(after)
             client.close(ends)
             played.await()
         }
     }
-    val cancelled = given["cancel_after_ms"]?.jsonPrimitive?.long ?: return same(all())
+    val cancelled = given["cancel_after_ms"]?.jsonPrimitive?.long ?: return mergeEqual(all())
     // Calls are cancelled by their coroutine, whose exception is Kotlin's own and has no code.
-    return withTimeoutOrNull(cancelled) { same(all()) }
+    return withTimeoutOrNull(cancelled) { mergeEqual(all()) }
         ?: known.get()
         ?: outcome("error" to JsonPrimitive("${ErrorKind.CANCELLED}"), "code" to JsonPrimitive(ErrorKind.CANCELLED.code))
 }
 
 /** Makes calls in sequence, with a pause in which a connection becomes free. */
-private suspend fun inRow(client: VitalwireClient, calls: JsonArray, texts: MutableSet<String>): JsonObject {
+private suspend fun playInSequence(client: VitalwireClient, calls: JsonArray, texts: MutableSet<String>): JsonObject {
     val outcomes = calls.mapIndexed { number, call ->
         if (number > 0) delay(PAUSE)
-        operation(client, call.jsonObject, "operation", texts)
+        playOperation(client, call.jsonObject, "operation", texts)
     }
     return outcome("in_row" to JsonArray(outcomes))
 }
 
-private suspend fun one(
+private suspend fun playOnce(
     send: Call,
     client: VitalwireClient,
     arguments: Arguments,
@@ -154,15 +154,15 @@ private suspend fun one(
             "body" to answer.body?.let(::hex),
         )
     } catch (error: VitalwireException) {
-        failure(error, texts)
+        describeFailure(error, texts)
     } catch (error: WaitCancelledException) {
         texts += listOf("$error", error.stackTraceToString())
-        error.failure?.let { known.set(failure(it, texts)) }
+        error.failure?.let { known.set(describeFailure(it, texts)) }
         throw error
     }
 
 /** Describes an error by its properties. */
-private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
+private fun describeFailure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
     texts += listOf("$error", "${error.message}", error.stackTraceToString(), "${error.problem}", "${error.lastRecord}")
     check(error.javaClass.simpleName.equals("${error.kind}".replace("_", ""), ignoreCase = true)) { "an exception of another kind" }
     return outcome(
@@ -188,7 +188,7 @@ private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonO
 private fun hex(body: ByteArray) = JsonPrimitive(body.joinToString("") { "%02x".format(it) })
 
 /** Returns one outcome if all are equal; otherwise each of them. */
-private fun same(outcomes: List<JsonObject>): JsonObject {
+private fun mergeEqual(outcomes: List<JsonObject>): JsonObject {
     // Calls that share a retry budget may use different shares of it.
     val alike = if (outcomes.distinct().size == 1) outcomes else outcomes.map { JsonObject(it - "attempts") }
     return alike.distinct().singleOrNull() ?: outcome("several" to JsonArray(alike))

@@ -44,37 +44,37 @@ private const val LATENESS_MS = 2_000L
 
 /** Creates the client of a case. */
 internal fun client(given: JsonObject, listener: AttemptListener?): VitalwireClient {
-    known(given, CLIENT + SETTINGS)
+    checkKnown(given, CLIENT + SETTINGS)
     return VitalwireClient {
         settings(given, this)
-        token = fixed(given["token"])
-        careToken = fixed(given["care_token"])
+        token = fixedToken(given["token"])
+        careToken = fixedToken(given["care_token"])
         tokenProvider = provider(given["token"])
         careTokenProvider = provider(given["care_token"])
         // The machine's proxy is not used.
         noProxy = "proxy" !in given
-        proxy = given["proxy"]?.let(Taken::text)
+        proxy = given["proxy"]?.let(Conversions::text)
         onAttempt = listener
     }
 }
 
-private fun fixed(token: JsonElement?): String? = (token as? JsonObject)?.get("text")?.let(Taken::text)
+private fun fixedToken(token: JsonElement?): String? = (token as? JsonObject)?.get("text")?.let(Conversions::text)
 
 private fun provider(token: JsonElement?): TokenProvider? = when {
-    token is JsonObject && "provider" in token -> Tokens(token.getValue("provider").jsonArray.map(Taken::text))
+    token is JsonObject && "provider" in token -> Tokens(token.getValue("provider").jsonArray.map(Conversions::text))
     token == JsonPrimitive("provider_fails") -> Tokens(emptyList())
     else -> null
 }
 
 /** Returns the options of a call. */
 internal fun options(given: JsonObject): (BaseCallOptions.Builder<*>) -> Unit {
-    known(given, CALL + OPTIONS)
+    checkKnown(given, CALL + OPTIONS)
     return { planned(given, it) }
 }
 
 /** Returns the options of a wait. */
-internal fun waiting(given: JsonObject): WaitOptions {
-    known(given, WAIT)
+internal fun waitOptions(given: JsonObject): WaitOptions {
+    checkKnown(given, WAIT)
     val between = given["interval_ms"]?.jsonArray?.map { it.jsonPrimitive.long.milliseconds }
     return WaitOptions {
         timeout = given["timeout_ms"]?.jsonPrimitive?.long?.milliseconds
@@ -82,7 +82,7 @@ internal fun waiting(given: JsonObject): WaitOptions {
     }
 }
 
-private fun known(given: JsonObject, names: Set<String>) {
+private fun checkKnown(given: JsonObject, names: Set<String>) {
     val unknown = given.keys - names
     if (unknown.isNotEmpty()) throw Unsupported(unknown.joinToString())
 }

@@ -8,15 +8,15 @@ import dev.vitalwire.conformance.*
 import kotlinx.serialization.json.JsonElement
 
 /** Calls `get_policy_benefits`. */
-internal suspend fun callGetPolicyBenefits(client: VitalwireClient, given: Arguments): Answered {
-    given.only("clinic_id", "patient_id", "policy_id")
+internal suspend fun callGetPolicyBenefits(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("clinic_id", "patient_id", "policy_id")
     val response = client.withResponse {
         care.benefits(
-            clinicId = given.required("clinic_id", Taken::text),
-            patientId = given.required("patient_id", Taken::text),
-            policyId = given.required("policy_id", Taken::text),
+            clinicId = given.required("clinic_id", Conversions::text),
+            patientId = given.required("patient_id", Conversions::text),
+            policyId = given.required("policy_id", Conversions::text),
             options = GetPolicyBenefitsOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
         )
     }
@@ -24,15 +24,15 @@ internal suspend fun callGetPolicyBenefits(client: VitalwireClient, given: Argum
 }
 
 /** Calls `get_policy_benefits`. */
-internal suspend fun waitGetPolicyBenefits(client: VitalwireClient, given: Arguments): Answered {
-    given.only("clinic_id", "patient_id", "policy_id")
+internal suspend fun waitGetPolicyBenefits(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("clinic_id", "patient_id", "policy_id")
     val response = client.withResponse {
         care.benefitsAndWait(
-            clinicId = given.required("clinic_id", Taken::text),
-            patientId = given.required("patient_id", Taken::text),
-            policyId = given.required("policy_id", Taken::text),
+            clinicId = given.required("clinic_id", Conversions::text),
+            patientId = given.required("patient_id", Conversions::text),
+            policyId = given.required("policy_id", Conversions::text),
             options = GetPolicyBenefitsOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
             wait = given.wait,
         )

@@ -8,16 +8,16 @@ import dev.vitalwire.conformance.*
 import kotlinx.serialization.json.JsonElement
 
 /** Calls `init_integration`. */
-internal suspend fun callInitIntegration(client: VitalwireClient, given: Arguments): Answered {
-    given.only("provider_slug", "redirect_uri", "state", "provider_user_id")
+internal suspend fun callInitIntegration(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("provider_slug", "redirect_uri", "state", "provider_user_id")
     val response = client.withResponse {
         integrations.initUrl(
-            providerSlug = given.required("provider_slug", Taken.named(namesProviderSlug, ::ProviderSlug)),
+            providerSlug = given.required("provider_slug", Conversions.openValue(namesProviderSlug, ::ProviderSlug)),
             options = InitIntegrationOptions {
-                given.tell(this)
-                redirectUri = given.optional("redirect_uri", Taken::text)
-                state = given.optional("state", Taken::text)
-                providerUserId = given.optional("provider_user_id", Taken::text)
+                given.applyOptions(this)
+                redirectUri = given.optional("redirect_uri", Conversions::text)
+                state = given.optional("state", Conversions::text)
+                providerUserId = given.optional("provider_user_id", Conversions::text)
             },
         )
     }
@@ -25,13 +25,13 @@ internal suspend fun callInitIntegration(client: VitalwireClient, given: Argumen
 }
 
 /** Calls `delete_integration`. */
-internal suspend fun callDeleteIntegration(client: VitalwireClient, given: Arguments): Answered {
-    given.only("provider_slug")
+internal suspend fun callDeleteIntegration(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("provider_slug")
     val response = client.withResponse {
         integrations.delete(
-            providerSlug = given.required("provider_slug", Taken.named(namesProviderSlug, ::ProviderSlug)),
+            providerSlug = given.required("provider_slug", Conversions.openValue(namesProviderSlug, ::ProviderSlug)),
             options = DeleteIntegrationOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
         )
     }

@@ -8,15 +8,15 @@ import dev.vitalwire.conformance.*
 import kotlinx.serialization.json.JsonElement
 
 /** Calls `upload_lab_report`. */
-internal suspend fun callUploadLabReport(client: VitalwireClient, given: Arguments): Answered {
-    given.only("body", "filename", "wait_on_process")
+internal suspend fun callUploadLabReport(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("body", "filename", "wait_on_process")
     val response = client.withResponse {
         labReports.upload(
-            body = given.required("body", Taken::bytes),
-            filename = given.required("filename", Taken::text),
+            body = given.required("body", Conversions::bytes),
+            filename = given.required("filename", Conversions::text),
             options = UploadLabReportOptions {
-                given.tell(this)
-                waitOnProcess = given.optional("wait_on_process", Taken::boolean)
+                given.applyOptions(this)
+                waitOnProcess = given.optional("wait_on_process", Conversions::boolean)
             },
         )
     }
@@ -24,15 +24,15 @@ internal suspend fun callUploadLabReport(client: VitalwireClient, given: Argumen
 }
 
 /** Calls `upload_lab_report`. */
-internal suspend fun waitUploadLabReport(client: VitalwireClient, given: Arguments): Answered {
-    given.only("body", "filename", "wait_on_process")
+internal suspend fun waitUploadLabReport(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("body", "filename", "wait_on_process")
     val response = client.withResponse {
         labReports.uploadAndWait(
-            body = given.required("body", Taken::bytes),
-            filename = given.required("filename", Taken::text),
+            body = given.required("body", Conversions::bytes),
+            filename = given.required("filename", Conversions::text),
             options = UploadLabReportOptions {
-                given.tell(this)
-                waitOnProcess = given.optional("wait_on_process", Taken::boolean)
+                given.applyOptions(this)
+                waitOnProcess = given.optional("wait_on_process", Conversions::boolean)
             },
             wait = given.wait,
         )
@@ -41,14 +41,14 @@ internal suspend fun waitUploadLabReport(client: VitalwireClient, given: Argumen
 }
 
 /** Calls `list_lab_reports`. */
-internal suspend fun callListLabReports(client: VitalwireClient, given: Arguments): Answered {
-    given.only("from_timestamp", "to_timestamp")
+internal suspend fun callListLabReports(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("from_timestamp", "to_timestamp")
     val response = client.withResponse {
         labReports.list(
             options = ListLabReportsOptions {
-                given.tell(this)
-                from = given.optional("from_timestamp", Taken::instant)
-                to = given.optional("to_timestamp", Taken::instant)
+                given.applyOptions(this)
+                from = given.optional("from_timestamp", Conversions::instant)
+                to = given.optional("to_timestamp", Conversions::instant)
             },
         )
     }
@@ -56,28 +56,28 @@ internal suspend fun callListLabReports(client: VitalwireClient, given: Argument
 }
 
 /** Calls `list_lab_reports` over a range in parts. */
-internal suspend fun splitListLabReports(client: VitalwireClient, given: Arguments): Answered {
-    given.only("from_timestamp", "to_timestamp")
+internal suspend fun splitListLabReports(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("from_timestamp", "to_timestamp")
     val range = client.labReports.listInParts(
-        partLength = given.ranging.partLength,
+        partLength = given.rangePlan.partLength,
         options = ListLabReportsOptions {
-            given.tell(this)
-            from = given.optional("from_timestamp", Taken::instant)
-            to = given.optional("to_timestamp", Taken::instant)
+            given.applyOptions(this)
+            from = given.optional("from_timestamp", Conversions::instant)
+            to = given.optional("to_timestamp", Conversions::instant)
         },
-        range = given.ranging.options,
+        range = given.rangePlan.options,
     )
-    return given.ranging.answered(range, Canonical.many(::labReport))
+    return given.rangePlan.play(range, Canonical.many(::labReport))
 }
 
 /** Calls `get_lab_report`. */
-internal suspend fun callGetLabReport(client: VitalwireClient, given: Arguments): Answered {
-    given.only("lab_report_id")
+internal suspend fun callGetLabReport(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("lab_report_id")
     val response = client.withResponse {
         labReports.get(
-            id = given.required("lab_report_id", Taken::text),
+            id = given.required("lab_report_id", Conversions::text),
             options = GetLabReportOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
         )
     }
@@ -85,13 +85,13 @@ internal suspend fun callGetLabReport(client: VitalwireClient, given: Arguments)
 }
 
 /** Calls `get_lab_report`. */
-internal suspend fun waitGetLabReport(client: VitalwireClient, given: Arguments): Answered {
-    given.only("lab_report_id")
+internal suspend fun waitGetLabReport(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("lab_report_id")
     val response = client.withResponse {
         labReports.waitFor(
-            id = given.required("lab_report_id", Taken::text),
+            id = given.required("lab_report_id", Conversions::text),
             options = GetLabReportOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
             wait = given.wait,
         )

@@ -8,23 +8,23 @@ import dev.vitalwire.conformance.*
 import kotlinx.serialization.json.JsonElement
 
 /** Calls `upload_nutrition_record`. */
-internal suspend fun callUploadNutritionRecord(client: VitalwireClient, given: Arguments): Answered {
-    given.only("body", "wait_on_process", "body_url", "country_code", "language_code", "include_nutrition_fields", "analysis_mode", "include_nutri_score", "include_dish_description", "include_ingredients", "consumed_at")
+internal suspend fun callUploadNutritionRecord(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("body", "wait_on_process", "body_url", "country_code", "language_code", "include_nutrition_fields", "analysis_mode", "include_nutri_score", "include_dish_description", "include_ingredients", "consumed_at")
     val response = client.withResponse {
         nutritionRecords.upload(
             options = UploadNutritionRecordOptions {
-                given.tell(this)
-                body = given.optional("body", Taken::bytes)
-                waitOnProcess = given.optional("wait_on_process", Taken::boolean)
-                bodyUrl = given.optional("body_url", Taken::text)
-                countryCode = given.optional("country_code", Taken::text)
-                languageCode = given.optional("language_code", Taken::text)
-                includeNutritionFields = given.optional("include_nutrition_fields", Taken.many(Taken.named(namesNutrientName, ::NutrientName)))
-                analysisMode = given.optional("analysis_mode", Taken.named(namesAnalysisMode, ::AnalysisMode))
-                includeNutriScore = given.optional("include_nutri_score", Taken::boolean)
-                includeDishDescription = given.optional("include_dish_description", Taken::boolean)
-                includeIngredients = given.optional("include_ingredients", Taken::boolean)
-                consumedAt = given.optional("consumed_at", Taken::instant)
+                given.applyOptions(this)
+                body = given.optional("body", Conversions::bytes)
+                waitOnProcess = given.optional("wait_on_process", Conversions::boolean)
+                bodyUrl = given.optional("body_url", Conversions::text)
+                countryCode = given.optional("country_code", Conversions::text)
+                languageCode = given.optional("language_code", Conversions::text)
+                includeNutritionFields = given.optional("include_nutrition_fields", Conversions.list(Conversions.openValue(namesNutrientName, ::NutrientName)))
+                analysisMode = given.optional("analysis_mode", Conversions.openValue(namesAnalysisMode, ::AnalysisMode))
+                includeNutriScore = given.optional("include_nutri_score", Conversions::boolean)
+                includeDishDescription = given.optional("include_dish_description", Conversions::boolean)
+                includeIngredients = given.optional("include_ingredients", Conversions::boolean)
+                consumedAt = given.optional("consumed_at", Conversions::instant)
             },
         )
     }
@@ -32,23 +32,23 @@ internal suspend fun callUploadNutritionRecord(client: VitalwireClient, given: A
 }
 
 /** Calls `upload_nutrition_record`. */
-internal suspend fun waitUploadNutritionRecord(client: VitalwireClient, given: Arguments): Answered {
-    given.only("body", "wait_on_process", "body_url", "country_code", "language_code", "include_nutrition_fields", "analysis_mode", "include_nutri_score", "include_dish_description", "include_ingredients", "consumed_at")
+internal suspend fun waitUploadNutritionRecord(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("body", "wait_on_process", "body_url", "country_code", "language_code", "include_nutrition_fields", "analysis_mode", "include_nutri_score", "include_dish_description", "include_ingredients", "consumed_at")
     val response = client.withResponse {
         nutritionRecords.uploadAndWait(
             options = UploadNutritionRecordOptions {
-                given.tell(this)
-                body = given.optional("body", Taken::bytes)
-                waitOnProcess = given.optional("wait_on_process", Taken::boolean)
-                bodyUrl = given.optional("body_url", Taken::text)
-                countryCode = given.optional("country_code", Taken::text)
-                languageCode = given.optional("language_code", Taken::text)
-                includeNutritionFields = given.optional("include_nutrition_fields", Taken.many(Taken.named(namesNutrientName, ::NutrientName)))
-                analysisMode = given.optional("analysis_mode", Taken.named(namesAnalysisMode, ::AnalysisMode))
-                includeNutriScore = given.optional("include_nutri_score", Taken::boolean)
-                includeDishDescription = given.optional("include_dish_description", Taken::boolean)
-                includeIngredients = given.optional("include_ingredients", Taken::boolean)
-                consumedAt = given.optional("consumed_at", Taken::instant)
+                given.applyOptions(this)
+                body = given.optional("body", Conversions::bytes)
+                waitOnProcess = given.optional("wait_on_process", Conversions::boolean)
+                bodyUrl = given.optional("body_url", Conversions::text)
+                countryCode = given.optional("country_code", Conversions::text)
+                languageCode = given.optional("language_code", Conversions::text)
+                includeNutritionFields = given.optional("include_nutrition_fields", Conversions.list(Conversions.openValue(namesNutrientName, ::NutrientName)))
+                analysisMode = given.optional("analysis_mode", Conversions.openValue(namesAnalysisMode, ::AnalysisMode))
+                includeNutriScore = given.optional("include_nutri_score", Conversions::boolean)
+                includeDishDescription = given.optional("include_dish_description", Conversions::boolean)
+                includeIngredients = given.optional("include_ingredients", Conversions::boolean)
+                consumedAt = given.optional("consumed_at", Conversions::instant)
             },
             wait = given.wait,
         )
@@ -57,14 +57,14 @@ internal suspend fun waitUploadNutritionRecord(client: VitalwireClient, given: A
 }
 
 /** Calls `list_nutrition_records`. */
-internal suspend fun callListNutritionRecords(client: VitalwireClient, given: Arguments): Answered {
-    given.only("from_timestamp", "to_timestamp")
+internal suspend fun callListNutritionRecords(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("from_timestamp", "to_timestamp")
     val response = client.withResponse {
         nutritionRecords.list(
             options = ListNutritionRecordsOptions {
-                given.tell(this)
-                from = given.optional("from_timestamp", Taken::instant)
-                to = given.optional("to_timestamp", Taken::instant)
+                given.applyOptions(this)
+                from = given.optional("from_timestamp", Conversions::instant)
+                to = given.optional("to_timestamp", Conversions::instant)
             },
         )
     }
@@ -72,28 +72,28 @@ internal suspend fun callListNutritionRecords(client: VitalwireClient, given: Ar
 }
 
 /** Calls `list_nutrition_records` over a range in parts. */
-internal suspend fun splitListNutritionRecords(client: VitalwireClient, given: Arguments): Answered {
-    given.only("from_timestamp", "to_timestamp")
+internal suspend fun splitListNutritionRecords(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("from_timestamp", "to_timestamp")
     val range = client.nutritionRecords.listInParts(
-        partLength = given.ranging.partLength,
+        partLength = given.rangePlan.partLength,
         options = ListNutritionRecordsOptions {
-            given.tell(this)
-            from = given.optional("from_timestamp", Taken::instant)
-            to = given.optional("to_timestamp", Taken::instant)
+            given.applyOptions(this)
+            from = given.optional("from_timestamp", Conversions::instant)
+            to = given.optional("to_timestamp", Conversions::instant)
         },
-        range = given.ranging.options,
+        range = given.rangePlan.options,
     )
-    return given.ranging.answered(range, Canonical.many(::nutritionRecord))
+    return given.rangePlan.play(range, Canonical.many(::nutritionRecord))
 }
 
 /** Calls `get_nutrition_record`. */
-internal suspend fun callGetNutritionRecord(client: VitalwireClient, given: Arguments): Answered {
-    given.only("nutrition_record_id")
+internal suspend fun callGetNutritionRecord(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("nutrition_record_id")
     val response = client.withResponse {
         nutritionRecords.get(
-            id = given.required("nutrition_record_id", Taken::text),
+            id = given.required("nutrition_record_id", Conversions::text),
             options = GetNutritionRecordOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
         )
     }
@@ -101,13 +101,13 @@ internal suspend fun callGetNutritionRecord(client: VitalwireClient, given: Argu
 }
 
 /** Calls `get_nutrition_record`. */
-internal suspend fun waitGetNutritionRecord(client: VitalwireClient, given: Arguments): Answered {
-    given.only("nutrition_record_id")
+internal suspend fun waitGetNutritionRecord(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("nutrition_record_id")
     val response = client.withResponse {
         nutritionRecords.waitFor(
-            id = given.required("nutrition_record_id", Taken::text),
+            id = given.required("nutrition_record_id", Conversions::text),
             options = GetNutritionRecordOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
             wait = given.wait,
         )
@@ -116,14 +116,14 @@ internal suspend fun waitGetNutritionRecord(client: VitalwireClient, given: Argu
 }
 
 /** Calls `update_nutrition_record`. */
-internal suspend fun callUpdateNutritionRecord(client: VitalwireClient, given: Arguments): Answered {
-    given.only("nutrition_record_id", "serving_size")
+internal suspend fun callUpdateNutritionRecord(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("nutrition_record_id", "serving_size")
     val response = client.withResponse {
         nutritionRecords.update(
-            id = given.required("nutrition_record_id", Taken::text),
-            servingSize = given.required("serving_size", Taken::number),
+            id = given.required("nutrition_record_id", Conversions::text),
+            servingSize = given.required("serving_size", Conversions::number),
             options = UpdateNutritionRecordOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
         )
     }
@@ -131,13 +131,13 @@ internal suspend fun callUpdateNutritionRecord(client: VitalwireClient, given: A
 }
 
 /** Calls `delete_nutrition_record`. */
-internal suspend fun callDeleteNutritionRecord(client: VitalwireClient, given: Arguments): Answered {
-    given.only("nutrition_record_id")
+internal suspend fun callDeleteNutritionRecord(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("nutrition_record_id")
     val response = client.withResponse {
         nutritionRecords.delete(
-            id = given.required("nutrition_record_id", Taken::text),
+            id = given.required("nutrition_record_id", Conversions::text),
             options = DeleteNutritionRecordOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
         )
     }

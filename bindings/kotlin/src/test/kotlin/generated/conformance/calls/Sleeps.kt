@@ -8,15 +8,15 @@ import dev.vitalwire.conformance.*
 import kotlinx.serialization.json.JsonElement
 
 /** Calls `get_sleep`. */
-internal suspend fun callGetSleep(client: VitalwireClient, given: Arguments): Answered {
-    given.only("sleep_id", "include_stages", "include_samples")
+internal suspend fun callGetSleep(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("sleep_id", "include_stages", "include_samples")
     val response = client.withResponse {
         sleeps.get(
-            id = given.required("sleep_id", Taken::text),
+            id = given.required("sleep_id", Conversions::text),
             options = GetSleepOptions {
-                given.tell(this)
-                includeStages = given.optional("include_stages", Taken::boolean)
-                includeSamples = given.optional("include_samples", Taken::boolean)
+                given.applyOptions(this)
+                includeStages = given.optional("include_stages", Conversions::boolean)
+                includeSamples = given.optional("include_samples", Conversions::boolean)
             },
         )
     }

@@ -8,20 +8,20 @@ import dev.vitalwire.conformance.*
 import kotlinx.serialization.json.JsonElement
 
 /** Calls `interval_statistics`. */
-internal suspend fun callIntervalStatistics(client: VitalwireClient, given: Arguments): Answered {
-    given.only("interval", "types", "from_timestamp", "to_timestamp", "providers", "exclude_manual", "include_record_ids", "device_types")
+internal suspend fun callIntervalStatistics(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("interval", "types", "from_timestamp", "to_timestamp", "providers", "exclude_manual", "include_record_ids", "device_types")
     val response = client.withResponse {
         statistics.interval(
-            interval = given.required("interval", Taken.named(namesStatisticsInterval, ::StatisticsInterval)),
-            types = given.required("types", Taken.many(Taken.named(namesStatisticName, ::StatisticName))),
+            interval = given.required("interval", Conversions.openValue(namesStatisticsInterval, ::StatisticsInterval)),
+            types = given.required("types", Conversions.list(Conversions.openValue(namesStatisticName, ::StatisticName))),
             options = IntervalStatisticsOptions {
-                given.tell(this)
-                from = given.optional("from_timestamp", Taken::instant)
-                to = given.optional("to_timestamp", Taken::instant)
-                providers = given.optional("providers", Taken.many(Taken.named(namesProviderSlug, ::ProviderSlug)))
-                excludeManual = given.optional("exclude_manual", Taken::boolean)
-                includeRecordIds = given.optional("include_record_ids", Taken::boolean)
-                deviceTypes = given.optional("device_types", Taken.many(Taken.named(namesDeviceType, ::DeviceType)))
+                given.applyOptions(this)
+                from = given.optional("from_timestamp", Conversions::instant)
+                to = given.optional("to_timestamp", Conversions::instant)
+                providers = given.optional("providers", Conversions.list(Conversions.openValue(namesProviderSlug, ::ProviderSlug)))
+                excludeManual = given.optional("exclude_manual", Conversions::boolean)
+                includeRecordIds = given.optional("include_record_ids", Conversions::boolean)
+                deviceTypes = given.optional("device_types", Conversions.list(Conversions.openValue(namesDeviceType, ::DeviceType)))
             },
         )
     }
@@ -29,40 +29,40 @@ internal suspend fun callIntervalStatistics(client: VitalwireClient, given: Argu
 }
 
 /** Calls `interval_statistics` over a range in parts. */
-internal suspend fun splitIntervalStatistics(client: VitalwireClient, given: Arguments): Answered {
-    given.only("interval", "types", "from_timestamp", "to_timestamp", "providers", "exclude_manual", "include_record_ids", "device_types")
+internal suspend fun splitIntervalStatistics(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("interval", "types", "from_timestamp", "to_timestamp", "providers", "exclude_manual", "include_record_ids", "device_types")
     val range = client.statistics.intervalInParts(
-        interval = given.required("interval", Taken.named(namesStatisticsInterval, ::StatisticsInterval)),
-        types = given.required("types", Taken.many(Taken.named(namesStatisticName, ::StatisticName))),
-        partLength = given.ranging.partLength,
+        interval = given.required("interval", Conversions.openValue(namesStatisticsInterval, ::StatisticsInterval)),
+        types = given.required("types", Conversions.list(Conversions.openValue(namesStatisticName, ::StatisticName))),
+        partLength = given.rangePlan.partLength,
         options = IntervalStatisticsOptions {
-            given.tell(this)
-            from = given.optional("from_timestamp", Taken::instant)
-            to = given.optional("to_timestamp", Taken::instant)
-            providers = given.optional("providers", Taken.many(Taken.named(namesProviderSlug, ::ProviderSlug)))
-            excludeManual = given.optional("exclude_manual", Taken::boolean)
-            includeRecordIds = given.optional("include_record_ids", Taken::boolean)
-            deviceTypes = given.optional("device_types", Taken.many(Taken.named(namesDeviceType, ::DeviceType)))
+            given.applyOptions(this)
+            from = given.optional("from_timestamp", Conversions::instant)
+            to = given.optional("to_timestamp", Conversions::instant)
+            providers = given.optional("providers", Conversions.list(Conversions.openValue(namesProviderSlug, ::ProviderSlug)))
+            excludeManual = given.optional("exclude_manual", Conversions::boolean)
+            includeRecordIds = given.optional("include_record_ids", Conversions::boolean)
+            deviceTypes = given.optional("device_types", Conversions.list(Conversions.openValue(namesDeviceType, ::DeviceType)))
         },
-        range = given.ranging.options,
+        range = given.rangePlan.options,
     )
-    return given.ranging.answered(range, ::intervalStatistics)
+    return given.rangePlan.play(range, ::intervalStatistics)
 }
 
 /** Calls `daily_statistics`. */
-internal suspend fun callDailyStatistics(client: VitalwireClient, given: Arguments): Answered {
-    given.only("from_date", "to_date", "types", "providers", "exclude_manual", "include_record_ids", "device_types")
+internal suspend fun callDailyStatistics(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("from_date", "to_date", "types", "providers", "exclude_manual", "include_record_ids", "device_types")
     val response = client.withResponse {
         statistics.daily(
-            fromDate = given.required("from_date", Taken::date),
-            toDate = given.required("to_date", Taken::date),
-            types = given.required("types", Taken.many(Taken.named(namesStatisticName, ::StatisticName))),
+            fromDate = given.required("from_date", Conversions::date),
+            toDate = given.required("to_date", Conversions::date),
+            types = given.required("types", Conversions.list(Conversions.openValue(namesStatisticName, ::StatisticName))),
             options = DailyStatisticsOptions {
-                given.tell(this)
-                providers = given.optional("providers", Taken.many(Taken.named(namesProviderSlug, ::ProviderSlug)))
-                excludeManual = given.optional("exclude_manual", Taken::boolean)
-                includeRecordIds = given.optional("include_record_ids", Taken::boolean)
-                deviceTypes = given.optional("device_types", Taken.many(Taken.named(namesDeviceType, ::DeviceType)))
+                given.applyOptions(this)
+                providers = given.optional("providers", Conversions.list(Conversions.openValue(namesProviderSlug, ::ProviderSlug)))
+                excludeManual = given.optional("exclude_manual", Conversions::boolean)
+                includeRecordIds = given.optional("include_record_ids", Conversions::boolean)
+                deviceTypes = given.optional("device_types", Conversions.list(Conversions.openValue(namesDeviceType, ::DeviceType)))
             },
         )
     }
@@ -70,21 +70,21 @@ internal suspend fun callDailyStatistics(client: VitalwireClient, given: Argumen
 }
 
 /** Calls `daily_statistics` over a range in parts. */
-internal suspend fun splitDailyStatistics(client: VitalwireClient, given: Arguments): Answered {
-    given.only("from_date", "to_date", "types", "providers", "exclude_manual", "include_record_ids", "device_types")
+internal suspend fun splitDailyStatistics(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("from_date", "to_date", "types", "providers", "exclude_manual", "include_record_ids", "device_types")
     val range = client.statistics.dailyInParts(
-        fromDate = given.required("from_date", Taken::date),
-        toDate = given.required("to_date", Taken::date),
-        types = given.required("types", Taken.many(Taken.named(namesStatisticName, ::StatisticName))),
-        partLength = given.ranging.partLength,
+        fromDate = given.required("from_date", Conversions::date),
+        toDate = given.required("to_date", Conversions::date),
+        types = given.required("types", Conversions.list(Conversions.openValue(namesStatisticName, ::StatisticName))),
+        partLength = given.rangePlan.partLength,
         options = DailyStatisticsOptions {
-            given.tell(this)
-            providers = given.optional("providers", Taken.many(Taken.named(namesProviderSlug, ::ProviderSlug)))
-            excludeManual = given.optional("exclude_manual", Taken::boolean)
-            includeRecordIds = given.optional("include_record_ids", Taken::boolean)
-            deviceTypes = given.optional("device_types", Taken.many(Taken.named(namesDeviceType, ::DeviceType)))
+            given.applyOptions(this)
+            providers = given.optional("providers", Conversions.list(Conversions.openValue(namesProviderSlug, ::ProviderSlug)))
+            excludeManual = given.optional("exclude_manual", Conversions::boolean)
+            includeRecordIds = given.optional("include_record_ids", Conversions::boolean)
+            deviceTypes = given.optional("device_types", Conversions.list(Conversions.openValue(namesDeviceType, ::DeviceType)))
         },
-        range = given.ranging.options,
+        range = given.rangePlan.options,
     )
-    return given.ranging.answered(range, ::dailyStatistics)
+    return given.rangePlan.play(range, ::dailyStatistics)
 }

@@ -8,15 +8,15 @@ import dev.vitalwire.conformance.*
 import kotlinx.serialization.json.JsonElement
 
 /** Calls `exchange_token`. */
-internal suspend fun callExchangeToken(client: VitalwireClient, given: Arguments): Answered {
-    given.only("application_id", "application_user_id", "signature")
+internal suspend fun callExchangeToken(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames("application_id", "application_user_id", "signature")
     val response = client.withResponse {
         tokens.exchange(
-            applicationId = given.required("application_id", Taken::integer),
-            applicationUserId = given.required("application_user_id", Taken::text),
-            signature = given.required("signature", Taken::text),
+            applicationId = given.required("application_id", Conversions::integer),
+            applicationUserId = given.required("application_user_id", Conversions::text),
+            signature = given.required("signature", Conversions::text),
             options = ExchangeTokenOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
         )
     }

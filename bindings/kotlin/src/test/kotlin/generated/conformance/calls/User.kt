@@ -8,12 +8,12 @@ import dev.vitalwire.conformance.*
 import kotlinx.serialization.json.JsonElement
 
 /** Calls `get_user_info`. */
-internal suspend fun callGetUserInfo(client: VitalwireClient, given: Arguments): Answered {
-    given.only()
+internal suspend fun callGetUserInfo(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames()
     val response = client.withResponse {
         user.info(
             options = GetUserInfoOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
         )
     }
@@ -21,12 +21,12 @@ internal suspend fun callGetUserInfo(client: VitalwireClient, given: Arguments):
 }
 
 /** Calls `get_user_properties`. */
-internal suspend fun callGetUserProperties(client: VitalwireClient, given: Arguments): Answered {
-    given.only()
+internal suspend fun callGetUserProperties(client: VitalwireClient, given: Arguments): Outcome {
+    given.checkNames()
     val response = client.withResponse {
         user.properties(
             options = GetUserPropertiesOptions {
-                given.tell(this)
+                given.applyOptions(this)
             },
         )
     }

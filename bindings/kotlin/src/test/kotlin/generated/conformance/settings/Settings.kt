@@ -6,7 +6,7 @@ package dev.vitalwire.conformance.generated
 import dev.vitalwire.ArrayStyle
 import dev.vitalwire.BaseCallOptions
 import dev.vitalwire.ClientSettings
-import dev.vitalwire.conformance.Taken
+import dev.vitalwire.conformance.Conversions
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.boolean
 import kotlinx.serialization.json.double
@@ -62,8 +62,8 @@ internal val OPTIONS: Set<String> = setOf(
 
 /** Applies the settings of a plan. */
 internal fun settings(given: JsonObject, to: ClientSettings<*>) {
-    given["base_url"]?.let { to.baseUrl = Taken.text(it) }
-    given["care_base_url"]?.let { to.careBaseUrl = Taken.text(it) }
+    given["base_url"]?.let { to.baseUrl = Conversions.text(it) }
+    given["care_base_url"]?.let { to.careBaseUrl = Conversions.text(it) }
     given["connect_timeout_ms"]?.let { to.connectTimeout = it.jsonPrimitive.long.milliseconds }
     given["attempt_timeout_ms"]?.let { to.attemptTimeout = it.jsonPrimitive.long.milliseconds }
     given["timeout_ms"]?.let { to.timeout = it.jsonPrimitive.long.milliseconds }
@@ -76,15 +76,15 @@ internal fun settings(given: JsonObject, to: ClientSettings<*>) {
     given["retry_after_cap_ms"]?.let { to.retryAfterCap = it.jsonPrimitive.long.milliseconds }
     given["retry_budget"]?.let { to.retryBudget = it.jsonPrimitive.int }
     given["retry_delay_scale"]?.let { to.retryDelayScale = it.jsonPrimitive.double }
-    given["ca"]?.let { to.caCertificate = Taken.text(it) }
+    given["ca"]?.let { to.caCertificate = Conversions.text(it) }
     given["ca_environment"]?.let { to.caEnvironment = it.jsonPrimitive.boolean }
     given["only_custom_certificates"]?.let { to.onlyCustomCertificates = it.jsonPrimitive.boolean }
-    given["pinned_keys"]?.let { to.pinnedKeys = Taken.text(it) }
-    given["user_agent"]?.let { to.userAgent = Taken.text(it) }
+    given["pinned_keys"]?.let { to.pinnedKeys = Conversions.text(it) }
+    given["user_agent"]?.let { to.userAgent = Conversions.text(it) }
     given["max_connections"]?.let { to.maxConnections = it.jsonPrimitive.int }
     given["max_response_bytes"]?.let { to.maxResponseBytes = it.jsonPrimitive.long }
     given["gzip"]?.let { to.gzip = it.jsonPrimitive.boolean }
-    given["array_style"]?.let { to.arrayStyle = ArrayStyle.valueOf(Taken.text(it).uppercase()) }
+    given["array_style"]?.let { to.arrayStyle = ArrayStyle.valueOf(Conversions.text(it).uppercase()) }
     given["local_checks"]?.let { to.localChecks = it.jsonPrimitive.boolean }
     given["strict_lists"]?.let { to.strictLists = it.jsonPrimitive.boolean }
     given["allow_plain_http"]?.let { to.allowPlainHttp = it.jsonPrimitive.boolean }
@@ -98,9 +98,9 @@ internal fun options(given: JsonObject, to: BaseCallOptions.Builder<*>) {
     given["retries"]?.let { to.maxRetries = it.jsonPrimitive.int }
     given["allow_resend"]?.let { to.allowResend = it.jsonPrimitive.boolean }
     given["max_response_bytes"]?.let { to.maxResponseBytes = it.jsonPrimitive.long }
-    given["array_style"]?.let { to.arrayStyle = ArrayStyle.valueOf(Taken.text(it).uppercase()) }
+    given["array_style"]?.let { to.arrayStyle = ArrayStyle.valueOf(Conversions.text(it).uppercase()) }
     given["local_checks"]?.let { to.localChecks = it.jsonPrimitive.boolean }
     given["strict_lists"]?.let { to.strictLists = it.jsonPrimitive.boolean }
-    given["token"]?.let { to.token = Taken.text(it) }
+    given["token"]?.let { to.token = Conversions.text(it) }
     given["keep_raw"]?.let { to.keepRaw = it.jsonPrimitive.boolean }
 }

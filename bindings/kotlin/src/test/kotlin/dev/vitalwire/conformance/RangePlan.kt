@@ -21,7 +21,7 @@ import kotlinx.serialization.json.jsonPrimitive
 private const val UNDER_WAY = 150L
 
 /** Options of a range, and how it is read. */
-internal class Ranging(given: JsonObject) {
+internal class RangePlan(given: JsonObject) {
     /** Length of its parts. */
     val partLength: PartLength? = given["days"]?.let { PartLength.days(it.jsonPrimitive.int) } ?: given["hours"]?.let { PartLength.hours(it.jsonPrimitive.int) }
 
@@ -31,18 +31,18 @@ internal class Ranging(given: JsonObject) {
     }
 
     /** Action on parts that are read one by one; null if they are collected. */
-    private val turn: String? = given["turn"]?.let(Taken::text)
+    private val turn: String? = given["turn"]?.let(Conversions::text)
 
     /** Returns the merged response, or the outcome of the reads. The number of attempts is not reported. */
-    suspend fun <T> answered(range: RangeCall<T>, form: Form<T>): Answered {
+    suspend fun <T> play(range: RangeCall<T>, form: Form<T>): Outcome {
         val reading = Reading()
-        if (turn != null) return Answered(readings(range, turn), 0, null, null, setOf("$range"))
+        if (turn != null) return Outcome(readings(range, turn), 0, null, null, setOf("$range"))
         val merged = range.collectAll()
         val value = form(merged.response, reading)
         reading.texts += listOf("$range", "$merged", "${merged.parts}", "${merged.failures}", "${merged.resumeToken}")
         val failed = merged.failures.map { JsonArray(listOf(JsonPrimitive(it.index), JsonPrimitive("${it.error.kind}"))) }
         val skipped = skipped(merged.skippedItems, reading)
-        return Answered(value, 0, null, reading.basis, reading.texts, failed.takeIf { it.isNotEmpty() }?.let(::JsonArray), skipped)
+        return Outcome(value, 0, null, reading.basis, reading.texts, failed.takeIf { it.isNotEmpty() }?.let(::JsonArray), skipped)
     }
 }
 
