@@ -1,14 +1,14 @@
 #if VITALWIRE_PROBE
     import VitalwireFFI
 
-    /// What the package is measured against, below it. Types of this module have the names of the package's own.
+    /// Baselines below the package. Types of this module have the names of the package's types.
     enum Baseline {
-        /// The core reads a sleep record.
+        /// Decodes a sleep record in the core.
         static func decode(_ json: String) -> Way {
             { try probeDecodeSeconds(json: json, times: $0) }
         }
 
-        /// The generated bindings read a sleep record; the package's own is not made of it.
+        /// Decodes a sleep record in the generated bindings, without creating the package's record.
         static func crossing(_ json: String) throws -> Way {
             let answers = MockResponses()
             answers.add(operation: "get_sleep", response: MockResponse(json: json))
@@ -18,7 +18,7 @@
             }
         }
 
-        /// The Rust client makes a small call.
+        /// Makes a small call with the Rust client.
         static func call(_ url: String, _ token: String) throws -> Way {
             let client = try ProbeClient(baseUrl: url, token: token)
             return { try await client.seconds(times: $0) }

@@ -2,10 +2,9 @@
     import Foundation
     import Vitalwire
 
-    // Measures print a line for each. Not in `main.swift`: what stands there runs on the main actor, and every call that it awaits would pay
-    // two changes of threads more.
+    // Not in `main.swift`: code there runs on the main actor, and every awaited call would cost two more thread changes.
 
-    /// Reading records.
+    /// Measures reading records.
     func measureRecords(file: String, _ effort: Effort) async throws {
         let json = try String(contentsOfFile: file, encoding: .utf8)
         let answers = MockResponses()
@@ -27,7 +26,7 @@
         ).atMost(0.15).print()
     }
 
-    /// Small calls.
+    /// Measures small calls.
     func measureCalls(server url: String, _ effort: Effort) async throws {
         let token = "bench-token"
         let client = try VitalwireClient(ClientOptions(baseURL: URL(string: url), token: token))

@@ -1,21 +1,21 @@
 import Foundation
 
-/// How much time a comparison may take.
+/// Duration of a comparison.
 struct Effort: Sendable {
-    /// Rounds of each comparison.
+    /// Number of rounds.
     var rounds: Int
-    /// Time of each way in a round; a way that takes longer runs once.
+    /// Time of each alternative per round; a slower one runs once.
     var slice: Double
 
     static let full = Effort(rounds: 30, slice: 0.1)
     static let quick = Effort(rounds: 5, slice: 0.04)
 }
 
-/// A way to do a thing so many times, one after the other: the seconds of one.
+/// An alternative: runs a number of times and returns the seconds per run.
 typealias Way = (_ times: UInt32) async throws -> Double
 
-/// Seconds of each way, by round, and those that this process worked in them, on all its threads. The least counts: other programs only
-/// ever add to it.
+/// Wall time and processor time of each alternative, by round. The minimum counts, because other programs can only
+/// increase it.
 struct Found {
     var seconds: [[Double]]
     var worked: [[Double]]
@@ -24,11 +24,11 @@ struct Found {
 
     func ratio(_ one: Int, _ other: Int) -> Double { least(one) / least(other) }
 
-    /// A way's time by the clock, and by the processor.
+    /// Formats wall time and processor time of an alternative.
     func shownWithWork(_ way: Int) -> String { "\(shown(least(way))), worked \(shown(worked[way].min() ?? .nan))" }
 }
 
-/// Runs all ways in turn; which goes first changes from round to round.
+/// Runs all alternatives in turn; the order changes from round to round.
 func compare(_ effort: Effort, _ ways: Way...) async throws -> Found {
     var times: [UInt32] = []
     for way in ways {
@@ -47,7 +47,7 @@ func compare(_ effort: Effort, _ ways: Way...) async throws -> Found {
     return Found(seconds: seconds, worked: worked)
 }
 
-/// Makes a way of work that is timed here.
+/// Creates an alternative from work that is timed here.
 func timed(_ work: @escaping () async throws -> Void) -> Way {
     { times in
         let clock = ContinuousClock()
@@ -57,7 +57,7 @@ func timed(_ work: @escaping () async throws -> Void) -> Way {
     }
 }
 
-/// A measure, as `cargo xtask bench` reads it.
+/// A measure, in the format of `cargo xtask bench`.
 struct Line: Encodable {
     var measure: String
     var ours: String
@@ -66,7 +66,7 @@ struct Line: Encodable {
     var gate = ""
     var met: Bool?
 
-    /// The figure must be this or less.
+    /// Sets the largest allowed figure.
     func atMost(_ most: Double) -> Line {
         var line = self
         (line.gate, line.met) = ("<= \(most)", figure <= most)
@@ -78,7 +78,7 @@ struct Line: Encodable {
     }
 }
 
-/// Seconds as people read them.
+/// Formats seconds.
 func shown(_ seconds: Double) -> String {
     seconds < 1e-3 ? String(format: "%.0f us", seconds * 1e6) : String(format: "%.2f ms", seconds * 1e3)
 }

@@ -1,4 +1,4 @@
-// Prints a night: how long each stage was, and the mean of every series.
+// Prints the duration of each stage of a night and the mean of every series.
 //
 //     VITALWIRE_BASE_URL=.. VITALWIRE_TOKEN=.. LastNight <id of a sleep>
 
@@ -16,7 +16,7 @@ do {
     let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
     let night = try await client.sleeps.get(id, include: [.stages, .samples])
 
-    // What is printed here is health data: it belongs to the person who asks for it, and in no log.
+    // The output is health data. It must not be written to a log.
     print(night.sleepDate.map { "night of \($0)" } ?? "a night", "by", night.providerSlug?.rawValue ?? "an unknown provider")
     let stages = Dictionary(grouping: night.stages ?? []) { $0.stage?.rawValue ?? "unknown" }
     for (name, parts) in stages.sorted(by: { $0.key < $1.key }) {
@@ -30,7 +30,7 @@ do {
         print("  \(metric.rawValue): \(String(format: "%.1f", mean)) \(metric.unit ?? "") on average, \(known.count) values")
     }
 } catch let error as VitalwireError {
-    // An error's text holds no health data, token or URL.
+    // The text of an error contains no health data, token or URL.
     FileHandle.standardError.write(Data("\(error)\n".utf8))
     exit(1)
 }

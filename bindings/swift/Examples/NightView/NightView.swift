@@ -1,4 +1,4 @@
-// A night as a chart, and a meal that is uploaded, in SwiftUI. It needs Apple's frameworks: elsewhere nothing of it is compiled.
+// A night as a chart, and the upload of a meal, in SwiftUI. Compiled only with Apple's frameworks.
 
 #if canImport(SwiftUI) && canImport(Charts)
     import Charts
@@ -6,7 +6,7 @@
     import Vitalwire
     import VitalwireTesting
 
-    /// The stages of a night. It takes the calls it makes, so that a preview or a test can answer them.
+    /// The stages of a night. It depends on a protocol, so that previews and tests can pass a fake.
     struct NightView: View {
         let sleeps: any SleepsProtocol
         let id: String
@@ -24,7 +24,7 @@
                 do {
                     night = .success(try await sleeps.get(id, include: [.stages]))
                 } catch is CancellationError {
-                    // The view is gone.
+                    // The view has disappeared.
                 } catch {
                     night = .failure(error)
                 }
@@ -44,7 +44,7 @@
         }
     }
 
-    /// What a person reads of an error.
+    /// Returns the text of an error for people.
     struct FailureView: View {
         let error: any Error
 
@@ -57,7 +57,7 @@
         }
     }
 
-    /// A picture of a meal that is uploaded and analysed, with its progress.
+    /// The upload and analysis of a picture of a meal, with progress.
     struct MealUploadView: View {
         let meals: any NutritionRecordsProtocol
         let picture: Data
@@ -75,7 +75,7 @@
         private func send() async {
             defer { upload = nil }
             do {
-                // The place that the picture was taken at stays on the phone.
+                // The location of the picture is not sent.
                 for try await step in meals.uploadAndWait(.data(picture), removingMetadata: true, consumedAt: .now) {
                     switch step {
                     case .progress(let progress): state = "Being analysed for \(progress.elapsed.components.seconds) s"
@@ -89,7 +89,7 @@
 
         private static func text(_ error: VitalwireError?) -> String {
             if error?.recordID != nil { return "Sent; its analysis is read later" }
-            // Sent again, the meal could be there twice.
+            // A second upload could create the meal twice.
             return error?.mayHaveTakenEffect == true ? "Perhaps sent: look at your meals first" : "Not sent"
         }
 

@@ -1,91 +1,91 @@
 import Foundation
 import Vitalwire
 
-/// What a case asks for and this binding cannot do; it stands in the ledger.
+/// A feature of a case that this binding does not support; the ledger lists it.
 struct Unsupported: Error {
     let what: String
 }
 
-/// A case that is written wrongly.
+/// An invalid case.
 struct Unplayable: Error {
     let what: String
 }
 
-/// A type that arguments have.
-protocol Given {
+/// A type of arguments.
+protocol ArgumentValue {
     init(given: JSON) throws
 }
 
-/// The arguments of one operation, by their names on the wire, and the settings of its call.
+/// Arguments of one operation, by their names on the wire, and the options of its call.
 struct Arguments: Sendable {
     let given: JSON
     let options: CallOptions
     var wait = WaitOptions()
     var length: PartLength?
     var range = RangeOptions()
-    /// What happens to the parts of a range that are read one by one.
+    /// Action on the parts of a range that are read one by one.
     var turn: String?
 
-    /// Refuses names that the operation does not have.
-    func only(_ names: [String]) throws {
+    /// Rejects unknown names.
+    func checkNames(_ names: [String]) throws {
         if let member = given.members.first(where: { !names.contains($0.name) }) {
             throw Unplayable(what: "there is no argument \(member.name)")
         }
     }
 
-    /// The record of an analysis, read to its end.
-    func analysis<Record: Sendable>(_ analysis: WaitCall<Record>) async throws -> Record {
+    /// Returns the record of a wait.
+    func finalRecord<Record: Sendable>(_ analysis: WaitCall<Record>) async throws -> Record {
         for try await state in analysis {
             if case .ended(let record) = state { return record }
         }
         throw Unplayable(what: "an analysis without an end")
     }
 
-    /// The merged answer to a range, or what came of its parts that were read one by one.
-    func ranged<Answered: Canonical & Sendable>(_ range: RangeCall<Answered>) async throws -> Answer {
-        guard let turn else { return Answer(merged: try await range.collect()) }
-        return Answer(try await readings(range.makeAsyncIterator(), turn))
+    /// Returns the merged response to a range, or the outcome of its parts that were read one by one.
+    func playRange<Answered: Canonical & Sendable>(_ range: RangeCall<Answered>) async throws -> Outcome {
+        guard let turn else { return Outcome(merged: try await range.collect()) }
+        return Outcome(try await readings(range.makeAsyncIterator(), turn))
     }
 
-    /// An argument that must be there.
-    func required<T: Given>(_ name: String) throws -> T {
+    /// Returns a required argument.
+    func required<T: ArgumentValue>(_ name: String) throws -> T {
         guard let value = given[name] else { throw Unplayable(what: "there is no \(name)") }
         return try T(given: value)
     }
 
-    /// An argument that may be left out.
-    func optional<T: Given>(_ name: String) throws -> T? {
+    /// Returns an optional argument.
+    func optional<T: ArgumentValue>(_ name: String) throws -> T? {
         try given[name].map { try T(given: $0) }
     }
 }
 
-/// A value that must be of a type.
+/// Checks the type of a value.
 private func must<T>(_ value: T?, _ type: String) throws -> T {
     guard let value else { throw Unplayable(what: "an argument that is no \(type)") }
     return value
 }
 
-extension String: Given {
+extension String: ArgumentValue {
     init(given: JSON) throws { self = try must(given.text, "text") }
 }
 
-extension Given where Self: OpenSet {
+extension ArgumentValue where Self: OpenSet {
     init(given: JSON) throws { self.init(rawValue: try must(given.text, "text")) }
 }
 
-extension Bool: Given {
+extension Bool: ArgumentValue {
     init(given: JSON) throws { self = try must(given.truth, "boolean") }
 }
 
-extension Int: Given {
+extension Int: ArgumentValue {
     init(given: JSON) throws {
         guard case .number(let digits) = given, let value = Int(digits) else { throw Unplayable(what: "no integer") }
         self = value
     }
 }
 
-extension Double: Given {
-    /// Those that JSON cannot write are texts.
+extension Double: ArgumentValue {
+    /// Doubles that JSON cannot express are texts.
     init(given: JSON) throws {
         switch given {
         case .number(let text), .text(let text): self = try must(Double(text), "number")
@@ -94,8 +94,8 @@ extension Double: Given {
     }
 }
 
-extension Data: Given {
-    /// Base64, or so many zeros.
+extension Data: ArgumentValue {
+    /// Base64, or a number of zeros.
     init(given: JSON) throws {
         let text = try must(given.text, "text")
         let zeros = text.hasPrefix("zeros:") ? Int(text.dropFirst("zeros:".count)) : nil
@@ -103,6 +103,6 @@ extension Data: Given {
     }
 }
 
-extension Array: Given where Element: Given {
+extension Array: ArgumentValue where Element: ArgumentValue {
     init(given: JSON) throws { self = try must(given.items, "list").map { try Element(given: $0) } }
 }

@@ -1,22 +1,22 @@
 import Foundation
 import Vitalwire
 
-/// What has a form in canonical JSON (see `tests/conformance/README.md`), built from what users read.
+/// A value with a form in canonical JSON (see `tests/conformance/README.md`).
 protocol Canonical {
     func canonical(_ reading: Reading) -> JSON
 }
 
-/// What is collected while an answer is read: the bases of its numbers, and what its records show of themselves.
+/// Collects while a response is read: bases of numbers, and the descriptions of records.
 final class Reading {
     private var bases: Set<String> = []
     private(set) var texts: [String] = []
 
-    /// So many records' texts are kept: a long list's are all alike.
+    /// Maximum number of kept texts, because those of a long list are alike.
     private static let shown = 64
 
     func basis(_ name: String) { bases.insert(name) }
 
-    /// What the nutritional numbers refer to; `mixed` where they differ, which no answer's may.
+    /// Basis of the nutritional numbers; `mixed` if they differ, which is an error.
     var basis: String? { bases.count > 1 ? "mixed" : bases.first }
 
     func show<T>(_ value: T) {
@@ -25,7 +25,7 @@ final class Reading {
     }
 }
 
-/// The members of a record, by their names on the wire.
+/// The fields of a record, by their names on the wire.
 struct Members {
     private let reading: Reading
     private var members: [JSON.Member] = []
@@ -35,50 +35,50 @@ struct Members {
         reading.show(record)
     }
 
-    /// One that is always there.
+    /// Adds a required field.
     mutating func required(_ name: String, _ value: some Canonical) {
         members.append(JSON.Member(name: name, value: value.canonical(reading)))
     }
 
-    /// One that is left out where it is absent.
+    /// Adds an optional field, unless it is absent.
     mutating func optional(_ name: String, _ value: (some Canonical)?) {
         if let value { required(name, value) }
     }
 
-    /// An instant, which is there twice: exactly, and as the `Date` nearest to it.
+    /// Adds an instant, which records have twice: exactly, and as the nearest `Date`.
     mutating func instant(_ name: String, _ exact: Timestamp?, _ date: Date?) {
         let same = exact.map { exact in date.map { abs($0.timeIntervalSince(exact.date)) < 1e-6 } ?? false } ?? (date == nil)
         optional(name, same ? exact.map { $0.canonical(reading) } : .text("the date differs"))
     }
 
-    /// One that may be absent, null or a list.
+    /// Adds a field that may be absent, null or a list.
     mutating func list(_ name: String, _ value: (some Canonical)?, null: Bool) {
         if null { members.append(JSON.Member(name: name, value: .null)) }
         optional(name, value)
     }
 
-    /// The members, with those that the client does not know.
+    /// Returns all fields, including unknown ones.
     func finish(_ extra: [String: JSONValue]) -> JSON { .object(members + unknown(extra)) }
 }
 
-/// Members that the client does not know, as the values that their texts say, marked as such.
+/// Returns unknown fields as marked values.
 func unknown(_ extra: [String: JSONValue]) -> [JSON.Member] { extra.members { .marked("extra", $0.value) } }
 
 extension Dictionary where Key == String {
-    /// Members in the order of their names, so that two answers that hold the same are the same.
+    /// Returns fields sorted by name, so that equal responses are equal.
     func members(_ json: (Value) -> JSON) -> [JSON.Member] {
         sorted { $0.key < $1.key }.map { JSON.Member(name: $0.key, value: json($0.value)) }
     }
 }
 
 extension JSONValue: Canonical {
-    /// The value; the text itself where the judge could not read it.
+    /// Returns the value; its text if the judge could not parse it.
     var value: JSON { (try? JSONParser.parse(Array(json.utf8))) ?? .text(json) }
 
     func canonical(_: Reading) -> JSON { value }
 }
 
-/// A length of time, in milliseconds on the wire.
+/// A duration, in milliseconds on the wire.
 struct Milliseconds: Canonical {
     let duration: Duration
 
@@ -98,7 +98,7 @@ extension String: Canonical {
 }
 
 extension Canonical where Self: OpenSet {
-    /// The text, marked where the set does not know it.
+    /// Writes the text, marked if it is unknown.
     func canonical(_: Reading) -> JSON { isKnown ? .text(rawValue) : .marked("unknown", .text(rawValue)) }
 }
 
@@ -111,7 +111,7 @@ extension Int: Canonical {
 }
 
 extension Double: Canonical {
-    /// The shortest decimal that gives the same double, whole ones without a point; a gap in a series is null.
+    /// Writes the shortest decimal that parses to the same double, whole ones without a point, and a gap in a series as null.
     var json: JSON {
         if isNaN { return .null }
         let shortest = "\(self)"

@@ -1,5 +1,5 @@
-/// A JSON value. Numbers are kept as they are written, members in their order: no digit is lost, and names that Swift takes for equal
-/// stay two.
+/// A JSON value. Numbers keep all digits and fields their order, and names are compared by bytes: Swift's `==` ignores
+/// differences in normalization.
 enum JSON: Equatable, Sendable {
     case null
     case truth(Bool)
@@ -13,15 +13,15 @@ enum JSON: Equatable, Sendable {
         let value: JSON
     }
 
-    /// Members by name; `nil` values are left out.
+    /// Creates an object; `nil` values are left out.
     static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
 
-    /// A value with a mark of what it came from.
+    /// Marks a value with its origin.
     static func marked(_ mark: String, _ value: JSON) -> JSON { .object([Member(name: mark, value: value)]) }
 
-    /// The member of a name.
+    /// Returns the field with a name.
     subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
 
     var members: [Member] { if case .object(let members) = self { members } else { [] } }
@@ -34,7 +34,7 @@ enum JSON: Equatable, Sendable {
 
     var whole: UInt64? { if case .number(let digits) = self { UInt64(digits) } else { nil } }
 
-    /// The value as JSON text.
+    /// Returns the value as JSON text.
     var written: [UInt8] {
         var out: [UInt8] = []
         write(&out)

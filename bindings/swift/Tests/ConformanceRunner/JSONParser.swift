@@ -1,6 +1,6 @@
-/// Reads JSON text.
+/// A parser of JSON text.
 struct JSONParser {
-    /// What is no JSON, or is none that the judge could read: a number beyond a double, half a pair of surrogates, 100 levels.
+    /// Invalid JSON, or JSON that the judge could not read: a number beyond a double, an unpaired surrogate, 100 levels.
     struct Refused: Error {}
 
     private let bytes: [UInt8]

@@ -8,7 +8,7 @@ import Foundation
     private let stream = SOCK_STREAM
 #endif
 
-/// Speaks to the judge: HTTP over plain sockets, one request per connection, so that the machine's own proxy does not count.
+/// A client of the judge: HTTP over plain sockets, one request per connection, independent of the machine's proxy.
 struct Judge: Sendable {
     struct Unreachable: Error {}
 
@@ -17,7 +17,7 @@ struct Judge: Sendable {
     private let folder: String
     private let run: String
 
-    /// From the environment: `VITALWIRE_JUDGE`, whose host is a number, and `VITALWIRE_RUN`.
+    /// Creates a client from the environment: `VITALWIRE_JUDGE`, whose host is numeric, and `VITALWIRE_RUN`.
     init() throws {
         let environment = ProcessInfo.processInfo.environment
         guard let url = environment["VITALWIRE_JUDGE"].flatMap({ URLComponents(string: $0) }), let host = url.host,
@@ -26,22 +26,22 @@ struct Judge: Sendable {
         (self.host, self.port, self.folder, self.run) = (host, port, url.path, run)
     }
 
-    /// The cases.
+    /// Returns the cases.
     func plan() async throws -> [JSON] {
         try JSONParser.parse(try await ask("GET", "plan/\(run)/json", [])).items ?? []
     }
 
-    /// Tells what came of a case.
+    /// Posts the outcome of a case.
     func outcome(_ id: String, _ report: Report) async throws {
         _ = try await ask("POST", "outcome/\(run)/\(id)", report.posted.written)
     }
 
-    /// Tells what was logged.
+    /// Posts the log.
     func logged(_ lines: [String]) async throws {
         _ = try await ask("POST", "texts/\(run)", JSON.list(lines.map { .text($0) }).written)
     }
 
-    /// The body of an answer. A thread of its own waits for it: those that run tasks are few.
+    /// Sends a request and returns the body of the response. Waits on its own thread, because threads for tasks are few.
     private func ask(_ method: String, _ path: String, _ body: [UInt8]) async throws -> [UInt8] {
         let head = "\(method) \(folder)/\(path) HTTP/1.1\r\nhost: judge\r\nconnection: close\r\ncontent-length: \(body.count)\r\n\r\n"
         return try await withCheckedThrowingContinuation { continuation in
@@ -70,7 +70,7 @@ struct Judge: Sendable {
         return try body(of: everything(connection))
     }
 
-    /// All that comes until the judge closes the connection.
+    /// Reads until the judge closes the connection.
     private func everything(_ connection: Int32) throws -> [UInt8] {
         var answer: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)

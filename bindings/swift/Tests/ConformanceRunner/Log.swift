@@ -1,11 +1,11 @@
 import Foundation
 
-/// What this process writes to standard error, where the library tells of its own mistakes, kept for the judge.
+/// Captures standard error, to which the library reports its own mistakes, for the judge.
 struct Log {
     private let file: FileHandle
     private let shown: Int32
 
-    /// Turns standard error into a file that is in no folder.
+    /// Redirects standard error to an unlinked file.
     static func keep() throws -> Log {
         let path = NSTemporaryDirectory() + "vitalwire-\(UUID().uuidString)"
         guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forUpdatingAtPath: path) else {
@@ -17,7 +17,7 @@ struct Log {
         return Log(file: file, shown: shown)
     }
 
-    /// Standard error is itself again; the lines that were written.
+    /// Restores standard error and returns the captured lines.
     func end() throws -> [String] {
         dup2(shown, 2)
         try file.seek(toOffset: 0)

@@ -1,16 +1,16 @@
 import Vitalwire
 
-/// A wide object of numbers.
+/// A number map.
 protocol CanonicalNumbers: Canonical, NumberMap {
     var values: [Name: Double] { get }
     var extra: [String: JSONValue] { get }
-    /// What its numbers refer to, where that depends.
+    /// Basis of its numbers, if it has one.
     var meaning: String? { get }
     func known(_ found: inout NumbersReading)
 }
 
-/// Numbers as the dictionary holds them. Where a known name's constant or property says something else all three stand there in a
-/// list, which equals no number.
+/// Numbers in the map's dictionary. If a known name's constant or property differs, all three are written as a list,
+/// which equals no number.
 struct NumbersReading {
     fileprivate let values: [String: Double]
     fileprivate var differing: [JSON.Member] = []
@@ -34,14 +34,14 @@ extension CanonicalNumbers {
     }
 }
 
-/// A wide object of series.
+/// A series map.
 protocol CanonicalSeries: Canonical, SeriesMap {
     var series: [Name: Series] { get }
     var extra: [String: JSONValue] { get }
     func known(_ found: inout SeriesReading)
 }
 
-/// As for numbers.
+/// Same as for numbers.
 struct SeriesReading {
     fileprivate let series: [String: Series]
     fileprivate var differing: [JSON.Member] = []

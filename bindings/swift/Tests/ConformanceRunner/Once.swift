@@ -1,6 +1,6 @@
 import Foundation
 
-/// Resumes with the first of two reports.
+/// Resumes a continuation with the first of two reports.
 final class Once: @unchecked Sendable {
     private let lock = NSLock()
     private var continuation: CheckedContinuation<Report, Never>?

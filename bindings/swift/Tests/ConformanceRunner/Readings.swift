@@ -1,10 +1,10 @@
 import Foundation
 import Vitalwire
 
-/// How long after a reading began it is on its way: the judge holds its answer for longer.
+/// Time until a read is in flight. The judge delays its response for longer.
 private let underWay = Duration.milliseconds(150)
 
-/// What came of the parts of a range that were read one by one: who may read when, and what closing leaves.
+/// Reads the parts of a range one by one: concurrent reads and closing.
 func readings<Answered: Sendable>(_ parts: RangeParts<Answered>, _ turn: String) async throws -> JSON {
     var read: [Int] = []
     var ended: VitalwireError?

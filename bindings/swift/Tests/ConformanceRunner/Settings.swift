@@ -1,7 +1,7 @@
 import Foundation
 import Vitalwire
 
-/// A provider that gives texts one after the other, the last one for ever; without any it fails.
+/// A provider that returns texts one after the other; the last one repeats. Fails without any.
 private actor Texts {
     struct Failed: Error {}
 
@@ -18,7 +18,7 @@ private actor Texts {
     }
 }
 
-/// A client's provider of tokens.
+/// Returns a client's token provider.
 private func provider(_ token: JSON?) throws -> TokenProvider? {
     guard let token, token["text"] == nil, token.text != "absent" else { return nil }
     let texts = token.text == "provider_fails" ? [] : token["provider"]?.items
@@ -27,7 +27,7 @@ private func provider(_ token: JSON?) throws -> TokenProvider? {
     return { _ in try await source.token() }
 }
 
-/// An encoding of lists.
+/// Converts the encoding of lists.
 func listStyle(_ style: JSON) throws -> ArrayStyle {
     switch style.text {
     case "repeated": .repeated
@@ -36,20 +36,20 @@ func listStyle(_ style: JSON) throws -> ArrayStyle {
     }
 }
 
-/// Refuses settings that this runner does not know.
-private func only(_ settings: JSON, _ known: Set<String>, of what: String) throws {
+/// Rejects unknown settings.
+private func checkNames(_ settings: JSON, _ known: Set<String>, of what: String) throws {
     let unknown = settings.members.map(\.name).filter { !known.contains($0) }
     if !unknown.isEmpty { throw Unsupported(what: "\(unknown.joined(separator: ", ")) of \(what)") }
 }
 
-/// The client of a case.
+/// Creates the client of a case.
 func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws -> VitalwireClient {
-    try only(settings, ClientOptions.planned.union(["token", "care_token", "proxy", "on_attempt"]), of: "a client")
+    try checkNames(settings, ClientOptions.planned.union(["token", "care_token", "proxy", "on_attempt"]), of: "a client")
     var options = ClientOptions(
         token: settings["token"]?["text"]?.text,
         careToken: settings["care_token"]?["text"]?.text,
         proxy: settings["proxy"]?.text.flatMap(URL.init(string:)),
-        // The machine's own proxy is not used.
+        // The machine's proxy is not used.
         noProxy: settings["proxy"] == nil)
     try options.read(settings)
     return try VitalwireClient(
@@ -57,17 +57,17 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
         onAttempt: onAttempt)
 }
 
-/// The options of waiting.
-func waiting(_ settings: JSON) throws -> WaitOptions {
-    try only(settings, ["id", "arguments", "options", "timeout_ms", "interval_ms"], of: "a wait")
+/// Returns the options of a wait.
+func waitOptions(_ settings: JSON) throws -> WaitOptions {
+    try checkNames(settings, ["id", "arguments", "options", "timeout_ms", "interval_ms"], of: "a wait")
     let interval = (settings["interval_ms"]?.items ?? []).compactMap(\.whole).map(milliseconds)
     return WaitOptions(
         timeout: settings["timeout_ms"]?.whole.map(milliseconds),
         interval: interval.count == 2 ? WaitInterval(interval[0], upTo: interval[1]) : nil)
 }
 
-/// The length of the parts of a range.
-func length(_ settings: JSON) throws -> PartLength? {
+/// Returns the part length of a range.
+func partLength(_ settings: JSON) throws -> PartLength? {
     switch (settings["days"]?.whole, settings["hours"]?.whole) {
     case (nil, nil): nil
     case (let days?, nil): .days(Int(days))
@@ -76,18 +76,18 @@ func length(_ settings: JSON) throws -> PartLength? {
     }
 }
 
-/// The options of a range.
-func ranging(_ settings: JSON) throws -> RangeOptions {
+/// Returns the options of a range.
+func rangeOptions(_ settings: JSON) throws -> RangeOptions {
     RangeOptions(
         concurrency: settings["concurrency"]?.whole.map { Int($0) }, collectsFailures: settings["collect_errors"]?.truth ?? false)
 }
 
-/// A time of a case.
+/// Converts a duration of a case.
 private func milliseconds(_ count: UInt64) -> Duration { .milliseconds(Int64(count)) }
 
-/// The options of a call.
+/// Returns the options of a call.
 func options(_ settings: JSON) throws -> CallOptions {
-    try only(settings, CallOptions.planned.union(["cancel_after_ms", "at_once", "close_after_ms", "close_ends"]), of: "a call")
+    try checkNames(settings, CallOptions.planned.union(["cancel_after_ms", "at_once", "close_after_ms", "close_ends"]), of: "a call")
     var options = CallOptions()
     try options.read(settings)
     return options

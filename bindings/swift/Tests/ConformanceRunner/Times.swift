@@ -3,28 +3,28 @@ import Vitalwire
 
 private let secondsPerDay: Int64 = 86_400
 
-/// A number with zeros before it, up to a width.
+/// Pads a number with zeros.
 private func padded(_ number: some BinaryInteger, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// The quotient rounded down, and the rest, which is never negative.
+/// Returns the quotient rounded down, and the remainder, which is never negative.
 private func divided(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
     let rest = ((number % divisor) + divisor) % divisor
     return ((number - rest) / divisor, rest)
 }
 
-/// Days after 1970-01-01 of a day of the Gregorian calendar.
+/// Returns the days from 1970-01-01 to a day of the Gregorian calendar.
 private func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    // Years here begin in March, so that a leap day is a year's last.
+    // Years here begin in March, so that a leap day is the last of its year.
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = divided(year, by: 400)
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
 }
 
-/// Year, month and day, so many days after 1970-01-01.
+/// Returns year, month and day of a number of days after 1970-01-01.
 private func civil(_ days: Int64) -> (Int64, Int64, Int64) {
     let (era, dayOfEra) = divided(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -49,8 +49,8 @@ extension CalendarDate: Canonical {
     func canonical(_: Reading) -> JSON { .text("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))") }
 }
 
-extension Timestamp: Given {
-    /// `YYYY-MM-DDTHH:MM:SS[.fraction]`, and `Z`, an offset or nothing, which means UTC.
+extension Timestamp: ArgumentValue {
+    /// Parses `YYYY-MM-DDTHH:MM:SS[.fraction]` with `Z`, an offset or nothing. Defaults to UTC.
     init(given: JSON) throws {
         let text = Array(given.text ?? "")
         func number(_ from: Int, _ to: Int) throws -> Int64 {
@@ -75,11 +75,11 @@ extension Timestamp: Given {
     }
 }
 
-extension Date: Given {
+extension Date: ArgumentValue {
     init(given: JSON) throws { self = try Timestamp(given: given).date }
 }
 
-extension CalendarDate: Given {
+extension CalendarDate: ArgumentValue {
     init(given: JSON) throws {
         guard let date = CalendarDate(given.text ?? "") else { throw Unplayable(what: "no date") }
         self = date

@@ -3,7 +3,7 @@
 import Foundation
 import PackageDescription
 
-// A package of somebody else, which depends on Vitalwire as it is distributed: `cargo xtask package apple` makes that.
+// A package outside this repository that depends on the distributed package from `cargo xtask package apple`.
 let distributed = ProcessInfo.processInfo.environment["VITALWIRE_DISTRIBUTED"] ?? "../../../../target/apple/vitalwire-swift"
 
 let package = Package(

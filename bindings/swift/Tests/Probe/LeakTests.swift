@@ -6,7 +6,7 @@
 
     import func VitalwireFFI.probeForeignHandles
 
-    /// Clients that are gone and calls that were cancelled on their way leave nothing behind; `cargo xtask test` makes what counts handles.
+    /// Released clients and cancelled calls leave nothing behind. `cargo xtask test` builds the library that counts handles.
     final class LeakTests: XCTestCase {
         func testClientsAndCancelledCallsLeaveNothingBehind() async throws {
             func round(_ clients: Int, _ calls: Int) async throws {
@@ -18,7 +18,7 @@
                 for _ in 0..<calls / 50 {
                     let begun = answers.requests.count
                     let tasks = (0..<50).map { _ in Task { try await slow.user.info() } }
-                    // Each is on its way before it is cancelled.
+                    // Each is in flight before it is cancelled.
                     while answers.requests.count < begun + tasks.count { try await Task.sleep(for: .milliseconds(1)) }
                     tasks.forEach { $0.cancel() }
                     for task in tasks {
@@ -27,7 +27,7 @@
                     }
                 }
             }
-            // The first round fills what is kept: threads of the pools, the allocator's own stores.
+            // The first round fills pools and the allocator.
             try await round(250, 2_500)
             let before = try await settled { $0 == 0 }
             try await round(1_000, 10_000)
@@ -38,7 +38,7 @@
             XCTAssertLessThan(after.kilobytes, before.kilobytes + 16 * 1024)
         }
 
-        /// What the system says when the handles are as wanted, or after ten seconds: clients go by threads of the library.
+        /// Returns the process state when the handles are as expected, or after ten seconds: library threads release clients.
         private func settled(_ isWanted: (Int) -> Bool) async throws -> Process {
             let started = ContinuousClock.now
             while !isWanted(probeForeignHandles()), ContinuousClock.now - started < .seconds(10) { try await Task.sleep(for: .milliseconds(20)) }
@@ -48,16 +48,16 @@
         func testAClientOnTheNetworkLeavesNothingBehind() async throws {
             let hole = try BlackHole()
             let url = URL(string: "http://127.0.0.1:\(hole.port)")
-            func round() async throws -> [Weak] {
-                var markers: [Weak] = []
+            func round() async throws -> [WeakReference] {
+                var markers: [WeakReference] = []
                 for _ in 0..<25 {
-                    let (marker, tokens) = (Marker(), Seen<TokenReason>())
-                    markers.append(Weak(marker))
+                    let (marker, tokens) = (Marker(), ValueRecorder<TokenReason>())
+                    markers.append(WeakReference(marker))
                     let client = try VitalwireClient(
                         .init(baseURL: url, noProxy: true),
                         tokenProvider: { reason in withExtendedLifetime(marker) { tokens.add(reason) }; return "t" },
                         onAttempt: { _ in withExtendedLifetime(marker) {} })
-                    // Each is on its way before it is cancelled.
+                    // Each is in flight before it is cancelled.
                     let call = Task { try await client.user.info() }
                     let first = try XCTUnwrap(hole.connection())
                     let wait = Task { try await client.nutritionRecords.waitFor("n-1").record() }
@@ -75,7 +75,7 @@
             _ = try await round()
             let before = try Process.now()
             let markers = try await round()
-            // What the closures hold goes with their client, by threads of the library.
+            // Library threads release the closures with their client.
             let started = ContinuousClock.now
             while markers.contains(where: { $0.marker != nil }), ContinuousClock.now - started < .seconds(10) {
                 try await Task.sleep(for: .milliseconds(20))
@@ -87,19 +87,19 @@
             XCTAssertLessThan(after.kilobytes, before.kilobytes + 8 * 1024)
         }
 
-        /// What a closure holds.
+        /// An object that a closure refers to.
         private final class Marker: Sendable {}
 
-        private struct Weak {
+        private struct WeakReference {
             weak var marker: Marker?
 
             init(_ marker: Marker) { self.marker = marker }
         }
 
-        /// What the system says of this process.
+        /// The state of this process.
         private struct Process {
             let (descriptors, threads, kilobytes): (Int, Int, Int)
-            /// What the library holds of this package: calls that wait, providers that are asked, providers, listeners, observers.
+            /// Handles in the library: pending calls, token requests, providers, listeners and observers.
             let handles = probeForeignHandles()
 
             static func now() throws -> Process {

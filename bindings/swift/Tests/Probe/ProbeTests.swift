@@ -2,7 +2,7 @@ import Foundation
 import VitalwireFFI
 import XCTest
 
-/// What crosses between Swift and the native library, by a build of both that has a probe; `cargo xtask test` makes it.
+/// Conversions between Swift and the native library, by a build with a probe. `cargo xtask test` makes it.
 final class ProbeTests: XCTestCase {
     private let canary = "canary-7f3a"
 
@@ -20,7 +20,7 @@ final class ProbeTests: XCTestCase {
     func testTextsAreConvertedBothWays() {
         let texts = ["", "a\0b", "é e\u{301} \u{202e} 👩‍👩‍👧 \u{10ffff}", String(repeating: "x", count: 1 << 20)]
         for text in texts {
-            // Swift takes texts for equal that are written differently: bytes are compared.
+            // Swift considers some different texts equal, so bytes are compared.
             XCTAssertEqual(Array(probeText(value: text).utf8), Array(text.utf8))
             XCTAssertEqual(probeOptional(value: text), text)
         }
@@ -39,7 +39,7 @@ final class ProbeTests: XCTestCase {
     }
 
     func testSeriesAreConvertedBothWays() {
-        // Little endian, eight bytes a number: -0.5, 0.1, 1e300.
+        // Little endian, eight bytes per number: -0.5, 0.1, 1e300.
         let numbers = [-0.5, 0.1, 1e300]
         let series = probeNumbers()
         XCTAssertEqual(series, numbers.reduce(into: Data()) { bytes, number in
@@ -74,7 +74,7 @@ final class ProbeTests: XCTestCase {
     }
 
     func testEachKindOfErrorIsThrown() {
-        // The numbers of the kinds, from the table in the documentation of errors.
+        // Numbers of the kinds, from the table in the documentation of errors.
         let kinds: [UInt16: ErrorKind] = [
             1001: .configuration, 1002: .invalidArgument, 1101: .authentication, 1102: .permission, 1201: .notFound,
             1202: .invalidRequest, 1203: .tooLarge, 1301: .rateLimited, 1302: .service, 1303: .unexpectedStatus, 1401: .timeout,
@@ -110,7 +110,7 @@ final class ProbeTests: XCTestCase {
     }
 
     func testSlowCallsDoNotBlockThreads() async throws {
-        // More calls than there are threads for tasks: each would take its second after the others if it kept one.
+        // More calls than threads for tasks: if calls blocked threads, each would take a second after the others.
         let started = Date()
         try await withThrowingTaskGroup(of: UInt64.self) { group in
             for _ in 0..<64 { group.addTask { try await probeSlow(milliseconds: 1000, cancel: nil) } }
@@ -132,7 +132,7 @@ final class ProbeTests: XCTestCase {
     }
 }
 
-/// The details of the error that something must end with.
+/// Checks that work fails with an error, and returns its details.
 @discardableResult
 private func refused(_ kind: ErrorKind, _ argument: String?, _ work: () throws -> Void) -> ErrorInfo? {
     do {

@@ -3,7 +3,7 @@ import Vitalwire
 import VitalwireTesting
 import XCTest
 
-/// What is wrong, late, or too much.
+/// Invalid settings, slow closures, and extreme values.
 final class BadInputTests: XCTestCase {
     private func kind(within limit: Duration = .seconds(20), _ call: () async throws -> Void) async -> ErrorKind? {
         let started = ContinuousClock.now
@@ -41,7 +41,7 @@ final class BadInputTests: XCTestCase {
         let answers = MockResponses.samples
         let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))
         for duration in [most, least, .seconds(-1), .nanoseconds(1), .seconds(Int64.max / 1_000), .seconds(Int64.min / 1_000)] {
-            // Some are refused; none ends the application.
+            // Some are rejected; none traps.
             func tried(_ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()) async {
                 do {
                     let client = try VitalwireClient(options, mockResponses: answers)
@@ -74,7 +74,7 @@ final class BadInputTests: XCTestCase {
     }
 
     func testAVeryShortIntervalIsNotZero() async throws {
-        // A first wait of 0 is refused.
+        // A first interval of 0 is rejected.
         let client = try analysing()
         func waited(_ first: Duration) async -> ErrorKind? {
             let wait = WaitOptions(interval: .init(first, upTo: .milliseconds(10)))
@@ -122,7 +122,7 @@ final class BadInputTests: XCTestCase {
         let environment = ProcessInfo.processInfo.environment
         let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
         let good = try XCTUnwrap(environment["VITALWIRE_TOKEN"])
-        let reasons = Seen<TokenReason>()
+        let reasons = ValueRecorder<TokenReason>()
         let client = try VitalwireClient(
             .init(baseURL: url),
             tokenProvider: { reason in
@@ -134,7 +134,7 @@ final class BadInputTests: XCTestCase {
     }
 
     func testACallTimesOutWhileItsTokenClosureNeverReturns() async throws {
-        let ended = Seen<Bool>()
+        let ended = ValueRecorder<Bool>()
         let client = try VitalwireClient(
             .init(baseURL: URL(string: "http://127.0.0.1:9")),
             tokenProvider: { _ in
@@ -144,7 +144,7 @@ final class BadInputTests: XCTestCase {
             })
         let late = await kind { _ = try await client.user.info(options: soon) }
         XCTAssertEqual(late, .timeout)
-        // The closure is told, so that it can end what it does.
+        // The closure's task is cancelled, so that it can stop its work.
         let started = ContinuousClock.now
         while ended.all.isEmpty, ContinuousClock.now - started < .seconds(10) { try await Task.sleep(for: .milliseconds(10)) }
         XCTAssertEqual(ended.all, [true])
@@ -193,7 +193,7 @@ final class BadInputTests: XCTestCase {
     func testATokenClosureMayCallAnotherClient() async throws {
         let other = VitalwireClient.mock(.samples)
         let token = try await other.user.info().uid
-        let seen = Seen<String>()
+        let seen = ValueRecorder<String>()
         let client = try VitalwireClient(
             .init(baseURL: URL(string: "http://127.0.0.1:9")),
             tokenProvider: { _ in
@@ -212,14 +212,14 @@ final class BadInputTests: XCTestCase {
         return .mock(MockResponses().on(.nutritionRecordsGet, pending, pending, pending, done))
     }
 
-    /// Answers of an analysis that never ends, so that whatever reads it goes on until it is ended.
+    /// Mock responses for an analysis that never ends.
     private func endless() throws -> MockResponses {
         MockResponses().on(.nutritionRecordsGet, try MockResponse(NutritionRecord(id: "n-1", status: .processing)))
     }
 
-    /// Whether nothing is requested any more.
+    /// Returns whether no more requests are sent.
     private func standsStill(_ answers: MockResponses) async throws -> Bool {
-        // A reading that is on its way ends first.
+        // A poll that is in flight ends first.
         try await Task.sleep(for: .milliseconds(100))
         let before = answers.requests.count
         try await Task.sleep(for: .milliseconds(300))
@@ -254,7 +254,7 @@ final class BadInputTests: XCTestCase {
         for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { break }
         let afterBreaking = try await standsStill(answers)
         XCTAssertTrue(afterBreaking)
-        // While it is read, it does not stand still: what is above can fail.
+        // Requests are sent while it is read, so the check above can fail.
         let quick = quick
         let reading = Task { for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) {} }
         let whileRead = try await standsStill(answers)
@@ -282,13 +282,13 @@ final class BadInputTests: XCTestCase {
         let answers = MockResponses().on(.sleepsGet, try MockResponse(SleepRecord(id: "s-1", samples: samples)))
         final class Told: @unchecked Sendable { var taken: (@Sendable () -> Void)? }
         let told = Told()
-        // Told when the answer has been taken, and before it is decoded.
+        // Called after the response was received, and before it is decoded.
         let client = try VitalwireClient(.init(), mockResponses: answers, onAttempt: { if $0.status == 200 { told.taken?() } })
         let whole = try await client.sleeps.get("s-1")
         XCTAssertEqual(whole.samples?.values?[.heartrate]?.count, 80_000)
         var cancelledMeanwhile = 0
         for wait in 0..<20 {
-            let (taken, ended) = (AsyncStream<Void>.makeStream(), Seen<Bool>())
+            let (taken, ended) = (AsyncStream<Void>.makeStream(), ValueRecorder<Bool>())
             told.taken = { taken.continuation.finish() }
             let task = Task {
                 defer { ended.add(true) }

@@ -6,7 +6,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A port on which connections are taken and never answered. It has no state but its descriptor.
+/// A port that accepts connections and never responds. Its only state is its descriptor.
 final class BlackHole: Sendable {
     struct Failed: Error {}
 
@@ -33,20 +33,20 @@ final class BlackHole: Sendable {
         guard listening else { throw Failed() }
     }
 
-    /// Whether a connection has come.
+    /// Whether a connection was opened.
     var isAsked: Bool { readable(socket, within: 0) }
 
-    /// Whether the first connection is closed by its client, each wait at most 15 seconds. What the client sends is dropped.
+    /// Returns whether the client closes the first connection within 15 seconds. Its data are dropped.
     func firstConnectionEnds() -> Bool { connection().map(ends) ?? false }
 
-    /// The next connection, which may be waited for 15 seconds.
+    /// Returns the next connection, within 15 seconds.
     func connection() -> Int32? {
         guard readable(socket) else { return nil }
         let connection = accept(socket, nil, nil)
         return connection >= 0 ? connection : nil
     }
 
-    /// Whether a connection is closed by its client.
+    /// Returns whether the client closes a connection.
     func ends(_ connection: Int32) -> Bool {
         defer { close(connection) }
         var buffer = [UInt8](repeating: 0, count: 4096)

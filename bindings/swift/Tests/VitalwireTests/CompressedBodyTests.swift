@@ -8,13 +8,13 @@ import XCTest
     import Darwin
 #endif
 
-/// Deadlines and cancellation while a compressed body is inflated.
+/// Timeouts and cancellation while a compressed body is inflated.
 final class CompressedBodyTests: XCTestCase {
     /// 64 KiB of spaces as a gzip member (RFC 1952).
     private static let member = Data(
         base64Encoded: "H4sIAAAAAAACA+3BgQAAAACAIJX9KRepCg" + String(repeating: "A", count: 83) + "GqUGSy0AAABAA==")!
     private static let end = Duration.milliseconds(300)
-    /// Time that a call may take beyond its end on a busy machine.
+    /// Time that a call may take after its timeout on a busy machine.
     private static let tolerance = Duration.milliseconds(700)
 
     /// Makes a call whose response inflates to 8 GiB. Returns its error and the time that it took.

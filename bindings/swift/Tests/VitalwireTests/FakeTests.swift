@@ -3,7 +3,7 @@ import Vitalwire
 import VitalwireTesting
 import XCTest
 
-/// What an application has: it takes the calls that it needs, whoever makes them.
+/// Application code that depends on a protocol.
 private struct LastNight {
     let sleeps: any SleepsProtocol
 
@@ -13,7 +13,7 @@ private struct LastNight {
     }
 }
 
-/// A fake of one resource, as an application writes it.
+/// A fake of one resource, as in an application.
 private struct FakeSleeps: SleepsProtocol {
     func get(_ call: GetCall) async throws -> SleepRecord {
         guard call.id == "s-1" else { throw VitalwireError.fake(.notFound) }
@@ -24,14 +24,14 @@ private struct FakeSleeps: SleepsProtocol {
     }
 }
 
-/// A fake of what waits, and of nothing else.
+/// A fake that implements only a wait.
 private struct FakeMeals: NutritionRecordsProtocol {
     func waitFor(_ call: WaitForCall) -> WaitCall<NutritionRecord> {
         call.id.isEmpty ? .failing(VitalwireError.fake(.notFound)) : .ended(.sample, after: [.fake(polls: 1, recordID: call.id)])
     }
 }
 
-/// A fake of a long range.
+/// A fake of a range call.
 private struct FakeStatistics: StatisticsProtocol {
     let range: RangeCall<DailyStatistics>
 
@@ -68,12 +68,12 @@ final class FakeTests: XCTestCase {
         XCTAssertEqual(steps, [1, 2, 3, 4])
         XCTAssertEqual(fractions, [0.5, 1])
         XCTAssertEqual(read.progress?.items, 4)
-        let told = Seen<Int>()
+        let told = ValueRecorder<Int>()
         let merged = try await range.collect { told.add($0.done) }
         XCTAssertEqual(told.all, [1, 2])
         XCTAssertEqual(merged.response, whole)
         XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4])
-        // What was merged by hand is merged with nothing.
+        // A range without native parts cannot be joined.
         XCTAssertThrowsError(try merged.joined(with: merged)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
     }
 
@@ -161,7 +161,7 @@ final class FakeTests: XCTestCase {
 
     func testAFakeReceivesTheArgumentsOfACall() async throws {
         final class Meals: NutritionRecordsProtocol {
-            let sent = Seen<FileUploadCall>()
+            let sent = ValueRecorder<FileUploadCall>()
 
             func upload(_ call: FileUploadCall) async throws -> NutritionUploadResponse {
                 sent.add(call)
@@ -181,16 +181,16 @@ final class FakeTests: XCTestCase {
 
     func testAForwardedCallSendsTheSameRequest() async throws {
         let client = VitalwireClient.mock(.samples)
-        let statistics: any StatisticsProtocol = PassedStatistics(real: client.statistics)
-        let sleeps: any SleepsProtocol = PassedSleeps(real: client.sleeps)
-        let meals: any NutritionRecordsProtocol = PassedMeals(real: client.nutritionRecords)
+        let statistics: any StatisticsProtocol = ForwardingStatistics(real: client.statistics)
+        let sleeps: any SleepsProtocol = ForwardingSleeps(real: client.sleeps)
+        let meals: any NutritionRecordsProtocol = ForwardingMeals(real: client.nutritionRecords)
         let daily = try await statistics.daily(fromDate: days.lowerBound, toDate: days.upperBound, types: [.steps])
         let collected = try await statistics.daily(days, of: [.steps], partLength: nil).collect()
         XCTAssertEqual([daily, collected.response].map(\.statistics.count), [daily.statistics.count, daily.statistics.count])
         let night = try await sleeps.get("any", include: [.stages])
         XCTAssertEqual(night, .sample)
-        // Its type has no parameter's name.
-        let get = PassedSleeps(real: VitalwireClient.mock(.samples).sleeps).get(_:)
+        // The type of a method has no parameter names.
+        let get = ForwardingSleeps(real: VitalwireClient.mock(.samples).sleeps).get(_:)
         let own = client.sleeps.get(_:)
         XCTAssertTrue(type(of: get) == type(of: own))
         do {

@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Each fault of the sandbox once; `tests/faults/README.md` of the repository says what must come of it.
+/// Each fault of the sandbox once. `tests/faults/README.md` in the repository has the expected results.
 final class FaultTests: XCTestCase {
     func testFaultsAreRetriedOrReportedAsExpected() async throws {
         let environment = ProcessInfo.processInfo.environment

@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Answers from memory, and what is told of attempts.
+/// Mock responses, and attempts reported to a closure.
 final class MockResponsesTests: XCTestCase {
     private func client(_ answers: MockResponses, onAttempt: (@Sendable (Attempt) -> Void)? = nil) throws -> VitalwireClient {
         try VitalwireClient(ClientOptions(), mockResponses: answers, onAttempt: onAttempt)
@@ -26,7 +26,7 @@ final class MockResponsesTests: XCTestCase {
     func testMockResponsesAreReturnedInOrderThroughTheWholeClient() async throws {
         let named = MockResponse(json: #"{"uid": "u-1"}"#, headers: ["x-request-id": "req-1"])
         let answers = user(MockResponse(status: 503), named)
-        let seen = Kept<Attempt>()
+        let seen = ClosureValues<Attempt>()
         let uid = try await client(answers, onAttempt: { seen.add($0) }).user.info().uid
         XCTAssertEqual(uid, "u-1")
         XCTAssertEqual(seen.all.map(\.status), [503, 200])
@@ -112,8 +112,8 @@ final class MockResponsesTests: XCTestCase {
     }
 }
 
-/// What a closure was given.
-private final class Kept<Value: Sendable>: @unchecked Sendable {
+/// Values passed to a closure.
+private final class ClosureValues<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var values: [Value] = []
 

@@ -2,11 +2,11 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Sleeps found by their days, answered from memory.
+/// Searches for sleeps by their days, with mock responses.
 final class NightTests: XCTestCase {
     private let days = CalendarDate("2025-03-01")!...CalendarDate("2025-03-03")!
 
-    /// Statistics that name a nap and a night of the first day, none of the second, and a night of the third.
+    /// Statistics with a nap and a night of the first day, none of the second, and a night of the third.
     private func answers(_ sleeps: MockResponse...) -> MockResponses {
         let answers = MockResponses()
         let days = [("2025-03-01", #""nap", "a""#), ("2025-03-03", #""b""#)].map { day, ids in
@@ -52,7 +52,7 @@ final class NightTests: XCTestCase {
     }
 
     func testNightsAreCollectedWithTheirDays() async throws {
-        let told = Seen<RangeProgress>()
+        let told = ValueRecorder<RangeProgress>()
         let whole = try await nights(answers(sleep("nap"), sleep("a"), sleep("b"))).collect { told.add($0) }
         XCTAssertEqual(whole.response.map(\.record.id), ["nap", "a", "b"])
         XCTAssertEqual(whole.response.map(\.days), [[days.lowerBound], [days.lowerBound], [days.upperBound]])
@@ -89,7 +89,7 @@ final class NightTests: XCTestCase {
 
     func testACancelledSearchKeepsTheNightsReadSoFar() async throws {
         let slow = try nights(answers(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
-        let read = Seen<Int>()
+        let read = ValueRecorder<Int>()
         let task = Task { try await slow.collect { read.add($0.items) } }
         for _ in 0..<2_000 where !read.all.contains(2) { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
@@ -102,7 +102,7 @@ final class NightTests: XCTestCase {
 
     func testACancelledLoopKeepsItsResumeToken() async throws {
         let slow = try nights(answers(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
-        let read = Seen<Int>()
+        let read = ValueRecorder<Int>()
         let task = Task { for try await found in slow { read.add(found.progress.items) } }
         for _ in 0..<2_000 where read.all.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()

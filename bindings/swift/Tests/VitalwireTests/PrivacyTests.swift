@@ -4,9 +4,9 @@ import XCTest
 
 @testable import VitalwireTesting
 
-/// No value shows in what programs print without meaning to: `print`, `dump`, `String(reflecting:)`, `Mirror`. Only coders write it.
+/// No value appears in `print`, `dump`, `String(reflecting:)` or `Mirror`. Only coders write values.
 final class PrivacyTests: XCTestCase {
-    /// Every way in which Swift shows a value, one after the other.
+    /// Returns all descriptions of a value.
     private func shown<Value>(_ value: Value) -> String {
         var text = ""
         print(value, Optional(value) as Any, [value], ["key": value], (value, 1), to: &text)
@@ -24,7 +24,7 @@ final class PrivacyTests: XCTestCase {
         }
     }
 
-    /// Texts and numbers that are somewhere in a JSON value, those of four characters and more: shorter ones are found by chance.
+    /// Returns texts and numbers of four characters and more in a JSON value. Shorter ones could occur by chance.
     private func canaries(_ json: JSONValue) throws -> Set<String> {
         if let members = try? json.decode([String: JSONValue].self) { return try members.values.reduce(into: []) { $0.formUnion(try canaries($1)) } }
         if let items = try? json.decode([JSONValue].self) { return try items.reduce(into: []) { $0.formUnion(try canaries($1)) } }
@@ -68,7 +68,7 @@ final class PrivacyTests: XCTestCase {
         ].joined()
         for value in [canary, "1765432198", "123456789", "61.25", "987654.5"] { XCTAssertFalse(texts.contains(value), value) }
         for value in try canaries(JSONValue(night)) { XCTAssertFalse(texts.contains(value)) }
-        // A day is written by `description`, which is how its text is had; nothing else shows it.
+        // `description` returns the text of a day; nothing else shows it.
         var dumped = "\(String(reflecting: day)) \([day])"
         dump(day, to: &dumped)
         dump(SleepRecord(sleepDate: day).sleepDate, to: &dumped)

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Vitalwire
 
-/// The system's proxy. That iOS hands out its settings cannot be seen here: what is done with them can.
+/// The system's proxy. Only the handling of settings is tested here, because only iOS provides them.
 final class ProxyTests: XCTestCase {
     func testNetworkSettingsNameAProxyOrNone() {
         let set: [String: Any] = ["HTTPEnable": 1, "HTTPProxy": "proxy.example.org", "HTTPPort": 3128]
@@ -20,16 +20,16 @@ final class ProxyTests: XCTestCase {
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
         let own = try XCTUnwrap(URL(string: "http://own.example.org:1"))
         let system = "http://proxy.example.org:3128"
-        XCTAssertEqual(ClientOptions(baseURL: service).through(system).proxy?.absoluteString, system)
-        XCTAssertNil(ClientOptions(baseURL: service).through(nil).proxy)
-        XCTAssertEqual(ClientOptions(baseURL: service, proxy: own).through(system).proxy, own)
-        XCTAssertNil(ClientOptions(baseURL: service, noProxy: true).through(system).proxy)
+        XCTAssertEqual(ClientOptions(baseURL: service).withSystemProxy(system).proxy?.absoluteString, system)
+        XCTAssertNil(ClientOptions(baseURL: service).withSystemProxy(nil).proxy)
+        XCTAssertEqual(ClientOptions(baseURL: service, proxy: own).withSystemProxy(system).proxy, own)
+        XCTAssertNil(ClientOptions(baseURL: service, noProxy: true).withSystemProxy(system).proxy)
     }
 
     func testAPlainHTTPServiceIsCalledWithoutAProxy() throws {
         let plain = try XCTUnwrap(URL(string: "HTTP://127.0.0.1:8080"))
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
-        XCTAssertNil(ClientOptions(baseURL: plain).through("http://proxy.example.org:3128").proxy)
-        XCTAssertNil(ClientOptions(baseURL: service, careBaseURL: plain).through("http://proxy.example.org:3128").proxy)
+        XCTAssertNil(ClientOptions(baseURL: plain).withSystemProxy("http://proxy.example.org:3128").proxy)
+        XCTAssertNil(ClientOptions(baseURL: service, careBaseURL: plain).withSystemProxy("http://proxy.example.org:3128").proxy)
     }
 }

@@ -2,13 +2,13 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Long ranges in parts, answered from memory.
+/// Long ranges in parts, with mock responses.
 final class RangeTests: XCTestCase {
     private let (first, last) = (CalendarDate("2025-03-01")!, CalendarDate("2025-03-06")!)
 
     private func day(_ number: Int, steps: Int) -> String { #"{"date": "2025-03-0\#(number)", "values": {"steps": \#(steps)}}"# }
 
-    /// An answer to two days.
+    /// A response with two days.
     private func days(_ number: Int, delay: Duration = .zero) -> MockResponse {
         let (from, to) = ("2025-03-0\(number)", "2025-03-0\(number + 1)")
         let list = "\(day(number, steps: number)), \(day(number + 1, steps: number + 1))"
@@ -54,7 +54,7 @@ final class RangeTests: XCTestCase {
     }
 
     func testPartsAreMergedAndTheirProgressIsReported() async throws {
-        let told = Seen<RangeProgress>()
+        let told = ValueRecorder<RangeProgress>()
         let merged = try await range(answers(days(1), days(3), days(5))).collect { told.add($0) }
         XCTAssertEqual(merged.response.statistics.count, 6)
         XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4, 4..<6])
@@ -123,7 +123,7 @@ final class RangeTests: XCTestCase {
 
     func testACancelledTaskKeepsThePartsReadSoFar() async throws {
         let slow = try range(answers(days(1), days(3, delay: .seconds(60))))
-        let began = Seen<RangeProgress>()
+        let began = ValueRecorder<RangeProgress>()
         let task = Task { try await slow.collect { began.add($0) } }
         while began.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
@@ -135,7 +135,7 @@ final class RangeTests: XCTestCase {
 
     func testACancelledLoopKeepsItsResumeToken() async throws {
         let slow = try range(answers(days(1), days(3, delay: .seconds(60))))
-        let read = Seen<Int>()
+        let read = ValueRecorder<Int>()
         let task = Task { for try await part in slow { read.add(part.index) } }
         while read.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         try await Task.sleep(for: .milliseconds(20))
@@ -144,7 +144,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(error.kind, .cancelled)
         XCTAssertEqual(error.resumeToken?.partsLeft, 2)
 
-        // Cancelled before anything is read: the loop does not end as if it were done.
+        // Cancelled before anything was read: the loop throws instead of ending normally.
         let early = Task {
             while !Task.isCancelled { await Task.yield() }
             for try await _ in slow {}
@@ -180,7 +180,7 @@ final class RangeTests: XCTestCase {
     }
 
     func testASlowReaderGetsEveryProgressOfARange() async throws {
-        let told = Seen<Int>()
+        let told = ValueRecorder<Int>()
         let merged = try await range(answers(days(1), days(3), days(5))).collect {
             usleep(60_000)
             told.add($0.done)
@@ -200,7 +200,7 @@ final class RangeTests: XCTestCase {
         reading.cancel()
         let error = try await failure { try await reading.value }
         XCTAssertEqual(error.kind, .cancelled)
-        // The client still lives, so only the loop's end can have closed them.
+        // The client still exists, so only the end of the loop can have closed them.
         withExtendedLifetime(client) { connections.forEach { XCTAssertTrue(hole.ends($0)) } }
     }
 

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import VitalwireSandbox
 
-/// Sandboxes in processes of their own, without Swift Testing.
+/// Sandboxes in their own processes, without Swift Testing.
 final class SandboxTests: XCTestCase {
     func testTheSandboxRunsDuringTheWork() async throws {
         let url = try await Sandbox.run { sandbox in
@@ -18,7 +18,7 @@ final class SandboxTests: XCTestCase {
 
     func testTheSandboxEndsWhenTheWorkThrows() async throws {
         struct Expected: Error {}
-        let seen = Seen<URL>()
+        let seen = ValueRecorder<URL>()
         do {
             try await Sandbox.run { sandbox in
                 seen.add(try XCTUnwrap(sandbox.options.baseURL))
@@ -29,7 +29,7 @@ final class SandboxTests: XCTestCase {
     }
 
     func testTheSandboxEndsWhenTheTaskIsCancelled() async throws {
-        let seen = Seen<URL>()
+        let seen = ValueRecorder<URL>()
         let task = Task {
             try await Sandbox.run { sandbox in
                 seen.add(try XCTUnwrap(sandbox.options.baseURL))
@@ -61,7 +61,7 @@ final class SandboxTests: XCTestCase {
         try await assertGone(url)
     }
 
-    /// Their ids follow from the seed, and so do their records; what was changed in one is not in the other.
+    /// Ids and records follow from the seed. A change in one sandbox is not visible in another.
     func testEachSandboxHasItsOwnState() async throws {
         try await Sandbox.run { first in
             try await Sandbox.run { second in
@@ -142,7 +142,7 @@ final class SandboxTests: XCTestCase {
         }
     }
 
-    /// Previews import `VitalwireTesting`, and applications `Vitalwire`: neither may need Swift Testing.
+    /// Previews import `VitalwireTesting`, and applications `Vitalwire`: neither may depend on Swift Testing.
     func testOnlyTheSandboxModuleImportsTesting() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let folder = package.appendingPathComponent("Sources")
@@ -154,7 +154,7 @@ final class SandboxTests: XCTestCase {
         XCTAssertEqual(importing, ["VitalwireSandbox/SandboxTrait.swift"])
     }
 
-    // MARK: What is asserted often.
+    // MARK: Assertions
 
     private func answers(_ url: URL?) async -> Bool {
         do {
@@ -168,7 +168,7 @@ final class SandboxTests: XCTestCase {
         XCTAssertFalse(lives, "the sandbox lives on", line: line)
     }
 
-    /// The script wrote the number of its process into a file.
+    /// The script wrote its process id into a file.
     private func assertEnded(_ pid: URL, line: UInt = #line) throws {
         let number = try XCTUnwrap(Int32(String(contentsOf: pid, encoding: .utf8).trimmingCharacters(in: .newlines)), line: line)
         XCTAssertEqual(kill(number, 0), -1, "the program lives on", line: line)

@@ -3,7 +3,7 @@ import Testing
 import Vitalwire
 import VitalwireSandbox
 
-/// What Swift Testing makes of the sandbox where it has no scopes.
+/// The sandbox in a Swift Testing without scopes.
 struct SwiftTestingTests {
     @Test func theSandboxRunsDuringATest() async throws {
         try await Sandbox.run { sandbox in
@@ -14,7 +14,7 @@ struct SwiftTestingTests {
 }
 
 #if compiler(>=6.1)
-    /// Where a trait says that there is a sandbox: each test has one, none has another test's, and none lives on.
+    /// With the trait, each test has its own sandbox, which ends with the test.
     struct SandboxTraitTests {
         struct Expected: Error {}
 
@@ -70,8 +70,8 @@ struct SwiftTestingTests {
         }
     }
 
-    /// What was deleted. Each sandbox begins with the same records, and so what is first in one of its own is always the same.
-    private let deleted = Seen<String>()
+    /// Deletes the first record. Each sandbox begins with the same records, so the first one in a new sandbox is always the same.
+    private let deleted = ValueRecorder<String>()
 
     private func deleteTheFirst(of sandbox: Sandbox) async throws {
         let records = try sandbox.client().nutritionRecords
@@ -81,14 +81,14 @@ struct SwiftTestingTests {
         #expect(Set(deleted.all).count == 1, "another test deleted the first")
     }
 
-    /// Stands before the trait under test, and so around it: judges the sandboxes that a case noted when its scope has ended.
+    /// A trait outside the trait under test. It checks the sandboxes that a case recorded when its scope has ended.
     private struct Watched: TestTrait, SuiteTrait, TestScoping {
         var throwing: (any Error.Type)?
         var isRecursive: Bool { true }
 
-        @TaskLocal static var noted = Seen<Sandbox>()
+        @TaskLocal static var noted = ValueRecorder<Sandbox>()
 
-        /// The sandbox that is there now.
+        /// Records the current sandbox.
         static func note() throws -> Sandbox {
             let sandbox = try Sandbox.current
             noted.add(sandbox)
@@ -105,7 +105,7 @@ struct SwiftTestingTests {
         }
 
         static func judge(tests: Int, _ function: @Sendable () async throws -> Void) async throws {
-            let seen = Seen<Sandbox>()
+            let seen = ValueRecorder<Sandbox>()
             try await $noted.withValue(seen) { try await function() }
             #expect(seen.all.count == tests)
             #expect(Set(seen.all.map(\.options)).count == 1)
@@ -122,7 +122,7 @@ struct SwiftTestingTests {
         }
     }
 
-    /// The same of a suite as a whole.
+    /// The same for a whole suite.
     private struct WatchedSuite: SuiteTrait, TestScoping {
         let tests: Int
 

@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Runs against a sandbox; `cargo xtask test` starts one and says where it is.
+/// Calls against a sandbox. `cargo xtask test` starts one and sets its address.
 final class SmokeTests: XCTestCase {
     private func environment(_ name: String) throws -> String {
         try XCTUnwrap(ProcessInfo.processInfo.environment[name], "\(name) is not set; run this by `cargo xtask test`")
@@ -71,7 +71,7 @@ final class SmokeTests: XCTestCase {
             Data(
                 base64Encoded:
                     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
-        // What follows a picture's end is none of it.
+        // Bytes after the end of a picture are not part of it.
         XCTAssertEqual(try Picture.withoutMetadata(image + Data("Rosa Quintero".utf8)), image)
         XCTAssertThrowsError(try Picture.withoutMetadata(Data("GIF89a".utf8))) { error in
             XCTAssertEqual((error as? VitalwireError)?.kind, .invalidArgument)
@@ -79,7 +79,7 @@ final class SmokeTests: XCTestCase {
         let record = try await client().nutritionRecords.upload(body: image, waitOnProcess: true)
         XCTAssertEqual(record.status, .completed)
         let fields = try XCTUnwrap(record.nutritionalFields)
-        // Without include_nutrition_fields, four are filled.
+        // Defaults to four fields without include_nutrition_fields.
         XCTAssertEqual(Set(fields.values.keys), [.carbohydrateG, .energyKcal, .fatTotalG, .proteinG])
         XCTAssertEqual(fields[.energyKcal], fields.energyKcal)
     }
@@ -166,7 +166,7 @@ final class SmokeTests: XCTestCase {
     }
 
     func testACancelledTaskAbortsItsCall() async throws {
-        // Nobody answers on this port, so the call can only end by being cancelled.
+        // Nobody responds on this port, so the call ends only when it is cancelled.
         let hole = try BlackHole()
         let client = try VitalwireClient(ClientOptions(baseURL: URL(string: "http://127.0.0.1:\(hole.port)"), token: "t"))
         let started = Date()
@@ -176,9 +176,9 @@ final class SmokeTests: XCTestCase {
         task.cancel()
         let result = await task.result
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\(type(of: $0))") }
-        // The call itself would go on for 30 seconds.
+        // The timeout of the call is 30 seconds.
         XCTAssertLessThan(Date().timeIntervalSince(cancelled), 15)
-        // The client still lives, so only the cancelling can have closed the connection.
+        // The client still exists, so only the cancellation can have closed the connection.
         XCTAssertTrue(withExtendedLifetime(client) { hole.firstConnectionEnds() })
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Files to upload, answered from memory.
+/// Files to upload, with mock responses.
 final class UploadTests: XCTestCase {
     private var folder: URL!
 
@@ -47,7 +47,7 @@ final class UploadTests: XCTestCase {
     func testMetadataIsRemoved() async throws {
         let answers = MockResponses.samples
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
-        // What follows a picture's end is none of it.
+        // Bytes after the end of a picture are not part of it.
         let url = try file("lunch.png", picture + Data("Rosa Quintero".utf8))
         _ = try await client.nutritionRecords.upload(.file(url), removingMetadata: true)
         XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
@@ -91,7 +91,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(ids, [id])
         XCTAssertEqual(ended?.status, .completed)
 
-        // Cancelled while it is being analysed: the id is known.
+        // Cancelled during the analysis: the id is known.
         answers.clear("get_nutrition_record")
         var slow = try MockResponse(NutritionRecord(id: id, status: .processing))
         slow.delay = .milliseconds(50)
@@ -117,7 +117,7 @@ final class UploadTests: XCTestCase {
             (folder, "is a directory"),
             (try file("empty.png", Data()), "the file is empty"),
             (huge, "is larger than the limit for files; pass it as bytes"),
-            // Whoever runs this: nothing is below a file.
+            // For every user: nothing is below a file.
             (try file("lunch.png", picture).appendingPathComponent("below.png"), "cannot be read"),
         ]
         for (url, reason) in bad {
@@ -194,7 +194,7 @@ final class UploadTests: XCTestCase {
         func testAFileWithAReadErrorIsRejectedForEveryReader() async throws {
             let answers = MockResponses.samples
             let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
-            // Nothing is mapped at address 0, and what is written there is an order to the kernel, which nobody reads.
+            // The first file has nothing mapped at address 0; the second can only be written. Reading fails for every user.
             for (path, reason) in [("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "may not be read")] {
                 try XCTSkipUnless(FileManager.default.fileExists(atPath: path), "the kernel has no \(path)")
                 let url = URL(fileURLWithPath: path)

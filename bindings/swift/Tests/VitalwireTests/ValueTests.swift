@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Values as Swift has them: dates, instants, open sets, series, records made by hand.
+/// Swift values: dates, instants, open sets, series, and records created by hand.
 final class ValueTests: XCTestCase {
     private func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -86,7 +86,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual([parts.era, parts.year, parts.month, parts.day, parts.hour], [nil, 2025, 3, 2, nil])
         let before = try XCTUnwrap(CalendarDate(year: -43, month: 3, day: 15)).components(in: york)
         XCTAssertEqual([before.era, before.year, before.month, before.day], [0, 44, 3, 15])
-        // A day beyond those of four digits is the nearest, and no trap.
+        // A day with more than four digits becomes the nearest one instead of a trap.
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: 1e300), in: .gmt).description, "9999-12-31")
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -.infinity), in: .gmt).description, "-9999-01-01")
         // By `date -u -d @-12219292800`: the first day of the Gregorian calendar; the one before it is the 14th of the same calendar.
@@ -119,7 +119,7 @@ final class ValueTests: XCTestCase {
     }
 
     func testMetricsHaveUnits() throws {
-        // Units are those of the interface's table of metrics.
+        // Units of the interface's table of metrics.
         XCTAssertEqual(MetricName.sleepDuration.unit, "ms")
         XCTAssertEqual(MetricName.sleepDuration.dimension, UnitDuration.milliseconds)
         let hours = try XCTUnwrap(MetricName.sleepDuration.measurement(27_000_000) as Measurement<Dimension>?)
@@ -134,7 +134,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(back.count, 3)
         XCTAssertTrue(back[1].isNaN)
         XCTAssertEqual(series.withContiguousStorageIfAvailable { $0.count }, 3)
-        // Each visit sees the same place: nothing is copied.
+        // Each access sees the same memory: nothing is copied.
         let long = Series((0..<1_000).map(Double.init))
         let places = (0..<2).map { _ in long.withContiguousStorageIfAvailable { $0.baseAddress.map { Int(bitPattern: $0) } } ?? nil }
         XCTAssertNotNil(places[0])

@@ -35,7 +35,7 @@ public struct ConsentRedirect: Hashable, Sendable {
     ///   - expectedState: The state that the flow started with; see ``init(url:expectedState:)``.
     /// - Throws: The same errors as ``init(url:expectedState:)``.
     public init(text: String, expectedState: String?) throws {
-        let native = try translated { try parseConsentRedirect(url: text, expectedState: expectedState) }
+        let native = try translateErrors { try parseConsentRedirect(url: text, expectedState: expectedState) }
         userID = native.userId
         provider = native.providerSlug.map { ProviderSlug(rawValue: $0) }
         (state, failure) = (native.state, native.failure)

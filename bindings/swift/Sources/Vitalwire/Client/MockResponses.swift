@@ -64,7 +64,7 @@ public struct MockResponses: Sendable {
     ///
     /// - Throws: ``VitalwireError`` of kind ``ErrorKind/configuration`` if the folder has no exchanges.
     public static func recorded(in folder: URL) throws -> MockResponses {
-        MockResponses(try translated { try VitalwireFFI.MockResponses.fromFolder(folder: folder.path) })
+        MockResponses(try translateErrors { try VitalwireFFI.MockResponses.fromFolder(folder: folder.path) })
     }
 
     /// Adds a response to an operation, named by its id in the service's specification.

@@ -10,6 +10,6 @@ public enum Picture {
     ///
     /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` if the picture has another format, is damaged or truncated.
     public static func withoutMetadata(_ picture: Data) throws -> Data {
-        try translated { try pictureWithoutMetadata(picture: picture) }
+        try translateErrors { try pictureWithoutMetadata(picture: picture) }
     }
 }

@@ -32,7 +32,7 @@ extension ClientOptions {
     ///
     /// A service over plain http gets no proxy, because the proxy could read the token. Such a service runs on this device or in a closed
     /// test network.
-    func through(_ system: String?) -> ClientOptions {
+    func withSystemProxy(_ system: String?) -> ClientOptions {
         let plain = [baseURL, careBaseURL].contains { $0?.scheme?.lowercased() == "http" }
         guard proxy == nil, !noProxy, !plain, let system else { return self }
         var options = self

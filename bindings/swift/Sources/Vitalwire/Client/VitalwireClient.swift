@@ -48,9 +48,9 @@ public struct VitalwireClient: Sendable {
         mockResponses: MockResponses? = nil, onAttempt: (@Sendable (Attempt) -> Void)? = nil
     ) throws {
         let (health, care) = (tokenProvider.map(NativeTokenProvider.init), careTokenProvider.map(NativeTokenProvider.init))
-        native = try translated {
+        native = try translateErrors {
             try NativeClient(
-                options: options.through(SystemProxy.url).native, tokenProvider: health, careTokenProvider: care,
+                options: options.withSystemProxy(SystemProxy.url).native, tokenProvider: health, careTokenProvider: care,
                 mockResponses: mockResponses?.native, onAttempt: onAttempt.map(NativeListener.init))
         }
         providers = (health, care)
@@ -111,7 +111,7 @@ public struct VitalwireClient: Sendable {
     }
 
     /// Prepares a native range without sending a request.
-    func begun<Value>(_ work: (NativeClient) throws -> Value) throws -> Value { try translated { try work(native) } }
+    func prepareRange<Value>(_ work: (NativeClient) throws -> Value) throws -> Value { try translateErrors { try work(native) } }
 
     /// Converts a native error, and attaches the error of the token closure.
     func error(_ info: ErrorInfo, resume: ResumeToken? = nil, soFar: (any Sendable)? = nil) -> VitalwireError {
@@ -138,7 +138,7 @@ extension VitalwireClient: CustomStringConvertible, CustomDebugStringConvertible
 }
 
 /// Runs a closure and converts its native error to `VitalwireError`.
-func translated<Value>(_ work: () throws -> Value) throws -> Value {
+func translateErrors<Value>(_ work: () throws -> Value) throws -> Value {
     do {
         return try work()
     } catch let ApiError.Failed(info) {
@@ -147,7 +147,7 @@ func translated<Value>(_ work: () throws -> Value) throws -> Value {
 }
 
 /// Runs an asynchronous closure and converts its native error to `VitalwireError`.
-func awaited<Value>(_ work: () async throws -> Value) async throws -> Value {
+func translateAsyncErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
     do {
         return try await work()
     } catch let ApiError.Failed(info) {

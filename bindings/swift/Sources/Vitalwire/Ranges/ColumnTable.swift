@@ -43,7 +43,7 @@ public struct ColumnTable: Sendable {
             EncodedResponse(json: String(decoding: try encoder.encode(record), as: UTF8.self), basis: basis?(record).rawValue)
         }
         let places = skippedItems.map(\.jsonPath)
-        let native = try translated {
+        let native = try translateErrors {
             try tableColumns(table: table, operation: operation, answers: answers, returnedBy: returnedBy, skippedPlaces: places)
         }
         rows = Int(clamping: native.rows)

@@ -59,7 +59,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
         guard let joined, let later = later.joined else {
             throw VitalwireError(.invalidArgument, "a range of a fake cannot be joined; join ranges that a client read")
         }
-        return try MergedRange(try translated { try joined.native.join(later: later.native) }, joined.range)
+        return try MergedRange(try translateErrors { try joined.native.join(later: later.native) }, joined.range)
     }
 }
 

@@ -108,7 +108,7 @@ public struct NightSearch: AsyncSequence, Sendable {
         public func next() async throws -> FoundNight? {
             switch parts.reader {
             case .requested(let parts): try await found(parts)
-            case .known(let parts): try parts.next().map { FoundNight($0) }
+            case .fake(let parts): try parts.next().map { FoundNight($0) }
             }
         }
 

@@ -20,27 +20,29 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
     /// The source of the parts: a client, or a fake.
     enum Source: Sendable {
         case requested(RequestedRange<Response>)
-        case known(KnownRange<Response>)
+        case fake(FakeRange<Response>)
     }
 
     let source: Source
 
     init(
-        _ client: VitalwireClient, begin: @escaping RequestedRange<Response>.Begin, response made: @escaping RequestedRange<Response>.Made
+        _ client: VitalwireClient, begin: @escaping RequestedRange<Response>.Begin,
+        response convertPart: @escaping RequestedRange<Response>.ConvertPart
     ) {
-        self.init(client, begin: begin, response: made) { made(try $0.response()) }
+        self.init(client, begin: begin, response: convertPart) { convertPart(try $0.response()) }
     }
 
     init(
-        _ client: VitalwireClient, begin: @escaping RequestedRange<Response>.Begin, response made: @escaping RequestedRange<Response>.Made,
-        whole: @escaping RequestedRange<Response>.Whole
+        _ client: VitalwireClient, begin: @escaping RequestedRange<Response>.Begin,
+        response convertPart: @escaping RequestedRange<Response>.ConvertPart,
+        whole: @escaping RequestedRange<Response>.ConvertMerged
     ) {
-        source = .requested(RequestedRange(client: client, begin: begin, made: made, whole: whole))
+        source = .requested(RequestedRange(client: client, begin: begin, convertPart: convertPart, convertMerged: whole))
     }
 
     /// Creates a range for fakes, with its parts and the response or the error at its end.
     package init(known parts: [RangePart<Response>], end: Result<Response, any Error>, soFar: Response? = nil) {
-        source = .known(KnownRange(parts: parts, end: end, soFar: soFar))
+        source = .fake(FakeRange(parts: parts, end: end, soFar: soFar))
     }
 
     /// Returns an iterator that reads one part at a time.
@@ -56,7 +58,7 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<Response> {
         switch source {
         case .requested(let range): try await range.collect(onProgress: onProgress)
-        case .known(let range): try range.collect(onProgress: onProgress)
+        case .fake(let range): try range.collect(onProgress: onProgress)
         }
     }
 }

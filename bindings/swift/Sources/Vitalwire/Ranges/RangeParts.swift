@@ -8,7 +8,7 @@ internal import VitalwireFFI
 public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
     enum Reader: Sendable {
         case requested(RequestedParts<Response>)
-        case known(KnownParts<Response>)
+        case fake(FakeParts<Response>)
     }
 
     let reader: Reader
@@ -17,7 +17,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
         reader =
             switch source {
             case .requested(let range): .requested(RequestedParts(range))
-            case .known(let range): .known(KnownParts(range))
+            case .fake(let range): .fake(FakeParts(range))
             }
     }
 
@@ -31,7 +31,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
     public func next() async throws -> RangePart<Response>? {
         switch reader {
         case .requested(let parts): try await parts.next()
-        case .known(let parts): try parts.next()
+        case .fake(let parts): try parts.next()
         }
     }
 
@@ -39,7 +39,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
     public var progress: RangeProgress? {
         switch reader {
         case .requested(let parts): parts.progress
-        case .known(let parts): parts.last?.progress
+        case .fake(let parts): parts.last?.progress
         }
     }
 
@@ -47,7 +47,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
     public var resumeToken: ResumeToken? {
         switch reader {
         case .requested(let parts): parts.resumeToken
-        case .known(let parts): parts.last?.resumeToken
+        case .fake(let parts): parts.last?.resumeToken
         }
     }
 
@@ -55,7 +55,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
     public func close() {
         switch reader {
         case .requested(let parts): parts.close()
-        case .known(let parts): parts.close()
+        case .fake(let parts): parts.close()
         }
     }
 }

@@ -6,19 +6,19 @@ struct RequestedRange<Response: Sendable>: Sendable {
     typealias Merged = MergedRange<Response>
 
     typealias Begin = @Sendable (NativeClient, CancelToken) throws -> NativeRange
-    typealias Made = @Sendable (OperationResponse) -> Response?
-    typealias Whole = @Sendable (NativeMerged) throws -> Response?
+    typealias ConvertPart = @Sendable (OperationResponse) -> Response?
+    typealias ConvertMerged = @Sendable (NativeMerged) throws -> Response?
 
     let client: VitalwireClient
     let begin: Begin
-    let made: Made
-    let whole: Whole
+    let convertPart: ConvertPart
+    let convertMerged: ConvertMerged
 
     func collect(onProgress: (@Sendable (RangeProgress) -> Void)?) async throws -> Merged {
         let cancel = CancelToken.current()
-        let native = try client.begun { try begin($0, cancel) }
+        let native = try client.prepareRange { try begin($0, cancel) }
         let end = try await withTaskCancellationHandler {
-            try await awaited { try await native.collect(observer: onProgress.map(Observer.init)) }
+            try await translateAsyncErrors { try await native.collect(observer: onProgress.map(Observer.init)) }
         } onCancel: {
             cancel.cancel()
         }
@@ -26,7 +26,7 @@ struct RequestedRange<Response: Sendable>: Sendable {
         if let failure = end.failure { throw error(failure, soFar: merged) }
         guard let merged else { throw VitalwireError(.internal, "the range has no response") }
         // With collected failures, parts that a cancelled task did not read count as failures instead of throwing.
-        if Task.isCancelled, let left = merged.resumeToken { throw ended(left, soFar: merged) }
+        if Task.isCancelled, let left = merged.resumeToken { throw cancellationError(left, soFar: merged) }
         return merged
     }
 
@@ -34,13 +34,13 @@ struct RequestedRange<Response: Sendable>: Sendable {
         client.error(failure.error, resume: failure.resume.flatMap { try? ResumeToken($0) }, soFar: soFar)
     }
 
-    func ended(_ left: ResumeToken?, soFar: Merged? = nil) -> VitalwireError {
+    func cancellationError(_ left: ResumeToken?, soFar: Merged? = nil) -> VitalwireError {
         VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: soFar)
     }
 
-    func response(_ native: OperationResponse) throws -> Response { try unwrap(made(native)) }
+    func response(_ native: OperationResponse) throws -> Response { try unwrap(convertPart(native)) }
 
-    func response(_ native: NativeMerged) throws -> Response { try unwrap(translated { try whole(native) }) }
+    func response(_ native: NativeMerged) throws -> Response { try unwrap(translateErrors { try convertMerged(native) }) }
 
     private func unwrap(_ response: Response?) throws -> Response {
         guard let response else { throw VitalwireError(.internal, "the response belongs to another operation") }
@@ -55,7 +55,7 @@ struct RequestedParts<Response: Sendable>: Sendable {
 
     init(_ range: RequestedRange<Response>) {
         self.range = range
-        native = Result { try range.client.begun { try range.begin($0, CancelToken.current()).parts() } }
+        native = Result { try range.client.prepareRange { try range.begin($0, CancelToken.current()).parts() } }
     }
 
     func next() async throws -> RangePart<Response>? {
@@ -66,14 +66,14 @@ struct RequestedParts<Response: Sendable>: Sendable {
     func read() async throws -> (RangeReading, left: ResumeToken?) {
         let native = try self.native.get()
         let reading = try await withTaskCancellationHandler {
-            try await awaited { try await native.next() }
+            try await translateAsyncErrors { try await native.next() }
         } onCancel: {
             native.closeParts()
         }
         if let failure = reading.failure { throw range.error(failure) }
         let left = reading.left.flatMap { try? ResumeToken($0) }
         // Cancelled before anything was read. Without an error a loop would take this for the end of the range.
-        if reading.part == nil, reading.night == nil, Task.isCancelled, let left { throw range.ended(left) }
+        if reading.part == nil, reading.night == nil, Task.isCancelled, let left { throw range.cancellationError(left) }
         return (reading, left)
     }
 

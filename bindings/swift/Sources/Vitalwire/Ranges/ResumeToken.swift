@@ -22,7 +22,7 @@ public struct ResumeToken: Hashable, Sendable {
     ///
     /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` if the text is not a resume token.
     public init(_ text: String) throws {
-        let facts = try translated { try resumeTokenFacts(text: text) }
+        let facts = try translateErrors { try resumeTokenFacts(text: text) }
         (self.text, operation, partsLeft) = (text, facts.operation, Int(facts.partsLeft))
         (days, time) = (facts.range?.days, facts.range?.time)
     }

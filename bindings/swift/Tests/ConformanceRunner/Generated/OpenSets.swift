@@ -3,19 +3,19 @@
 
 import Vitalwire
 
-extension ProviderSlug: Canonical, Given {}
-extension Gender: Canonical, Given {}
-extension LabReportStatus: Canonical, Given {}
-extension AnalysisMode: Canonical, Given {}
-extension NutritionStatus: Canonical, Given {}
-extension NutritionUnit: Canonical, Given {}
-extension NutritionInputType: Canonical, Given {}
-extension NutriScore: Canonical, Given {}
-extension NutrientName: Canonical, Given {}
-extension SleepInputMethod: Canonical, Given {}
-extension SleepStageName: Canonical, Given {}
-extension MetricName: Canonical, Given {}
-extension StatisticsInterval: Canonical, Given {}
-extension DeviceType: Canonical, Given {}
-extension StatisticName: Canonical, Given {}
-extension BenefitsStatus: Canonical, Given {}
+extension ProviderSlug: Canonical, ArgumentValue {}
+extension Gender: Canonical, ArgumentValue {}
+extension LabReportStatus: Canonical, ArgumentValue {}
+extension AnalysisMode: Canonical, ArgumentValue {}
+extension NutritionStatus: Canonical, ArgumentValue {}
+extension NutritionUnit: Canonical, ArgumentValue {}
+extension NutritionInputType: Canonical, ArgumentValue {}
+extension NutriScore: Canonical, ArgumentValue {}
+extension NutrientName: Canonical, ArgumentValue {}
+extension SleepInputMethod: Canonical, ArgumentValue {}
+extension SleepStageName: Canonical, ArgumentValue {}
+extension MetricName: Canonical, ArgumentValue {}
+extension StatisticsInterval: Canonical, ArgumentValue {}
+extension DeviceType: Canonical, ArgumentValue {}
+extension StatisticName: Canonical, ArgumentValue {}
+extension BenefitsStatus: Canonical, ArgumentValue {}

@@ -5,8 +5,8 @@ import Foundation
 import Vitalwire
 
 /// Calls `get_policy_benefits`.
-func callGetPolicyBenefits(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["clinic_id", "patient_id", "policy_id"])
+func callGetPolicyBenefits(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["clinic_id", "patient_id", "policy_id"])
     let clinicID: String = try given.required("clinic_id")
     let patientID: String = try given.required("patient_id")
     let policyID: String = try given.required("policy_id")
@@ -17,22 +17,22 @@ func callGetPolicyBenefits(_ client: VitalwireClient, _ given: Arguments) async 
             policyID: policyID,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `get_policy_benefits`.
-func waitGetPolicyBenefits(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["clinic_id", "patient_id", "policy_id"])
+func waitGetPolicyBenefits(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["clinic_id", "patient_id", "policy_id"])
     let clinicID: String = try given.required("clinic_id")
     let patientID: String = try given.required("patient_id")
     let policyID: String = try given.required("policy_id")
     let answer = try await client.withResponse {
-        try await given.analysis($0.care.benefitsAndWait(
+        try await given.finalRecord($0.care.benefitsAndWait(
             clinicID: clinicID,
             patientID: patientID,
             policyID: policyID,
             wait: given.wait,
             options: given.options))
     }
-    return Answer(answer)
+    return Outcome(answer)
 }

@@ -5,8 +5,8 @@ import Foundation
 import Vitalwire
 
 /// Calls `init_integration`.
-func callInitIntegration(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["provider_slug", "redirect_uri", "state", "provider_user_id"])
+func callInitIntegration(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["provider_slug", "redirect_uri", "state", "provider_user_id"])
     let providerSlug: ProviderSlug = try given.required("provider_slug")
     let redirectURI: String? = try given.optional("redirect_uri")
     let state: String? = try given.optional("state")
@@ -19,17 +19,17 @@ func callInitIntegration(_ client: VitalwireClient, _ given: Arguments) async th
             providerUserID: providerUserID,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `delete_integration`.
-func callDeleteIntegration(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["provider_slug"])
+func callDeleteIntegration(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["provider_slug"])
     let providerSlug: ProviderSlug = try given.required("provider_slug")
     let answer = try await client.withResponse {
         try await $0.integrations.delete(
             providerSlug,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }

@@ -5,8 +5,8 @@ import Foundation
 import Vitalwire
 
 /// Calls `upload_lab_report`.
-func callUploadLabReport(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["body", "filename", "wait_on_process"])
+func callUploadLabReport(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["body", "filename", "wait_on_process"])
     let body: Data = try given.required("body")
     let filename: String = try given.required("filename")
     let waitOnProcess: Bool? = try given.optional("wait_on_process")
@@ -17,29 +17,29 @@ func callUploadLabReport(_ client: VitalwireClient, _ given: Arguments) async th
             waitOnProcess: waitOnProcess,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `upload_lab_report`.
-func waitUploadLabReport(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["body", "filename", "wait_on_process"])
+func waitUploadLabReport(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["body", "filename", "wait_on_process"])
     let body: Data = try given.required("body")
     let filename: String = try given.required("filename")
     let waitOnProcess: Bool? = try given.optional("wait_on_process")
     let answer = try await client.withResponse {
-        try await given.analysis($0.labReports.uploadAndWait(
+        try await given.finalRecord($0.labReports.uploadAndWait(
             body: body,
             filename: filename,
             waitOnProcess: waitOnProcess,
             wait: given.wait,
             options: given.options))
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `list_lab_reports`.
-func callListLabReports(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["from_timestamp", "to_timestamp"])
+func callListLabReports(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["from_timestamp", "to_timestamp"])
     let from: Date? = try given.optional("from_timestamp")
     let to: Date? = try given.optional("to_timestamp")
     let answer = try await client.withResponse {
@@ -48,15 +48,15 @@ func callListLabReports(_ client: VitalwireClient, _ given: Arguments) async thr
             to: to,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `list_lab_reports` for a range, in parts.
-func splitListLabReports(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["from_timestamp", "to_timestamp"])
+func splitListLabReports(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["from_timestamp", "to_timestamp"])
     let from: Date? = try given.optional("from_timestamp")
     let to: Date? = try given.optional("to_timestamp")
-    return try await given.ranged(
+    return try await given.playRange(
         client.labReports.list(
             from: from,
             to: to,
@@ -66,26 +66,26 @@ func splitListLabReports(_ client: VitalwireClient, _ given: Arguments) async th
 }
 
 /// Calls `get_lab_report`.
-func callGetLabReport(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["lab_report_id"])
+func callGetLabReport(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["lab_report_id"])
     let id: String = try given.required("lab_report_id")
     let answer = try await client.withResponse {
         try await $0.labReports.get(
             id,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `get_lab_report`.
-func waitGetLabReport(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["lab_report_id"])
+func waitGetLabReport(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["lab_report_id"])
     let id: String = try given.required("lab_report_id")
     let answer = try await client.withResponse {
-        try await given.analysis($0.labReports.waitFor(
+        try await given.finalRecord($0.labReports.waitFor(
             id,
             wait: given.wait,
             options: given.options))
     }
-    return Answer(answer)
+    return Outcome(answer)
 }

@@ -5,8 +5,8 @@ import Foundation
 import Vitalwire
 
 /// Calls `upload_nutrition_record`.
-func callUploadNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["body", "wait_on_process", "body_url", "country_code", "language_code", "include_nutrition_fields", "analysis_mode", "include_nutri_score", "include_dish_description", "include_ingredients", "consumed_at"])
+func callUploadNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["body", "wait_on_process", "body_url", "country_code", "language_code", "include_nutrition_fields", "analysis_mode", "include_nutri_score", "include_dish_description", "include_ingredients", "consumed_at"])
     let body: Data? = try given.optional("body")
     let waitOnProcess: Bool? = try given.optional("wait_on_process")
     let bodyURL: String? = try given.optional("body_url")
@@ -38,12 +38,12 @@ func callUploadNutritionRecord(_ client: VitalwireClient, _ given: Arguments) as
             include: include,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `upload_nutrition_record`.
-func waitUploadNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["body", "wait_on_process", "body_url", "country_code", "language_code", "include_nutrition_fields", "analysis_mode", "include_nutri_score", "include_dish_description", "include_ingredients", "consumed_at"])
+func waitUploadNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["body", "wait_on_process", "body_url", "country_code", "language_code", "include_nutrition_fields", "analysis_mode", "include_nutri_score", "include_dish_description", "include_ingredients", "consumed_at"])
     let body: Data? = try given.optional("body")
     let waitOnProcess: Bool? = try given.optional("wait_on_process")
     let bodyURL: String? = try given.optional("body_url")
@@ -63,7 +63,7 @@ func waitUploadNutritionRecord(_ client: VitalwireClient, _ given: Arguments) as
         include = [include, answered ? .ingredients : .without(.ingredients)]
     }
     let answer = try await client.withResponse {
-        try await given.analysis($0.nutritionRecords.uploadAndWait(
+        try await given.finalRecord($0.nutritionRecords.uploadAndWait(
             body: body,
             waitOnProcess: waitOnProcess,
             bodyURL: bodyURL,
@@ -76,12 +76,12 @@ func waitUploadNutritionRecord(_ client: VitalwireClient, _ given: Arguments) as
             wait: given.wait,
             options: given.options))
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `list_nutrition_records`.
-func callListNutritionRecords(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["from_timestamp", "to_timestamp"])
+func callListNutritionRecords(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["from_timestamp", "to_timestamp"])
     let from: Date? = try given.optional("from_timestamp")
     let to: Date? = try given.optional("to_timestamp")
     let answer = try await client.withResponse {
@@ -90,15 +90,15 @@ func callListNutritionRecords(_ client: VitalwireClient, _ given: Arguments) asy
             to: to,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `list_nutrition_records` for a range, in parts.
-func splitListNutritionRecords(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["from_timestamp", "to_timestamp"])
+func splitListNutritionRecords(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["from_timestamp", "to_timestamp"])
     let from: Date? = try given.optional("from_timestamp")
     let to: Date? = try given.optional("to_timestamp")
-    return try await given.ranged(
+    return try await given.playRange(
         client.nutritionRecords.list(
             from: from,
             to: to,
@@ -108,33 +108,33 @@ func splitListNutritionRecords(_ client: VitalwireClient, _ given: Arguments) as
 }
 
 /// Calls `get_nutrition_record`.
-func callGetNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["nutrition_record_id"])
+func callGetNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["nutrition_record_id"])
     let id: String = try given.required("nutrition_record_id")
     let answer = try await client.withResponse {
         try await $0.nutritionRecords.get(
             id,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `get_nutrition_record`.
-func waitGetNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["nutrition_record_id"])
+func waitGetNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["nutrition_record_id"])
     let id: String = try given.required("nutrition_record_id")
     let answer = try await client.withResponse {
-        try await given.analysis($0.nutritionRecords.waitFor(
+        try await given.finalRecord($0.nutritionRecords.waitFor(
             id,
             wait: given.wait,
             options: given.options))
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `update_nutrition_record`.
-func callUpdateNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["nutrition_record_id", "serving_size"])
+func callUpdateNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["nutrition_record_id", "serving_size"])
     let id: String = try given.required("nutrition_record_id")
     let servingSize: Double = try given.required("serving_size")
     let answer = try await client.withResponse {
@@ -143,17 +143,17 @@ func callUpdateNutritionRecord(_ client: VitalwireClient, _ given: Arguments) as
             servingSize: servingSize,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `delete_nutrition_record`.
-func callDeleteNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["nutrition_record_id"])
+func callDeleteNutritionRecord(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["nutrition_record_id"])
     let id: String = try given.required("nutrition_record_id")
     let answer = try await client.withResponse {
         try await $0.nutritionRecords.delete(
             id,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }

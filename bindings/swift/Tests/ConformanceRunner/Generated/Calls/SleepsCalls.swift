@@ -5,8 +5,8 @@ import Foundation
 import Vitalwire
 
 /// Calls `get_sleep`.
-func callGetSleep(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["sleep_id", "include_stages", "include_samples"])
+func callGetSleep(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["sleep_id", "include_stages", "include_samples"])
     let id: String = try given.required("sleep_id")
     var include: VitalwireClient.Sleeps.GetInclude = []
     if let answered: Bool = try given.optional("include_stages") {
@@ -21,5 +21,5 @@ func callGetSleep(_ client: VitalwireClient, _ given: Arguments) async throws ->
             include: include,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }

@@ -5,8 +5,8 @@ import Foundation
 import Vitalwire
 
 /// Calls `interval_statistics`.
-func callIntervalStatistics(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["interval", "types", "from_timestamp", "to_timestamp", "providers", "exclude_manual", "include_record_ids", "device_types"])
+func callIntervalStatistics(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["interval", "types", "from_timestamp", "to_timestamp", "providers", "exclude_manual", "include_record_ids", "device_types"])
     let interval: StatisticsInterval = try given.required("interval")
     let types: [StatisticName] = try given.required("types")
     let from: Date? = try given.optional("from_timestamp")
@@ -30,12 +30,12 @@ func callIntervalStatistics(_ client: VitalwireClient, _ given: Arguments) async
             include: include,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `interval_statistics` for a range, in parts.
-func splitIntervalStatistics(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["interval", "types", "from_timestamp", "to_timestamp", "providers", "exclude_manual", "include_record_ids", "device_types"])
+func splitIntervalStatistics(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["interval", "types", "from_timestamp", "to_timestamp", "providers", "exclude_manual", "include_record_ids", "device_types"])
     let from: Date? = try given.optional("from_timestamp")
     let to: Date? = try given.optional("to_timestamp")
     let interval: StatisticsInterval = try given.required("interval")
@@ -47,7 +47,7 @@ func splitIntervalStatistics(_ client: VitalwireClient, _ given: Arguments) asyn
     if let answered: Bool = try given.optional("include_record_ids") {
         include = [include, answered ? .recordIDs : .without(.recordIDs)]
     }
-    return try await given.ranged(
+    return try await given.playRange(
         client.statistics.interval(
             from: from,
             to: to,
@@ -63,8 +63,8 @@ func splitIntervalStatistics(_ client: VitalwireClient, _ given: Arguments) asyn
 }
 
 /// Calls `daily_statistics`.
-func callDailyStatistics(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["from_date", "to_date", "types", "providers", "exclude_manual", "include_record_ids", "device_types"])
+func callDailyStatistics(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["from_date", "to_date", "types", "providers", "exclude_manual", "include_record_ids", "device_types"])
     let fromDate: CalendarDate = try given.required("from_date")
     let toDate: CalendarDate = try given.required("to_date")
     let types: [StatisticName] = try given.required("types")
@@ -86,12 +86,12 @@ func callDailyStatistics(_ client: VitalwireClient, _ given: Arguments) async th
             include: include,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `daily_statistics` for a range, in parts.
-func splitDailyStatistics(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["from_date", "to_date", "types", "providers", "exclude_manual", "include_record_ids", "device_types"])
+func splitDailyStatistics(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["from_date", "to_date", "types", "providers", "exclude_manual", "include_record_ids", "device_types"])
     let from: CalendarDate = try given.required("from_date")
     let to: CalendarDate = try given.required("to_date")
     let types: [StatisticName] = try given.required("types")
@@ -102,7 +102,7 @@ func splitDailyStatistics(_ client: VitalwireClient, _ given: Arguments) async t
     if let answered: Bool = try given.optional("include_record_ids") {
         include = [include, answered ? .recordIDs : .without(.recordIDs)]
     }
-    return try await given.ranged(
+    return try await given.playRange(
         client.statistics.daily(
             from: from,
             to: to,

@@ -5,8 +5,8 @@ import Foundation
 import Vitalwire
 
 /// Calls `exchange_token`.
-func callExchangeToken(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only(["application_id", "application_user_id", "signature"])
+func callExchangeToken(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames(["application_id", "application_user_id", "signature"])
     let applicationID: Int = try given.required("application_id")
     let applicationUserID: String = try given.required("application_user_id")
     let signature: String = try given.required("signature")
@@ -17,5 +17,5 @@ func callExchangeToken(_ client: VitalwireClient, _ given: Arguments) async thro
             signature: signature,
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }

@@ -5,21 +5,21 @@ import Foundation
 import Vitalwire
 
 /// Calls `get_user_info`.
-func callGetUserInfo(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only([])
+func callGetUserInfo(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames([])
     let answer = try await client.withResponse {
         try await $0.user.info(
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }
 
 /// Calls `get_user_properties`.
-func callGetUserProperties(_ client: VitalwireClient, _ given: Arguments) async throws -> Answer {
-    try given.only([])
+func callGetUserProperties(_ client: VitalwireClient, _ given: Arguments) async throws -> Outcome {
+    try given.checkNames([])
     let answer = try await client.withResponse {
         try await $0.user.properties(
             options: given.options)
     }
-    return Answer(answer)
+    return Outcome(answer)
 }

@@ -2,7 +2,7 @@ import Vitalwire
 import VitalwireTesting
 import XCTest
 
-/// What an application does first. It needs no service, so that it runs in a simulator, too.
+/// First steps of an application. They need no service, so they also run in a simulator.
 final class InstalledTests: XCTestCase {
     func testACallReturnsAMockResponse() async throws {
         let answers = MockResponses()
@@ -39,7 +39,7 @@ final class InstalledTests: XCTestCase {
         }
     }
 
-    /// The settings of TLS are made with the system's own certificates.
+    /// TLS uses the system's own certificates.
     func testANetworkErrorIsThrown() async throws {
         let options = ClientOptions(baseURL: URL(string: "https://127.0.0.1:9"), token: "t", maxRetries: 0)
         do {

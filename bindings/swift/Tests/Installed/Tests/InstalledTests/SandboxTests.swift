@@ -2,7 +2,7 @@ import Foundation
 import VitalwireSandbox
 import XCTest
 
-/// The sandbox is there where a process can be started; elsewhere its module is empty.
+/// The sandbox is available where processes can be started; elsewhere its module is empty.
 #if os(macOS) || os(Linux)
     final class SandboxTests: XCTestCase {
         func testAMissingProgramIsAnError() async {
@@ -18,7 +18,7 @@ import XCTest
     import Testing
 
     struct SandboxTraitTests {
-        /// Run where there is a sandbox to start.
+        /// Runs if there is a sandbox program.
         @Test(.enabled(if: ProcessInfo.processInfo.environment["VITALWIRE_PROGRAM"] != nil), .sandbox)
         func lastNight() async throws {
             let sandbox = try Sandbox.current

@@ -284,7 +284,7 @@ class UploadTest {
     fun `a file with a read error is rejected for every reader`() {
         val answers = MockResponses.samples()
         val client = client(answers)
-        // Nothing is mapped at address 0, so that reading this file fails for every user.
+        // The first file has nothing mapped at address 0; the second can only be written. Reading fails for every user.
         for ((path, reason) in listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "may not be read")) {
             val file = File(path)
             assumeTrue(file.exists(), "the kernel has no $path")

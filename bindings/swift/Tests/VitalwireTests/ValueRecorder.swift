@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a closure was given.
-final class Seen<Value: Sendable>: @unchecked Sendable {
+/// Values passed to a closure.
+final class ValueRecorder<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var values: [Value] = []
 

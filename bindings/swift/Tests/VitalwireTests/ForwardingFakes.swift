@@ -1,8 +1,8 @@
-// Fakes that have every call of their protocol, and that a later release must leave as they are. They pass calls on.
+// Forwarding fakes with every call of their protocol. They must compile unchanged with later releases.
 
 import Vitalwire
 
-struct PassedStatistics: StatisticsProtocol {
+struct ForwardingStatistics: StatisticsProtocol {
     let real: any StatisticsProtocol
 
     func interval(_ call: IntervalCall) async throws -> IntervalStatistics { try await real.interval(call) }
@@ -14,7 +14,7 @@ struct PassedStatistics: StatisticsProtocol {
     func daily(_ call: DailyRangeCall) -> RangeCall<DailyStatistics> { real.daily(call) }
 }
 
-struct PassedSleeps: SleepsProtocol {
+struct ForwardingSleeps: SleepsProtocol {
     let real: any SleepsProtocol
 
     func get(_ call: GetCall) async throws -> SleepRecord { try await real.get(call) }
@@ -22,7 +22,7 @@ struct PassedSleeps: SleepsProtocol {
     func between(_ call: BetweenCall) -> NightSearch { real.between(call) }
 }
 
-struct PassedMeals: NutritionRecordsProtocol {
+struct ForwardingMeals: NutritionRecordsProtocol {
     let real: any NutritionRecordsProtocol
 
     func upload(_ call: UploadCall) async throws -> NutritionUploadResponse { try await real.upload(call) }

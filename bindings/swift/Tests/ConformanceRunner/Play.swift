@@ -1,11 +1,11 @@
 import Foundation
 import Vitalwire
 
-/// A call of one operation.
-typealias Call = @Sendable (VitalwireClient, Arguments) async throws -> Answer
+/// A function that calls one operation.
+typealias Call = @Sendable (VitalwireClient, Arguments) async throws -> Outcome
 
-/// What came back of a call.
-struct Answer {
+/// The outcome of a call.
+struct Outcome {
     fileprivate let outcome: JSON
     fileprivate let texts: [String]
 
@@ -14,7 +14,7 @@ struct Answer {
         self.init(response, response.value.canonical(reading), reading)
     }
 
-    /// A range as one; how often its parts were tried is not told.
+    /// Creates the outcome of a range. The number of attempts is not reported.
     init<Value: Canonical & Sendable>(merged: MergedRange<Value>) {
         let reading = Reading()
         let value = merged.response.canonical(reading)
@@ -23,18 +23,18 @@ struct Answer {
             "value": value, "attempts": .number("0"), "basis": reading.basis.map { .text($0) },
             "failed_parts": failed.isEmpty ? nil : .list(failed), "skipped_items": skipped(merged.skippedItems),
         ])
-        texts = reading.texts + shown(merged) + shown(merged.parts) + shown(merged.failures) + merged.skippedItems.flatMap(shown)
+        texts = reading.texts + descriptions(merged) + descriptions(merged.parts) + descriptions(merged.failures) + merged.skippedItems.flatMap(descriptions)
     }
 
     init(_ response: Response<Void>) {
         self.init(response, .null, Reading())
     }
 
-    /// What no request was made for, and what else there was to show.
-    init<Value: Canonical>(_ value: Value, beside: Any? = nil) {
+    /// Creates an outcome without a request.
+    init<Value: Canonical>(_ value: Value, shown: Any? = nil) {
         let reading = Reading()
         outcome = .members(["value": value.canonical(reading), "basis": reading.basis.map { .text($0) }])
-        texts = reading.texts + (beside.map(shown) ?? [])
+        texts = reading.texts + (shown.map(descriptions) ?? [])
     }
 
     private init<Value>(_ response: Response<Value>, _ value: JSON, _ reading: Reading) {
@@ -44,38 +44,38 @@ struct Answer {
             "value": value, "attempts": attempts, "request_id": requestId, "basis": reading.basis.map { .text($0) },
             "skipped_items": skipped(response.skippedItems), "body": response.body.map(hex),
         ])
-        texts = reading.texts + shown(response) + response.skippedItems.flatMap(shown)
+        texts = reading.texts + descriptions(response) + response.skippedItems.flatMap(descriptions)
     }
 }
 
-/// List items that were left out.
+/// Writes list items that were left out.
 private func skipped(_ items: [SkippedItem]) -> JSON {
     .list(items.map { .members(["place": .text($0.jsonPath), "reason": .text($0.reason), "json": .text($0.json)]) })
 }
 
-/// Everything that a value shows of itself.
-private func shown<T>(_ value: T) -> [String] {
+/// Returns all descriptions of a value.
+private func descriptions<T>(_ value: T) -> [String] {
     var dumped = ""
     dump(value, to: &dumped)
     return ["\(value)", String(reflecting: value), dumped]
 }
 
-/// A body as hexadecimal digits.
+/// Writes a body in hexadecimal.
 private func hex(_ body: Data) -> JSON { .text(body.map { String(format: "%02x", $0) }.joined()) }
 
-/// What is posted of a case.
+/// A report to post.
 struct Report: Sendable {
     var outcome: JSON
     var texts: [String] = []
-    /// What the client's hook was told; `nil` where the case has none.
+    /// Attempts reported to the client's closure; `nil` if the case has none.
     var told: [JSON]?
 
     var posted: JSON { .members(["outcome": outcome, "texts": .list(texts.map { .text($0) }), "told": told.map { .list($0) }]) }
 }
 
-/// An error, by its properties.
-private func failure(_ error: any Error) -> Report {
-    let texts = shown(error) + [error.localizedDescription]
+/// Describes an error by its properties.
+private func describeFailure(_ error: any Error) -> Report {
+    let texts = descriptions(error) + [error.localizedDescription]
     switch error {
     case let error as VitalwireError:
         let (problem, last) = (error.problem.map { $0.canonical(Reading()) }, error.lastRecord.map { $0.canonical(Reading()) })
@@ -89,7 +89,7 @@ private func failure(_ error: any Error) -> Report {
             "argument": error.argument.map { .text($0) }, "place": error.jsonPath.map { .text($0) }, "body": error.body.map(hex),
             "last": last,
         ])
-        return Report(outcome: members, texts: texts + (error.problem.map(shown) ?? []) + (error.lastRecord.map(shown) ?? []))
+        return Report(outcome: members, texts: texts + (error.problem.map(descriptions) ?? []) + (error.lastRecord.map(descriptions) ?? []))
     case is CancellationError:
         // The language's own error stands for the kind `cancelled`.
         return Report(outcome: .members(["error": .text("cancelled"), "code": .number("1601"), "attempts": .number("0")]), texts: texts)
@@ -99,18 +99,18 @@ private func failure(_ error: any Error) -> Report {
     }
 }
 
-/// One call.
-private func one(_ call: () async throws -> Answer) async -> Report {
+/// Makes one call.
+private func playOnce(_ call: () async throws -> Outcome) async -> Report {
     do {
         let answer = try await call()
         return Report(outcome: answer.outcome, texts: answer.texts)
     } catch {
-        return failure(error)
+        return describeFailure(error)
     }
 }
 
-/// The same call as often at once as a case asks; one outcome where all are the same.
-private func several(_ count: Int, _ one: @escaping @Sendable () async -> Report) async -> Report {
+/// Makes the same call concurrently, as often as the case demands. Equal outcomes are reported once.
+private func playConcurrently(_ count: Int, _ one: @escaping @Sendable () async -> Report) async -> Report {
     if count == 1 { return await one() }
     return await withTaskGroup(of: Report.self) { group in
         for _ in 0..<count { group.addTask(operation: one) }
@@ -121,7 +121,7 @@ private func several(_ count: Int, _ one: @escaping @Sendable () async -> Report
             texts += report.texts
         }
         if outcomes.contains(where: { $0 != outcomes[0] }) {
-            // Calls that share a budget of retries may have different shares of it.
+            // Calls that share a retry budget may use different shares of it.
             outcomes = outcomes.map { .object($0.members.filter { $0.name != "attempts" }) }
         }
         let same = outcomes.allSatisfy { $0 == outcomes[0] }
@@ -129,45 +129,45 @@ private func several(_ count: Int, _ one: @escaping @Sendable () async -> Report
     }
 }
 
-/// What comes of a case.
+/// Plays a case.
 func play(_ planned: JSON) async -> Report {
-    guard let kind = planned["call"]?.members.first else { return failure(Unplayable(what: "no call")) }
+    guard let kind = planned["call"]?.members.first else { return describeFailure(Unplayable(what: "no call")) }
     let settings = planned["client"] ?? .null
     switch kind.name {
-    case "operation": return await on(settings) { try await operation(kind.value, $0, calls) }
-    case "in_row": return await on(settings) { try await inRow(kind.value.items ?? [], $0) }
-    case "wait": return await on(settings) { try await operation(kind.value, $0, waits, wait: try waiting(kind.value)) }
-    case "split": return await on(settings) { try await operation(kind.value, $0, splits) }
-    case "redirect": return await one { try redirect(kind.value) }
-    default: return failure(Unsupported(what: kind.name))
+    case "operation": return await withClient(settings) { try await playOperation(kind.value, $0, calls) }
+    case "in_row": return await withClient(settings) { try await playInSequence(kind.value.items ?? [], $0) }
+    case "wait": return await withClient(settings) { try await playOperation(kind.value, $0, waits, wait: try waitOptions(kind.value)) }
+    case "split": return await withClient(settings) { try await playOperation(kind.value, $0, splits) }
+    case "redirect": return await playOnce { try redirect(kind.value) }
+    default: return describeFailure(Unsupported(what: kind.name))
     }
 }
 
-/// What comes of calls on the client of a case.
-private func on(_ settings: JSON, _ work: (VitalwireClient) async throws -> Report) async -> Report {
-    let told = settings["on_attempt"] == nil ? nil : Told()
+/// Plays calls with the client of a case.
+private func withClient(_ settings: JSON, _ work: (VitalwireClient) async throws -> Report) async -> Report {
+    let recorder = settings["on_attempt"] == nil ? nil : AttemptRecorder()
     let report: Report
     do {
-        let made = try client(settings, onAttempt: told.map { told in { @Sendable (attempt: Attempt) in told.add(attempt) } })
+        let made = try client(settings, onAttempt: recorder.map { recorder in { @Sendable (attempt: Attempt) in recorder.add(attempt) } })
         var worked = try await work(made)
-        worked.texts += shown(made)
+        worked.texts += descriptions(made)
         report = worked
     } catch {
-        report = failure(error)
+        report = describeFailure(error)
     }
-    return told?.added(to: report) ?? report
+    return recorder?.addAttempts(to: report) ?? report
 }
 
-/// What comes of the calls of an operation.
-private func operation(_ called: JSON, _ client: VitalwireClient, _ table: [String: Call], wait: WaitOptions = .init()) async throws -> Report {
+/// Plays the calls of an operation.
+private func playOperation(_ called: JSON, _ client: VitalwireClient, _ table: [String: Call], wait: WaitOptions = .init()) async throws -> Report {
     guard let call = table[called["id"]?.text ?? ""] else { throw Unplayable(what: "no such operation") }
     let given = called["options"] ?? .null
     let arguments = Arguments(
-        given: called["arguments"] ?? .null, options: try options(given), wait: wait, length: try length(called),
-        range: try ranging(called), turn: called["turn"]?.text)
+        given: called["arguments"] ?? .null, options: try options(given), wait: wait, length: try partLength(called),
+        range: try rangeOptions(called), turn: called["turn"]?.text)
     let (closed, ends) = (given["close_after_ms"]?.whole, given["close_ends"]?.truth ?? false)
     if closed == 0 { client.close(abortingCalls: ends) }
-    let task = Task { await several(Int(given["at_once"]?.whole ?? 1)) { await one { try await call(client, arguments) } } }
+    let task = Task { await playConcurrently(Int(given["at_once"]?.whole ?? 1)) { await playOnce { try await call(client, arguments) } } }
     if let wait = given["cancel_after_ms"]?.whole {
         try? await Task.sleep(nanoseconds: wait * 1_000_000)
         task.cancel()
@@ -179,13 +179,13 @@ private func operation(_ called: JSON, _ client: VitalwireClient, _ table: [Stri
     return await task.value
 }
 
-/// Operations one after the other, with a moment between in which a connection is free again.
-private func inRow(_ called: [JSON], _ client: VitalwireClient) async throws -> Report {
+/// Makes calls in sequence, with a pause in which a connection becomes free.
+private func playInSequence(_ called: [JSON], _ client: VitalwireClient) async throws -> Report {
     var outcomes: [JSON] = []
     var texts: [String] = []
     for (number, one) in called.enumerated() {
         if number > 0 { try await Task.sleep(nanoseconds: 200_000_000) }
-        let report = try await operation(one, client, calls)
+        let report = try await playOperation(one, client, calls)
         outcomes.append(report.outcome)
         texts += report.texts
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Vitalwire
 
-/// What a client's hook is told of attempts, as it is posted.
-final class Told: @unchecked Sendable {
+/// Attempts reported to a client's closure, in the format of reports.
+final class AttemptRecorder: @unchecked Sendable {
     private let lock = NSLock()
     private var attempts: [JSON] = []
     private var shown: [String] = []
@@ -23,8 +23,8 @@ final class Told: @unchecked Sendable {
         }
     }
 
-    /// The report with what was told.
-    func added(to report: Report) -> Report {
+    /// Adds the attempts to a report.
+    func addAttempts(to report: Report) -> Report {
         lock.withLock { Report(outcome: report.outcome, texts: report.texts + shown, told: attempts) }
     }
 }

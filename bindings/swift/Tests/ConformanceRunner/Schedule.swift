@@ -1,20 +1,20 @@
-/// How many cases are played at once, and how many of those that have a deadline: a machine with too much to do misses them.
+/// Number of cases that are played at once, and of those with a timeout, which an overloaded machine would miss.
 let atOnce = 16
 let timedAtOnce = 8
-/// Settings of a client or a call with which time counts.
+/// Settings and call options that depend on time.
 let times = ["deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"]
-/// How long one case may take, in seconds; without an outcome it fails.
+/// Maximum duration of a case, in seconds.
 let limit: UInt64 = 60
 
-/// Whether time counts in a case.
+/// Returns whether a case depends on time.
 func isTimed(_ planned: JSON) -> Bool {
     let call = planned["call"]?.members.first?.value
     let names = (planned["client"]?.members ?? []) + (call?.members ?? []) + (call?["options"]?.members ?? [])
     return names.contains { times.contains($0.name) }
 }
 
-/// Plays a case; one that does not end in time is left behind.
-func limited(_ planned: JSON) async -> Report {
+/// Plays a case. Abandons it if it does not end in time.
+func playWithinLimit(_ planned: JSON) async -> Report {
     await withCheckedContinuation { continuation in
         let once = Once(continuation)
         let work = Task { once.resume(await play(planned)) }
@@ -26,12 +26,12 @@ func limited(_ planned: JSON) async -> Report {
     }
 }
 
-/// Plays and posts cases, so many at once.
-func turn(_ cases: [JSON], atOnce: Int, _ judge: Judge) async throws {
+/// Plays and posts cases concurrently.
+func playAll(_ cases: [JSON], atOnce: Int, _ judge: Judge) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for (index, planned) in cases.enumerated() {
             if index >= atOnce { try await group.next() }
-            group.addTask { try await judge.outcome(planned["id"]?.text ?? "", await limited(planned)) }
+            group.addTask { try await judge.outcome(planned["id"]?.text ?? "", await playWithinLimit(planned)) }
         }
         try await group.waitForAll()
     }

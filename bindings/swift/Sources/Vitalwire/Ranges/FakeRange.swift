@@ -1,7 +1,7 @@
 import Foundation
 
 /// A range of a fake, with fixed parts and no requests.
-struct KnownRange<Response: Sendable>: Sendable {
+struct FakeRange<Response: Sendable>: Sendable {
     typealias Merged = MergedRange<Response>
 
     let parts: [RangePart<Response>]
@@ -29,16 +29,16 @@ struct KnownRange<Response: Sendable>: Sendable {
     }
 }
 
-/// A reader of the parts of a `KnownRange`.
-final class KnownParts<Response: Sendable>: @unchecked Sendable {
+/// A reader of the parts of a `FakeRange`.
+final class FakeParts<Response: Sendable>: @unchecked Sendable {
     typealias Part = RangePart<Response>
 
-    private let range: KnownRange<Response>
+    private let range: FakeRange<Response>
     private let lock = NSLock()
     private var position = 0
     private var isFinished = false
 
-    init(_ range: KnownRange<Response>) { self.range = range }
+    init(_ range: FakeRange<Response>) { self.range = range }
 
     func next() throws -> Part? {
         try lock.withLock {
