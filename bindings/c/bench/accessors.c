@@ -1,4 +1,4 @@
-/* An accessor beside the read of a member of a struct. */
+/* Compares an accessor with the read of a struct field. */
 #include "bench.h"
 
 enum { STAGES = 60 };
@@ -12,7 +12,7 @@ static const vitalwire_sleep_stage *ours[STAGES];
 static stage stages[STAGES];
 static const stage *plain[STAGES];
 
-/* The compiler knows nothing of what a pointer points to: each read is made. */
+/* The compiler cannot know the pointer's target, so each read is made. */
 #define UNKNOWN(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
 
 static double by_accessor(void *self, unsigned times) {

@@ -1,4 +1,4 @@
-/* 100 calls on their way at any time, each followed by the next: on one thread by poll, and on 100 threads that block. */
+/* 100 calls in flight at any time: on one thread with poll, and on 100 blocking threads. */
 #include "bench.h"
 
 #include <poll.h>
@@ -30,7 +30,7 @@ static void start(loop *in) {
   bench_must(vitalwire_client_user_info_start(in->client, NULL, NULL, on_end, in, NULL, &call, NULL) == VITALWIRE_OK, "no call started");
 }
 
-/* Work of a hundred calls. */
+/* Duration of a hundred calls. */
 static double by_poll(void *self, unsigned times) {
   vitalwire_descriptor descriptor;
   loop in = {.client = self, .left = times * AT_ONCE};
@@ -50,7 +50,7 @@ typedef struct {
   unsigned times;
 } threads;
 
-/* A thread that is there all the time: what it costs to make one does not count. */
+/* A permanent thread, because the cost of creating one does not count. */
 static void *block(void *self) {
   threads *of = self;
   for (;;) {

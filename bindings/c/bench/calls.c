@@ -1,4 +1,4 @@
-/* The small call that blocks, user information of 700 bytes, one after another. */
+/* The small blocking call, user information of 700 bytes, in sequence. */
 #include "bench.h"
 
 #include "../tests/probe.h"
@@ -8,7 +8,7 @@ vitalwire_client *bench_client(const char *url, const char *token) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, vitalwire_str_from(url));
   vitalwire_client_builder_set_token(builder, vitalwire_str_from(token));
-  /* More than there are calls at once: none waits for another. */
+  /* More than the number of concurrent calls: none waits for another. */
   vitalwire_client_builder_set_max_connections(builder, 128);
   bench_must(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK, "no client");
   vitalwire_client_builder_free(builder);

@@ -1,4 +1,4 @@
-/* The same call by libcurl and jansson: one handle that keeps its connection, and a record with memory of its own. */
+/* The same call with libcurl and jansson: one handle that keeps its connection, and a record that owns its memory. */
 #include "bench.h"
 
 #ifdef BENCH_CURL

@@ -21,7 +21,7 @@ void bench_must(bool holds, const char *what) {
   exit(1);
 }
 
-/* How often a way fits in the time, warm. Seconds are told by a clock of the way's own; here counts what passes. */
+/* Returns how often an alternative fits in the time, after warm-up. Measured with wall time. */
 static unsigned fitting(bench_way way, double slice) {
   unsigned times = 1;
   for (;;) {

@@ -1,4 +1,4 @@
-/* Each function with one bad argument at a time, the others as they should be. */
+/* Calls each function with one invalid argument at a time; the others are valid. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "bad.h"
@@ -10,7 +10,7 @@
 static const char path[] = "bad-picture.png", folder[] = "bad-exchanges", exchange[] = "bad-exchanges/1.json";
 static const char events[] = "[{\"event_type\":\"sleep\"}]";
 
-/* Made of what the library gives. */
+/* Computed by the library. */
 static char token[2000], signature[100];
 
 vitalwire_str text_of(const char *argument) {
@@ -54,7 +54,7 @@ void got(vitalwire_code code, vitalwire_error **error, const char *function) {
   *error = NULL;
 }
 
-/* Only providers receive token replies, and only a response that was read has skipped items. */
+/* Only providers receive token replies, and only a response has skipped items. */
 void lacks(const char *kind) {
   const bool expected = strcmp(kind, "vitalwire_token_request") == 0 || strcmp(kind, "vitalwire_skipped_items") == 0;
   check(expected, kind, 0, "there is a handle of each kind");
@@ -62,7 +62,7 @@ void lacks(const char *kind) {
 
 void refused(vitalwire_code code, vitalwire_error **error, const char *function, const char *argument, bool may) {
   check((code == VITALWIRE_OK) == (*error == NULL) && code == vitalwire_error_code(*error), function, 0, argument);
-  /* Another reason is as good where an empty text is one that could be. Bytes that are no text are no signature, either. */
+  /* An empty text may be valid and fail for another reason. Invalid text is an invalid signature too. */
   const bool other = (may && code != VITALWIRE_ERROR_INTERNAL) || (code == VITALWIRE_ERROR_SIGNATURE && strcmp(argument, "signature") == 0);
   if (!other) {
     const bool named = code == VITALWIRE_ERROR_INVALID_ARGUMENT && vitalwire_str_equals(vitalwire_error_argument(*error), argument);
@@ -92,7 +92,7 @@ static void write_file(const char *name, const void *bytes, size_t length) {
   fclose(file);
 }
 
-/* An error with what a service says of it. */
+/* An error with problem details of the service. */
 static vitalwire_error *with_problem(void) {
   static const char problem[] = "{\"status\":422,\"title\":\"t\",\"errors\":[{\"detail\":\"d\"}]}";
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
@@ -132,7 +132,7 @@ void case_bad(void) {
   CHECK(vitalwire_client_builder_build(builder, &given.client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
   given.error = with_problem();
-  /* The sample night has no samples: it is answered once, and the next one has. */
+  /* The sample night has no samples, so it is used once; the next response has some. */
   vitalwire_sleep_record *night = NULL;
   add_answer(given.answers, "get_sleep",
              "{\"sleep_id\":\"s-1\",\"modified_at\":\"2025-11-21T05:08:00Z\",\"start_at_timestamp\":\"2025-11-20T22:11:00Z\","
@@ -143,7 +143,7 @@ void case_bad(void) {
   CHECK(vitalwire_client_sleeps_get_simple(given.client, str("s-1"), &night, NULL) == VITALWIRE_OK);
   vitalwire_sleep_record_free(night);
   resume_token(given.client);
-  /* As the verifier's only key is. */
+  /* The verifier's only key. */
   const struct bytes body = bytes_of("vitalwire_webhook_verify"), key = bytes_of("vitalwire_webhook_verifier_builder_add_key");
   copied(vitalwire_webhook_sign(body.data, body.length, key.data, key.length), signature, sizeof signature);
   const int count = each_argument(given);

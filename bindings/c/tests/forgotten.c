@@ -1,4 +1,4 @@
-/* Makes one of what it is told and forgets it: what looks for leaks must report that. "nothing" makes all of them and frees them. */
+/* Leaks one object by name; leak checkers must report it. "nothing" creates all of them and frees them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 static const char *what;
 
-/* Frees an object, unless that is the one to be forgotten. Only this function has its address in the end. */
+/* Frees an object, unless it is the one to leak. Only this function ever has its address at the end. */
 #define END(name, object) \
   if (strcmp(what, #name) != 0) vitalwire_##name##_free(object)
 
@@ -31,7 +31,7 @@ static int make(void) {
   return made ? 0 : 1;
 }
 
-/* What is on the stack counts as reachable: nothing of an earlier call is to be left there. */
+/* Overwrites the stack, whose content counts as reachable. */
 static int overwrite(void) {
   volatile char stack[16384];
   for (size_t at = 0; at < sizeof stack; at++) stack[at] = 0;
@@ -39,7 +39,7 @@ static int overwrite(void) {
 }
 
 int main(int count, char **arguments) {
-  /* By a pointer, so that neither becomes part of this function. */
+  /* Called by pointer, so that neither is inlined. */
   int (*volatile steps[])(void) = {make, overwrite};
   if (count != 2) return 2;
   what = arguments[1];

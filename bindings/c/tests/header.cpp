@@ -8,7 +8,7 @@ static_assert(sizeof(vitalwire_token_reason) == 1 && sizeof(vitalwire_webhook_ki
 static_assert(VITALWIRE_ERROR_NOT_FOUND == 1201, "numbers of codes are published");
 
 int main() {
-  // These calls link only if the header declares them as the library has them.
+  // These calls link only if the declarations match the library.
   vitalwire_client_free(nullptr);
   const vitalwire_str version = vitalwire_version();
   vitalwire_error *error = nullptr;

@@ -1,11 +1,11 @@
-/* Handles of another kind, memory that is none, and handles that were freed: a library with debug assertions refuses each, wherever it is given. */
+/* Handles of another kind, invalid memory, and freed handles. A library with debug assertions rejects each in every argument. */
 #include "kinds.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* CTest is told that this is no success. */
+/* Tells CTest that the test was skipped. */
 enum { SKIPPED = 77 };
 
 static int failures = 0;
@@ -43,7 +43,7 @@ static vitalwire_client *answering(void) {
   return client;
 }
 
-/* A setter keeps that it was given no handle, and the function that uses the object says so. */
+/* A setter records an invalid handle, and the function that uses the object reports it. */
 static void setters(void *stranger) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, stranger);
@@ -56,7 +56,7 @@ static void setters(void *stranger) {
   vitalwire_client_builder_free(builder);
 }
 
-/* A handle that was freed, and parts of what was freed. The addresses are kept as numbers: C forbids to look at such a pointer. */
+/* A freed handle and its parts. The addresses are kept as numbers, because C forbids reading such a pointer. */
 static void freed(const vitalwire_client *client) {
   vitalwire_error *error = NULL;
   vitalwire_sleep_record *sleep = NULL;
@@ -64,7 +64,7 @@ static void freed(const vitalwire_client *client) {
   CHECK(vitalwire_client_sleeps_get_simple(client, id, &sleep, &error) == VITALWIRE_OK);
   const vitalwire_metrics *metrics = vitalwire_sleep_record_metrics(sleep);
   CHECK(metrics != NULL && vitalwire_metrics_count(metrics) > 0);
-  /* A part is not freed by itself. */
+  /* A part cannot be freed on its own. */
   int64_t before = vitalwire_probe_refused();
   const uintptr_t gone = (uintptr_t)sleep, part = (uintptr_t)metrics;
   vitalwire_sleep_record_free((void *)part);
@@ -82,7 +82,7 @@ int main(void) {
     printf("skipped: this library has no debug assertions, so it knows no handles\n");
     return SKIPPED;
   }
-  /* As a handle, it would lead anywhere. */
+  /* Invalid memory as a handle. */
   static uint64_t memory[64];
   static uint64_t place[64];
   memset(memory, 0xff, sizeof memory);
@@ -103,7 +103,7 @@ int main(void) {
   int count = each_handle(&no);
   no.stranger = no.other = memory;
   count += each_handle(&no);
-  /* None was taken by any of them. */
+  /* None was accepted. */
   vitalwire_cancel_token_cancel(cancel);
   CHECK(vitalwire_probe_refused() == before + count);
   setters(cancel);

@@ -1,4 +1,4 @@
-/* Each type there and back, each error, a panic and a slow call, without a service. */
+/* Conversion of each type in both directions, each error, a panic and a slow call, without a service. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "probe.h"
@@ -27,7 +27,7 @@ static bool is(vitalwire_json *json, const char *text, size_t length) {
   return same;
 }
 
-/* The argument was refused; the error is freed. */
+/* Checks that the argument was rejected, and frees the error. */
 static void refused(vitalwire_code code, vitalwire_error **error, const char *argument) {
   CHECK(code == VITALWIRE_ERROR_INVALID_ARGUMENT && vitalwire_str_equals(vitalwire_error_argument(*error), argument));
   vitalwire_error_free(*error);
@@ -35,7 +35,7 @@ static void refused(vitalwire_code code, vitalwire_error **error, const char *ar
 }
 
 static void texts(void) {
-  /* Letters of two, three and four bytes, a NUL in the middle, and no letter at all. */
+  /* Letters of two, three and four bytes, a NUL in the middle, and an empty text. */
   static const char odd[] = "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\xb4\0z";
   vitalwire_json *out = NULL;
   vitalwire_error *error = NULL;
@@ -60,7 +60,7 @@ static void numbers(void) {
 
 static void times(void) {
   vitalwire_error *error = NULL;
-  /* The first second of the year 1, the last moment that there is (9999-12-30T22:00), and the last before 1970. */
+  /* The first second of the year 1, the last instant (9999-12-30T22:00), and the last before 1970. */
   static const vitalwire_timestamp instants[] = {{-62135596800, 0}, {253402207200, 999999999}, {-1, 999999999}, {0, 1}};
   for (size_t i = 0; i < sizeof instants / sizeof *instants; i++) {
     vitalwire_timestamp got = {0, 0};
@@ -82,7 +82,7 @@ static void times(void) {
   refused(vitalwire_probe_date((vitalwire_date){2025, 1, 129}, &day, &error), &error, "day");
 }
 
-/* Every number that a kind has comes back as that code with a name and a message; every other is no error. */
+/* The number of a kind is returned as that code with a name and a message; any other number is rejected. */
 static void errors(void) {
   int kinds = 0;
   for (unsigned number = 0; number <= UINT16_MAX; number++) {
@@ -106,7 +106,7 @@ static void errors(void) {
   vitalwire_error_free(error);
 }
 
-/* A panic is an internal error, its text is nowhere, and the library goes on. */
+/* A panic is an internal error without its text, and the library stays usable. */
 static void panics(void) {
   for (int i = 0; i < 3; i++) {
     vitalwire_error *error = NULL;
@@ -133,7 +133,7 @@ static void take_panic(void *data, vitalwire_call *call) {
   atomic_fetch_add((atomic_int *)data, 1);
 }
 
-/* The same of a call that was started, by its completion and without one; calls of the client go on. */
+/* The same for a started call, with and without a completion. The client stays usable. */
 static void started_panics(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
@@ -148,7 +148,7 @@ static void started_panics(void) {
     CHECK(vitalwire_probe_panic_start(client, i == 0 ? NULL : take_panic, &seen, ended, &call, NULL) == VITALWIRE_OK);
     CHECK(vitalwire_call_wait(call, 20000));
     if (i == 0) take_panic(&seen, call);
-    /* Waits for a completion that runs. */
+    /* Waits for a running completion. */
     while (i > 0 && seen < 2) vitalwire_call_wait(call, 1);
     vitalwire_call_free(call);
     CHECK(seen == 2);
@@ -179,7 +179,7 @@ static void slow(void) {
   CHECK(after.tv_sec - before.tv_sec < 30 && vitalwire_str_equals(vitalwire_error_kind(error), "cancelled"));
   vitalwire_error_free(error);
   pthread_join(thread, NULL);
-  /* Cancelled before it begins. */
+  /* Cancelled before its start. */
   CHECK(vitalwire_probe_slow(60000, cancel, NULL) == VITALWIRE_ERROR_CANCELLED);
   vitalwire_cancel_token_free(cancel);
 }

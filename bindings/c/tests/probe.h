@@ -1,4 +1,4 @@
-/* What the library has for tests alone, built with the feature `__probe`: crates/vitalwire-c/src/probe.rs. */
+/* Functions for tests, built with the feature `__probe`: crates/vitalwire-c/src/probe.rs. */
 #ifndef PROBE_H
 #define PROBE_H
 
@@ -19,10 +19,10 @@ vitalwire_code vitalwire_probe_panic_start(vitalwire_client *client, vitalwire_c
 vitalwire_code vitalwire_probe_panic_finish(vitalwire_call *call, vitalwire_error **error);
 vitalwire_code vitalwire_probe_slow(uint64_t milliseconds, vitalwire_cancel_token *cancel, vitalwire_error **error);
 
-/* How many handles were refused until now; -1 where the library checks none. */
+/* Returns how many handles were rejected so far; -1 if the library checks none. */
 int64_t vitalwire_probe_refused(void);
 
-/* The Rust client, for what is measured. */
+/* The Rust client, for benchmarks. */
 typedef struct vitalwire_probe_client vitalwire_probe_client;
 vitalwire_code vitalwire_probe_client_new(vitalwire_str base_url, vitalwire_str token, vitalwire_probe_client **out, vitalwire_error **error);
 vitalwire_code vitalwire_probe_client_seconds(vitalwire_probe_client *client, uint32_t times, double *out, vitalwire_error **error);

@@ -1,4 +1,4 @@
-/* Runs the cases that are named, against the sandbox that the environment names. */
+/* Runs cases by name against the sandbox in the environment. */
 #include "smoke.h"
 
 #include <stdlib.h>

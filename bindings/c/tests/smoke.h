@@ -1,4 +1,4 @@
-/* What the cases share. A failed check is printed and counted, and the case goes on; the program then ends with 1. */
+/* Functions that the cases share. A failed check is printed and counted, and the case continues; the program then exits with 1. */
 #ifndef SMOKE_H
 #define SMOKE_H
 
@@ -8,42 +8,42 @@
 #include "vitalwire.h"
 
 #define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
-/* Also prints the message of an error, which is then freed. */
+/* Also prints the message of an error, and frees it. */
 #define CHECK_OK(code, error) check_ok((code), (error), __FILE__, __LINE__)
 #define CHECK_REFUSED(code, error, argument) check_refused((code), (error), (argument), __FILE__, __LINE__)
 
 bool check(bool condition, const char *file, int line, const char *text);
 bool check_ok(vitalwire_code code, vitalwire_error **error, const char *file, int line);
-/* The call was refused as invalid_argument, naming the argument. */
+/* Checks that the call failed with invalid_argument and names the argument. */
 void check_refused(vitalwire_code code, vitalwire_error **error, const char *argument, const char *file, int line);
 
-/* A view of a C string. */
+/* Returns a view of a C string. */
 vitalwire_str str(const char *text);
-/* An environment variable that must be set. */
+/* Returns an environment variable that must be set. */
 const char *setting(const char *name);
-/* A client of the sandbox. */
+/* Creates a client of the sandbox. */
 vitalwire_client *sandbox(void);
-/* Adds an answer of status 200 that comes after so many milliseconds. */
+/* Adds a response with status 200 and this delay. */
 void add_answer(vitalwire_mock_responses *answers, const char *operation, const char *body, uint64_t delay_ms);
-/* A client that has these answers, which are freed. */
+/* Creates a client with these mock responses, and frees them. */
 vitalwire_client *answering(vitalwire_mock_responses *answers);
-/* Seconds of a clock that only goes on. */
+/* Returns the seconds of a monotonic clock. */
 double now(void);
-/* A server that takes connections and never answers; its URL. */
+/* Starts a server that accepts connections and never responds. Writes its URL. */
 int black_hole(char *url, size_t size);
-/* A client of such a server. */
+/* Creates a client of such a server. */
 vitalwire_client *unanswered(int *server);
-/* The connection on which the next request has come. */
+/* Returns the connection of the next request. */
 int requested(int server);
-/* Whether the other end of a connection is closed, after whatever it sent. */
+/* Returns whether the other end of a connection is closed. */
 bool closed(int connection);
-/* Whether a call for the sandbox's user is answered, in five seconds. */
+/* Returns whether a call for the sandbox's user succeeds within five seconds. */
 bool is_person(vitalwire_client *client);
 /* Calls each function with NULL for every pointer, and with this text and length. */
 void call_each(vitalwire_str text, size_t length);
 /* A PNG of one grey pixel. */
 extern const uint8_t picture[67];
-/* Whether bytes lie somewhere in a text. */
+/* Returns whether a text contains these bytes. */
 bool contains(vitalwire_str text, const char *part);
 
 void case_answers(void);

@@ -1,4 +1,4 @@
-/* Calls that succeed, and what their results hold. The day is 2025-11-20 in the sandbox; its person is person-1. */
+/* Successful calls and their results. The day is 2025-11-20 in the sandbox; its person is person-1. */
 #include "smoke.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ void case_user_info(void) {
   vitalwire_user_info *user = NULL;
   if (CHECK_OK(vitalwire_client_user_info(client, NULL, NULL, &user, &error), &error)) {
     CHECK(vitalwire_str_equals(vitalwire_user_info_application_user_id(user), "person-1"));
-    /* Views point into the object: asking again gives the same place. */
+    /* Views point into the object: a second read returns the same address. */
     CHECK(vitalwire_user_info_application_user_id(user).data == vitalwire_user_info_application_user_id(user).data);
     int64_t application = 0;
     CHECK(vitalwire_user_info_application_id(user, &application) && application > 0);
@@ -22,7 +22,7 @@ void case_user_info(void) {
     CHECK(vitalwire_user_info_integrated_providers_at(user, providers) == NULL);
     CHECK(vitalwire_user_info_extra(user) == NULL);
   }
-  /* The result is the caller's and outlives the client. */
+  /* The result belongs to the caller and outlives the client. */
   vitalwire_client_free(client);
   CHECK(user == NULL || vitalwire_user_info_uid(user).length == 36);
   vitalwire_user_info_free(user);
@@ -63,7 +63,7 @@ static void check_samples(const vitalwire_sleep_record *night) {
     vitalwire_numbers series = {NULL, 0};
     CHECK(vitalwire_sleep_sample_values_at(values, i, &name, &series));
     CHECK(series.data != NULL && series.length == durations.length);
-    /* By name it is the same memory: nothing was copied. */
+    /* Read by name, it is the same memory: nothing was copied. */
     CHECK(vitalwire_sleep_sample_values_get(values, name).data == series.data);
   }
   vitalwire_numbers untouched = {durations.data, 1};
@@ -104,7 +104,7 @@ void case_sleep(void) {
     int64_t duration = 0;
     CHECK(vitalwire_sleep_record_start_at_timestamp(night, &from) && vitalwire_sleep_record_end_at_timestamp(night, &to));
     CHECK(vitalwire_sleep_record_duration(night, &duration) && duration == milliseconds(to) - milliseconds(from));
-    /* 2025-11-20T12:00:00Z is now; the night lies in the 24 hours before. */
+    /* 2025-11-20T12:00:00Z is the current time; the night is in the 24 hours before. */
     CHECK(to.seconds <= 1763640000 && from.seconds > 1763640000 - 86400);
     check_stages(night, from, to);
     check_samples(night);
@@ -113,7 +113,7 @@ void case_sleep(void) {
   vitalwire_sleep_record_free(night);
   vitalwire_sleeps_get_params_free(params);
 
-  /* Stages and samples that were not asked for are absent, not empty. */
+  /* Stages and samples that were not requested are absent, not empty. */
   night = NULL;
   params = vitalwire_sleeps_get_params_new(str(id));
   vitalwire_sleeps_get_params_set_include_stages(params, false);
@@ -157,7 +157,7 @@ void case_lab_reports(void) {
   vitalwire_error *error = NULL;
   vitalwire_lab_report_list *reports = NULL;
   vitalwire_lab_reports_list_params *params = vitalwire_lab_reports_list_params_new();
-  /* 2025-01-01T00:00:00Z: the sandbox has three reports of each person in the seven months before its day, beside what was uploaded. */
+  /* 2025-01-01T00:00:00Z: the sandbox has three reports of each person in the seven months before its day, and the uploaded ones. */
   const vitalwire_timestamp from = {1735689600, 0};
   vitalwire_lab_reports_list_params_set_from_timestamp(params, from);
   if (CHECK_OK(vitalwire_client_lab_reports_list(client, params, NULL, NULL, &reports, &error), &error)) {
@@ -198,7 +198,7 @@ void case_nutrition(void) {
   double energy = -1;
   CHECK(vitalwire_nutritional_fields_energy_kcal(fields, &energy) && energy >= 0);
   CHECK(!vitalwire_nutritional_fields_protein_g(fields, NULL));
-  /* The interface does not say what the numbers of an upload's answer refer to; those of a record are per serving. */
+  /* The interface does not state the basis of numbers in the response to an upload; those of a record are per serving. */
   CHECK(vitalwire_nutritional_fields_basis(fields) == VITALWIRE_NUMBER_BASIS_UNKNOWN);
 
   vitalwire_nutrition_records_get_params *get = vitalwire_nutrition_records_get_params_new(vitalwire_nutrition_upload_response_record_id(answer));

@@ -1,4 +1,4 @@
-/* What becomes of calls that were started when their client is closed, the process forks, or the library's threads end. */
+/* Started calls when their client is closed, the process forks, or the library's threads end. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -18,7 +18,7 @@ static vitalwire_call *user_info(vitalwire_client *client, vitalwire_completion 
   return call;
 }
 
-/* Waits for a call and frees it; the code that it ended with. */
+/* Waits for a call and frees it. Returns its code. */
 static vitalwire_code code_of(vitalwire_call *call) {
   vitalwire_user_info *user = NULL;
   CHECK(vitalwire_call_wait(call, 15000));
@@ -29,7 +29,7 @@ static vitalwire_code code_of(vitalwire_call *call) {
 }
 
 void case_started_close(void) {
-  /* Those on their way go on. */
+  /* Calls in flight complete. */
   vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   add_answer(answers, "get_user_info", "{}", 100);
   vitalwire_client *client = answering(answers);
@@ -37,18 +37,18 @@ void case_started_close(void) {
   vitalwire_client_close(client, false);
   const vitalwire_code code = code_of(call);
   CHECK(code != VITALWIRE_ERROR_CLOSED && code != VITALWIRE_ERROR_CANCELLED);
-  /* Later ones are started, and say that it is closed. */
+  /* Later calls start and fail because the client is closed. */
   CHECK(code_of(user_info(client, NULL, NULL)) == VITALWIRE_ERROR_CLOSED);
   vitalwire_client_free(client);
 
-  /* Those that are to end do so. */
+  /* With abort_calls, calls in flight are aborted. */
   int server;
   client = unanswered(&server);
   call = user_info(client, NULL, NULL);
   const int connection = requested(server);
   vitalwire_client_close(client, true);
   CHECK(code_of(call) == VITALWIRE_ERROR_CLOSED && closed(connection));
-  /* A client may go before its calls. */
+  /* A client may be freed before its calls. */
   vitalwire_client_free(client);
   client = sandbox();
   call = user_info(client, NULL, NULL);
@@ -64,7 +64,7 @@ static void count(void *data, vitalwire_call *call) {
   vitalwire_call_free(call);
 }
 
-/* Whether a call is completed by a loop. */
+/* Returns whether a call is completed by a loop. */
 static bool loops(vitalwire_client *client) {
   vitalwire_descriptor descriptor;
   int right = 0;
@@ -84,7 +84,7 @@ void case_started_fork(void) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(20);
-    /* The parent's call is none of the child's. */
+    /* The child cannot use the parent's call. */
     vitalwire_user_info *user = NULL;
     const bool gone = vitalwire_call_wait(call, UINT64_MAX) &&
                       vitalwire_client_user_info_finish(call, &user, NULL) == VITALWIRE_ERROR_INTERNAL && user == NULL;
@@ -97,7 +97,7 @@ void case_started_fork(void) {
   }
   int status = -1;
   CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  /* It goes on here. */
+  /* It continues in the parent. */
   CHECK(!vitalwire_call_wait(call, 0) && loops(client));
   vitalwire_call_cancel(call);
   CHECK(code_of(call) == VITALWIRE_ERROR_CANCELLED);
@@ -107,7 +107,7 @@ void case_started_fork(void) {
   vitalwire_client_free(client);
 }
 
-/* How many threads this process has. */
+/* Returns the number of threads of this process. */
 static int threads(void) {
   DIR *tasks = opendir("/proc/self/task");
   if (tasks == NULL) return -1;
@@ -138,7 +138,7 @@ static void *block(void *data) {
 
 void case_shutdown(void) {
   vitalwire_error *error = NULL;
-  /* Before anything was called, and twice. */
+  /* Before the first call, and twice. */
   CHECK_OK(vitalwire_shutdown(&error), &error);
   CHECK_OK(vitalwire_shutdown(&error), &error);
   vitalwire_client *client = sandbox();
@@ -146,7 +146,7 @@ void case_shutdown(void) {
   int server, others[2];
   vitalwire_client *hanging = unanswered(&others[0]), *looping = unanswered(&others[1]);
 
-  /* Not while a thread waits. */
+  /* Rejected while a thread waits. */
   struct blocked blocked = {unanswered(&server), vitalwire_cancel_token_new(), VITALWIRE_OK};
   pthread_t thread;
   CHECK(pthread_create(&thread, NULL, block, &blocked) == 0);
@@ -159,7 +159,7 @@ void case_shutdown(void) {
   vitalwire_cancel_token_free(blocked.cancel);
   vitalwire_client_free(blocked.client);
 
-  /* Those that were started are cancelled and completed, of a client with a loop when that dispatches. */
+  /* Started calls are cancelled and completed; with a loop, by its dispatch. */
   int by_library = 0, by_loop = 0;
   vitalwire_descriptor descriptor;
   CHECK_OK(vitalwire_client_descriptor(looping, &descriptor, &error), &error);
@@ -173,7 +173,7 @@ void case_shutdown(void) {
 #ifdef __linux__
   CHECK(threads() == 1);
 #endif
-  /* The next call has new ones. */
+  /* The next call starts new threads. */
   CHECK(is_person(client) && code_of(user_info(client, NULL, NULL)) == VITALWIRE_OK && loops(client));
   vitalwire_client_free(client);
   vitalwire_client_free(hanging);

@@ -1,4 +1,4 @@
-/* Every call: of a closed client, from a completion, on two threads of one client; its record as JSON, and what it requests. */
+/* Every call: of a closed client, from a completion, and on two threads of one client; its record as JSON, and its request. */
 #include "every.h"
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ static void make_each(void *client, vitalwire_call *call) {
   each_started(client, VITALWIRE_OK);
 }
 
-/* On a thread of the library, and where the program dispatches. */
+/* On a library thread, and in a dispatch. */
 void case_every_completion(void) {
   for (int dispatched = 0; dispatched < 2; dispatched++) {
     vitalwire_client *client = sampled();
@@ -32,9 +32,9 @@ void case_every_completion(void) {
     if (dispatched != 0) vitalwire_client_dispatch(client);
     CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, make_each, client, NULL, &call, &error), &error);
     CHECK(vitalwire_call_wait(call, 60000));
-    /* The calls that were started within have no completion and count, too. */
+    /* Calls started inside have no completion and count too. */
     if (dispatched != 0) CHECK(vitalwire_client_dispatch(client) == 1 && vitalwire_client_dispatch(client) > 10);
-    /* Waits for a completion that runs. */
+    /* Waits for a running completion. */
     vitalwire_call_free(call);
     vitalwire_client_free(client);
   }
@@ -54,7 +54,7 @@ void case_every_thread(void) {
   vitalwire_client_free(client);
 }
 
-/* A JSON text that is read: without spaces between its parts. */
+/* A reader of JSON text without spaces. */
 struct reading {
   const char *at;
   const char *end;
@@ -65,7 +65,7 @@ static uint64_t mixed(uint64_t hash, const char *text, size_t length) {
   return hash;
 }
 
-/* A text with its quotes, or a word. */
+/* Returns the length of a text with its quotes, or of a word. */
 static size_t token(const struct reading *of) {
   const char *at = of->at;
   if (*at != '"') {
@@ -76,14 +76,14 @@ static size_t token(const struct reading *of) {
   return at < of->end ? (size_t)(at - of->at) + 1 : (size_t)(of->end - of->at);
 }
 
-/* The sum of what tells each value and its place from others: the same whatever the order of members. `place` is of where it lies. */
+/* Returns a sum over all values with their places, independent of the order of fields. `place` identifies the parent. */
 static uint64_t sum(struct reading *of, uint64_t place) {
   if (of->at >= of->end) return 0;
   if (*of->at == '{' || *of->at == '[') {
     const bool object = *of->at == '{';
     uint64_t all = mixed(place, of->at, 1);
     for (uint64_t count = 0; of->at < of->end; count++) {
-      /* The bracket or a comma. */
+      /* Skips the bracket or a comma. */
       of->at++;
       if (of->at >= of->end || *of->at == '}' || *of->at == ']') break;
       uint64_t below = mixed(place, (const char *)&count, sizeof count);
@@ -102,7 +102,7 @@ static uint64_t sum(struct reading *of, uint64_t place) {
   char word[64] = "";
   uint64_t value = mixed(place, of->at, length);
   if (*of->at == '-' || (*of->at >= '0' && *of->at <= '9')) {
-    /* However it is written. */
+    /* Compares numbers by value. */
     memcpy(word, of->at, length < sizeof word - 1 ? length : sizeof word - 1);
     const double number = strtod(word, NULL);
     value = mixed(place, (const char *)&number, sizeof number);
@@ -121,7 +121,7 @@ static uint64_t sum_of(vitalwire_str text) {
 static vitalwire_response_metadata *facts;
 static int records;
 
-/* The record as JSON is the body that it was read from. */
+/* The record as JSON equals the body that it was read from. */
 static void is_body(vitalwire_json *json, const char *call) {
   vitalwire_response response;
   records++;
@@ -146,7 +146,7 @@ void case_every_record(void) {
 
 static vitalwire_mock_responses *asked;
 
-/* What comes after the last place of a text in another. */
+/* Returns the rest after the last occurrence of a text. */
 static vitalwire_str after_last(vitalwire_str text, const char *part) {
   const size_t length = strlen(part);
   for (size_t at = text.length; at >= length; at--) {
@@ -155,14 +155,14 @@ static vitalwire_str after_last(vitalwire_str text, const char *part) {
   return (vitalwire_str){NULL, 0};
 }
 
-/* The last request went there, with these texts and no other. In whatever order its members are, the method comes before the path, and the query after. */
+/* Checks path, query and body of the last request. The method comes before the path, and the query after it. */
 static void is_requested(const char *path, const char *query, const char *body, const char *call) {
   vitalwire_json *requested = vitalwire_mock_responses_requests(asked);
   const vitalwire_str list = vitalwire_json_text(requested);
   char expected[500];
   const int length = snprintf(expected, sizeof expected, "%s\",\"query\":[%s]", path, query);
   check(length > 0 && (size_t)length < sizeof expected && contains(after_last(list, "\"http_method\""), expected), call, 0, expected);
-  /* The body is a text in which each quote has a backslash. */
+  /* The body is escaped: each quote has a backslash. */
   char escaped[500] = "";
   size_t at = 0;
   for (; *body != '\0' && at + 2 < sizeof escaped; body++) {

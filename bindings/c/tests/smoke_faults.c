@@ -1,4 +1,4 @@
-/* Each fault of the sandbox once; tests/faults/README.md of the repository says what must come of it. */
+/* Each fault of the sandbox once. tests/faults/README.md in the repository has the expected results. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static vitalwire_client *as(const char *token) {
   return client;
 }
 
-/* A line of the file. */
+/* A line of the file with expected results. */
 struct outcome {
   const char *token, *call, *code, *requests, *effect, *fault;
 };
@@ -47,7 +47,7 @@ static void meet(const struct outcome *expected) {
   const bool reads = strcmp(expected->call, "read") == 0;
   const vitalwire_code code = reads ? read_user(client, &error) : upload_meal(client, &error);
   bool same = CHECK((int)code == atoi(expected->code));
-  /* An answer does not say how often it was asked for. */
+  /* A response has no number of attempts of earlier calls. */
   if (error != NULL) {
     same = CHECK(vitalwire_error_attempts(error) == (unsigned)atoi(expected->requests)) && same;
     const char *effect = vitalwire_error_may_have_taken_effect(error) ? "true" : "false";

@@ -1,4 +1,4 @@
-/* Uploads of files, answered from memory. */
+/* Uploads of files, with mock responses. */
 #include "smoke.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static void write_file(const char *path, const void *bytes, size_t length) {
   fclose(file);
 }
 
-/* Whether the last request had this text in its body. */
+/* Returns whether the last request had this text in its body. */
 static bool sent(const vitalwire_mock_responses *answers, const char *text) {
   vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
   const bool found = contains(vitalwire_json_text(requested), text);
@@ -18,7 +18,7 @@ static bool sent(const vitalwire_mock_responses *answers, const char *text) {
   return found;
 }
 
-/* Whether a request had this text in its body, between quotes that are escaped there. */
+/* Returns whether a request had this text in its body, between escaped quotes. */
 static bool sent_quoted(const vitalwire_mock_responses *answers, const char *text) {
   char quoted[500];
   snprintf(quoted, sizeof quoted, "\\\"%s\\\"", text);
@@ -32,7 +32,7 @@ static void pictures(vitalwire_client *client, const vitalwire_mock_responses *a
   vitalwire_error *error = NULL;
   vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
   CHECK_OK(vitalwire_nutrition_records_upload_params_read_file(upload, str(path), true, &error), &error);
-  /* What is refused changes nothing. */
+  /* Rejected uploads send nothing. */
   CHECK(vitalwire_nutrition_records_upload_params_read_file(upload, str(other), true, NULL) == VITALWIRE_ERROR_INVALID_ARGUMENT);
   CHECK_REFUSED(vitalwire_nutrition_records_upload_params_read_file(upload, str("no-such-file.png"), false, &error), &error, "path");
   CHECK_REFUSED(vitalwire_nutrition_records_upload_params_read_file(upload, str(NULL), false, &error), &error, "path");
@@ -46,9 +46,9 @@ static void pictures(vitalwire_client *client, const vitalwire_mock_responses *a
   remove(other);
 }
 
-/* The PNG with a comment before its picture; how long it is. */
+/* Adds a comment to the PNG, before its picture. Returns the new length. */
 static size_t with_comment(uint8_t *png) {
-  /* A chunk after the header's, which ends at 33: a keyword, a zero, the text. */
+  /* A chunk after the header, which ends at 33: a keyword, a zero, the text. */
   static const uint8_t comment[] = {0, 0, 0, 14, 't', 'E', 'X', 't', 'C', 'o', 'm', 'm', 'e', 'n', 't', 0, 'c', 'a', 'n', 'a', 'r', 'y', 0x05, 0xc4, 0x5c, 0xad};
   memcpy(png, picture, 33);
   memcpy(png + 33, comment, sizeof comment);
@@ -56,7 +56,7 @@ static size_t with_comment(uint8_t *png) {
   return sizeof picture + sizeof comment;
 }
 
-/* Base64 of bytes, with a zero at its end. */
+/* Writes bytes as base64, with a zero at the end. */
 static void base64(char *text, const uint8_t *bytes, size_t length) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t at = 0; at < length; at += 3) {
@@ -67,7 +67,7 @@ static void base64(char *text, const uint8_t *bytes, size_t length) {
   *text = '\0';
 }
 
-/* What a picture tells beside itself is sent, unless it is to be removed, by either function. */
+/* Metadata of a picture is sent, unless either function removes it. */
 static void metadata(void) {
   static const char path[] = "smoke-comment.png";
   uint8_t png[200];
@@ -78,7 +78,7 @@ static void metadata(void) {
   write_file(path, png, length);
   for (int removes = 0; removes < 2; removes++) {
     for (int from_file = 0; from_file < 2; from_file++) {
-      /* One request of its own. */
+      /* Makes one request. */
       vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
       vitalwire_client_builder *builder = vitalwire_client_builder_new();
       vitalwire_client_builder_set_mock_responses(builder, answers);

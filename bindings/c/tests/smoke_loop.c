@@ -1,4 +1,4 @@
-/* Completions: on a thread of the library, and in a loop of the program's own. */
+/* Completions on a library thread, and in the program's own loop. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* What completions do and count. */
+/* Counters and state of completions. */
 struct told {
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -44,7 +44,7 @@ static void wait_for_ends(struct told *told, int ends) {
   pthread_mutex_unlock(&told->lock);
 }
 
-/* Takes the answer, frees the call, and starts the next one, if one is left. */
+/* Takes the result, frees the call, and starts the next one if any are left. */
 static void go_on(void *data, vitalwire_call *call) {
   struct told *told = data;
   vitalwire_user_info *user = NULL;
@@ -61,7 +61,7 @@ static void go_on(void *data, vitalwire_call *call) {
     vitalwire_call *next = NULL;
     CHECK_OK(vitalwire_client_user_info_start(told->client, NULL, NULL, go_on, told, told_end, &next, &error), &error);
   }
-  /* A call that blocks, too. On threads of the library those are not ended. */
+  /* Makes a blocking call too. Those on library threads are not counted. */
   CHECK(is_person(told->client));
   told->at_once--;
 }
@@ -81,12 +81,12 @@ void case_completions(void) {
     CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, of_library, &told, told_end, &call, &error), &error);
   }
   wait_for_ends(&told, 10);
-  /* One after the other, on another thread. */
+  /* In sequence, on another thread. */
   CHECK(told.right == 10 && told.left == 0 && !told.here && told.shutdown == VITALWIRE_ERROR_CONFIGURATION);
   vitalwire_client_free(client);
 }
 
-/* Dispatches what a descriptor tells until so many have ended. */
+/* Dispatches when the descriptor is readable, until this number of calls has ended. */
 static void loop(vitalwire_client *client, const struct told *told, int ends) {
   vitalwire_descriptor descriptor = -1, again = -1;
   vitalwire_error *error = NULL;
@@ -98,7 +98,7 @@ static void loop(vitalwire_client *client, const struct told *told, int ends) {
     if (!CHECK(poll(&ready, 1, 15000) == 1 && ready.revents == POLLIN)) return;
     CHECK(vitalwire_client_dispatch(client) > 0);
   }
-  /* All was told. */
+  /* All calls were announced. */
   CHECK(poll(&ready, 1, 0) == 0 && vitalwire_client_dispatch(client) == 0);
 }
 
@@ -107,7 +107,7 @@ void case_loop(void) {
   vitalwire_client *client = sandbox();
   vitalwire_error *error = NULL;
   told_init(&told, client, 20);
-  /* From the first one on, completions wait for a dispatch. */
+  /* Once the descriptor exists, completions wait for a dispatch. */
   CHECK(vitalwire_client_dispatch(client) == 0);
   vitalwire_call *call = NULL;
   for (int i = 0; i < 100; i++) {
@@ -116,7 +116,7 @@ void case_loop(void) {
   loop(client, &told, 120);
   CHECK(told.right == 120 && told.left == 0 && told.here);
 
-  /* Without a completion the descriptor tells too. */
+  /* Calls without a completion are announced too. */
   told.ended = 0;
   CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, NULL, &told, NULL, &call, &error), &error);
   vitalwire_descriptor descriptor;
@@ -125,7 +125,7 @@ void case_loop(void) {
   CHECK(poll(&ready, 1, 15000) == 1 && vitalwire_call_wait(call, 0) && vitalwire_client_dispatch(client) == 1);
   vitalwire_call_free(call);
 
-  /* One that was waited for completes in the dispatch all the same; one that was freed does not. */
+  /* A call that was waited for still completes in the dispatch; a freed one does not. */
   vitalwire_call *freed = NULL;
   CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, go_on, &told, told_end, &call, &error), &error);
   CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, go_on, &told, told_end, &freed, &error), &error);
@@ -166,7 +166,7 @@ static void read_on(void *data, vitalwire_call *call) {
   CHECK_OK(vitalwire_range_parts_next_start(of->parts, read_on, of, NULL, &next, &error), &error);
 }
 
-/* A range as one answer, without blocking. */
+/* A range as one response, without blocking. */
 struct whole {
   atomic_int parts; /* that were told of, on another thread */
   bool over;
@@ -200,7 +200,7 @@ static void collect(vitalwire_range_call *range, struct pollfd ready, vitalwire_
   CHECK_OK(vitalwire_range_call_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
   vitalwire_call_cancel(call);
   CHECK(vitalwire_call_wait(call, 15000));
-  /* All parts may have come before. */
+  /* All parts may have arrived before. */
   const vitalwire_code code = vitalwire_range_call_collect_finish(call, &merged, NULL);
   CHECK(code == (merged == NULL ? VITALWIRE_ERROR_CANCELLED : VITALWIRE_OK));
   vitalwire_merged_range_free(merged);

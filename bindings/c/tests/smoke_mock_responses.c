@@ -1,4 +1,4 @@
-/* Answers from memory, attempts seen by a function, and the signature of the exchange. */
+/* Mock responses, attempts reported to an observer, and the signature of the token exchange. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* More than the threads that drive connections and clocks. */
+/* More than the number of threads that drive connections and timers. */
 enum { HELD = 4 };
 
 struct seen {
@@ -33,7 +33,7 @@ static void see(void *user_data, const vitalwire_attempt *attempt) {
     seen->next_delay_ms[seen->attempts] = attempt->next_delay_ms;
   }
   seen->attempts++;
-  /* A call from here is refused, and harms nothing. */
+  /* A call from an observer is rejected, and has no other effect. */
   vitalwire_user_info *user = NULL;
   seen->inner = vitalwire_client_user_info(seen->client, NULL, NULL, &user, NULL);
 }
@@ -47,7 +47,7 @@ static vitalwire_code add(vitalwire_mock_responses *answers, uint16_t status, co
                                body == NULL ? 0 : strlen(body), delay_ms, NULL);
 }
 
-/* The body of what cannot be read is kept on request alone. */
+/* The body of an undecodable response is kept only on request. */
 static void unread(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(add(answers, 200, "{\"uid\"", 0) == VITALWIRE_OK);
@@ -72,7 +72,7 @@ static void unread(void) {
   vitalwire_mock_responses_free(answers);
 }
 
-/* A client that answers user information from memory after a time, with a hook. */
+/* Creates a client with a delayed response with user information and an observer. */
 static vitalwire_client *answers_user(uint64_t delay_ms, void (*hook)(void *, const vitalwire_attempt *), void *user_data) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", delay_ms) == VITALWIRE_OK);
@@ -87,7 +87,7 @@ static vitalwire_client *answers_user(uint64_t delay_ms, void (*hook)(void *, co
   return client;
 }
 
-/* A hook that blocks until it is let go. */
+/* An observer that blocks until it is released. */
 struct held {
   vitalwire_client *client;
   pthread_mutex_t lock;
@@ -114,7 +114,7 @@ static void *call_held(void *place) {
   return code == VITALWIRE_OK ? held : NULL;
 }
 
-/* Hooks that block hold up their own calls alone, however many they are. */
+/* Blocking observers delay only their own calls, however many there are. */
 static void blocking_hooks(void) {
   struct held held = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
   held.client = answers_user(0, hold, &held);
@@ -160,7 +160,7 @@ static void signatures(void) {
         VITALWIRE_ERROR_INVALID_ARGUMENT);
 }
 
-/* What hooks were given is ended once, also where there is no hook, no builder, or no client is made. */
+/* The user data of an observer is freed once, even without an observer, a builder or a client. */
 static void unused_hooks(void) {
   struct seen seen;
   memset(&seen, 0, sizeof seen);
@@ -176,7 +176,7 @@ static void unused_hooks(void) {
   CHECK(seen.ended == 4);
 }
 
-/* An exchange as `vitalwire record` writes it is answered again. */
+/* An exchange recorded by `vitalwire record` is replayed. */
 static void recorded(void) {
   static const char folder[] = "smoke-exchanges", path[] = "smoke-exchanges/1.json";
   static const char exchange[] =
@@ -197,7 +197,7 @@ static void recorded(void) {
     CHECK_OK(vitalwire_client_user_info(client, NULL, NULL, &user, &error), &error);
     CHECK(vitalwire_str_equals(vitalwire_user_info_uid(user), "u-1"));
     vitalwire_user_info_free(user);
-    /* What was not recorded. */
+    /* A call that was not recorded. */
     CHECK(vitalwire_client_user_properties(client, NULL, NULL, &properties, NULL) == VITALWIRE_ERROR_CONFIGURATION);
     vitalwire_client_free(client);
   }

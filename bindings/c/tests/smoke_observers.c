@@ -1,4 +1,4 @@
-/* Observers of ranges and waits: their user data ends once, however the call ends. */
+/* Observers of ranges and waits: their user data is freed once, however the call ends. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -30,7 +30,7 @@ static void on_poll(void *data, const vitalwire_wait_progress *progress) {
 
 static void end(void *data) { ((struct observed *)data)->ended++; }
 
-/* Whether the user data ends in time, and only once. */
+/* Returns whether the user data is freed soon, and only once. */
 static bool ends_once(struct observed *observed) {
   const struct timespec pause = {0, 10 * 1000 * 1000};
   const double start = now();
@@ -41,7 +41,7 @@ static bool ends_once(struct observed *observed) {
 
 static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
 
-/* Ten days in four parts; the second part has a status and comes after a delay. */
+/* Ten days in four parts. The second part has this status and delay. */
 static vitalwire_range_call *four_parts(vitalwire_client **client, uint16_t status, uint64_t delay_ms) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   const uint8_t *body = (const uint8_t *)no_days;
@@ -62,7 +62,7 @@ static vitalwire_range_call *four_parts(vitalwire_client **client, uint16_t stat
   return range;
 }
 
-/* Collects a range, as one answer or as one table. */
+/* Collects a range as one response or as one table. */
 static vitalwire_code collect(vitalwire_range_call *range, bool table, vitalwire_range_observer observer, struct observed *observed, bool out) {
   vitalwire_merged_range *merged = NULL;
   vitalwire_table *rows = NULL;
@@ -100,7 +100,7 @@ static void blocking(bool table) {
 }
 
 static void started(bool table) {
-  /* Finished and failed. */
+  /* Completed and failed. */
   for (int failed = 0; failed < 2; failed++) {
     vitalwire_client *client;
     struct observed observed = {0, 0};

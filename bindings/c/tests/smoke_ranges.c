@@ -1,4 +1,4 @@
-/* Long ranges, answered from memory. */
+/* Long ranges, with mock responses. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Ten days in parts of three: four parts. Resume tokens of it are bound to a key, if there is one. */
+/* Ten days in parts of three: four parts. Resume tokens are bound to a key, if any. */
 static vitalwire_code begin(const char *key, vitalwire_client *client, const char *resume, vitalwire_range_call **range, vitalwire_error **error) {
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
@@ -20,7 +20,7 @@ static vitalwire_code begin(const char *key, vitalwire_client *client, const cha
   if (resume != NULL) vitalwire_range_options_set_resume_token(options, str(resume));
   if (key != NULL) vitalwire_range_options_set_resume_key(options, str(key));
   const vitalwire_code code = vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, range, error);
-  /* The range has what it was given. */
+  /* The range has its own copies. */
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
   return code;
@@ -33,7 +33,7 @@ static vitalwire_range_call *ten_days(vitalwire_client *client, const char *resu
   return range;
 }
 
-/* The token of an error, as a text that ends in a zero and outlasts the error. */
+/* Returns the resume token of an error as a NUL-terminated text that outlives the error. */
 static const char *token_of(const vitalwire_error *error) {
   static char text[2000];
   const vitalwire_str token = vitalwire_error_resume_token(error);
@@ -77,7 +77,7 @@ static void collect(vitalwire_client *client) {
   vitalwire_range_call_free(range);
 }
 
-/* A token that is bound to a person by the caller's key is refused with another key and without one. */
+/* A token that is bound to a key is rejected with another key and without one. */
 static void bound_to_a_person(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
@@ -99,7 +99,7 @@ static void bound_to_a_person(void) {
   vitalwire_client_free(client);
 }
 
-/* A range that ends in its second part has what was read and what is left; the rest is read later and joined. */
+/* A range that ends in its second part keeps the first and a resume token. The rest is read later and joined. */
 static void end_early(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
@@ -138,7 +138,7 @@ static void end_early(void) {
   vitalwire_client_free(client);
 }
 
-/* Two readings at the same time. */
+/* Two concurrent readings. */
 struct readers {
   const vitalwire_range_parts *parts;
   pthread_mutex_t lock;
@@ -159,8 +159,10 @@ static void *read_one(void *place) {
   return NULL;
 }
 
-/* A child that is forked while a part is being read: its parent's parts are refused, closing and freeing them does nothing, and a range is
-   read anew. */
+/*
+ * A child that is forked while a part is being read. It cannot read its parent's parts; closing and freeing them does
+ * nothing, and it can read a range of its own.
+ */
 static void forked_reader(vitalwire_range_parts *parts, vitalwire_range_call *other) {
   const pid_t child = fork();
   if (child == 0) {
@@ -177,8 +179,10 @@ static void forked_reader(vitalwire_range_parts *parts, vitalwire_range_call *ot
   CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* A part is being read for 20 s: another reading is refused at once, closing ends the first, and what is left is known throughout.
-   With another range, a child is forked meanwhile. */
+/*
+ * A part is being read for 20 s. Another reading fails at once, closing ends the first, and the resume token is always
+ * available. With another range, a child is forked meanwhile.
+ */
 static void two_readers(vitalwire_range_call *other) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 20000);
@@ -209,7 +213,7 @@ static void two_readers(vitalwire_range_call *other) {
   vitalwire_client_free(client);
 }
 
-/* The second part takes 20 s: what ends the call leaves what was read before, and what is left. */
+/* The second part takes 20 s. Ending the call keeps the first part and a resume token. */
 static void cancelled_collecting(bool collecting_failures) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
@@ -228,11 +232,11 @@ static void cancelled_collecting(bool collecting_failures) {
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, seen, &range, &error), &error);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
-  /* By the call, by a shutdown, by the range's own cancel handle. */
+  /* By the call, by a shutdown, and by the range's own cancel token. */
   for (int by = 0; by < 3; by++) {
     vitalwire_call *call = NULL;
     vitalwire_merged_range *all = NULL;
-    /* The first answer is given once: the range begins anew each time, and its first part takes as long. */
+    /* The first response is used once: the range begins anew each time, and its first part takes as long. */
     const size_t read = by == 0 ? 1 : 0;
     uint32_t done = 0;
     if (by == 0) {
@@ -253,7 +257,7 @@ static void cancelled_collecting(bool collecting_failures) {
     vitalwire_json *own = NULL;
     vitalwire_str token;
     if (collecting_failures && read > 0) {
-      /* Then it has an answer, in which the other parts are failures. */
+      /* Then it has a response, and the other parts are failures. */
       CHECK(code == VITALWIRE_OK && vitalwire_merged_range_parts_count(all) == read && vitalwire_merged_range_failures_count(all) == 3);
       CHECK(vitalwire_error_code(vitalwire_range_part_failure(vitalwire_merged_range_failures_at(all, 2))) == VITALWIRE_ERROR_CANCELLED);
       own = vitalwire_merged_range_resume_token(all);

@@ -1,4 +1,4 @@
-/* What is known of answers, what comes back from the consent flow, and webhooks. */
+/* Response metadata, consent redirects and webhooks. */
 #include "smoke.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ void case_facts(void) {
   vitalwire_response_metadata *facts = vitalwire_response_metadata_new();
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_set_response_metadata(options, facts);
-  /* Nothing was called yet: this stays. */
+  /* No call was made: the value stays. */
   vitalwire_response response = {7, 7, 7, {NULL, 7}, {NULL, 7}};
   CHECK(!vitalwire_response_metadata_read(facts, &response) && response.status == 7);
   if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
@@ -31,12 +31,12 @@ void case_facts(void) {
     CHECK(vitalwire_response_metadata_read(facts, &response) && contains(response.body, "\"uid\":"));
   }
   vitalwire_user_info_free(user);
-  /* A call that fails takes the place of the one before. */
+  /* A failed call replaces the metadata of the one before. */
   vitalwire_call_options_set_token(options, str(""));
   CHECK(vitalwire_client_user_info(client, options, NULL, &user, NULL) != VITALWIRE_OK);
   CHECK(!vitalwire_response_metadata_read(facts, &response));
   vitalwire_response_metadata_free(facts);
-  /* The options keep the place. */
+  /* The options keep the slot alive. */
   CHECK(vitalwire_client_user_info(client, options, NULL, &user, NULL) != VITALWIRE_OK);
   vitalwire_call_options_set_response_metadata(options, NULL);
   vitalwire_call_options_set_response_metadata(NULL, NULL);
@@ -81,7 +81,7 @@ void case_consent(void) {
   vitalwire_consent_redirect_free(NULL);
 }
 
-/* A verifier of one key, and of none where it is NULL. */
+/* Creates a verifier with one key, or none for NULL. */
 static vitalwire_code verifier_of(const char *key, vitalwire_webhook_verifier **verifier, vitalwire_error **error) {
   vitalwire_webhook_verifier_builder *builder = vitalwire_webhook_verifier_builder_new();
   if (key != NULL) vitalwire_webhook_verifier_builder_add_key(builder, bytes(key), strlen(key));

@@ -1,4 +1,4 @@
-/* Calls that fail, here or at the service, and what their errors say and keep to themselves. */
+/* Calls that fail locally or at the service, and the texts of their errors, which quote nothing private. */
 #include "smoke.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ void case_not_found(void) {
   static const char id[] = "5ca1ab1e-0000-4000-8000-000000000000";
   vitalwire_client *client = sandbox();
   vitalwire_error *error = NULL;
-  /* Outputs are written only on success: this must stay. */
+  /* Outputs are written only on success: this value must stay. */
   vitalwire_sleep_record *const none = NULL;
   vitalwire_sleep_record *night = none;
   vitalwire_sleeps_get_params *params = vitalwire_sleeps_get_params_new(str(id));
@@ -19,7 +19,7 @@ void case_not_found(void) {
   CHECK(vitalwire_error_attempts(error) == 1 && !vitalwire_error_is_transient(error));
   CHECK(vitalwire_str_equals(vitalwire_error_operation(error), "get_sleep"));
   CHECK(contains(vitalwire_error_path_template(error), "{sleep_id}"));
-  /* The message has the template and not the id. */
+  /* The message has the path template, not the id. */
   const vitalwire_str message = vitalwire_error_message(error);
   CHECK(contains(message, "404") && contains(message, "{sleep_id}") && !contains(message, id));
   const vitalwire_problem_details *problem = vitalwire_error_problem(error);
@@ -60,7 +60,7 @@ static void refuse_texts(vitalwire_client *client) {
   vitalwire_nutrition_records_upload_params_set_body(upload, NULL, 10);
   CHECK_REFUSED(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error, "body");
   vitalwire_nutrition_records_upload_params_free(upload);
-  /* What cannot be stripped is not sent as it is. */
+  /* A picture whose metadata cannot be removed is not sent. */
   upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(upload, (const uint8_t *)"GIF89a", 6);
   vitalwire_nutrition_records_upload_params_remove_metadata(upload);
@@ -94,7 +94,7 @@ static void refuse_dates(vitalwire_client *client) {
   vitalwire_lab_reports_list_params_free(params);
 }
 
-/* Accessors, setters and frees take NULL. */
+/* Accessors, setters and frees accept NULL. */
 static void take_nulls(void) {
   double number = 7;
   int64_t integer = 7;
@@ -131,7 +131,7 @@ void case_arguments(void) {
   vitalwire_client_free(client);
 }
 
-/* Nothing is read at NULL, however long it is said to be. */
+/* Nothing is read at NULL, whatever the length. */
 void case_nulls(void) {
   const vitalwire_str empty = {NULL, 0}, huge = {NULL, SIZE_MAX}, broken = {"\xff", 1};
   call_each(empty, 0);
@@ -149,7 +149,7 @@ void case_settings(void) {
   CHECK_REFUSED(vitalwire_client_builder_build(builder, &client, &error), &error, "base_url");
   vitalwire_client_builder_free(builder);
 
-  /* Waits cannot be multiplied by less than nothing. */
+  /* The factor of waits must not be negative. */
   builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_deadline_scale(builder, -1);
   CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
@@ -158,7 +158,7 @@ void case_settings(void) {
   error = NULL;
   vitalwire_client_builder_free(builder);
 
-  /* A pin has its algorithm before it. */
+  /* A pin needs its algorithm as a prefix. */
   builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_pinned_keys(builder, str("canary"));
   CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
@@ -167,7 +167,7 @@ void case_settings(void) {
   error = NULL;
   vitalwire_client_builder_free(builder);
 
-  /* Plain http to another machine is refused; neither the URL nor the token is in the message. */
+  /* Plain HTTP to another machine is rejected; the message contains neither URL nor token. */
   builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, str("http://canary.example.org/v3"));
   vitalwire_client_builder_set_token(builder, str("canary-token"));
@@ -179,7 +179,7 @@ void case_settings(void) {
   CHECK_REFUSED(vitalwire_client_builder_build(builder, &client, &error), &error, "builder");
   vitalwire_client_builder_free(builder);
 
-  /* Without a base URL a client can be made, and its calls say what is missing. */
+  /* A client can be created without a base URL; its calls report what is missing. */
   builder = vitalwire_client_builder_new();
   if (CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error)) {
     vitalwire_user_info *user = NULL;

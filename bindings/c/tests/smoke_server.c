@@ -1,4 +1,4 @@
-/* A server that never answers, and a clock. */
+/* A server that never responds, and a clock. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"

@@ -1,4 +1,4 @@
-/* Calls that are started: waiting for them, taking their answers, giving them up. */
+/* Started calls: waiting for them, taking their results, and freeing them early. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -11,7 +11,7 @@
 
 static const uint64_t soon_ms = 15000;
 
-/* Starts a call for the user, without a completion. */
+/* Starts a call for user information, without a completion. */
 static vitalwire_call *user_info(vitalwire_client *client, const vitalwire_call_options *options, const vitalwire_cancel_token *cancel) {
   vitalwire_call *call = NULL;
   vitalwire_error *error = NULL;
@@ -50,7 +50,7 @@ void case_started(void) {
   CHECK(vitalwire_call_wait(call, soon_ms) && vitalwire_call_wait(call, 0) && gives_person(call));
   vitalwire_response response;
   CHECK(vitalwire_response_metadata_read(facts, &response) && response.status == 200 && response.attempts == 1);
-  /* Its answer is given once. */
+  /* Its result is returned once. */
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
   CHECK_REFUSED(vitalwire_client_user_info_finish(call, &user, &error), &error, "call");
@@ -58,7 +58,7 @@ void case_started(void) {
   vitalwire_call_options_free(options);
   vitalwire_response_metadata_free(facts);
 
-  /* What another function started is not taken, and stays. */
+  /* The result of another function's call is not taken, and stays available. */
   call = user_info(client, NULL, NULL);
   CHECK(vitalwire_call_wait(call, UINT64_MAX));
   vitalwire_sleep_record *night = NULL;
@@ -67,7 +67,7 @@ void case_started(void) {
   CHECK(user == NULL && night == NULL && gives_person(call));
   vitalwire_call_free(call);
 
-  /* An error has what that of a blocking call has. */
+  /* The error equals that of a blocking call. */
   static const char id[] = "5ca1ab1e-0000-4000-8000-000000000000";
   vitalwire_sleeps_get_params *params = vitalwire_sleeps_get_params_new(str(id));
   CHECK_OK(vitalwire_client_sleeps_get_start(client, params, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
@@ -80,7 +80,7 @@ void case_started(void) {
   error = NULL;
   vitalwire_call_free(call);
 
-  /* What the core refuses is the call's own result. */
+  /* An error of the core is the result of the call. */
   params = vitalwire_sleeps_get_params_new(str(".."));
   CHECK_OK(vitalwire_client_sleeps_get_start(client, params, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
   CHECK(vitalwire_call_wait(call, soon_ms));
@@ -97,7 +97,7 @@ void case_started(void) {
   vitalwire_client_free(client);
 }
 
-/* What a completion that must not run counts, and its destructor. */
+/* Counters of a completion that must not run, and of its destructor. */
 struct counted {
   int completed, ended;
 };
@@ -123,7 +123,7 @@ static void watch(void *data, const vitalwire_wait_progress *progress) {
   atomic_fetch_add((atomic_int *)data, 1);
 }
 
-/* A wait is watched until its call is freed. */
+/* The progress of a wait is reported until its call is freed. */
 static void watched(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "upload_nutrition_record",
@@ -172,7 +172,7 @@ void case_given_up(void) {
   vitalwire_client *client = unanswered(&server);
   vitalwire_call *call = user_info(client, NULL, NULL);
   int connection = requested(server);
-  /* It has not ended, and nobody waits longer than was said. */
+  /* It has not ended, and a wait for it times out. */
   const double start = now();
   CHECK(!vitalwire_call_wait(call, 0) && !vitalwire_call_wait(call, 50));
   CHECK(now() - start >= 0.05 && now() - start < 15);
@@ -186,7 +186,7 @@ void case_given_up(void) {
   CHECK(closed(connection));
   vitalwire_call_free(call);
 
-  /* By a handle that others have too; one that is cancelled already sends nothing. */
+  /* By a shared token; a call with a cancelled token sends nothing. */
   vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
   vitalwire_call *other = user_info(client, NULL, NULL);
   const int kept = requested(server);
@@ -203,7 +203,7 @@ void case_given_up(void) {
   vitalwire_call_free(call);
   vitalwire_cancel_token_free(cancel);
 
-  /* Freed, a call ends, and nothing is called but the destructor. */
+  /* Freeing a call aborts it, and only the destructor is called. */
   vitalwire_call_free(other);
   CHECK(closed(kept));
   struct counted counted = {0, 0};
@@ -211,7 +211,7 @@ void case_given_up(void) {
   connection = requested(server);
   vitalwire_call_free(call);
   CHECK(counted.completed == 0 && counted.ended == 1 && closed(connection));
-  /* So does the destructor alone where a call is refused, or nothing is to be called. */
+  /* The same if a call is rejected or has no completion. */
   CHECK_REFUSED(vitalwire_client_user_info_start(NULL, NULL, NULL, completed, &counted, ended, &call, &error), &error, "client");
   CHECK(counted.completed == 0 && counted.ended == 2);
   CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, NULL, &counted, ended, &call, &error), &error);
@@ -220,7 +220,7 @@ void case_given_up(void) {
   vitalwire_call_free(call);
   CHECK(closed(connection));
 
-  /* An effect that the service may have had is told. */
+  /* The error reports that the request may have taken effect. */
   vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body_url(upload, str("https://pictures.example/1.jpeg"));
   CHECK_OK(vitalwire_client_nutrition_records_upload_start(client, upload, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
@@ -237,7 +237,7 @@ void case_given_up(void) {
   close(server);
   vitalwire_client_free(client);
 
-  /* What has come is kept by those who cancel later. */
+  /* A completed call keeps its result when it is cancelled later. */
   client = sandbox();
   call = user_info(client, NULL, NULL);
   CHECK(vitalwire_call_wait(call, soon_ms));

@@ -1,4 +1,4 @@
-/* Tables by the Arrow C data interface, read as Arrow's documentation says. */
+/* Tables through the Arrow C data interface, read as its documentation describes. */
 #include "smoke.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static vitalwire_statistics_daily_params *days(void) {
   return params;
 }
 
-/* The place of a column; -1 where there is none. */
+/* Returns the index of a column; -1 if there is none. */
 static int64_t column(const struct ArrowSchema *schema, const char *name) {
   for (int64_t at = 0; at < schema->n_children; at++) {
     if (strcmp(schema->children[at]->name, name) == 0) return at;
@@ -18,7 +18,7 @@ static int64_t column(const struct ArrowSchema *schema, const char *name) {
   return -1;
 }
 
-/* The last day has the steps that the sandbox gives it; dates are days since 1970. */
+/* The last day has the sandbox's steps; dates are days since 1970. */
 static void is_steps(const struct ArrowSchema *schema, const struct ArrowArray *array) {
   const int64_t date = column(schema, "date"), steps = column(schema, "steps");
   CHECK(strcmp(schema->format, "+s") == 0 && array->n_children == schema->n_children && array->length > 0);
@@ -52,7 +52,7 @@ static void exports(vitalwire_client *client) {
   CHECK_OK(vitalwire_table_stream(table, &stream, &error), &error);
   CHECK_OK(vitalwire_table_array(table, &array, &schema, &error), &error);
   const size_t rows = vitalwire_table_rows_count(table);
-  /* What was exported outlives the table. */
+  /* An exported table outlives its handle. */
   vitalwire_table_free(table);
   is_steps(&schema, &array);
   CHECK((size_t)array.length == rows);
@@ -60,7 +60,7 @@ static void exports(vitalwire_client *client) {
   CHECK(stream.get_next(&stream, &again) == 0 && again.release != NULL);
   stream.release(&stream);
   is_steps(&other, &again);
-  /* One memory. */
+  /* The same memory. */
   const int64_t steps = column(&schema, "steps");
   CHECK(array.children[steps]->buffers[1] == again.children[steps]->buffers[1]);
   again.release(&again);
@@ -83,7 +83,7 @@ static void started(vitalwire_client *client) {
   CHECK(vitalwire_table_rows_count(table) > 0);
   vitalwire_table_free(table);
   vitalwire_call_free(call);
-  /* Rows that a call did not request are none of its answer's. */
+  /* The response has no rows of a list that was not requested. */
   vitalwire_sleeps_get_params *night = vitalwire_sleeps_get_params_new(str(setting("VITALWIRE_SLEEP_ID")));
   vitalwire_sleeps_get_params_set_include_stages(night, false);
   table = NULL;
@@ -158,7 +158,7 @@ static void merged(vitalwire_client *client) {
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
 
-  /* A part that failed is missing, and the token has it. */
+  /* A failed part is missing, and the resume token covers it. */
   static const char none[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", none, 0);

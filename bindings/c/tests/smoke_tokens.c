@@ -48,7 +48,7 @@ static void end(void *user_data) {
   atomic_fetch_add(&source->ended, 1);
 }
 
-/* A client of the sandbox whose tokens come from a source. */
+/* Creates a client of the sandbox whose tokens come from a source. */
 static vitalwire_client *asking(struct source *source) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, str(setting("VITALWIRE_BASE_URL")));
@@ -83,7 +83,7 @@ static void reasons(const char *token) {
   struct source ending = {.tokens = {token, token}, .lifetime_ms = 1};
   client = asking(&ending);
   CHECK_OK(call(client, &error), &error);
-  /* A call may take less than the token is good for. */
+  /* A call may take less time than the lifetime of its token. */
   const struct timespec soon = {0, 5 * 1000 * 1000};
   nanosleep(&soon, NULL);
   CHECK_OK(call(client, &error), &error);
@@ -101,7 +101,7 @@ static void failures(void) {
   CHECK(!contains(vitalwire_error_message(error), "canary") && !contains(vitalwire_error_reason(error), "canary"));
   vitalwire_error_free(error);
   error = NULL;
-  /* One that gives nothing, no text, or what is no token. */
+  /* Providers that return nothing, invalid text, or an invalid token. */
   failing.fails = NULL;
   const char *const bad[] = {NULL, "\xff", "two words"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -116,7 +116,7 @@ static void failures(void) {
   vitalwire_token_request_fail(NULL, str("t"));
 }
 
-/* A provider that calls the client which asks it: what needs its token is refused, and the provider goes on. */
+/* A provider that calls its own client: calls that need its token fail, and the provider continues. */
 static void reentrancy(const char *token) {
   struct source calling = {.tokens = {token, token}};
   calling.client = asking(&calling);
@@ -127,7 +127,7 @@ static void reentrancy(const char *token) {
   CHECK(calling.ended == 1);
 }
 
-/* A provider that exchanges for its token, by the client that asks it: the exchange needs none of that client's tokens. */
+/* A provider that exchanges a signature for a token with its own client, which needs none of that client's tokens. */
 static void exchange(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
   struct source *source = user_data;
   (void)reason;
@@ -160,7 +160,7 @@ static void exchanges(void) {
   CHECK(source.ended == 1);
 }
 
-/* A provider that blocks until it is let go. */
+/* A provider that blocks until it is released. */
 struct held {
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -188,7 +188,7 @@ static void end_held(void *user_data) {
   pthread_mutex_unlock(&held->lock);
 }
 
-/* A call does not wait for a provider beyond its deadline, and what the provider was given stays until it has returned. */
+/* A call does not wait for a provider beyond its timeout. The user data of the provider is kept until it has returned. */
 static void slow_providers(void) {
   struct held held = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
@@ -209,7 +209,7 @@ static void slow_providers(void) {
   pthread_mutex_unlock(&held.lock);
 }
 
-/* What is given away ends once, whatever becomes of it. */
+/* User data is freed once, whatever happens to it. */
 static void destructors(void) {
   struct source source = {.tokens = {"t", "t"}};
   vitalwire_client_builder *builder = vitalwire_client_builder_new();

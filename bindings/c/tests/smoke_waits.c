@@ -1,4 +1,4 @@
-/* Waits, answered from memory. */
+/* Waits, with mock responses. */
 #include "smoke.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static const char uploaded[] = "{\"record_id\":\"r-1\",\"status\":\"pending\",\"
   "{\"record_id\":\"r-1\",\"status\":\"" status "\",\"uploaded_at\":\"2025-11-21T12:00:00Z\","               \
   "\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}"
 
-/* What is told of a wait, and what is done then. */
+/* Progress of a wait, and the action of its observer. */
 struct watched {
   vitalwire_client *client;
   vitalwire_cancel_token *cancel;
@@ -30,7 +30,7 @@ static void watch(void *user_data, const vitalwire_wait_progress *progress) {
   if (progress->polls == 1) vitalwire_cancel_token_cancel(watched->cancel);
 }
 
-/* The client, parameters and options of a wait for an upload. */
+/* Client, parameters and options of a wait for an upload. */
 static vitalwire_nutrition_records_upload_params *meal(void) {
   vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(upload, picture, sizeof picture);
@@ -58,7 +58,7 @@ void case_waits(void) {
   }
   vitalwire_nutrition_record_free(record);
   record = NULL;
-  /* Refusals. */
+  /* Rejected arguments. */
   CHECK_REFUSED(vitalwire_client_nutrition_records_upload_and_wait(NULL, upload, wait, NULL, NULL, &record, &error), &error, "client");
   CHECK_REFUSED(vitalwire_client_nutrition_records_upload_and_wait(watched.client, upload, wait, NULL, NULL, NULL, &error), &error, "out");
   CHECK_REFUSED(vitalwire_client_nutrition_records_wait_for(watched.client, NULL, wait, NULL, NULL, &record, &error), &error, "params");
@@ -70,7 +70,7 @@ void case_waits(void) {
   CHECK(vitalwire_error_last_nutrition_record(NULL) == NULL);
   vitalwire_client_free(watched.client);
 
-  /* A wait that is cancelled by what watches it keeps the record and its id. */
+  /* A wait that its observer cancels keeps the record and its id. */
   answers = vitalwire_mock_responses_new();
   add_answer(answers, "upload_nutrition_record", uploaded, 0);
   add_answer(answers, "get_nutrition_record", RECORD("processing"), 0);
@@ -86,7 +86,7 @@ void case_waits(void) {
   CHECK(!contains(vitalwire_error_message(error), "r-1"));
   vitalwire_error_free(error);
   error = NULL;
-  /* One whose time is up, of a record that is there already. */
+  /* A wait that times out, for an existing record. */
   vitalwire_wait_options_set_timeout_ms(wait, 500);
   vitalwire_wait_options_set_on_progress(wait, NULL, NULL, NULL);
   CHECK(watched.ended == 1);

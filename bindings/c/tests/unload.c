@@ -1,4 +1,4 @@
-/* Loads the library by name as a plug-in does, makes calls, ends its threads, and unloads it: three times, with no thread left. */
+/* Loads the library by name like a plug-in, makes calls, ends its threads, and unloads it: three times, with no thread left. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
@@ -20,7 +20,7 @@
 
 static void *library;
 
-/* POSIX has functions come as pointers to objects. */
+/* POSIX returns functions as pointers to objects. */
 static void find(const char *name, void *function) {
   void *found = dlsym(library, name);
   CHECK(found != NULL);
@@ -68,7 +68,7 @@ static void *use(void *path) {
   const size_t count = sizeof calls / sizeof *calls;
   for (size_t i = 0; i < count; i++) CHECK(start(client, NULL, NULL, NULL, NULL, NULL, &calls[i], NULL) == VITALWIRE_OK);
   for (size_t i = 0; i < count; i++) {
-    /* The last ones are given up. */
+    /* The last ones are freed early. */
     if (i < count / 2) {
       CHECK(wait(calls[i], 15000) && finish(calls[i], &user, NULL) == VITALWIRE_OK);
       free_user(user);
@@ -85,7 +85,7 @@ static void *use(void *path) {
 int main(int count, char **arguments) {
   CHECK(count == 2);
   for (int round = 0; round < 3; round++) {
-    /* On a thread of its own: the C library keeps a library as long as a thread lives that has called it. */
+    /* On its own thread, because the C library keeps a library loaded as long as a thread lives that has called it. */
     pthread_t thread;
     void *result = NULL;
     CHECK(pthread_create(&thread, NULL, use, arguments[1]) == 0 && pthread_join(thread, &result) == 0 && result == arguments[1]);

@@ -12,7 +12,7 @@ void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_erro
   json_open(out, '{');
   text(out, "error", vitalwire_error_kind(error));
   json_name(out, "code");
-  /* What the function returned; 0, which is no error's, where the details say something else. */
+  /* The returned code; 0, which no error has, if it differs from the details. */
   json_integer(out, code == vitalwire_error_code(error) ? code : 0);
   uint16_t status;
   if (vitalwire_error_status(error, &status)) {

@@ -1,4 +1,4 @@
-/* Cases that need no client: bodies of webhooks, and returns from the consent flow. */
+/* Cases without a client: webhooks and consent redirects. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "runner.h"
 #include "shared/given.h"
 
-/* A parameter of a return. */
+/* A parameter of a redirect. */
 struct parameter {
   vitalwire_str name;
   vitalwire_str value;
@@ -17,7 +17,7 @@ static bool same_text(vitalwire_str one, vitalwire_str other) {
   return one.length == other.length && memcmp(one.data, other.data, one.length) == 0;
 }
 
-/* Texts by their names; those of one name are a list. */
+/* Writes texts by name; repeated names as a list. */
 static void write_parameters(struct json *out, const struct parameter *all, size_t count) {
   json_open(out, '{');
   for (size_t i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ static vitalwire_code redirect(const struct planned *planned, struct json *value
   return code;
 }
 
-/* Checks the body where the case has a signature. */
+/* Verifies the body if the case has a signature. */
 static vitalwire_code verify(const struct planned *planned, struct bytes body, vitalwire_error **error) {
   vitalwire_str signature, key;
   if (!plan_text(planned, "/call/webhook/signature", &signature)) return VITALWIRE_OK;
@@ -129,7 +129,7 @@ static vitalwire_code webhook(const struct planned *planned, struct json *value,
   return code;
 }
 
-/* The list items that a webhook's body leaves out; the client has read the body already. */
+/* Writes the list items that a webhook's body leaves out. The body has been parsed already. */
 static void webhook_skipped(const struct planned *planned, struct json *out) {
   vitalwire_str kind, text = {"", 0};
   if (!plan_text(planned, "/call/webhook/kind", &kind)) return;

@@ -1,5 +1,7 @@
-/* What the generated outcomes are made of: one macro per kind of member. Each reads `of` by an accessor and writes to `out`; a
-   member that is not there is left out. */
+/*
+ * Macros of the generated outcomes, one per kind of field. Each reads `of` with an accessor and writes to `out`; a missing
+ * field is left out.
+ */
 #ifndef OUTCOME_H
 #define OUTCOME_H
 
@@ -55,9 +57,9 @@
     }                                        \
   } while (0)
 
-/* A JSON text of the library, in canonical form, and freed. */
+/* Writes a JSON text of the library in canonical form, and frees it. */
 void any_value(struct json *out, vitalwire_json *value);
-/* The same of members that the library does not know, marked, into the object that is open; nothing where it is NULL. */
+/* Writes unknown fields, marked, into the open object; nothing for NULL. */
 void extra_members(struct json *out, vitalwire_json *value);
 
 #endif

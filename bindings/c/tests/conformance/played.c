@@ -1,9 +1,9 @@
-/* One call of a case: what it is given, and what is posted of it. */
+/* One call of a case: its arguments, and its report. */
 #include "played.h"
 
 #include "shared/canonical.h"
 
-/* The outcome of a call, with what is known of its answer. */
+/* Writes the outcome of a call, with its response metadata. */
 static void outcome_of(struct json *out, const struct json *value, const vitalwire_response *response,
                        const vitalwire_skipped_items *skipped, bool attempts) {
   outcome_open(out, value);
@@ -23,7 +23,7 @@ static void outcome_of(struct json *out, const struct json *value, const vitalwi
   json_close(out, '}');
 }
 
-/* Options and a place for facts are each call's own. */
+/* Each call has its own options and its own slot for metadata. */
 struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel_token *cancel,
                            const struct operation *operation, bool waits) {
   struct played played = {.operation = operation, .options = settings_options(planned), .facts = vitalwire_response_metadata_new(), .waits = waits};

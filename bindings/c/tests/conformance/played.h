@@ -6,7 +6,7 @@
 
 #include "operation.h"
 
-/* A call and what came of it. */
+/* A call and its outcome. */
 struct played {
   struct turn turn;
   const struct operation *operation;
@@ -14,18 +14,18 @@ struct played {
   vitalwire_response_metadata *facts;
   vitalwire_wait_options *wait;
   bool waits;
-  /* The outcome; and the same without attempts, which may differ between calls that share a budget of retries. */
+  /* The outcome; and the same without attempts, which may differ between calls that share a retry budget. */
   struct json outcome;
   struct json plain;
-  /* The error's message. */
+  /* Message of the error. */
   struct json message;
   pthread_t thread;
 };
 
-/* A call that is about to be made; `operation` may be NULL. */
+/* Prepares a call; `operation` may be NULL. */
 struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel_token *cancel,
                            const struct operation *operation, bool waits);
-/* Makes it; `place` is a `struct played`. */
+/* Makes the call; `place` is a `struct played`. */
 void *played_play(void *place);
 void played_free(struct played *played);
 

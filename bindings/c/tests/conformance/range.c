@@ -1,4 +1,4 @@
-/* Cases over a range: its parts as one, or one by one. */
+/* Cases over a range, collected or read part by part. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "range.h"
@@ -10,7 +10,7 @@
 
 #include "shared/canonical.h"
 
-/* How long after a reading began it is on its way, in milliseconds: the judge holds its answer for longer. */
+/* Time until a read is in flight, in milliseconds. The judge delays its response for longer. */
 enum { UNDER_WAY_MS = 150 };
 
 vitalwire_range_options *range_options(const struct planned *planned) {
@@ -54,13 +54,13 @@ vitalwire_code range_collect(struct json *out, const struct operation *operation
   return code;
 }
 
-/* What came of readings so far. */
+/* The outcome of the reads so far. */
 struct told_parts {
   struct json read;
   vitalwire_error *error;
 };
 
-/* A reading, perhaps in a thread of its own. */
+/* A read, possibly on its own thread. */
 struct reading {
   const vitalwire_range_parts *parts;
   vitalwire_range_part *part;
@@ -74,7 +74,7 @@ static void *read_part(void *place) {
   return NULL;
 }
 
-/* Takes in a reading, and says whether there was a part. */
+/* Adds a read to the outcome. Returns whether there was a part. */
 static bool take(struct told_parts *told, struct reading *reading) {
   const bool there = reading->part != NULL;
   if (there) json_integer(&told->read, vitalwire_range_part_index(reading->part));
@@ -92,7 +92,7 @@ static bool next(struct told_parts *told, const vitalwire_range_parts *parts) {
   return take(told, &reading);
 }
 
-/* Reads in another thread, and meanwhile closes the parts or reads here too. */
+/* Reads on another thread, and meanwhile closes the parts or reads on this one. */
 static void beside(struct told_parts *told, const vitalwire_range_parts *parts, bool closes) {
   struct reading first = {parts, NULL, NULL}, second = {parts, NULL, NULL};
   pthread_t thread;

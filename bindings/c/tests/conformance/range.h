@@ -4,11 +4,11 @@
 
 #include "operation.h"
 
-/* How a case's range is requested. */
+/* Returns the options of a case's range. */
 vitalwire_range_options *range_options(const struct planned *planned);
-/* The outcome of all parts as one. */
+/* Writes the outcome of a collected range. */
 vitalwire_code range_collect(struct json *out, const struct operation *operation, const vitalwire_range_call *range, vitalwire_error **error);
-/* The outcome of parts that are read one by one, and of what happens to them meanwhile. */
+/* Writes the outcome of parts that are read one by one, with concurrent reads and closing. */
 vitalwire_code range_turn(struct json *out, vitalwire_str turn, const vitalwire_range_call *range, vitalwire_error **error);
 
 #endif

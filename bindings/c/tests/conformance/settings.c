@@ -1,4 +1,4 @@
-/* A case's settings, given to the library as its users do. */
+/* Settings of a case, passed to the library. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdatomic.h>
@@ -9,7 +9,7 @@
 
 #include "runner.h"
 
-/* A provider's texts, which it gives in turn, the last one for ever; without any it fails. */
+/* Texts of a provider, which returns them in turn; the last one repeats. Fails without any. */
 struct tokens {
   const struct planned *planned;
   const char *place;
@@ -39,7 +39,7 @@ static void give_token(void *user_data, vitalwire_token_reason reason, vitalwire
   vitalwire_token_request_complete(reply, text);
 }
 
-/* The tokens of a service: an object `text`, an object `provider`, or one of two words. */
+/* Sets the tokens of a service: an object `text`, an object `provider`, or one of two words. */
 static void tokens(vitalwire_client_builder *builder, const struct planned *planned, const char *place,
                    void (*set)(vitalwire_client_builder *, vitalwire_str),
                    void (*set_provider)(vitalwire_client_builder *, vitalwire_token_provider, void *, vitalwire_destructor)) {
@@ -66,7 +66,7 @@ vitalwire_client *settings_client(const struct planned *planned, struct told *to
   if (plan_text(planned, "/client/proxy", &text)) {
     vitalwire_client_builder_set_proxy(builder, text);
   } else {
-    /* The machine's own proxy is not used. */
+    /* The machine's proxy is not used. */
     vitalwire_client_builder_set_no_proxy(builder);
   }
   tokens(builder, planned, "/client/token", vitalwire_client_builder_set_token, vitalwire_client_builder_set_token_provider);

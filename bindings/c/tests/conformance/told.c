@@ -1,4 +1,4 @@
-/* What a client's hook is told of attempts, as it is posted. */
+/* Attempts reported to a client's observer, in the format of reports. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "runner.h"

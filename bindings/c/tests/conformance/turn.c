@@ -1,4 +1,4 @@
-/* One case's turn. */
+/* Plays one case. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ static void pause_for(uint64_t milliseconds) {
   nanosleep(&time, NULL);
 }
 
-/* What becomes of calls on their way, and after how many milliseconds; 0 is nothing. One of the two is there. */
+/* How calls in flight are ended, and after how many milliseconds; 0 means never. One of the two is set. */
 struct ending {
   uint64_t after;
   vitalwire_cancel_token *cancel;
@@ -25,7 +25,7 @@ struct ending {
   bool ends;
 };
 
-/* All calls of the case, in threads of their own where they are several or one has to end them. */
+/* Makes all calls of the case, on their own threads if there are several or one must be ended. */
 static void play_all(struct played *played, size_t count, const struct ending *ending) {
   if (count == 1 && ending->after == 0) {
     played_play(played);
@@ -49,7 +49,7 @@ static bool all_same(const struct played *played, size_t count, bool plain) {
   return true;
 }
 
-/* One outcome where all are the same; else each of them, which fits no case. The object stays open. */
+/* Writes one outcome if all are equal; otherwise each of them, which matches no case. The object stays open. */
 static void report(struct json *out, const struct played *played, size_t count) {
   json_open(out, '{');
   json_name(out, "outcome");
@@ -81,14 +81,14 @@ static const struct operation *operation_of(const struct planned *planned) {
   return NULL;
 }
 
-/* What is reported of a case that makes no call. */
+/* Writes the report of a case without a call. */
 static void report_one(struct json *out, struct played *played) {
   report(out, played, 1);
   json_close(out, '}');
   played_free(played);
 }
 
-/* The one call of a case. */
+/* Plays the single call of a case. */
 static void play_operation(const struct planned *planned, vitalwire_client *client, bool waits, struct json *out) {
   const struct operation *operation = operation_of(planned);
   if (operation == NULL || (waits && operation->wait == NULL)) {
@@ -118,7 +118,7 @@ static void play_operation(const struct planned *planned, vitalwire_client *clie
   vitalwire_cancel_token_free(ending.cancel);
 }
 
-/* Calls one after the other, each of them a case of one call to the functions here. */
+/* Plays calls in sequence, each as a case of its own. */
 static void play_row(const struct planned *planned, vitalwire_client *client, struct json *out) {
   struct json texts = {0};
   json_open(out, '{');
@@ -135,7 +135,7 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
       unplayable(&played.outcome, "no such operation");
     } else {
       played_play(&played);
-      /* A connection is free a moment after its answer is there. */
+      /* A connection is free a moment after its response. */
       pause_for(200);
     }
     json_whole(out, &played.outcome);
@@ -151,7 +151,7 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
   json_free(&texts);
 }
 
-/* A case over a range. */
+/* Plays a case over a range. */
 static void play_range(const struct planned *planned, vitalwire_client *client, struct json *out) {
   struct played played = played_begin(planned, client, NULL, operation_of(planned), false);
   const struct operation *operation = played.operation;
@@ -181,7 +181,7 @@ static void play_range(const struct planned *planned, vitalwire_client *client, 
   played_free(&played);
 }
 
-/* The call of a case, whatever it is. */
+/* Plays the call of a case. */
 static void play_call(const struct planned *planned, vitalwire_client *client, struct json *out) {
   struct planned call;
   if (plan_has(planned, "/call/in_row")) {

@@ -1,4 +1,4 @@
-// What may fail returns a result here, which nobody looks at: a compiler has to warn of each line that is marked.
+// Results of functions that may fail are ignored here: a compiler must warn about each marked line.
 #define VITALWIRE_RESULTS
 #include "vitalwire.hpp"
 

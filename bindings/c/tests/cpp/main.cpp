@@ -1,4 +1,4 @@
-// Runs the cases that are named, or all.
+// Runs cases by name, or all.
 #include "check.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Answers from memory, functions of the application's, cancelling, waits that end early, and long ranges.
+// Mock responses, callbacks, cancellation, waits that end early, and long ranges.
 #include "check.hpp"
 #include "vitalwire.hpp"
 
@@ -14,7 +14,7 @@ static const char processing[] =
     R"({"record_id":"r-1","status":"processing","uploaded_at":"2025-11-21T12:00:00Z","modified_at":"2025-11-21T12:00:01Z","consumed_at":"2025-11-21T12:00:00.000001Z"})";
 static const char no_days[] = R"({"from_date":"2025-11-01","to_date":"2025-11-03","statistics":[]})";
 
-// What a call throws.
+// Returns the exception of a call.
 template <class Call>
 static vitalwire::error thrown(Call call) {
   try {
@@ -25,7 +25,7 @@ static vitalwire::error thrown(Call call) {
   throw std::logic_error("nothing was thrown");
 }
 
-// What observers and providers have lives until the client's end.
+// Observers and providers live until the client is destroyed.
 static void functions() {
   vitalwire::mock_responses answers;
   answers.add("get_user_info", "", 503);
@@ -42,7 +42,7 @@ static void functions() {
     });
     const auto client = builder.build();
     CHECK(client.user().info().uid() == "u-1" && kept.use_count() == 2);
-    // The builder was used up.
+    // The builder was consumed.
     CHECK(thrown([&] { builder.build(); }).code() == vitalwire::code::invalid_argument);
   }
   CHECK(kept.use_count() == 1 && codes == (std::vector<vitalwire::code>{vitalwire::code::service, vitalwire::code{}}));
@@ -103,10 +103,10 @@ static void waits() {
   CHECK(error.last_nutrition_record()->consumed_at() == vitalwire::timestamp(1763726400000001us));
 }
 
-// Whether a client was asked for something.
+// Returns whether a client sent this text.
 static bool asked(const vitalwire::mock_responses &answers, const char *text) { return answers.requests().find(text) != std::string::npos; }
 
-// Copies of parameters and options are values of their own, and what is started has copies, too.
+// Copies of parameters and options are independent values, and started calls have their own.
 static void copies() {
   vitalwire::mock_responses answers;
   answers.add("daily_statistics", no_days);
@@ -137,7 +137,7 @@ static void copies() {
   slow.timeout(1ms);
   CHECK(std::move(started).future().get().uid() == "u-1");
 
-  // The function goes with the copy, until it gets another one.
+  // A copy has the function until it gets another one.
   const auto kept = std::make_shared<int>(0), others = std::make_shared<int>(0);
   {
     auto wait = vitalwire::wait_options().interval(1ms, 1ms).timeout(50ms).on_progress([kept](const auto &) { ++*kept; });
@@ -167,7 +167,7 @@ static void arguments() {
   CHECK(thrown([&] { client.statistics().daily(no_such_day); }).argument() == "from_date");
   const auto made = thrown([] { vitalwire::client_builder().base_url("no url").build(); });
   CHECK(made.code() == vitalwire::code::configuration || made.code() == vitalwire::code::invalid_argument);
-  // What was moved from has nothing, and gives nothing.
+  // A moved-from object is empty, and its functions return nothing.
   auto night = client.sleeps().get("s");
   const auto moved = std::move(night);
   CHECK(moved.sleep_id() && !night.sleep_id() && night.stages().empty() && !night.metrics());

@@ -1,4 +1,4 @@
-// Webhooks, the end of the consent flow, and the signature of the exchange.
+// Webhooks, consent redirects, and the signature of the token exchange.
 #include "check.hpp"
 #include "vitalwire.hpp"
 
@@ -26,7 +26,7 @@ void case_received() {
   vitalwire::webhook_verifier::with_keys(keys).verify(body, signature);
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify("[]", signature); }));
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, "00"); }));
-  // Unsigned: an empty header, and none.
+  // Unsigned: an empty header, and no header.
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, ""); }));
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, {}); }));
   CHECK(vitalwire::webhook::detect_kind(body) == VITALWIRE_WEBHOOK_EVENTS);

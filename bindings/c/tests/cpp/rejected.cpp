@@ -1,4 +1,4 @@
-// Uses that must not compile: each line that is marked is an error, for this reason. Without REJECTED there are the correct uses alone.
+// Uses that must not compile: each marked line is an error for this reason. Without REJECTED, only the correct uses are compiled.
 #include "vitalwire.hpp"
 
 #ifdef REJECTED

@@ -1,4 +1,4 @@
-// Errors that are returned: in a program whose other files have them thrown, and in one without exceptions, where the header knows by itself.
+// Returned errors: in a program whose other files use exceptions, and in one compiled without exceptions, which the header detects.
 #ifdef __cpp_exceptions
 #define VITALWIRE_RESULTS
 #endif
@@ -15,7 +15,7 @@ static const char days[] = R"({"from_date":"2025-11-01","to_date":"2025-11-03","
 static const char record[] =
     R"({"record_id":"r-1","status":"completed","uploaded_at":"2025-11-21T12:00:00Z","modified_at":"2025-11-21T12:00:01Z","consumed_at":"2025-11-21T12:00:00Z"})";
 
-// A client that answers for the user at first, and then that there is none.
+// Creates a client that responds to a request for the user first, and then with an error.
 static vitalwire::result<vitalwire::client> answering() {
   vitalwire::mock_responses answers;
   CHECK(answers.add("get_user_info", person) && answers.add("get_user_info", "", 404) && answers.add("delete_nutrition_record", "", 204));
@@ -54,7 +54,7 @@ static void functions() {
   CHECK(vitalwire::shutdown());
 }
 
-// Ranges and tables, their forms without blocking, too.
+// Ranges and tables, with their non-blocking forms.
 static void ranges() {
   const auto client = answering();
   if (!CHECK(client.has_value())) return;
@@ -81,7 +81,7 @@ static void ranges() {
   CHECK(!refused && refused.failure().argument() == "table" && !range->table("no_table"));
 }
 
-// Functions of the application's.
+// Callbacks.
 static void providers() {
   vitalwire::mock_responses answers;
   CHECK(answers.add("get_user_info", person).has_value());

@@ -1,4 +1,4 @@
-// Runs what errors that are returned are tested by, in a program without exceptions.
+// Runs the test of returned errors in a program without exceptions.
 #include "check.hpp"
 
 #include <cstdio>

@@ -25,7 +25,7 @@ static void night(const vitalwire::client &client) {
   CHECK(night.sleep_id() == id && night.sleep_date() == vitalwire::date(2025, 11, 20));
   const std::optional<vitalwire::timestamp> from = night.start_at_timestamp(), to = night.end_at_timestamp();
   CHECK(from && to && night.duration() == *to - *from);
-  // 2025-11-20T12:00:00Z is now; the night lies in the 24 hours before.
+  // 2025-11-20T12:00:00Z is the current time; the night is in the 24 hours before.
   const vitalwire::timestamp now(1763640000s);
   CHECK(*to <= now && *from > now - 24h);
   auto before = *from;
@@ -44,7 +44,7 @@ static void night(const vitalwire::client &client) {
   CHECK(!values->get("no_such_metric"));
   const auto metrics = night.metrics();
   CHECK(metrics && !metrics->empty() && metrics->get(VITALWIRE_METRIC_NAME_HEARTRATE) == metrics->heartrate());
-  // What was not asked for is absent, not empty.
+  // Lists that were not requested are absent, not empty.
   const auto bare = client.sleeps().get(vitalwire::sleeps_get_params(id).include_stages(false).include_samples(false));
   CHECK(bare.stages_presence() == VITALWIRE_PRESENCE_ABSENT && bare.stages().empty() && !bare.samples());
 }
@@ -108,7 +108,7 @@ void case_uploads() {
   const auto report = client.lab_reports().upload_and_wait({"%PDF-1.7\n", "report.pdf"}, vitalwire::wait_options().interval(1ms, 100ms));
   CHECK(!report.to_json().empty());
   CHECK(client.lab_reports().list().size() > 0);
-  // A file that is not there is refused before anything is sent.
+  // A missing file is rejected before any request.
   try {
     vitalwire::lab_reports_upload_params::from_file("no-such-file.pdf");
     CHECK(false);

@@ -1,4 +1,4 @@
-/* Makes a call that is answered from memory. */
+/* Makes a call with a mock response. */
 #include <stdio.h>
 #include <vitalwire.h>
 

@@ -1,4 +1,4 @@
-// Makes a call that is answered from memory, in C++.
+// Makes a call with a mock response, in C++.
 #include <vitalwire.hpp>
 
 #include <iostream>

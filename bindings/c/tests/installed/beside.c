@@ -1,4 +1,4 @@
-/* Two libraries in Rust in one program: both panic, allocate and have threads, and neither meets the other's names. */
+/* Two Rust libraries in one program: both panic, allocate and have threads, without conflicting symbols. */
 #include <stdint.h>
 #include <stdio.h>
 #include <vitalwire.h>

@@ -1,4 +1,4 @@
-/* The steps of three days as a table of Arrow's. */
+/* Reads the steps of three days as an Arrow table. */
 #include <stdio.h>
 #include <vitalwire.h>
 

@@ -1,4 +1,4 @@
-/* Stands in for Windows' bcryptprimitives.dll, which Wine 8 lacks: random numbers, by the system's own older function. */
+/* Replaces Windows' bcryptprimitives.dll, which Wine 8 lacks: random numbers from the system's older function. */
 #include <windows.h>
 
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);

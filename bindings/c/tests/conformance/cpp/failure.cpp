@@ -7,7 +7,7 @@ namespace runner {
 void failure(writer &out, const vitalwire::error &error, bool attempts) {
   json_open(&out, '{');
   member(out, "error", error.kind());
-  // 0, which is no error's, where what was thrown says something else than its details.
+  // 0, which no error has, if the exception differs from its details.
   whole(out, "code", error.what() == error.message() ? static_cast<std::int64_t>(error.code()) : 0);
   if (const auto status = error.status()) whole(out, "status", *status);
   member(out, "problem", error.problem());

@@ -1,4 +1,4 @@
-// Cases that need no client: bodies of webhooks, and returns from the consent flow.
+// Cases without a client: webhooks and consent redirects.
 #include <map>
 
 #include "generated/outcomes.hpp"
@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// The parameters of a return. Those of one name are a list.
+// Writes the parameters of a redirect; repeated names as a list.
 static void redirect(const planned &planned, writer &out) {
   const auto url = text_at(planned, "/call/redirect/url").value_or("");
   const auto back = vitalwire::consent_redirect::parse(url, text_at(planned, "/call/redirect/expected_state"));
@@ -30,7 +30,7 @@ static void redirect(const planned &planned, writer &out) {
   json_close(&out, '}');
 }
 
-// Checks the body where the case has a signature.
+// Verifies the body if the case has a signature.
 static void verify(const planned &planned, const std::string &body) {
   const auto signature = text_at(planned, "/call/webhook/signature");
   if (!signature) return;
@@ -48,7 +48,7 @@ static void webhook(const planned &planned, writer &out) {
   if (kind == "nutrition") write(out, vitalwire::webhook::nutrition(body));
 }
 
-// The list items that a webhook's body leaves out.
+// Writes the list items that a webhook's body leaves out.
 static void webhook_skipped(const planned &planned, writer &out) {
   const auto kind = text_at(planned, "/call/webhook/kind");
   if (!kind) return;

@@ -1,4 +1,4 @@
-// A case's arguments, as the header for C++ takes them.
+// Arguments of a case, in the types of the C++ header.
 #include "operation.hpp"
 
 #include <cstdlib>
@@ -50,7 +50,7 @@ vitalwire::date arguments::date(const char *name, std::size_t item) {
   return {of.year, of.month, of.day};
 }
 
-// A copy of bytes, which are then freed.
+// Copies bytes and frees them.
 static std::string taken(bytes of) {
   const std::string copy(reinterpret_cast<const char *>(of.data), of.data == nullptr ? 0 : of.length);
   std::free(of.data);

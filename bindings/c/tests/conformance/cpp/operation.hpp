@@ -1,4 +1,4 @@
-// What every generated call is given, and what is known of an operation.
+// Inputs of every generated call, and the description of an operation.
 #ifndef OPERATION_HPP
 #define OPERATION_HPP
 
@@ -9,19 +9,19 @@
 
 namespace runner {
 
-// What is wrong with a case.
+// A mistake in a case.
 struct mistake : std::runtime_error {
   using runtime_error::runtime_error;
 };
 
-// The arguments of a call, or items of one. One that is missing, not known or of another type is a mistake.
+// Arguments of a call, or items of one. A missing, unknown or wrongly typed argument is a mistake.
 class arguments {
  public:
-  // `names` are those that the operation has, of which the last is null.
+  // `names` are the operation's arguments, ending with null.
   arguments(const planned &planned, const char *const *names);
 
   bool has(const char *name) const { return given_has(&given_, name); }
-  // The items of a list; 0 where there is none.
+  // Returns the number of items of a list; 0 if there is none.
   std::size_t count(const char *name) const { return given_count(&given_, name); }
 
   std::string_view text(const char *name, std::size_t item = ALONE);
@@ -38,28 +38,28 @@ class arguments {
   given given_;
 };
 
-// A call about to be made.
+// A call that is about to be made.
 struct turn {
   arguments given;
   const vitalwire::client &client;
   vitalwire::call_options options;
   vitalwire::wait_options wait;
-  // How the parts of a range are read one by one; none where they are collected.
+  // How the parts of a range are read one by one; empty if they are collected.
   std::optional<std::string_view> reading;
 };
 
-// An operation: its id, its call, what it has besides (null where it does not), and the names of its arguments, of which the last is null.
+// An operation: its id, its call, its other functions (null if it has none), and the names of its arguments, ending with null.
 struct operation {
   const char *id;
   void (*call)(turn &turn, writer &out);
-  // The call that waits.
+  // The call with a wait.
   void (*wait)(turn &turn, writer &out);
-  // The call over a range: the whole outcome.
+  // The range call, with its whole outcome.
   void (*range)(turn &turn, const vitalwire::range_options &options, writer &out);
   const char *const *arguments;
 };
 
-// What base64 stands for, or `zeros:` and how many.
+// Decodes base64, or `zeros:` and their number.
 std::string bytes_of(std::string_view text);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// What stands at a place of a case.
+// Access to the values of a case.
 #include "plan.hpp"
 
 namespace runner {

@@ -1,4 +1,4 @@
-// What stands at a place of a case, as C++ has it.
+// Access to the values of a case, for C++.
 #ifndef PLAN_HPP
 #define PLAN_HPP
 
@@ -14,17 +14,17 @@ std::optional<std::string_view> text_at(const planned &planned, const std::strin
 std::optional<std::uint64_t> number_at(const planned &planned, const std::string &place);
 std::optional<bool> boolean_at(const planned &planned, const std::string &place);
 
-// What stands below a pointer, as a case of one operation.
+// The values below a pointer, as a case of one operation.
 class part {
  public:
   part(const planned &whole, const char *start) : there_(plan_under(&whole, start, &of_)) {}
-  // Of calls in a row the one at a place.
+  // One of the calls in sequence.
   part(const planned &whole, std::size_t at) : there_(plan_call(&whole, at, &of_)) {}
   part(const part &) = delete;
   part &operator=(const part &) = delete;
   ~part() { plan_call_free(&of_); }
 
-  // Whether something stands there.
+  // Whether there is a value.
   explicit operator bool() const noexcept { return there_; }
   const planned &operator*() const noexcept { return of_; }
 

@@ -1,4 +1,4 @@
-// One call of a case: what it is given, and what is posted of it.
+// One call of a case: its arguments, and its report.
 #include "played.hpp"
 
 #include "settings.hpp"
@@ -18,7 +18,7 @@ void skipped(writer &out, const std::vector<vitalwire::skipped_item> &items) {
   json_close(&out, ']');
 }
 
-// The outcome of a success, with what is known of its answer.
+// Writes the outcome of a success, with its response metadata.
 static void success(writer &out, const writer &value, const vitalwire::response &response, bool attempts) {
   outcome_open(&out, &value);
   if (attempts) whole(out, "attempts", response.attempts);
@@ -37,7 +37,7 @@ played unplayable(const std::string &why) {
 
 played play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
             const std::optional<vitalwire::cancel_token> &cancel_token) {
-  // Options and a place for metadata are each call's own.
+  // Each call has its own options and its own slot for metadata.
   const vitalwire::response_metadata metadata;
   auto options = options_of(planned).response_metadata(metadata);
   if (cancel_token) options.cancel(*cancel_token);

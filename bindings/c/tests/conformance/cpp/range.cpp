@@ -6,21 +6,21 @@
 
 namespace runner {
 
-// How long after a reading began it is on its way: the judge holds its answer for longer.
+// Time until a read is in flight. The judge delays its response for longer.
 static constexpr std::chrono::milliseconds under_way(150);
 
-// What came of one reading.
+// The outcome of one read.
 struct reading {
   std::optional<std::uint32_t> part;
   std::optional<vitalwire::error> error;
 };
 
-// What came of readings so far.
+// The outcome of the reads so far.
 struct readings {
   writer read;
   std::optional<vitalwire::error> error;
 
-  // Takes in a reading, and says whether there was a part.
+  // Adds a read to the outcome. Returns whether there was a part.
   bool take(const reading &one) {
     if (one.part) write(read, static_cast<std::int64_t>(*one.part));
     if (one.error) error = one.error;
@@ -36,7 +36,7 @@ static reading read(const reader &parts) {
   }
 }
 
-// Reads in another thread, and meanwhile closes the parts or reads here too.
+// Reads on another thread, and meanwhile closes the parts or reads on this one.
 static void beside(readings &all, const reader &parts, bool closes) {
   auto first = std::async(std::launch::async, [&] { return read(parts); });
   std::this_thread::sleep_for(under_way);

@@ -1,4 +1,4 @@
-// Cases over a range: its parts as one, or one by one.
+// Cases over a range, collected or read part by part.
 #ifndef RANGE_HPP
 #define RANGE_HPP
 
@@ -9,18 +9,18 @@
 
 namespace runner {
 
-// Parts that are read one by one, whatever they are parts of.
+// Type-erased reader of parts.
 struct reader {
-  // The place of the next part; none after the last one.
+  // Returns the index of the next part; empty after the last one.
   std::function<std::optional<std::uint32_t>()> next;
   std::function<void()> close;
   std::function<std::optional<std::string>()> resume_token;
 };
 
-// The outcome of parts that are read one by one, and of what happens to them meanwhile.
+// Writes the outcome of parts that are read one by one, with concurrent reads and closing.
 void read_parts(writer &out, std::string_view reading, const reader &parts);
 
-// The outcome of all parts as one.
+// Writes the outcome of a collected range.
 template <class Merged>
 void write_merged(writer &out, const Merged &merged) {
   writer value;
@@ -42,7 +42,7 @@ void write_merged(writer &out, const Merged &merged) {
   json_close(&out, '}');
 }
 
-// The outcome of a call over a range.
+// Writes the outcome of a range call.
 template <class Range>
 void play_range(const turn &turn, writer &out, const Range &range) {
   if (!turn.reading) {

@@ -1,4 +1,4 @@
-// A case's settings, given to the library as its users do.
+// Settings of a case, passed to the library.
 #ifndef SETTINGS_HPP
 #define SETTINGS_HPP
 
@@ -7,17 +7,17 @@
 
 namespace runner {
 
-// The client of a case, whose hook is the function if that is one.
+// Creates the client of a case, with an observer if the function is set.
 vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer);
-// Applies the settings of a plan, apart from tokens, proxy and hook; generated.
+// Applies the settings of a plan, except tokens, proxy and observer. Generated.
 void planned_settings(const planned &planned, vitalwire::client_builder &to);
-// Applies the options of a plan; generated.
+// Applies the call options of a plan. Generated.
 void planned_options(const planned &planned, vitalwire::call_options &to);
-// The options of its call.
+// Returns the call options of a case.
 vitalwire::call_options options_of(const planned &planned);
-// How its analysis is waited for.
+// Returns the wait options of a case.
 vitalwire::wait_options wait_of(const planned &planned);
-// How its range is requested.
+// Returns the range options of a case.
 vitalwire::range_options range_of(const planned &planned);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// One case's turn.
+// Plays one case.
 #include <cstdlib>
 #include <future>
 #include <mutex>
@@ -13,7 +13,7 @@ namespace runner {
 
 using std::chrono::milliseconds;
 
-// What a client's hook is told of attempts, as a list.
+// Attempts reported to a client's observer, as a list.
 class told {
  public:
   told() { json_open(&attempts_, '['); }
@@ -31,7 +31,7 @@ class told {
     member(attempts_, "request_id", of.request_id);
     json_close(&attempts_, '}');
   }
-  // No call may be on its way any more.
+  // Ends the list. No call may be in flight.
   void report(writer &out) {
     json_close(&attempts_, ']');
     json_name(&out, "told");
@@ -57,7 +57,7 @@ static std::vector<played> alone(played one) {
   return all;
 }
 
-// Calls in threads of their own, which end early after a time.
+// Makes calls on their own threads, which are ended after a time.
 static std::vector<played> play_beside(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits) {
   const auto cancel_after = number_at(planned, "/call/operation/options/cancel_after_ms");
   const auto close_after = number_at(planned, "/call/operation/options/close_after_ms");
@@ -76,7 +76,7 @@ static std::vector<played> play_beside(const planned &planned, const vitalwire::
   return all;
 }
 
-// The call of a case, once or several times.
+// Plays the call of a case, once or several times.
 static std::vector<played> play_operation(const planned &planned, const vitalwire::client &client, bool waits) {
   const operation *const operation = operation_of(planned);
   if (operation == nullptr || (waits && operation->wait == nullptr)) return alone(unplayable("no such operation"));
@@ -86,7 +86,7 @@ static std::vector<played> play_operation(const planned &planned, const vitalwir
   return alone(play(planned, client, *operation, waits));
 }
 
-// Calls one after the other, each of them a case of one call.
+// Plays calls in sequence, each as a case of its own.
 static void play_row(const planned &planned, const vitalwire::client &client, writer &out) {
   writer texts;
   json_open(&out, '{');
@@ -101,7 +101,7 @@ static void play_row(const planned &planned, const vitalwire::client &client, wr
     const auto all = play_operation(*call, client, false);
     json_whole(&out, &all.front().outcome);
     if (!all.front().message.empty()) write(texts, std::string_view(all.front().message));
-    // A connection is free a moment after its answer is there.
+    // A connection is free a moment after its response.
     std::this_thread::sleep_for(milliseconds(200));
   }
   json_close(&out, ']');
@@ -126,7 +126,7 @@ static played play_range(const planned &planned, const vitalwire::client &client
   }
 }
 
-// The call of a case, whatever it is.
+// Plays the call of a case.
 static void play_call(const planned &planned, const vitalwire::client &client, writer &out) {
   const part wait(planned, "/call/wait"), split(planned, "/call/split");
   if (plan_has(&planned, "/call/in_row")) {

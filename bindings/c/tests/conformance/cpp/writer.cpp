@@ -1,4 +1,4 @@
-// Values of the header for C++ as canonical JSON.
+// Values of the C++ header as canonical JSON.
 #include "writer.hpp"
 
 namespace runner {

@@ -1,4 +1,4 @@
-// Canonical JSON of what the header for C++ gives, by functions that both runners share.
+// Canonical JSON of values of the C++ header, with functions that both runners share.
 #ifndef WRITER_HPP
 #define WRITER_HPP
 
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// A JSON text that grows, until its end.
+// A growing JSON text.
 struct writer : json {
   writer() noexcept : json{} {}
   writer(writer &&other) noexcept : json(other.release()) {}
@@ -33,7 +33,7 @@ inline void write(writer &out, std::chrono::milliseconds value) { json_integer(&
 void write(writer &out, vitalwire::timestamp value);
 void write(writer &out, vitalwire::date value);
 
-// A member; one that is not there is left out.
+// Writes a field; a missing one is left out.
 template <class Value>
 void member(writer &out, const char *name, const Value &value) {
   json_name(&out, name);
@@ -44,13 +44,13 @@ void member(writer &out, const char *name, const std::optional<Value> &value) {
   if (value) member(out, name, *value);
 }
 
-// A member with bytes as hexadecimal digits.
+// Writes a field with bytes in hexadecimal.
 inline void hex(writer &out, const char *name, std::string_view bytes) {
   json_name(&out, name);
   json_hex(&out, c(bytes));
 }
 
-// A list without names.
+// Writes a list.
 template <class List>
 void write_all(writer &out, const List &items) {
   json_open(&out, '[');
@@ -58,14 +58,14 @@ void write_all(writer &out, const List &items) {
   json_close(&out, ']');
 }
 
-// A member with a whole number.
+// Writes a field with an integer.
 inline void whole(writer &out, const char *name, std::int64_t value) { member(out, name, value); }
-// A value of any type, which the library gives as JSON.
+// Writes a value of any type from its JSON text.
 inline void any(writer &out, std::string_view value) { json_copy(&out, c(value)); }
 void any(writer &out, const char *name, const std::optional<std::string> &value);
-// A value of an open set.
+// Writes a value of an open set.
 void open(writer &out, const char *name, std::optional<std::string_view> value, const char *const *names);
-// Members that the library does not know.
+// Writes unknown fields.
 void extra(writer &out, const std::optional<std::string> &members);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-/* What outcomes are made of. */
+/* Parts of outcomes. */
 #include "canonical.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A case's arguments. */
+/* Arguments of a case. */
 #include "given.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static void mistake(struct given *given, const char *what, const char *name) {
   if (given->mistake[0] == '\0') snprintf(given->mistake, sizeof given->mistake, "%s `%s`", what, name);
 }
 
-/* The text of an argument of one of some types. */
+/* Returns the text of an argument of one of these types. */
 static vitalwire_str of(struct given *given, const char *name, size_t item, const char *types) {
   const struct leaf *leaf = find(given, name, item);
   if (leaf != NULL && strchr(types, leaf->type) != NULL) return leaf->value;
@@ -59,7 +59,7 @@ bool given_boolean(struct given *given, const char *name, size_t item) {
   return vitalwire_str_equals(of(given, name, item, "b"), "true");
 }
 
-/* Leaves end with a NUL. */
+/* Leaves are NUL-terminated. */
 int64_t given_integer(struct given *given, const char *name, size_t item) {
   const vitalwire_str text = of(given, name, item, "n");
   char *end = NULL;
@@ -68,7 +68,7 @@ int64_t given_integer(struct given *given, const char *name, size_t item) {
   return value;
 }
 
-/* The numbers that JSON cannot write are texts: a client must refuse to send them. */
+/* Doubles that JSON cannot express are texts: a client must not send them. */
 double given_number(struct given *given, const char *name, size_t item) {
   const vitalwire_str text = of(given, name, item, "ns");
   if (vitalwire_str_equals(text, "NaN")) return (double)NAN;
@@ -88,7 +88,7 @@ vitalwire_date given_date(struct given *given, const char *name, size_t item) {
   return (vitalwire_date){(int16_t)year, (uint8_t)month, (uint8_t)day};
 }
 
-/* Days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that a leap day is a year's last. */
+/* Returns the days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that a leap day is the last day. */
 static int64_t days(int64_t year, int64_t month, int64_t day) {
   const int64_t from_march = month > 2 ? month - 3 : month + 9;
   const int64_t years = month > 2 ? year : year - 1;
@@ -120,7 +120,7 @@ vitalwire_timestamp given_timestamp(struct given *given, const char *name, size_
 struct bytes bytes_read(vitalwire_str text) {
   static const char zeros[] = "zeros:";
   if (text.length > sizeof zeros - 1 && memcmp(text.data, zeros, sizeof zeros - 1) == 0) {
-    /* Leaves end with a NUL. */
+    /* Leaves are NUL-terminated. */
     const size_t count = strtoull(text.data + sizeof zeros - 1, NULL, 10);
     struct bytes bytes = {memory(NULL, count + 1), count};
     memset(bytes.data, 0, count);

@@ -9,7 +9,7 @@
 
 #include "program.h"
 
-/* Up to here every whole double stands for one integer only: 2^53. */
+/* Largest whole double that represents only one integer: 2^53. */
 static const double exact = 9007199254740992.0;
 
 void json_raw(struct json *out, const char *text, size_t length) {
@@ -95,24 +95,24 @@ void json_number(struct json *out, double value) {
     return;
   }
   if (!isfinite(value)) {
-    /* JSON has no such number: a text, which equals none. */
+    /* JSON cannot express this number: a text, which equals none. */
     json_string(out, "not finite");
     return;
   }
-  /* The fewest digits that give the same double; 17 always do. */
+  /* The fewest digits that parse to the same double; 17 always do. */
   char text[32];
   for (int digits = 1; digits <= 17; digits++) {
     snprintf(text, sizeof text, "%.*g", digits, value);
     if (strtod(text, NULL) == value) break;
   }
-  /* A whole number beyond 2^53 keeps a mark of a double. */
+  /* A whole number beyond 2^53 is marked as a double. */
   put(out, text);
   if (strcspn(text, ".e") == strlen(text)) json_raw(out, ".0", 2);
 }
 
-/* Year, month and day, so many days after 1970-01-01, counted in the Gregorian calendar. */
+/* Returns year, month and day of a number of days after 1970-01-01 in the Gregorian calendar. */
 static void civil(int64_t days, int64_t *year, int *month, int *day) {
-  /* Years here begin in March, so that a leap day is a year's last; day 0 is 0000-03-01. In 400 years there are 146,097 days. */
+  /* Years here begin in March, so that a leap day is the last day; day 0 is 0000-03-01. 400 years have 146,097 days. */
   days += 719468;
   const int64_t era = (days >= 0 ? days : days - 146096) / 146097;
   const int64_t of_era = days - era * 146097;

@@ -1,4 +1,4 @@
-/* Writing canonical JSON. */
+/* A writer of canonical JSON. */
 #ifndef JSON_H
 #define JSON_H
 
@@ -12,25 +12,25 @@
 extern "C" {
 #endif
 
-/* A text that grows; zeroed it is empty. Commas are put where they belong. */
+/* A growing text; empty if zeroed. Adds commas between values. */
 struct json {
   char *text;
   size_t length;
   size_t capacity;
-  /* What the nutritional numbers written so far refer to; NULL where there were none. */
+  /* Basis of the nutritional numbers written so far; NULL if there are none. */
   const char *basis;
 };
 
 void json_open(struct json *out, char bracket);
 void json_close(struct json *out, char bracket);
-/* The name of a member; its value comes next. */
+/* Write the name of a field; its value must follow. */
 void json_name(struct json *out, const char *name);
 void json_name_of(struct json *out, vitalwire_str name);
 
-/* No text is null. */
+/* Writes a text. No data is null. */
 void json_text(struct json *out, vitalwire_str value);
 void json_string(struct json *out, const char *value);
-/* The bytes of a text as hexadecimal digits. */
+/* Writes bytes in hexadecimal. */
 void json_hex(struct json *out, vitalwire_str value);
 void json_boolean(struct json *out, bool value);
 void json_integer(struct json *out, int64_t value);
@@ -38,18 +38,18 @@ void json_number(struct json *out, double value);
 void json_timestamp(struct json *out, vitalwire_timestamp value);
 void json_date(struct json *out, vitalwire_date value);
 void json_null(struct json *out);
-/* Another text of this kind, as a value. */
+/* Writes another text of this kind as a value. */
 void json_whole(struct json *out, const struct json *value);
 
-/* A JSON text of the library, read and written again in canonical form. */
+/* Copies a JSON text of the library in canonical form. */
 void json_copy(struct json *out, vitalwire_str value);
-/* The same of an object's members, each marked as unknown to the client, into the object that is open; nothing of no text. */
+/* Copies the fields of an object into the open object, each marked as unknown. Nothing for no text. */
 void json_extra(struct json *out, vitalwire_str value);
 
 bool json_same(const struct json *one, const struct json *other);
 void json_free(struct json *out);
 
-/* For json_copy.c: characters as they are, and a comma where one is needed. */
+/* For json_copy.c: appends characters, and a comma if one is needed. */
 void json_raw(struct json *out, const char *text, size_t length);
 void json_separate(struct json *out);
 

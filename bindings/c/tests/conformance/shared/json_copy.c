@@ -1,4 +1,4 @@
-/* JSON texts of the library (members it does not know), read here and written in canonical form. */
+/* Copies JSON texts of the library, such as unknown fields, in canonical form. */
 #include "json.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "program.h"
 
-/* What is still to be read. The texts are valid JSON without spaces between their parts; anything else ends the program. */
+/* The rest of the text. It is valid JSON without spaces; anything else ends the program. */
 struct source {
   const char *at;
   const char *end;
@@ -22,7 +22,7 @@ static void expect(struct source *source, char wanted) {
   source->at++;
 }
 
-/* A text, escapes as they are. */
+/* Copies a text with its escapes. */
 static void copy_text(struct source *source, struct json *out) {
   const char *start = source->at;
   expect(source, '"');
@@ -35,7 +35,7 @@ static void copy_text(struct source *source, struct json *out) {
   json_raw(out, start, (size_t)(source->at - start));
 }
 
-/* A number, true, false or null. Integers keep their digits. */
+/* Copies a number, true, false or null. Integers keep their digits. */
 static void copy_word(struct source *source, struct json *out) {
   char word[400];
   size_t length = 0;

@@ -1,4 +1,4 @@
-/* The program of the runners of C and C++: fetches the plan, has each case played, posts what came of it. */
+/* The program of the C and C++ runners: fetches the plan, plays each case, and posts its outcome. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
@@ -13,17 +13,19 @@
 #include "canonical.h"
 #include "program.h"
 
-/* How many cases are played at once, and of those that have a deadline: a machine with too much to do misses them. VITALWIRE_AT_ONCE in the
-   environment is for fewer. */
+/*
+ * Number of cases that are played at once, and of those with a timeout, which an overloaded machine would miss.
+ * VITALWIRE_AT_ONCE in the environment lowers it.
+ */
 enum { AT_ONCE = 16, TIMED_AT_ONCE = 8 };
 
-/* How long a case may take; under valgrind each takes a hundred times as long as otherwise. */
+/* Maximum duration of a case. Under valgrind it is a hundred times as long. */
 enum { LIMIT_SECONDS = 60 };
 
-/* Whether a case did not end in time: its thread may still be at work. */
+/* Whether a case did not end in time: its thread may still run. */
 static atomic_bool left_behind;
 
-/* Cases that threads take from, one after the other. */
+/* Queue of cases for all threads. */
 struct queue {
   const struct planned **cases;
   size_t count;
@@ -57,7 +59,7 @@ static bool is_timed(const struct planned *planned) {
   return false;
 }
 
-/* A case in a thread of its own, which is left behind where it does not end in time. */
+/* A case on its own thread, which is abandoned if it does not end in time. */
 struct watched {
   const struct planned *planned;
   struct json report;
@@ -90,7 +92,7 @@ static void *play_watched(void *place) {
   return NULL;
 }
 
-/* What is posted of a case; of one that does not end in time, that it does not. */
+/* Writes the report of a case, or that it did not end in time. */
 static void play_within_limit(const struct planned *planned, struct json *report) {
   struct watched *watched = memory(NULL, sizeof *watched);
   *watched = (struct watched){.planned = planned};
@@ -148,7 +150,7 @@ static void play(struct queue *queue, size_t at_once) {
   for (size_t i = 0; i < at_once; i++) pthread_join(threads[i], NULL);
 }
 
-/* All that was written to standard error, which is where the library tells of its own mistakes, as a list of one text. */
+/* Posts standard error, to which the library reports its own mistakes, as a list of one text. */
 static void post_log(FILE *log, const char *run) {
   struct json texts = {0};
   fflush(stderr);
@@ -189,7 +191,7 @@ int main(void) {
   post_log(log, run);
   if (atomic_load(&left_behind)) {
     fflush(stdout);
-    /* What its thread reads stays until the process ends. */
+    /* The abandoned thread may read it until the process ends. */
     _exit(0);
   }
   fclose(log);

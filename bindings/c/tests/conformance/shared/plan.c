@@ -1,11 +1,11 @@
-/* The plan's lines. */
+/* Parser of the plan's lines. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "program.h"
 
-/* Takes a backslash and what follows it for one character, in place. */
+/* Unescapes backslashes in place. */
 static size_t unescape(char *text, size_t length) {
   size_t to = 0;
   for (size_t from = 0; from < length; from++) {
@@ -21,7 +21,7 @@ static size_t unescape(char *text, size_t length) {
   return to;
 }
 
-/* One line of a leaf. */
+/* Parses the line of a leaf. */
 static struct leaf leaf(char *line, char *end) {
   char *type = memchr(line, '\t', (size_t)(end - line));
   if (type == NULL || end - type < 3 || type[2] != '\t') give_up("a line of the plan is none");
@@ -105,7 +105,7 @@ bool plan_under(const struct planned *planned, const char *start, struct planned
   *call = (struct planned){planned->id, NULL, 0};
   if (count == 0) return false;
   struct leaf *leaves = memory(NULL, count * sizeof *leaves);
-  /* All places in one text: that of the first leaf is its start. */
+  /* All pointers are in one text, which the first leaf begins. */
   char *places = memory(NULL, size);
   for (size_t i = 0; i < planned->count; i++) {
     const struct leaf *leaf = &planned->leaves[i];

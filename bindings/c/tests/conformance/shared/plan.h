@@ -1,4 +1,4 @@
-/* The plan: cases as the judge gives them, and what stands at a place of one. */
+/* The plan: cases of the judge, and access to their values. */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -26,23 +26,23 @@ struct planned {
   size_t count;
 };
 
-/* The plan's lines, read in place; `text` must outlive the cases. Ends the program where the lines are none of a plan. */
+/* Parses the lines of a plan in place; `text` must outlive the cases. Ends the program if they are invalid. */
 size_t plan_read(char *text, size_t length, struct planned **cases);
 
-/* The leaf at a pointer, or NULL. */
+/* Returns the leaf at a pointer, or NULL. */
 const struct leaf *plan_at(const struct planned *planned, const char *place);
-/* Whether something stands at or below a pointer. */
+/* Returns whether there is a value at or below a pointer. */
 bool plan_has(const struct planned *planned, const char *place);
-/* What stands below a pointer, as a case of one operation; false where nothing does. `plan_call_free` ends it. */
+/* Creates a case of one operation from the values below a pointer; false if there are none. Free it with `plan_call_free`. */
 bool plan_under(const struct planned *planned, const char *start, struct planned *call);
-/* Of calls in a row the one at a place, as a case of one call; false where there are not so many. `plan_call_free` ends it. */
+/* Creates a case of one call from those in sequence; false if there are not as many. Free it with `plan_call_free`. */
 bool plan_call(const struct planned *planned, size_t at, struct planned *call);
 void plan_call_free(struct planned *call);
-/* A text at a pointer; whether it was there. It ends with a NUL. */
+/* Reads a NUL-terminated text at a pointer. Returns whether there is one. */
 bool plan_text(const struct planned *planned, const char *place, vitalwire_str *value);
-/* A number at a pointer; whether it was there. */
+/* Reads a number at a pointer. Returns whether there is one. */
 bool plan_number(const struct planned *planned, const char *place, uint64_t *value);
-/* A boolean at a pointer; whether it was there. */
+/* Reads a boolean at a pointer. Returns whether there is one. */
 bool plan_boolean(const struct planned *planned, const char *place, bool *value);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* The program that each runner is: shared/main.c fetches the plan, has the runner play each case, and posts what came of it. */
+/* The program of each runner: shared/main.c fetches the plan, calls the runner for each case, and posts its report. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -14,17 +14,17 @@ extern "C" {
 #define ENDS _Noreturn
 #endif
 
-/* Of the runner. Plays a case: `{"outcome": .., "texts": [..]}`. */
+/* Implemented by the runner. Plays a case and writes `{"outcome": .., "texts": [..]}`. */
 void turn_play(const struct planned *planned, struct json *out);
 
-/* Asks the judge for a path; the body is the caller's. Both end the program where the judge cannot be reached or says no. */
+/* Sends a GET request to the judge; the caller frees the body. Both end the program if the judge cannot be reached or fails. */
 char *judge_get(const char *path, size_t *length);
 /* Posts a body to the judge. */
 void judge_post(const char *path, const struct json *body);
 
-/* Ends the program with a text. */
+/* Ends the program with a message. */
 ENDS void give_up(const char *text);
-/* Memory, or the end of the program. */
+/* Allocates memory, or ends the program. */
 void *memory(void *old, size_t size);
 
 #ifdef __cplusplus
