@@ -2,7 +2,7 @@
 #include <iostream>
 #include "vitalwire.hpp"
 
-// Steps of three days in DuckDB, by the Arrow C data interface.
+// Reads the steps of three days in DuckDB through the Arrow C data interface.
 int main() try {
   const auto client = vitalwire::client::from_env();
   const auto days = vitalwire::statistics_daily_params({2025, 11, 18}, {2025, 11, 20}).types({"steps"});
@@ -11,7 +11,7 @@ int main() try {
   duckdb_connection connection;
   duckdb_result rows;
   if (duckdb_open(nullptr, &database) == DuckDBError || duckdb_connect(database, &connection) == DuckDBError) return 1;
-  // A stream is read once, whole: into a table.
+  // A stream can be read only once, so store it in a table.
   if (duckdb_arrow_scan(connection, "answer", reinterpret_cast<duckdb_arrow_stream>(&stream)) == DuckDBError) return 1;
   if (duckdb_query(connection, "create table days as select * from answer", nullptr) == DuckDBError) return 1;
   if (duckdb_query(connection, "select date::text, steps::int from days order by date", &rows) == DuckDBError) return 1;

@@ -3,7 +3,7 @@
 #include <vector>
 #include "vitalwire.hpp"
 
-// at_once FIRST LAST: the steps of each of these days of November 2025, requested at once.
+// at_once FIRST LAST: prints the steps of each of these days of November 2025, requested concurrently.
 int main(int count, char **arguments) try {
   if (count < 3) return std::cerr << "at_once FIRST LAST\n", 2;
   const auto client = vitalwire::client::from_env();

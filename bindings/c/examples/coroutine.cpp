@@ -4,7 +4,7 @@
 #include <poll.h>
 #include "vitalwire.hpp"
 
-// What coroutines of your program return: your library's task. This one is as small as it gets.
+// The return type of your program's coroutines. Use the task type of your library; this one is minimal.
 struct task {
   struct promise_type {
     task get_return_object() { return {}; }
@@ -29,7 +29,7 @@ task night(const vitalwire::client &client, bool &over) {
 
 int main() {
   const auto client = vitalwire::client::from_env();
-  pollfd ready{client.descriptor(), POLLIN, 0};  // from here on, coroutines go on in dispatch
+  pollfd ready{client.descriptor(), POLLIN, 0};  // from here on, coroutines resume in dispatch
   bool over = false;
   night(client, over);
   while (!over)

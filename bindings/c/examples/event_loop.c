@@ -1,4 +1,4 @@
-/* Several calls at once in a loop of the program's own: event_loop DAY... prints the steps of each day, as they come. */
+/* Makes concurrent calls in the program's own event loop: event_loop DAY... prints the steps of each day as they arrive. */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* In a loop of libuv: it waits for the client's descriptor beside everything else. */
+/* Uses a libuv loop, which polls the client's descriptor along with everything else. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <uv.h>

@@ -1,4 +1,4 @@
-/* Receives webhooks behind any HTTP server that runs CGI programs: the body comes on standard input, its signature in the environment. */
+/* A CGI program that receives webhooks: the body on standard input, its signature in the environment. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "vitalwire.h"

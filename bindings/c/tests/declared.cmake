@@ -1,5 +1,5 @@
-# Reads the functions that the headers in a folder declare: `declared` is a list of them, and vitalwire_read takes one apart, into `type`, `name` and
-# `given`, a list of its arguments without their names, and `names`.
+# Parses the functions that the headers in a folder declare into the list `declared`. vitalwire_read parses one of them into `type`, `name`,
+# `argument_types` and `names` of arguments.
 cmake_policy(VERSION 3.21)
 file(GLOB files ${HEADERS}/vitalwire/*.h)
 foreach(file IN LISTS files)
@@ -24,14 +24,14 @@ macro(vitalwire_read function)
   string(STRIP "${CMAKE_MATCH_1}" type)
   set(name "${CMAKE_MATCH_2}")
   string(REPLACE "," ";" arguments "${CMAKE_MATCH_3}")
-  set(given "")
+  set(argument_types "")
   set(names "")
   foreach(argument IN LISTS arguments)
     if(NOT argument STREQUAL "void")
       string(REGEX MATCH "[a-z0-9_]+$" argument_name "${argument}")
       string(REGEX REPLACE "[a-z0-9_]+$" "" argument "${argument}")
       string(STRIP "${argument}" argument)
-      list(APPEND given "${argument}")
+      list(APPEND argument_types "${argument}")
       list(APPEND names "${argument_name}")
     endif()
   endforeach()

@@ -1,5 +1,5 @@
-# Runs an example (PROGRAM, a list with its arguments): it ends well, says nothing on its error output, and prints what the expression says, from the first
-# character to the last. With SORTED its lines may come in any order, and are compared in that of their texts.
+# Runs an example (PROGRAM, a list with its arguments). It must exit with 0, print nothing to standard error, and its whole output must match
+# the expression. With SORTED its lines may have any order.
 cmake_policy(VERSION 3.21)
 execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE printed ERROR_VARIABLE log RESULT_VARIABLE result)
 if(NOT result EQUAL 0 OR log)

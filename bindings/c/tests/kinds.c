@@ -18,21 +18,21 @@ static void fail(const char *function, const char *argument, const char *what) {
 #define CHECK(condition) \
   if (!(condition)) fail("kinds.c", #condition, "not true")
 
-void *no_handle(const struct no_handles *no, const char *kind) { return strcmp(kind, no->kind) == 0 ? no->other : no->stranger; }
+void *invalid_handle(const struct invalid_handles *no, const char *kind) { return strcmp(kind, no->kind) == 0 ? no->other : no->stranger; }
 
-void expect(const char *function, const char *argument, int64_t refused_before, bool nothing) {
+void expect_none(const char *function, const char *argument, int64_t refused_before, bool nothing) {
   if (vitalwire_probe_refused() != refused_before + 1) fail(function, argument, "not refused");
   if (!nothing) fail(function, argument, "gives something");
 }
 
 void expect_error(const char *function, const char *argument, int64_t refused_before, vitalwire_code code, vitalwire_error *error) {
-  expect(function, argument, refused_before, true);
+  expect_none(function, argument, refused_before, true);
   if (code != VITALWIRE_ERROR_INVALID_ARGUMENT) fail(function, argument, "another code");
   if (!vitalwire_str_equals(vitalwire_error_argument(error), argument)) fail(function, argument, "another argument");
   vitalwire_error_free(error);
 }
 
-static vitalwire_client *answering(void) {
+static vitalwire_client *client_with(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, answers);
@@ -44,7 +44,7 @@ static vitalwire_client *answering(void) {
 }
 
 /* A setter records an invalid handle, and the function that uses the object reports it. */
-static void setters(void *stranger) {
+static void reject_in_setters(void *stranger) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, stranger);
   vitalwire_client *client = NULL;
@@ -57,7 +57,7 @@ static void setters(void *stranger) {
 }
 
 /* A freed handle and its parts. The addresses are kept as numbers, because C forbids reading such a pointer. */
-static void freed(const vitalwire_client *client) {
+static void reject_freed(const vitalwire_client *client) {
   vitalwire_error *error = NULL;
   vitalwire_sleep_record *sleep = NULL;
   const vitalwire_str id = vitalwire_str_from("sleep-1");
@@ -88,11 +88,11 @@ int main(void) {
   memset(memory, 0xff, sizeof memory);
   vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
   vitalwire_response_metadata *facts = vitalwire_response_metadata_new();
-  struct no_handles no = {
+  struct invalid_handles no = {
       .stranger = cancel,
       .other = facts,
       .kind = "vitalwire_cancel_token",
-      .vitalwire_client = answering(),
+      .vitalwire_client = client_with(),
       .vitalwire_client_builder = vitalwire_client_builder_new(),
       .vitalwire_call_options = vitalwire_call_options_new(),
       .text = vitalwire_str_from("text"),
@@ -106,8 +106,8 @@ int main(void) {
   /* None was accepted. */
   vitalwire_cancel_token_cancel(cancel);
   CHECK(vitalwire_probe_refused() == before + count);
-  setters(cancel);
-  freed(no.vitalwire_client);
+  reject_in_setters(cancel);
+  reject_freed(no.vitalwire_client);
   vitalwire_call_options_free(no.vitalwire_call_options);
   vitalwire_client_builder_free(no.vitalwire_client_builder);
   vitalwire_client_free(no.vitalwire_client);

@@ -1,22 +1,22 @@
-# Writes a function that gives each one that the headers declare, for each of its handles in turn, what is no such handle (OUT). Its other arguments are
-# as they should be, where it would refuse them first. What can fail says which handle it was; the others give what they give for NULL.
+# Generates a function (OUT) that calls each declared function with an invalid handle for each of its handles in turn. Other arguments are
+# valid if they would be rejected first. Functions that can fail must name the handle; others must behave as for NULL.
 include(${CMAKE_CURRENT_LIST_DIR}/declared.cmake)
 string(REGEX MATCHALL "typedef struct vitalwire_[a-z0-9_]+ vitalwire_" opaque "${header}")
 list(TRANSFORM opaque REPLACE "^typedef struct ([a-z0-9_]+) .*$" "\\1")
 set(count 0)
 foreach(function IN LISTS declared)
   vitalwire_read("${function}")
-  foreach(wrong wrong_name IN ZIP_LISTS given names)
+  foreach(wrong wrong_name IN ZIP_LISTS argument_types names)
     string(REGEX REPLACE "^(const )?([a-z0-9_]+) \\*$" "\\2" kind "${wrong}")
     if(NOT kind IN_LIST opaque)
       continue()
     endif()
     set(arguments "")
     set(fails FALSE)
-    foreach(argument argument_name IN ZIP_LISTS given names)
+    foreach(argument argument_name IN ZIP_LISTS argument_types names)
       string(REGEX REPLACE "^(const )?([a-z0-9_]+) \\*$" "\\2" other "${argument}")
       if(argument_name STREQUAL wrong_name)
-        list(APPEND arguments "(${argument})no_handle(no, \"${kind}\")")
+        list(APPEND arguments "(${argument})invalid_handle(no, \"${kind}\")")
       elseif(argument STREQUAL "vitalwire_error **")
         set(fails TRUE)
         list(APPEND arguments "&error")
@@ -47,7 +47,7 @@ foreach(function IN LISTS declared)
 endforeach()
 file(CONFIGURE OUTPUT ${OUT} CONTENT "#include \"kinds.h\"
 
-int each_handle(const struct no_handles *no) {
+int each_handle(const struct invalid_handles *no) {
   void *place = no->place;
 @calls@  return @count@;
 }

@@ -1,10 +1,10 @@
-# Writes a function that calls each one that the headers declare with NULL for every pointer and with the text and length that it is given
-# (OUT). Whatever can fail refuses that, but for what is said here.
+# Generates a function (OUT) that calls each declared function with NULL for every pointer and with the given text and length. Functions that
+# can fail must reject that, with the exceptions below.
 include(${CMAKE_CURRENT_LIST_DIR}/declared.cmake)
 foreach(function IN LISTS declared)
   vitalwire_read("${function}")
   set(arguments "")
-  foreach(argument IN LISTS given)
+  foreach(argument IN LISTS argument_types)
     if(argument STREQUAL "vitalwire_str")
       list(APPEND arguments "text")
     elseif(argument STREQUAL "size_t")
@@ -16,7 +16,7 @@ foreach(function IN LISTS declared)
   list(JOIN arguments ", " arguments)
   set(call "${name}(${arguments})")
   if(type STREQUAL "vitalwire_code" AND name MATCHES "^vitalwire_(error_code|shutdown)$")
-    # No error, and nothing that is to end.
+    # No error, and nothing to free.
     string(APPEND calls "  CHECK(${call} == VITALWIRE_OK);\n")
   elseif(type STREQUAL "vitalwire_code")
     string(APPEND calls "  CHECK(${call} != VITALWIRE_OK);\n")

@@ -20,7 +20,7 @@ static void check(bool condition, int line, const char *text) {
   printf("probe.c:%d: %s\n", line, text);
 }
 
-static bool is(vitalwire_json *json, const char *text, size_t length) {
+static bool equals(vitalwire_json *json, const char *text, size_t length) {
   const vitalwire_str got = vitalwire_json_text(json);
   const bool same = got.data != NULL && got.length == length && memcmp(got.data, text, length) == 0;
   vitalwire_json_free(json);
@@ -28,7 +28,7 @@ static bool is(vitalwire_json *json, const char *text, size_t length) {
 }
 
 /* Checks that the argument was rejected, and frees the error. */
-static void refused(vitalwire_code code, vitalwire_error **error, const char *argument) {
+static void check_rejected(vitalwire_code code, vitalwire_error **error, const char *argument) {
   CHECK(code == VITALWIRE_ERROR_INVALID_ARGUMENT && vitalwire_str_equals(vitalwire_error_argument(*error), argument));
   vitalwire_error_free(*error);
   *error = NULL;
@@ -39,14 +39,14 @@ static void texts(void) {
   static const char odd[] = "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\xb4\0z";
   vitalwire_json *out = NULL;
   vitalwire_error *error = NULL;
-  CHECK(vitalwire_probe_text((vitalwire_str){odd, sizeof odd - 1}, &out, NULL) == VITALWIRE_OK && is(out, odd, sizeof odd - 1));
-  CHECK(vitalwire_probe_text((vitalwire_str){odd, 0}, &out, NULL) == VITALWIRE_OK && is(out, "", 0));
-  refused(vitalwire_probe_text((vitalwire_str){"\xff", 1}, &out, &error), &error, "text");
-  refused(vitalwire_probe_text((vitalwire_str){NULL, 0}, &out, &error), &error, "text");
+  CHECK(vitalwire_probe_text((vitalwire_str){odd, sizeof odd - 1}, &out, NULL) == VITALWIRE_OK && equals(out, odd, sizeof odd - 1));
+  CHECK(vitalwire_probe_text((vitalwire_str){odd, 0}, &out, NULL) == VITALWIRE_OK && equals(out, "", 0));
+  check_rejected(vitalwire_probe_text((vitalwire_str){"\xff", 1}, &out, &error), &error, "text");
+  check_rejected(vitalwire_probe_text((vitalwire_str){NULL, 0}, &out, &error), &error, "text");
   static const uint8_t bytes[] = {0, 255, 16};
-  CHECK(vitalwire_probe_bytes(bytes, sizeof bytes, &out, NULL) == VITALWIRE_OK && is(out, "\"AP8Q\"", 6));
-  CHECK(vitalwire_probe_bytes(bytes, 0, &out, NULL) == VITALWIRE_OK && is(out, "\"\"", 2));
-  refused(vitalwire_probe_bytes(NULL, 3, &out, &error), &error, "bytes");
+  CHECK(vitalwire_probe_bytes(bytes, sizeof bytes, &out, NULL) == VITALWIRE_OK && equals(out, "\"AP8Q\"", 6));
+  CHECK(vitalwire_probe_bytes(bytes, 0, &out, NULL) == VITALWIRE_OK && equals(out, "\"\"", 2));
+  check_rejected(vitalwire_probe_bytes(NULL, 3, &out, &error), &error, "bytes");
 }
 
 static void numbers(void) {
@@ -68,8 +68,8 @@ static void times(void) {
     CHECK(got.seconds == instants[i].seconds && got.nanoseconds == instants[i].nanoseconds);
   }
   vitalwire_timestamp at = {7, 7};
-  refused(vitalwire_probe_timestamp((vitalwire_timestamp){0, 1000000000}, &at, &error), &error, "at");
-  refused(vitalwire_probe_timestamp((vitalwire_timestamp){INT64_MAX, 0}, &at, &error), &error, "at");
+  check_rejected(vitalwire_probe_timestamp((vitalwire_timestamp){0, 1000000000}, &at, &error), &error, "at");
+  check_rejected(vitalwire_probe_timestamp((vitalwire_timestamp){INT64_MAX, 0}, &at, &error), &error, "at");
   CHECK(at.seconds == 7 && at.nanoseconds == 7);
   static const vitalwire_date days[] = {{2024, 2, 29}, {1, 1, 1}, {9999, 12, 31}};
   for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
@@ -78,8 +78,8 @@ static void times(void) {
     CHECK(got.year == days[i].year && got.month == days[i].month && got.day == days[i].day);
   }
   vitalwire_date day = {7, 7, 7};
-  refused(vitalwire_probe_date((vitalwire_date){2025, 2, 29}, &day, &error), &error, "day");
-  refused(vitalwire_probe_date((vitalwire_date){2025, 1, 129}, &day, &error), &error, "day");
+  check_rejected(vitalwire_probe_date((vitalwire_date){2025, 2, 29}, &day, &error), &error, "day");
+  check_rejected(vitalwire_probe_date((vitalwire_date){2025, 1, 129}, &day, &error), &error, "day");
 }
 
 /* The number of a kind is returned as that code with a name and a message; any other number is rejected. */
@@ -120,9 +120,9 @@ static void panics(void) {
   CHECK(vitalwire_probe_panic(NULL) == VITALWIRE_ERROR_INTERNAL);
 }
 
-static void ended(void *data) { atomic_fetch_add((atomic_int *)data, 1); }
+static void count_destructor(void *data) { atomic_fetch_add((atomic_int *)data, 1); }
 
-static void take_panic(void *data, vitalwire_call *call) {
+static void take_panicked_call(void *data, vitalwire_call *call) {
   vitalwire_error *error = NULL;
   CHECK(vitalwire_probe_panic_finish(call, &error) == VITALWIRE_ERROR_INTERNAL);
   const vitalwire_str message = vitalwire_error_message(error);
@@ -134,7 +134,7 @@ static void take_panic(void *data, vitalwire_call *call) {
 }
 
 /* The same for a started call, with and without a completion. The client stays usable. */
-static void started_panics(void) {
+static void panics_of_started_calls(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, answers);
@@ -145,9 +145,9 @@ static void started_panics(void) {
   for (int i = 0; i < 3; i++) {
     atomic_int seen = 0;
     vitalwire_call *call = NULL;
-    CHECK(vitalwire_probe_panic_start(client, i == 0 ? NULL : take_panic, &seen, ended, &call, NULL) == VITALWIRE_OK);
+    CHECK(vitalwire_probe_panic_start(client, i == 0 ? NULL : take_panicked_call, &seen, count_destructor, &call, NULL) == VITALWIRE_OK);
     CHECK(vitalwire_call_wait(call, 20000));
-    if (i == 0) take_panic(&seen, call);
+    if (i == 0) take_panicked_call(&seen, call);
     /* Waits for a running completion. */
     while (i > 0 && seen < 2) vitalwire_call_wait(call, 1);
     vitalwire_call_free(call);
@@ -166,7 +166,7 @@ static void *cancel_soon(void *cancel) {
   return NULL;
 }
 
-static void slow(void) {
+static void slow_calls(void) {
   vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
   vitalwire_error *error = NULL;
   CHECK(vitalwire_probe_slow(20, cancel, &error) == VITALWIRE_OK);
@@ -190,7 +190,7 @@ int main(void) {
   times();
   errors();
   panics();
-  started_panics();
-  slow();
+  panics_of_started_calls();
+  slow_calls();
   return failures == 0 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-# The README shows the example as it is compiled.
+# Checks that the README shows the example unchanged.
 file(READ ${README} readme)
 file(READ ${EXAMPLE} example)
 string(FIND "${readme}" "```${FENCE}\n${example}```" place)

@@ -1,5 +1,5 @@
 cmake_policy(VERSION 3.21)
-# Gives the receiver a body with its signature, with another, and with none.
+# Sends the receiver a body with its signature, with a wrong one, and without one.
 # openssl dgst -sha256 -hmac a-webhook-key < webhook.json
 set(genuine 624f4a217c14bd96550801b184d01cad58787d7df6ea042e1c286c4a006ff1cd)
 string(REPEAT 0 64 forged)
@@ -25,7 +25,7 @@ foreach(signature IN ITEMS "${genuine}" "${forged}" "")
   endif()
 endforeach()
 
-# No header at all.
+# Without the header.
 execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=HTTP_X_BODY_SIGNATURE VITALWIRE_WEBHOOK_KEY=a-webhook-key ${RECEIVER}
   INPUT_FILE ${BODY} OUTPUT_VARIABLE answer ERROR_VARIABLE log RESULT_VARIABLE result)
 if(NOT result EQUAL 0 OR NOT answer MATCHES "^Status: 401\r?\n" OR log)

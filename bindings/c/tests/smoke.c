@@ -24,7 +24,7 @@ bool check_ok(vitalwire_code code, vitalwire_error **error, const char *file, in
   return false;
 }
 
-void check_refused(vitalwire_code code, vitalwire_error **error, const char *argument, const char *file, int line) {
+void check_rejected_argument(vitalwire_code code, vitalwire_error **error, const char *argument, const char *file, int line) {
   if (!check(code == VITALWIRE_ERROR_INVALID_ARGUMENT, file, line, "refused as invalid_argument")) {
     fprintf(stderr, "  code %d\n", (int)code);
   }
@@ -55,11 +55,11 @@ vitalwire_client *sandbox(void) {
   return client;
 }
 
-void add_answer(vitalwire_mock_responses *answers, const char *operation, const char *body, uint64_t delay_ms) {
+void add_response(vitalwire_mock_responses *answers, const char *operation, const char *body, uint64_t delay_ms) {
   CHECK(vitalwire_mock_responses_add(answers, str(operation), 200, (const uint8_t *)body, strlen(body), delay_ms, NULL) == VITALWIRE_OK);
 }
 
-vitalwire_client *answering(vitalwire_mock_responses *answers) {
+vitalwire_client *client_with(vitalwire_mock_responses *answers) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client *client = NULL;
@@ -82,16 +82,16 @@ static const struct {
   const char *name;
   void (*run)(void);
 } cases[] = {
-    {"answers", case_answers},     {"facts", case_facts},         {"consent", case_consent},       {"webhooks", case_webhooks},
+    {"mock_responses", case_mock_responses},     {"response_metadata", case_response_metadata},         {"consent", case_consent},       {"webhooks", case_webhooks},
     {"tokens", case_tokens},       {"waits", case_waits},         {"ranges", case_ranges},         {"files", case_files},
     {"user_info", case_user_info}, {"sleep", case_sleep},         {"statistics", case_statistics}, {"lab_reports", case_lab_reports},
     {"nutrition", case_nutrition}, {"benefits", case_benefits},   {"not_found", case_not_found},   {"arguments", case_arguments},
     {"settings", case_settings},   {"cancel", case_cancel},       {"threads", case_threads},
-    {"fork", case_fork},           {"close", case_close},         {"started", case_started},       {"given_up", case_given_up},
+    {"fork", case_fork},           {"close", case_close},         {"started", case_started},       {"freed_early", case_freed_early},
     {"completions", case_completions}, {"loop", case_loop},       {"loop_parts", case_loop_parts}, {"started_fork", case_started_fork},
     {"started_close", case_started_close}, {"shutdown", case_shutdown}, {"every_call", case_every_call}, {"every_closed", case_every_closed},
     {"every_completion", case_every_completion}, {"every_thread", case_every_thread}, {"every_record", case_every_record},
-    {"every_text", case_every_text}, {"nulls", case_nulls}, {"bad", case_bad},
+    {"every_text", case_every_text}, {"nulls", case_nulls}, {"invalid_arguments", case_invalid_arguments},
     {"tables", case_tables},       {"ranges_fork", case_ranges_fork},
     {"faults", case_faults},       {"descriptors", case_descriptors}, {"observers", case_observers}, {"copies", case_copies},
 };

@@ -10,12 +10,12 @@
 #define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
 /* Also prints the message of an error, and frees it. */
 #define CHECK_OK(code, error) check_ok((code), (error), __FILE__, __LINE__)
-#define CHECK_REFUSED(code, error, argument) check_refused((code), (error), (argument), __FILE__, __LINE__)
+#define CHECK_REFUSED(code, error, argument) check_rejected_argument((code), (error), (argument), __FILE__, __LINE__)
 
 bool check(bool condition, const char *file, int line, const char *text);
 bool check_ok(vitalwire_code code, vitalwire_error **error, const char *file, int line);
 /* Checks that the call failed with invalid_argument and names the argument. */
-void check_refused(vitalwire_code code, vitalwire_error **error, const char *argument, const char *file, int line);
+void check_rejected_argument(vitalwire_code code, vitalwire_error **error, const char *argument, const char *file, int line);
 
 /* Returns a view of a C string. */
 vitalwire_str str(const char *text);
@@ -24,15 +24,15 @@ const char *setting(const char *name);
 /* Creates a client of the sandbox. */
 vitalwire_client *sandbox(void);
 /* Adds a response with status 200 and this delay. */
-void add_answer(vitalwire_mock_responses *answers, const char *operation, const char *body, uint64_t delay_ms);
+void add_response(vitalwire_mock_responses *answers, const char *operation, const char *body, uint64_t delay_ms);
 /* Creates a client with these mock responses, and frees them. */
-vitalwire_client *answering(vitalwire_mock_responses *answers);
+vitalwire_client *client_with(vitalwire_mock_responses *answers);
 /* Returns the seconds of a monotonic clock. */
 double now(void);
 /* Starts a server that accepts connections and never responds. Writes its URL. */
 int black_hole(char *url, size_t size);
 /* Creates a client of such a server. */
-vitalwire_client *unanswered(int *server);
+vitalwire_client *silent_client(int *server);
 /* Returns the connection of the next request. */
 int requested(int server);
 /* Returns whether the other end of a connection is closed. */
@@ -46,8 +46,8 @@ extern const uint8_t picture[67];
 /* Returns whether a text contains these bytes. */
 bool contains(vitalwire_str text, const char *part);
 
-void case_answers(void);
-void case_facts(void);
+void case_mock_responses(void);
+void case_response_metadata(void);
 void case_consent(void);
 void case_webhooks(void);
 void case_tokens(void);
@@ -69,7 +69,7 @@ void case_threads(void);
 void case_fork(void);
 void case_close(void);
 void case_started(void);
-void case_given_up(void);
+void case_freed_early(void);
 void case_completions(void);
 void case_loop(void);
 void case_loop_parts(void);
@@ -83,7 +83,7 @@ void case_every_thread(void);
 void case_every_record(void);
 void case_every_text(void);
 void case_nulls(void);
-void case_bad(void);
+void case_invalid_arguments(void);
 void case_tables(void);
 void case_faults(void);
 void case_descriptors(void);

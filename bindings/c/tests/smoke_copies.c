@@ -6,7 +6,7 @@
 static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
 
 /* Returns how often these types were requested so far. */
-static int count_of(const vitalwire_mock_responses *answers, const char *types) {
+static int count_requests(const vitalwire_mock_responses *answers, const char *types) {
   vitalwire_json *json = vitalwire_mock_responses_requests(answers);
   const vitalwire_str text = vitalwire_json_text(json);
   int count = 0;
@@ -26,11 +26,11 @@ static void params(const vitalwire_mock_responses *answers, vitalwire_client *cl
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_statistics_daily(client, one, NULL, NULL, &days, &error), &error);
   vitalwire_daily_statistics_free(days);
-  CHECK(count_of(answers, "steps") == 1 && count_of(answers, "weight") == 0);
+  CHECK(count_requests(answers, "steps") == 1 && count_requests(answers, "weight") == 0);
   vitalwire_statistics_daily_params_free(one);
   CHECK_OK(vitalwire_client_statistics_daily(client, other, NULL, NULL, &days, &error), &error);
   vitalwire_daily_statistics_free(days);
-  CHECK(count_of(answers, "steps") == 2 && count_of(answers, "weight") == 1);
+  CHECK(count_requests(answers, "steps") == 2 && count_requests(answers, "weight") == 1);
   vitalwire_statistics_daily_params_free(other);
   /* A rejected argument is copied too. */
   vitalwire_sleeps_get_params *refused = vitalwire_sleeps_get_params_new((vitalwire_str){"\xff", 1});
@@ -56,7 +56,7 @@ static void call_options(vitalwire_client *client) {
 }
 
 /* Returns the number of parts of ten days. */
-static uint32_t parts(vitalwire_client *client, const vitalwire_range_options *options) {
+static uint32_t count_parts(vitalwire_client *client, const vitalwire_range_options *options) {
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
@@ -77,16 +77,16 @@ static void range_options(vitalwire_client *client) {
   vitalwire_range_options *other = vitalwire_range_options_clone(one);
   CHECK(other != NULL && vitalwire_range_options_clone(NULL) == NULL && vitalwire_wait_options_clone(NULL) == NULL);
   vitalwire_range_options_set_part_days(one, 2);
-  CHECK(parts(client, one) == 5 && parts(client, other) == 2);
+  CHECK(count_parts(client, one) == 5 && count_parts(client, other) == 2);
   vitalwire_range_options_free(one);
-  CHECK(parts(client, other) == 2);
+  CHECK(count_parts(client, other) == 2);
   vitalwire_range_options_free(other);
 }
 
 void case_copies(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", no_days, 0);
-  add_answer(answers, "get_user_info", "{\"uid\":\"u-1\"}", 200);
+  add_response(answers, "daily_statistics", no_days, 0);
+  add_response(answers, "get_user_info", "{\"uid\":\"u-1\"}", 200);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client *client = NULL;

@@ -19,7 +19,7 @@ static vitalwire_call *user_info(vitalwire_client *client, vitalwire_completion 
 }
 
 /* Waits for a call and frees it. Returns its code. */
-static vitalwire_code code_of(vitalwire_call *call) {
+static vitalwire_code finish(vitalwire_call *call) {
   vitalwire_user_info *user = NULL;
   CHECK(vitalwire_call_wait(call, 15000));
   const vitalwire_code code = vitalwire_client_user_info_finish(call, &user, NULL);
@@ -31,29 +31,29 @@ static vitalwire_code code_of(vitalwire_call *call) {
 void case_started_close(void) {
   /* Calls in flight complete. */
   vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
-  add_answer(answers, "get_user_info", "{}", 100);
-  vitalwire_client *client = answering(answers);
+  add_response(answers, "get_user_info", "{}", 100);
+  vitalwire_client *client = client_with(answers);
   vitalwire_call *call = user_info(client, NULL, NULL);
   vitalwire_client_close(client, false);
-  const vitalwire_code code = code_of(call);
+  const vitalwire_code code = finish(call);
   CHECK(code != VITALWIRE_ERROR_CLOSED && code != VITALWIRE_ERROR_CANCELLED);
   /* Later calls start and fail because the client is closed. */
-  CHECK(code_of(user_info(client, NULL, NULL)) == VITALWIRE_ERROR_CLOSED);
+  CHECK(finish(user_info(client, NULL, NULL)) == VITALWIRE_ERROR_CLOSED);
   vitalwire_client_free(client);
 
   /* With abort_calls, calls in flight are aborted. */
   int server;
-  client = unanswered(&server);
+  client = silent_client(&server);
   call = user_info(client, NULL, NULL);
   const int connection = requested(server);
   vitalwire_client_close(client, true);
-  CHECK(code_of(call) == VITALWIRE_ERROR_CLOSED && closed(connection));
+  CHECK(finish(call) == VITALWIRE_ERROR_CLOSED && closed(connection));
   /* A client may be freed before its calls. */
   vitalwire_client_free(client);
   client = sandbox();
   call = user_info(client, NULL, NULL);
   vitalwire_client_free(client);
-  CHECK(code_of(call) == VITALWIRE_OK);
+  CHECK(finish(call) == VITALWIRE_OK);
   close(server);
 }
 
@@ -65,7 +65,7 @@ static void count(void *data, vitalwire_call *call) {
 }
 
 /* Returns whether a call is completed by a loop. */
-static bool loops(vitalwire_client *client) {
+static bool completes_in_loop(vitalwire_client *client) {
   vitalwire_descriptor descriptor;
   int right = 0;
   if (vitalwire_client_descriptor(client, &descriptor, NULL) != VITALWIRE_OK) return false;
@@ -76,9 +76,9 @@ static bool loops(vitalwire_client *client) {
 
 void case_started_fork(void) {
   vitalwire_client *client = sandbox();
-  CHECK(loops(client));
+  CHECK(completes_in_loop(client));
   int server;
-  vitalwire_client *hanging = unanswered(&server);
+  vitalwire_client *hanging = silent_client(&server);
   vitalwire_call *call = user_info(hanging, NULL, NULL);
   const int connection = requested(server);
   const pid_t child = fork();
@@ -90,7 +90,7 @@ void case_started_fork(void) {
                       vitalwire_client_user_info_finish(call, &user, NULL) == VITALWIRE_ERROR_INTERNAL && user == NULL;
     vitalwire_call_cancel(call);
     vitalwire_call_free(call);
-    const bool both = loops(client) && code_of(user_info(client, NULL, NULL)) == VITALWIRE_OK;
+    const bool both = completes_in_loop(client) && finish(user_info(client, NULL, NULL)) == VITALWIRE_OK;
     const bool ended = vitalwire_shutdown(NULL) == VITALWIRE_OK;
     vitalwire_client_free(client);
     _exit(gone && both && ended ? 0 : 1);
@@ -98,9 +98,9 @@ void case_started_fork(void) {
   int status = -1;
   CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
   /* It continues in the parent. */
-  CHECK(!vitalwire_call_wait(call, 0) && loops(client));
+  CHECK(!vitalwire_call_wait(call, 0) && completes_in_loop(client));
   vitalwire_call_cancel(call);
-  CHECK(code_of(call) == VITALWIRE_ERROR_CANCELLED);
+  CHECK(finish(call) == VITALWIRE_ERROR_CANCELLED);
   close(connection);
   close(server);
   vitalwire_client_free(hanging);
@@ -142,12 +142,12 @@ void case_shutdown(void) {
   CHECK_OK(vitalwire_shutdown(&error), &error);
   CHECK_OK(vitalwire_shutdown(&error), &error);
   vitalwire_client *client = sandbox();
-  CHECK(is_person(client) && code_of(user_info(client, NULL, NULL)) == VITALWIRE_OK);
+  CHECK(is_person(client) && finish(user_info(client, NULL, NULL)) == VITALWIRE_OK);
   int server, others[2];
-  vitalwire_client *hanging = unanswered(&others[0]), *looping = unanswered(&others[1]);
+  vitalwire_client *hanging = silent_client(&others[0]), *looping = silent_client(&others[1]);
 
   /* Rejected while a thread waits. */
-  struct blocked blocked = {unanswered(&server), vitalwire_cancel_token_new(), VITALWIRE_OK};
+  struct blocked blocked = {silent_client(&server), vitalwire_cancel_token_new(), VITALWIRE_OK};
   pthread_t thread;
   CHECK(pthread_create(&thread, NULL, block, &blocked) == 0);
   const int connection = requested(server);
@@ -174,7 +174,7 @@ void case_shutdown(void) {
   CHECK(threads() == 1);
 #endif
   /* The next call starts new threads. */
-  CHECK(is_person(client) && code_of(user_info(client, NULL, NULL)) == VITALWIRE_OK && loops(client));
+  CHECK(is_person(client) && finish(user_info(client, NULL, NULL)) == VITALWIRE_OK && completes_in_loop(client));
   vitalwire_client_free(client);
   vitalwire_client_free(hanging);
   vitalwire_client_free(looping);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static vitalwire_client *sampled(void) { return answering(vitalwire_mock_responses_samples()); }
+static vitalwire_client *client_with_samples(void) { return client_with(vitalwire_mock_responses_samples()); }
 
 void case_every_closed(void) {
-  vitalwire_client *client = sampled();
+  vitalwire_client *client = client_with_samples();
   vitalwire_client_close(client, false);
   each_call(client, VITALWIRE_ERROR_CLOSED);
   each_started(client, VITALWIRE_ERROR_CLOSED);
@@ -26,7 +26,7 @@ static void make_each(void *client, vitalwire_call *call) {
 /* On a library thread, and in a dispatch. */
 void case_every_completion(void) {
   for (int dispatched = 0; dispatched < 2; dispatched++) {
-    vitalwire_client *client = sampled();
+    vitalwire_client *client = client_with_samples();
     vitalwire_call *call = NULL;
     vitalwire_error *error = NULL;
     if (dispatched != 0) vitalwire_client_dispatch(client);
@@ -47,7 +47,7 @@ static void *make_all(void *client) {
 }
 
 void case_every_thread(void) {
-  vitalwire_client *client = sampled();
+  vitalwire_client *client = client_with_samples();
   pthread_t threads[2];
   for (int at = 0; at < 2; at++) CHECK(pthread_create(&threads[at], NULL, make_all, client) == 0);
   for (int at = 0; at < 2; at++) CHECK(pthread_join(threads[at], NULL) == 0);
@@ -60,7 +60,7 @@ struct reading {
   const char *end;
 };
 
-static uint64_t mixed(uint64_t hash, const char *text, size_t length) {
+static uint64_t mix_hash(uint64_t hash, const char *text, size_t length) {
   for (size_t at = 0; at < length; at++) hash = (hash ^ (unsigned char)text[at]) * 1099511628211u;
   return hash;
 }
@@ -77,22 +77,22 @@ static size_t token(const struct reading *of) {
 }
 
 /* Returns a sum over all values with their places, independent of the order of fields. `place` identifies the parent. */
-static uint64_t sum(struct reading *of, uint64_t place) {
+static uint64_t hash_json(struct reading *of, uint64_t place) {
   if (of->at >= of->end) return 0;
   if (*of->at == '{' || *of->at == '[') {
     const bool object = *of->at == '{';
-    uint64_t all = mixed(place, of->at, 1);
+    uint64_t all = mix_hash(place, of->at, 1);
     for (uint64_t count = 0; of->at < of->end; count++) {
       /* Skips the bracket or a comma. */
       of->at++;
       if (of->at >= of->end || *of->at == '}' || *of->at == ']') break;
-      uint64_t below = mixed(place, (const char *)&count, sizeof count);
+      uint64_t below = mix_hash(place, (const char *)&count, sizeof count);
       if (object) {
         const size_t length = token(of);
-        below = mixed(place, of->at, length);
+        below = mix_hash(place, of->at, length);
         of->at += length + 1;
       }
-      all += sum(of, below);
+      all += hash_json(of, below);
       if (of->at >= of->end || *of->at != ',') break;
     }
     of->at++;
@@ -100,51 +100,51 @@ static uint64_t sum(struct reading *of, uint64_t place) {
   }
   const size_t length = token(of);
   char word[64] = "";
-  uint64_t value = mixed(place, of->at, length);
+  uint64_t value = mix_hash(place, of->at, length);
   if (*of->at == '-' || (*of->at >= '0' && *of->at <= '9')) {
     /* Compares numbers by value. */
     memcpy(word, of->at, length < sizeof word - 1 ? length : sizeof word - 1);
     const double number = strtod(word, NULL);
-    value = mixed(place, (const char *)&number, sizeof number);
+    value = mix_hash(place, (const char *)&number, sizeof number);
   }
   of->at += length;
   return value;
 }
 
-static uint64_t sum_of(vitalwire_str text) {
+static uint64_t hash_text(vitalwire_str text) {
   struct reading whole = {text.data, text.data + text.length};
-  const uint64_t all = sum(&whole, 14695981039346656037u);
+  const uint64_t all = hash_json(&whole, 14695981039346656037u);
   CHECK(whole.at == whole.end);
   return all;
 }
 
-static vitalwire_response_metadata *facts;
+static vitalwire_response_metadata *metadata;
 static int records;
 
 /* The record as JSON equals the body that it was read from. */
-static void is_body(vitalwire_json *json, const char *call) {
+static void check_body(vitalwire_json *json, const char *call) {
   vitalwire_response response;
   records++;
-  if (check(vitalwire_response_metadata_read(facts, &response) && response.body.data != NULL && json != NULL, call, 0, "it keeps its body")) {
-    check(sum_of(vitalwire_json_text(json)) == sum_of(response.body), call, 0, "its record as JSON is its body");
+  if (check(vitalwire_response_metadata_read(metadata, &response) && response.body.data != NULL && json != NULL, call, 0, "it keeps its body")) {
+    check(hash_text(vitalwire_json_text(json)) == hash_text(response.body), call, 0, "its record as JSON is its body");
   }
   vitalwire_json_free(json);
 }
 
 void case_every_record(void) {
-  vitalwire_client *client = sampled();
+  vitalwire_client *client = client_with_samples();
   vitalwire_call_options *options = vitalwire_call_options_new();
-  facts = vitalwire_response_metadata_new();
-  vitalwire_call_options_set_response_metadata(options, facts);
+  metadata = vitalwire_response_metadata_new();
+  vitalwire_call_options_set_response_metadata(options, metadata);
   vitalwire_call_options_set_keep_raw(options, true);
-  each_record(client, options, is_body);
+  each_record(client, options, check_body);
   CHECK(records > 10);
   vitalwire_call_options_free(options);
-  vitalwire_response_metadata_free(facts);
+  vitalwire_response_metadata_free(metadata);
   vitalwire_client_free(client);
 }
 
-static vitalwire_mock_responses *asked;
+static vitalwire_mock_responses *responses;
 
 /* Returns the rest after the last occurrence of a text. */
 static vitalwire_str after_last(vitalwire_str text, const char *part) {
@@ -156,8 +156,8 @@ static vitalwire_str after_last(vitalwire_str text, const char *part) {
 }
 
 /* Checks path, query and body of the last request. The method comes before the path, and the query after it. */
-static void is_requested(const char *path, const char *query, const char *body, const char *call) {
-  vitalwire_json *requested = vitalwire_mock_responses_requests(asked);
+static void check_request(const char *path, const char *query, const char *body, const char *call) {
+  vitalwire_json *requested = vitalwire_mock_responses_requests(responses);
   const vitalwire_str list = vitalwire_json_text(requested);
   char expected[500];
   const int length = snprintf(expected, sizeof expected, "%s\",\"query\":[%s]", path, query);
@@ -174,14 +174,14 @@ static void is_requested(const char *path, const char *query, const char *body, 
 }
 
 void case_every_text(void) {
-  asked = vitalwire_mock_responses_samples();
+  responses = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, asked);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
   vitalwire_client_builder_free(builder);
-  CHECK(each_of_texts(client, is_requested) > 5);
+  CHECK(each_of_texts(client, check_request) > 5);
   vitalwire_client_free(client);
-  vitalwire_mock_responses_free(asked);
+  vitalwire_mock_responses_free(responses);
 }

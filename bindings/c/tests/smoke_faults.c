@@ -4,10 +4,10 @@
 
 #include "smoke.h"
 
-/* Longer than a token and a fault. */
+/* The maximum length of a line with a token and a fault. */
 enum { LINE = 2048 };
 
-static vitalwire_client *as(const char *token) {
+static vitalwire_client *client_with_token(const char *token) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, str(setting("VITALWIRE_BASE_URL")));
   vitalwire_client_builder_set_token(builder, str(token));
@@ -41,8 +41,8 @@ static vitalwire_code upload_meal(vitalwire_client *client, vitalwire_error **er
   return code;
 }
 
-static void meet(const struct outcome *expected) {
-  vitalwire_client *client = as(expected->token);
+static void check_fault(const struct outcome *expected) {
+  vitalwire_client *client = client_with_token(expected->token);
   vitalwire_error *error = NULL;
   const bool reads = strcmp(expected->call, "read") == 0;
   const vitalwire_code code = reads ? read_user(client, &error) : upload_meal(client, &error);
@@ -71,7 +71,7 @@ void case_faults(void) {
     expected.effect = strtok(NULL, "\t");
     expected.fault = strtok(NULL, "\n");
     if (!CHECK(expected.fault != NULL)) break;
-    meet(&expected);
+    check_fault(&expected);
     count++;
   }
   CHECK(count > 0);

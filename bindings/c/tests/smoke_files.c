@@ -11,7 +11,7 @@ static void write_file(const char *path, const void *bytes, size_t length) {
 }
 
 /* Returns whether the last request had this text in its body. */
-static bool sent(const vitalwire_mock_responses *answers, const char *text) {
+static bool was_sent(const vitalwire_mock_responses *answers, const char *text) {
   vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
   const bool found = contains(vitalwire_json_text(requested), text);
   vitalwire_json_free(requested);
@@ -19,10 +19,10 @@ static bool sent(const vitalwire_mock_responses *answers, const char *text) {
 }
 
 /* Returns whether a request had this text in its body, between escaped quotes. */
-static bool sent_quoted(const vitalwire_mock_responses *answers, const char *text) {
+static bool was_sent_quoted(const vitalwire_mock_responses *answers, const char *text) {
   char quoted[500];
   snprintf(quoted, sizeof quoted, "\\\"%s\\\"", text);
-  return sent(answers, quoted);
+  return was_sent(answers, quoted);
 }
 
 static void pictures(vitalwire_client *client, const vitalwire_mock_responses *answers) {
@@ -39,7 +39,7 @@ static void pictures(vitalwire_client *client, const vitalwire_mock_responses *a
   CHECK_REFUSED(vitalwire_nutrition_records_upload_params_read_file(NULL, str(path), false, &error), &error, "params");
   vitalwire_nutrition_upload_response *answer = NULL;
   CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error);
-  CHECK(sent(answers, "iVBORw0KGgo"));
+  CHECK(was_sent(answers, "iVBORw0KGgo"));
   vitalwire_nutrition_upload_response_free(answer);
   vitalwire_nutrition_records_upload_params_free(upload);
   remove(path);
@@ -47,7 +47,7 @@ static void pictures(vitalwire_client *client, const vitalwire_mock_responses *a
 }
 
 /* Adds a comment to the PNG, before its picture. Returns the new length. */
-static size_t with_comment(uint8_t *png) {
+static size_t add_comment(uint8_t *png) {
   /* A chunk after the header, which ends at 33: a keyword, a zero, the text. */
   static const uint8_t comment[] = {0, 0, 0, 14, 't', 'E', 'X', 't', 'C', 'o', 'm', 'm', 'e', 'n', 't', 0, 'c', 'a', 'n', 'a', 'r', 'y', 0x05, 0xc4, 0x5c, 0xad};
   memcpy(png, picture, 33);
@@ -71,7 +71,7 @@ static void base64(char *text, const uint8_t *bytes, size_t length) {
 static void metadata(void) {
   static const char path[] = "smoke-comment.png";
   uint8_t png[200];
-  const size_t length = with_comment(png);
+  const size_t length = add_comment(png);
   char with[400], without[400];
   base64(with, png, length);
   base64(without, picture, sizeof picture);
@@ -95,7 +95,7 @@ static void metadata(void) {
       }
       vitalwire_nutrition_upload_response *answer = NULL;
       CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error);
-      CHECK(sent_quoted(answers, removes != 0 ? without : with));
+      CHECK(was_sent_quoted(answers, removes != 0 ? without : with));
       vitalwire_nutrition_upload_response_free(answer);
       vitalwire_nutrition_records_upload_params_free(upload);
       vitalwire_client_free(client);
@@ -120,7 +120,7 @@ static void documents(vitalwire_client *client, const vitalwire_mock_responses *
     vitalwire_lab_report_response *answer = NULL;
     CHECK_OK(vitalwire_lab_reports_upload_params_from_file(str(path), str(names[i]), &upload, &error), &error);
     CHECK_OK(vitalwire_client_lab_reports_upload(client, upload, NULL, NULL, &answer, &error), &error);
-    CHECK(sent(answers, names[i] == NULL ? path : names[i]) && sent(answers, "JVBERi0xLjcg"));
+    CHECK(was_sent(answers, names[i] == NULL ? path : names[i]) && was_sent(answers, "JVBERi0xLjcg"));
     vitalwire_lab_report_response_free(answer);
     vitalwire_lab_reports_upload_params_free(upload);
   }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Counters and state of completions. */
-struct told {
+struct loop_state {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   vitalwire_client *client;
@@ -20,81 +20,81 @@ struct told {
   vitalwire_code shutdown;
 };
 
-static void told_init(struct told *told, vitalwire_client *client, int left) {
-  memset(told, 0, sizeof *told);
-  pthread_mutex_init(&told->lock, NULL);
-  pthread_cond_init(&told->changed, NULL);
-  told->client = client;
-  told->left = left;
-  told->here = true;
-  told->thread = pthread_self();
+static void loop_state_init(struct loop_state *loop_state, vitalwire_client *client, int left) {
+  memset(loop_state, 0, sizeof *loop_state);
+  pthread_mutex_init(&loop_state->lock, NULL);
+  pthread_cond_init(&loop_state->changed, NULL);
+  loop_state->client = client;
+  loop_state->left = left;
+  loop_state->here = true;
+  loop_state->thread = pthread_self();
 }
 
-static void told_end(void *data) {
-  struct told *told = data;
-  pthread_mutex_lock(&told->lock);
-  told->ended++;
-  pthread_cond_signal(&told->changed);
-  pthread_mutex_unlock(&told->lock);
+static void count_destructor(void *data) {
+  struct loop_state *loop_state = data;
+  pthread_mutex_lock(&loop_state->lock);
+  loop_state->ended++;
+  pthread_cond_signal(&loop_state->changed);
+  pthread_mutex_unlock(&loop_state->lock);
 }
 
-static void wait_for_ends(struct told *told, int ends) {
-  pthread_mutex_lock(&told->lock);
-  while (told->ended < ends) pthread_cond_wait(&told->changed, &told->lock);
-  pthread_mutex_unlock(&told->lock);
+static void wait_for_ends(struct loop_state *loop_state, int ends) {
+  pthread_mutex_lock(&loop_state->lock);
+  while (loop_state->ended < ends) pthread_cond_wait(&loop_state->changed, &loop_state->lock);
+  pthread_mutex_unlock(&loop_state->lock);
 }
 
 /* Takes the result, frees the call, and starts the next one if any are left. */
-static void go_on(void *data, vitalwire_call *call) {
-  struct told *told = data;
+static void start_next(void *data, vitalwire_call *call) {
+  struct loop_state *loop_state = data;
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
-  CHECK(++told->at_once == 1);
-  if (!pthread_equal(pthread_self(), told->thread)) told->here = false;
+  CHECK(++loop_state->at_once == 1);
+  if (!pthread_equal(pthread_self(), loop_state->thread)) loop_state->here = false;
   if (CHECK_OK(vitalwire_client_user_info_finish(call, &user, &error), &error)) {
-    told->right += vitalwire_str_equals(vitalwire_user_info_application_user_id(user), "person-1");
+    loop_state->right += vitalwire_str_equals(vitalwire_user_info_application_user_id(user), "person-1");
   }
   vitalwire_user_info_free(user);
   vitalwire_call_free(call);
-  if (told->left > 0) {
-    told->left--;
+  if (loop_state->left > 0) {
+    loop_state->left--;
     vitalwire_call *next = NULL;
-    CHECK_OK(vitalwire_client_user_info_start(told->client, NULL, NULL, go_on, told, told_end, &next, &error), &error);
+    CHECK_OK(vitalwire_client_user_info_start(loop_state->client, NULL, NULL, start_next, loop_state, count_destructor, &next, &error), &error);
   }
-  /* Makes a blocking call too. Those on library threads are not counted. */
-  CHECK(is_person(told->client));
-  told->at_once--;
+  /* A completion may make a blocking call. */
+  CHECK(is_person(loop_state->client));
+  loop_state->at_once--;
 }
 
-static void of_library(void *data, vitalwire_call *call) {
-  ((struct told *)data)->shutdown = vitalwire_shutdown(NULL);
-  go_on(data, call);
+static void run_on_library_thread(void *data, vitalwire_call *call) {
+  ((struct loop_state *)data)->shutdown = vitalwire_shutdown(NULL);
+  start_next(data, call);
 }
 
 void case_completions(void) {
-  struct told told;
+  struct loop_state loop_state;
   vitalwire_client *client = sandbox();
-  told_init(&told, client, 5);
+  loop_state_init(&loop_state, client, 5);
   vitalwire_call *call = NULL;
   vitalwire_error *error = NULL;
   for (int i = 0; i < 5; i++) {
-    CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, of_library, &told, told_end, &call, &error), &error);
+    CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, run_on_library_thread, &loop_state, count_destructor, &call, &error), &error);
   }
-  wait_for_ends(&told, 10);
+  wait_for_ends(&loop_state, 10);
   /* In sequence, on another thread. */
-  CHECK(told.right == 10 && told.left == 0 && !told.here && told.shutdown == VITALWIRE_ERROR_CONFIGURATION);
+  CHECK(loop_state.right == 10 && loop_state.left == 0 && !loop_state.here && loop_state.shutdown == VITALWIRE_ERROR_CONFIGURATION);
   vitalwire_client_free(client);
 }
 
 /* Dispatches when the descriptor is readable, until this number of calls has ended. */
-static void loop(vitalwire_client *client, const struct told *told, int ends) {
+static void loop(vitalwire_client *client, const struct loop_state *loop_state, int ends) {
   vitalwire_descriptor descriptor = -1, again = -1;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_descriptor(client, &descriptor, &error), &error);
   CHECK_OK(vitalwire_client_descriptor(client, &again, &error), &error);
   CHECK(descriptor >= 0 && descriptor == again);
   struct pollfd ready = {descriptor, POLLIN, 0};
-  while (told->ended < ends) {
+  while (loop_state->ended < ends) {
     if (!CHECK(poll(&ready, 1, 15000) == 1 && ready.revents == POLLIN)) return;
     CHECK(vitalwire_client_dispatch(client) > 0);
   }
@@ -103,22 +103,22 @@ static void loop(vitalwire_client *client, const struct told *told, int ends) {
 }
 
 void case_loop(void) {
-  struct told told;
+  struct loop_state loop_state;
   vitalwire_client *client = sandbox();
   vitalwire_error *error = NULL;
-  told_init(&told, client, 20);
+  loop_state_init(&loop_state, client, 20);
   /* Once the descriptor exists, completions wait for a dispatch. */
   CHECK(vitalwire_client_dispatch(client) == 0);
   vitalwire_call *call = NULL;
   for (int i = 0; i < 100; i++) {
-    CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, go_on, &told, told_end, &call, &error), &error);
+    CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, start_next, &loop_state, count_destructor, &call, &error), &error);
   }
-  loop(client, &told, 120);
-  CHECK(told.right == 120 && told.left == 0 && told.here);
+  loop(client, &loop_state, 120);
+  CHECK(loop_state.right == 120 && loop_state.left == 0 && loop_state.here);
 
   /* Calls without a completion are announced too. */
-  told.ended = 0;
-  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, NULL, &told, NULL, &call, &error), &error);
+  loop_state.ended = 0;
+  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, NULL, &loop_state, NULL, &call, &error), &error);
   vitalwire_descriptor descriptor;
   CHECK_OK(vitalwire_client_descriptor(client, &descriptor, &error), &error);
   struct pollfd ready = {descriptor, POLLIN, 0};
@@ -127,16 +127,16 @@ void case_loop(void) {
 
   /* A call that was waited for still completes in the dispatch; a freed one does not. */
   vitalwire_call *freed = NULL;
-  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, go_on, &told, told_end, &call, &error), &error);
-  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, go_on, &told, told_end, &freed, &error), &error);
-  CHECK(vitalwire_call_wait(call, 15000) && vitalwire_call_wait(freed, 15000) && told.ended == 0);
+  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, start_next, &loop_state, count_destructor, &call, &error), &error);
+  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, start_next, &loop_state, count_destructor, &freed, &error), &error);
+  CHECK(vitalwire_call_wait(call, 15000) && vitalwire_call_wait(freed, 15000) && loop_state.ended == 0);
   vitalwire_call_free(freed);
-  CHECK(told.ended == 1);
-  while (told.ended < 2) {
+  CHECK(loop_state.ended == 1);
+  while (loop_state.ended < 2) {
     CHECK(poll(&ready, 1, 15000) == 1);
     vitalwire_client_dispatch(client);
   }
-  CHECK(told.right == 121);
+  CHECK(loop_state.right == 121);
 
   CHECK_REFUSED(vitalwire_client_descriptor(NULL, &descriptor, &error), &error, "client");
   CHECK_REFUSED(vitalwire_client_descriptor(client, NULL, &error), &error, "out");
@@ -151,7 +151,7 @@ struct parts {
   bool over;
 };
 
-static void read_on(void *data, vitalwire_call *call) {
+static void read_next_part(void *data, vitalwire_call *call) {
   struct parts *of = data;
   vitalwire_range_part *part = NULL;
   vitalwire_error *error = NULL;
@@ -163,23 +163,23 @@ static void read_on(void *data, vitalwire_call *call) {
   of->read++;
   vitalwire_range_part_free(part);
   vitalwire_call *next = NULL;
-  CHECK_OK(vitalwire_range_parts_next_start(of->parts, read_on, of, NULL, &next, &error), &error);
+  CHECK_OK(vitalwire_range_parts_next_start(of->parts, read_next_part, of, NULL, &next, &error), &error);
 }
 
 /* A range as one response, without blocking. */
-struct whole {
+struct collected_range {
   atomic_int parts; /* that were told of, on another thread */
   bool over;
 };
 
 static void on_part(void *data, const vitalwire_range_progress *progress) {
-  struct whole *of = data;
+  struct collected_range *of = data;
   CHECK(progress->total == 4 && progress->done <= 4);
   of->parts++;
 }
 
-static void on_whole(void *data, vitalwire_call *call) {
-  struct whole *of = data;
+static void on_collected(void *data, vitalwire_call *call) {
+  struct collected_range *of = data;
   vitalwire_merged_range *merged = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_range_call_collect_finish(call, &merged, &error), &error);
@@ -190,12 +190,12 @@ static void on_whole(void *data, vitalwire_call *call) {
 }
 
 static void collect(vitalwire_range_call *range, struct pollfd ready, vitalwire_client *client) {
-  struct whole whole = {0, false};
+  struct collected_range collected_range = {0, false};
   vitalwire_call *call = NULL;
   vitalwire_merged_range *merged = NULL;
   vitalwire_error *error = NULL;
-  CHECK_OK(vitalwire_range_call_collect_start(range, on_part, &whole, NULL, on_whole, &whole, NULL, &call, &error), &error);
-  while (!whole.over && CHECK(poll(&ready, 1, 15000) == 1)) vitalwire_client_dispatch(client);
+  CHECK_OK(vitalwire_range_call_collect_start(range, on_part, &collected_range, NULL, on_collected, &collected_range, NULL, &call, &error), &error);
+  while (!collected_range.over && CHECK(poll(&ready, 1, 15000) == 1)) vitalwire_client_dispatch(client);
   call = NULL;
   CHECK_OK(vitalwire_range_call_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
   vitalwire_call_cancel(call);
@@ -227,7 +227,7 @@ void case_loop_parts(void) {
   vitalwire_descriptor descriptor;
   CHECK_OK(vitalwire_client_descriptor(client, &descriptor, &error), &error);
   vitalwire_call *call = NULL;
-  CHECK_OK(vitalwire_range_parts_next_start(parts.parts, read_on, &parts, NULL, &call, &error), &error);
+  CHECK_OK(vitalwire_range_parts_next_start(parts.parts, read_next_part, &parts, NULL, &call, &error), &error);
   struct pollfd ready = {descriptor, POLLIN, 0};
   while (!parts.over && CHECK(poll(&ready, 1, 15000) == 1)) vitalwire_client_dispatch(client);
   CHECK(parts.read == 4);

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 /* More than the number of threads that drive connections and timers. */
-enum { HELD = 4 };
+enum { BLOCKED_CALLS = 4 };
 
-struct seen {
+struct observed {
   vitalwire_client *client;
   int attempts;
   int ended;
@@ -22,24 +22,24 @@ struct seen {
   vitalwire_code inner;
 };
 
-static void see(void *user_data, const vitalwire_attempt *attempt) {
-  struct seen *seen = user_data;
+static void observe(void *user_data, const vitalwire_attempt *attempt) {
+  struct observed *observed = user_data;
   CHECK(vitalwire_str_equals(attempt->operation, "get_user_info"));
   CHECK(vitalwire_str_equals(attempt->path_template, "/v3/userinfo"));
-  CHECK(attempt->attempt == (uint32_t)seen->attempts + 1);
-  if (seen->attempts < 4) {
-    seen->status[seen->attempts] = attempt->status;
-    seen->code[seen->attempts] = attempt->code;
-    seen->next_delay_ms[seen->attempts] = attempt->next_delay_ms;
+  CHECK(attempt->attempt == (uint32_t)observed->attempts + 1);
+  if (observed->attempts < 4) {
+    observed->status[observed->attempts] = attempt->status;
+    observed->code[observed->attempts] = attempt->code;
+    observed->next_delay_ms[observed->attempts] = attempt->next_delay_ms;
   }
-  seen->attempts++;
+  observed->attempts++;
   /* A call from an observer is rejected, and has no other effect. */
   vitalwire_user_info *user = NULL;
-  seen->inner = vitalwire_client_user_info(seen->client, NULL, NULL, &user, NULL);
+  observed->inner = vitalwire_client_user_info(observed->client, NULL, NULL, &user, NULL);
 }
 
-static void ended(void *user_data) {
-  ((struct seen *)user_data)->ended++;
+static void count_destructor(void *user_data) {
+  ((struct observed *)user_data)->ended++;
 }
 
 static vitalwire_code add(vitalwire_mock_responses *answers, uint16_t status, const char *body, uint64_t delay_ms) {
@@ -48,7 +48,7 @@ static vitalwire_code add(vitalwire_mock_responses *answers, uint16_t status, co
 }
 
 /* The body of an undecodable response is kept only on request. */
-static void unread(void) {
+static void undecodable(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(add(answers, 200, "{\"uid\"", 0) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
@@ -73,12 +73,12 @@ static void unread(void) {
 }
 
 /* Creates a client with a delayed response with user information and an observer. */
-static vitalwire_client *answers_user(uint64_t delay_ms, void (*hook)(void *, const vitalwire_attempt *), void *user_data) {
+static vitalwire_client *client_with_user(uint64_t delay_ms, void (*observer)(void *, const vitalwire_attempt *), void *user_data) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", delay_ms) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, answers);
-  vitalwire_client_builder_set_on_attempt(builder, hook, user_data, NULL);
+  vitalwire_client_builder_set_on_attempt(builder, observer, user_data, NULL);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
@@ -88,7 +88,7 @@ static vitalwire_client *answers_user(uint64_t delay_ms, void (*hook)(void *, co
 }
 
 /* An observer that blocks until it is released. */
-struct held {
+struct blocked {
   vitalwire_client *client;
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -96,34 +96,34 @@ struct held {
   bool let_go;
 };
 
-static void hold(void *user_data, const vitalwire_attempt *attempt) {
-  struct held *held = user_data;
+static void block(void *user_data, const vitalwire_attempt *attempt) {
+  struct blocked *blocked = user_data;
   (void)attempt;
-  pthread_mutex_lock(&held->lock);
-  held->begun++;
-  pthread_cond_broadcast(&held->changed);
-  while (!held->let_go) pthread_cond_wait(&held->changed, &held->lock);
-  pthread_mutex_unlock(&held->lock);
+  pthread_mutex_lock(&blocked->lock);
+  blocked->begun++;
+  pthread_cond_broadcast(&blocked->changed);
+  while (!blocked->let_go) pthread_cond_wait(&blocked->changed, &blocked->lock);
+  pthread_mutex_unlock(&blocked->lock);
 }
 
-static void *call_held(void *place) {
-  struct held *held = place;
+static void *call_blocked(void *place) {
+  struct blocked *blocked = place;
   vitalwire_user_info *user = NULL;
-  const vitalwire_code code = vitalwire_client_user_info(held->client, NULL, NULL, &user, NULL);
+  const vitalwire_code code = vitalwire_client_user_info(blocked->client, NULL, NULL, &user, NULL);
   vitalwire_user_info_free(user);
-  return code == VITALWIRE_OK ? held : NULL;
+  return code == VITALWIRE_OK ? blocked : NULL;
 }
 
 /* Blocking observers delay only their own calls, however many there are. */
-static void blocking_hooks(void) {
-  struct held held = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-  held.client = answers_user(0, hold, &held);
-  vitalwire_client *other = answers_user(60000, NULL, NULL);
-  pthread_t threads[HELD];
-  for (int i = 0; i < HELD; i++) CHECK(pthread_create(&threads[i], NULL, call_held, &held) == 0);
-  pthread_mutex_lock(&held.lock);
-  while (held.begun < HELD) pthread_cond_wait(&held.changed, &held.lock);
-  pthread_mutex_unlock(&held.lock);
+static void blocking_observers(void) {
+  struct blocked blocked = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+  blocked.client = client_with_user(0, block, &blocked);
+  vitalwire_client *other = client_with_user(60000, NULL, NULL);
+  pthread_t threads[BLOCKED_CALLS];
+  for (int i = 0; i < BLOCKED_CALLS; i++) CHECK(pthread_create(&threads[i], NULL, call_blocked, &blocked) == 0);
+  pthread_mutex_lock(&blocked.lock);
+  while (blocked.begun < BLOCKED_CALLS) pthread_cond_wait(&blocked.changed, &blocked.lock);
+  pthread_mutex_unlock(&blocked.lock);
 
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_set_timeout_ms(options, 300);
@@ -135,15 +135,15 @@ static void blocking_hooks(void) {
   CHECK(end.tv_sec - start.tv_sec < 20);
   vitalwire_call_options_free(options);
 
-  pthread_mutex_lock(&held.lock);
-  held.let_go = true;
-  pthread_cond_broadcast(&held.changed);
-  pthread_mutex_unlock(&held.lock);
-  for (int i = 0; i < HELD; i++) {
+  pthread_mutex_lock(&blocked.lock);
+  blocked.let_go = true;
+  pthread_cond_broadcast(&blocked.changed);
+  pthread_mutex_unlock(&blocked.lock);
+  for (int i = 0; i < BLOCKED_CALLS; i++) {
     void *result = NULL;
-    CHECK(pthread_join(threads[i], &result) == 0 && result == &held);
+    CHECK(pthread_join(threads[i], &result) == 0 && result == &blocked);
   }
-  vitalwire_client_free(held.client);
+  vitalwire_client_free(blocked.client);
   vitalwire_client_free(other);
 }
 
@@ -161,23 +161,23 @@ static void signatures(void) {
 }
 
 /* The user data of an observer is freed once, even without an observer, a builder or a client. */
-static void unused_hooks(void) {
-  struct seen seen;
-  memset(&seen, 0, sizeof seen);
+static void unused_observers(void) {
+  struct observed observed;
+  memset(&observed, 0, sizeof observed);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_on_attempt(builder, see, &seen, ended);
-  vitalwire_client_builder_set_on_attempt(builder, see, &seen, ended);
-  CHECK(seen.ended == 0);
-  vitalwire_client_builder_set_on_attempt(builder, NULL, &seen, ended);
-  CHECK(seen.ended == 1);
+  vitalwire_client_builder_set_on_attempt(builder, observe, &observed, count_destructor);
+  vitalwire_client_builder_set_on_attempt(builder, observe, &observed, count_destructor);
+  CHECK(observed.ended == 0);
+  vitalwire_client_builder_set_on_attempt(builder, NULL, &observed, count_destructor);
+  CHECK(observed.ended == 1);
   vitalwire_client_builder_free(builder);
-  CHECK(seen.ended == 3);
-  vitalwire_client_builder_set_on_attempt(NULL, see, &seen, ended);
-  CHECK(seen.ended == 4);
+  CHECK(observed.ended == 3);
+  vitalwire_client_builder_set_on_attempt(NULL, observe, &observed, count_destructor);
+  CHECK(observed.ended == 4);
 }
 
 /* An exchange recorded by `vitalwire record` is replayed. */
-static void recorded(void) {
+static void replayed(void) {
   static const char folder[] = "smoke-exchanges", path[] = "smoke-exchanges/1.json";
   static const char exchange[] =
       "{\"vitalwire_exchange\": 1, \"request\": {\"method\": \"GET\", \"path\": \"/v3/userinfo\"},"
@@ -191,7 +191,7 @@ static void recorded(void) {
   vitalwire_mock_responses *answers = NULL;
   vitalwire_error *error = NULL;
   if (CHECK_OK(vitalwire_mock_responses_from_folder(str(folder), &answers, &error), &error)) {
-    vitalwire_client *client = answering(answers);
+    vitalwire_client *client = client_with(answers);
     vitalwire_user_info *user = NULL;
     vitalwire_user_properties_response *properties = NULL;
     CHECK_OK(vitalwire_client_user_info(client, NULL, NULL, &user, &error), &error);
@@ -204,38 +204,38 @@ static void recorded(void) {
   CHECK(remove(path) == 0 && rmdir(folder) == 0);
 }
 
-void case_answers(void) {
-  struct seen seen;
-  memset(&seen, 0, sizeof seen);
+void case_mock_responses(void) {
+  struct observed observed;
+  memset(&observed, 0, sizeof observed);
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(add(answers, 503, NULL, 0) == VITALWIRE_OK);
   CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", 0) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, answers);
-  vitalwire_client_builder_set_on_attempt(builder, see, &seen, ended);
+  vitalwire_client_builder_set_on_attempt(builder, observe, &observed, count_destructor);
   vitalwire_error *error = NULL;
-  CHECK_OK(vitalwire_client_builder_build(builder, &seen.client, &error), &error);
+  CHECK_OK(vitalwire_client_builder_build(builder, &observed.client, &error), &error);
   vitalwire_client_builder_free(builder);
 
   vitalwire_user_info *user = NULL;
-  CHECK_OK(vitalwire_client_user_info(seen.client, NULL, NULL, &user, &error), &error);
+  CHECK_OK(vitalwire_client_user_info(observed.client, NULL, NULL, &user, &error), &error);
   CHECK(vitalwire_str_equals(vitalwire_user_info_uid(user), "u-1"));
   vitalwire_user_info_free(user);
-  CHECK(seen.attempts == 2 && seen.status[0] == 503 && seen.status[1] == 200);
-  CHECK(seen.code[0] == VITALWIRE_ERROR_SERVICE && seen.code[1] == VITALWIRE_OK);
-  CHECK(seen.next_delay_ms[0] == 0 && seen.next_delay_ms[1] == -1);
-  CHECK(seen.inner == VITALWIRE_ERROR_CONFIGURATION);
+  CHECK(observed.attempts == 2 && observed.status[0] == 503 && observed.status[1] == 200);
+  CHECK(observed.code[0] == VITALWIRE_ERROR_SERVICE && observed.code[1] == VITALWIRE_OK);
+  CHECK(observed.next_delay_ms[0] == 0 && observed.next_delay_ms[1] == -1);
+  CHECK(observed.inner == VITALWIRE_ERROR_CONFIGURATION);
   vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
   /* A list of two, without a NUL at its end. */
   CHECK(vitalwire_json_text(requested).length > 2 * strlen("{\"path\":\"/v3/userinfo\"}"));
   vitalwire_json_free(requested);
   vitalwire_mock_responses_free(answers);
-  CHECK(seen.ended == 0);
-  vitalwire_client_free(seen.client);
-  CHECK(seen.ended == 1);
-  recorded();
-  unread();
-  unused_hooks();
-  blocking_hooks();
+  CHECK(observed.ended == 0);
+  vitalwire_client_free(observed.client);
+  CHECK(observed.ended == 1);
+  replayed();
+  undecodable();
+  unused_observers();
+  blocking_observers();
   signatures();
 }

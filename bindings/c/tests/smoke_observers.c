@@ -28,10 +28,10 @@ static void on_poll(void *data, const vitalwire_wait_progress *progress) {
   observed->calls++;
 }
 
-static void end(void *data) { ((struct observed *)data)->ended++; }
+static void count_destructor(void *data) { ((struct observed *)data)->ended++; }
 
 /* Returns whether the user data is freed soon, and only once. */
-static bool ends_once(struct observed *observed) {
+static bool is_destroyed_once(struct observed *observed) {
   const struct timespec pause = {0, 10 * 1000 * 1000};
   const double start = now();
   while (observed->ended == 0 && now() - start < 15) nanosleep(&pause, NULL);
@@ -45,9 +45,9 @@ static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-
 static vitalwire_range_call *four_parts(vitalwire_client **client, uint16_t status, uint64_t delay_ms) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   const uint8_t *body = (const uint8_t *)no_days;
-  add_answer(answers, "daily_statistics", no_days, 0);
+  add_response(answers, "daily_statistics", no_days, 0);
   CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), status, body, strlen(no_days), delay_ms, NULL) == VITALWIRE_OK);
-  *client = answering(answers);
+  *client = client_with(answers);
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
@@ -67,8 +67,8 @@ static vitalwire_code collect(vitalwire_range_call *range, bool table, vitalwire
   vitalwire_merged_range *merged = NULL;
   vitalwire_table *rows = NULL;
   const vitalwire_str first = {NULL, 0};
-  const vitalwire_code code = table ? vitalwire_range_call_table(range, first, observer, observed, end, out ? &rows : NULL, NULL)
-                                    : vitalwire_range_call_collect(range, observer, observed, end, out ? &merged : NULL, NULL);
+  const vitalwire_code code = table ? vitalwire_range_call_table(range, first, observer, observed, count_destructor, out ? &rows : NULL, NULL)
+                                    : vitalwire_range_call_collect(range, observer, observed, count_destructor, out ? &merged : NULL, NULL);
   vitalwire_merged_range_free(merged);
   vitalwire_table_free(rows);
   return code;
@@ -78,8 +78,8 @@ static vitalwire_call *start(vitalwire_range_call *range, bool table, vitalwire_
   vitalwire_call *call = NULL;
   vitalwire_error *error = NULL;
   const vitalwire_str first = {NULL, 0};
-  CHECK_OK(table ? vitalwire_range_call_table_start(range, first, observer, observed, end, NULL, NULL, NULL, &call, &error)
-                 : vitalwire_range_call_collect_start(range, observer, observed, end, NULL, NULL, NULL, &call, &error),
+  CHECK_OK(table ? vitalwire_range_call_table_start(range, first, observer, observed, count_destructor, NULL, NULL, NULL, &call, &error)
+                 : vitalwire_range_call_collect_start(range, observer, observed, count_destructor, NULL, NULL, NULL, &call, &error),
            &error);
   return call;
 }
@@ -107,7 +107,7 @@ static void started(bool table) {
     vitalwire_range_call *range = four_parts(&client, failed ? 404 : 200, 0);
     vitalwire_call *call = start(range, table, on_part, &observed);
     vitalwire_range_call_free(range);
-    CHECK(vitalwire_call_wait(call, soon_ms) && ends_once(&observed) && observed.calls == (failed ? 1 : 4));
+    CHECK(vitalwire_call_wait(call, soon_ms) && is_destroyed_once(&observed) && observed.calls == (failed ? 1 : 4));
     vitalwire_call_free(call);
     vitalwire_client_free(client);
   }
@@ -122,19 +122,19 @@ static void started(bool table) {
     CHECK(observed.calls == 1 && observed.ended == 0);
     if (!freed) {
       vitalwire_call_cancel(call);
-      CHECK(vitalwire_call_wait(call, soon_ms) && ends_once(&observed));
+      CHECK(vitalwire_call_wait(call, soon_ms) && is_destroyed_once(&observed));
     }
     vitalwire_call_free(call);
-    CHECK(ends_once(&observed) && observed.calls == 1);
+    CHECK(is_destroyed_once(&observed) && observed.calls == 1);
     call = start(range, table, NULL, &none);
     CHECK(none.ended == 1);
     vitalwire_call_free(call);
     vitalwire_error *error = NULL;
     const vitalwire_str first = {NULL, 0};
     if (table) {
-      CHECK_REFUSED(vitalwire_range_call_table_start(range, first, on_part, &refused, end, NULL, NULL, NULL, NULL, &error), &error, "out");
+      CHECK_REFUSED(vitalwire_range_call_table_start(range, first, on_part, &refused, count_destructor, NULL, NULL, NULL, NULL, &error), &error, "out");
     } else {
-      CHECK_REFUSED(vitalwire_range_call_collect_start(range, on_part, &refused, end, NULL, NULL, NULL, NULL, &error), &error, "out");
+      CHECK_REFUSED(vitalwire_range_call_collect_start(range, on_part, &refused, count_destructor, NULL, NULL, NULL, NULL, &error), &error, "out");
     }
     CHECK(refused.ended == 1 && refused.calls == 0 && none.ended == 1);
     vitalwire_range_call_free(range);
@@ -145,25 +145,25 @@ static void started(bool table) {
 /* Options that are freed, replaced and copied during a started wait. */
 static void waits(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "get_nutrition_record",
+  add_response(answers, "get_nutrition_record",
              "{\"record_id\":\"r-1\",\"status\":\"processing\",\"uploaded_at\":\"2025-11-21T12:00:00Z\","
              "\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}",
              0);
-  vitalwire_client *client = answering(answers);
+  vitalwire_client *client = client_with(answers);
   vitalwire_nutrition_records_get_params *get = vitalwire_nutrition_records_get_params_new(str("r-1"));
   for (int replaced = 0; replaced < 2; replaced++) {
     struct observed observed = {0, 0}, none = {0, 0}, other = {0, 0};
     vitalwire_wait_options *wait = vitalwire_wait_options_new();
     vitalwire_wait_options_set_interval_ms(wait, 1, 1);
-    vitalwire_wait_options_set_on_progress(wait, NULL, &none, end);
+    vitalwire_wait_options_set_on_progress(wait, NULL, &none, count_destructor);
     CHECK(none.ended == 1);
-    vitalwire_wait_options_set_on_progress(wait, on_poll, &observed, end);
+    vitalwire_wait_options_set_on_progress(wait, on_poll, &observed, count_destructor);
     vitalwire_call *call = NULL;
     vitalwire_error *error = NULL;
     CHECK_OK(vitalwire_client_nutrition_records_wait_for_start(client, get, wait, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
     vitalwire_wait_options *copy = vitalwire_wait_options_clone(wait);
     if (replaced) {
-      vitalwire_wait_options_set_on_progress(copy, on_poll, &other, end);
+      vitalwire_wait_options_set_on_progress(copy, on_poll, &other, count_destructor);
       vitalwire_wait_options_set_on_progress(wait, NULL, NULL, NULL);
     }
     vitalwire_wait_options_free(wait);
@@ -174,9 +174,9 @@ static void waits(void) {
     while (observed.calls < before + 3 && now() - begun < 15) CHECK(!vitalwire_call_wait(call, 1));
     CHECK(observed.calls >= before + 3 && observed.ended == 0);
     vitalwire_call_cancel(call);
-    CHECK(vitalwire_call_wait(call, soon_ms) && ends_once(&observed));
+    CHECK(vitalwire_call_wait(call, soon_ms) && is_destroyed_once(&observed));
     vitalwire_call_free(call);
-    CHECK(ends_once(&observed) && none.ended == 1);
+    CHECK(is_destroyed_once(&observed) && none.ended == 1);
   }
   vitalwire_nutrition_records_get_params_free(get);
   vitalwire_client_free(client);

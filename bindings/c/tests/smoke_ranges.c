@@ -34,7 +34,7 @@ static vitalwire_range_call *ten_days(vitalwire_client *client, const char *resu
 }
 
 /* Returns the resume token of an error as a NUL-terminated text that outlives the error. */
-static const char *token_of(const vitalwire_error *error) {
+static const char *resume_token_text(const vitalwire_error *error) {
   static char text[2000];
   const vitalwire_str token = vitalwire_error_resume_token(error);
   CHECK(token.length > 0 && token.length < sizeof text);
@@ -78,16 +78,16 @@ static void collect(vitalwire_client *client) {
 }
 
 /* A token that is bound to a key is rejected with another key and without one. */
-static void bound_to_a_person(void) {
+static void keyed_resume_tokens(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
-  vitalwire_client *client = answering(answers);
+  vitalwire_client *client = client_with(answers);
   vitalwire_range_call *range = NULL;
   vitalwire_merged_range *all = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(begin("person-1", client, NULL, &range, &error), &error);
   CHECK(vitalwire_range_call_collect(range, NULL, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND);
-  const char *text = token_of(error);
+  const char *text = resume_token_text(error);
   vitalwire_error_free(error);
   vitalwire_range_call_free(range);
   range = NULL;
@@ -100,11 +100,11 @@ static void bound_to_a_person(void) {
 }
 
 /* A range that ends in its second part keeps the first and a resume token. The rest is read later and joined. */
-static void end_early(void) {
+static void interrupted_ranges(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", no_days, 0);
+  add_response(answers, "daily_statistics", no_days, 0);
   CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
-  vitalwire_client *client = answering(answers);
+  vitalwire_client *client = client_with(answers);
   vitalwire_range_call *range = ten_days(client, NULL);
   vitalwire_merged_range *all = NULL;
   vitalwire_error *error = NULL;
@@ -116,13 +116,13 @@ static void end_early(void) {
   vitalwire_date first = {0, 0, 0}, last = {0, 0, 0};
   CHECK(vitalwire_resume_token_dates(left, &first, &last) && first.day == 1 && last.day == 10);
   vitalwire_resume_token_free(left);
-  const char *text = token_of(error);
+  const char *text = resume_token_text(error);
   vitalwire_range_call_free(range);
   vitalwire_client_free(client);
 
   answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", no_days, 0);
-  client = answering(answers);
+  add_response(answers, "daily_statistics", no_days, 0);
+  client = client_with(answers);
   range = ten_days(client, text);
   vitalwire_merged_range *rest = NULL;
   vitalwire_error *other = NULL;
@@ -183,10 +183,10 @@ static void forked_reader(vitalwire_range_parts *parts, vitalwire_range_call *ot
  * A part is being read for 20 s. Another reading fails at once, closing ends the first, and the resume token is always
  * available. With another range, a child is forked meanwhile.
  */
-static void two_readers(vitalwire_range_call *other) {
+static void concurrent_readers(vitalwire_range_call *other) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", no_days, 20000);
-  vitalwire_client *client = answering(answers);
+  add_response(answers, "daily_statistics", no_days, 20000);
+  vitalwire_client *client = client_with(answers);
   vitalwire_range_call *range = ten_days(client, NULL);
   vitalwire_range_parts *parts = NULL;
   vitalwire_error *error = NULL;
@@ -216,9 +216,9 @@ static void two_readers(vitalwire_range_call *other) {
 /* The second part takes 20 s. Ending the call keeps the first part and a resume token. */
 static void cancelled_collecting(bool collecting_failures) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", no_days, 0);
-  add_answer(answers, "daily_statistics", no_days, 20000);
-  vitalwire_client *client = answering(answers);
+  add_response(answers, "daily_statistics", no_days, 0);
+  add_response(answers, "daily_statistics", no_days, 20000);
+  vitalwire_client *client = client_with(answers);
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
@@ -232,7 +232,7 @@ static void cancelled_collecting(bool collecting_failures) {
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, seen, &range, &error), &error);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
-  /* By the call, by a shutdown, and by the range's own cancel token. */
+  /* Cancelled by the call, by a shutdown, and by the range's own cancel token. */
   for (int by = 0; by < 3; by++) {
     vitalwire_call *call = NULL;
     vitalwire_merged_range *all = NULL;
@@ -284,8 +284,8 @@ static void cancelled_collecting(bool collecting_failures) {
 
 void case_ranges(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", no_days, 0);
-  vitalwire_client *client = answering(answers);
+  add_response(answers, "daily_statistics", no_days, 0);
+  vitalwire_client *client = client_with(answers);
   vitalwire_range_call *range = ten_days(client, NULL);
   vitalwire_range_parts *parts = NULL;
   vitalwire_error *error = NULL;
@@ -308,11 +308,11 @@ void case_ranges(void) {
   CHECK_REFUSED(vitalwire_range_parts_next(NULL, NULL, &error), &error, "parts");
   vitalwire_range_parts_free(parts);
   collect(client);
-  end_early();
-  bound_to_a_person();
+  interrupted_ranges();
+  keyed_resume_tokens();
   cancelled_collecting(false);
   cancelled_collecting(true);
-  two_readers(NULL);
+  concurrent_readers(NULL);
 
   const vitalwire_date day = {2025, 11, 1};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(day, day);
@@ -338,10 +338,10 @@ void case_ranges(void) {
 
 void case_ranges_fork(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", no_days, 0);
-  vitalwire_client *client = answering(answers);
+  add_response(answers, "daily_statistics", no_days, 0);
+  vitalwire_client *client = client_with(answers);
   vitalwire_range_call *other = ten_days(client, NULL);
-  two_readers(other);
+  concurrent_readers(other);
   vitalwire_range_call_free(other);
   vitalwire_client_free(client);
 }

@@ -5,18 +5,18 @@
 
 static const uint8_t *bytes(const char *text) { return (const uint8_t *)text; }
 
-void case_facts(void) {
+void case_response_metadata(void) {
   vitalwire_client *client = sandbox();
   vitalwire_error *error = NULL;
   vitalwire_user_info *user = NULL;
-  vitalwire_response_metadata *facts = vitalwire_response_metadata_new();
+  vitalwire_response_metadata *metadata = vitalwire_response_metadata_new();
   vitalwire_call_options *options = vitalwire_call_options_new();
-  vitalwire_call_options_set_response_metadata(options, facts);
+  vitalwire_call_options_set_response_metadata(options, metadata);
   /* No call was made: the value stays. */
   vitalwire_response response = {7, 7, 7, {NULL, 7}, {NULL, 7}};
-  CHECK(!vitalwire_response_metadata_read(facts, &response) && response.status == 7);
+  CHECK(!vitalwire_response_metadata_read(metadata, &response) && response.status == 7);
   if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
-    CHECK(vitalwire_response_metadata_read(facts, &response) && vitalwire_response_metadata_read(facts, NULL));
+    CHECK(vitalwire_response_metadata_read(metadata, &response) && vitalwire_response_metadata_read(metadata, NULL));
     CHECK(response.status == 200 && response.attempts == 1 && response.body.data == NULL);
     vitalwire_json *json = vitalwire_user_info_to_json(user);
     CHECK(contains(vitalwire_json_text(json), "\"uid\":"));
@@ -28,14 +28,14 @@ void case_facts(void) {
   vitalwire_call_options_set_keep_raw(options, true);
   user = NULL;
   if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
-    CHECK(vitalwire_response_metadata_read(facts, &response) && contains(response.body, "\"uid\":"));
+    CHECK(vitalwire_response_metadata_read(metadata, &response) && contains(response.body, "\"uid\":"));
   }
   vitalwire_user_info_free(user);
   /* A failed call replaces the metadata of the one before. */
   vitalwire_call_options_set_token(options, str(""));
   CHECK(vitalwire_client_user_info(client, options, NULL, &user, NULL) != VITALWIRE_OK);
-  CHECK(!vitalwire_response_metadata_read(facts, &response));
-  vitalwire_response_metadata_free(facts);
+  CHECK(!vitalwire_response_metadata_read(metadata, &response));
+  vitalwire_response_metadata_free(metadata);
   /* The options keep the slot alive. */
   CHECK(vitalwire_client_user_info(client, options, NULL, &user, NULL) != VITALWIRE_OK);
   vitalwire_call_options_set_response_metadata(options, NULL);

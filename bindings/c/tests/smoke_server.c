@@ -40,7 +40,7 @@ bool closed(int connection) {
   return got == 0;
 }
 
-vitalwire_client *unanswered(int *server) {
+vitalwire_client *silent_client(int *server) {
   char url[64];
   *server = black_hole(url, sizeof url);
   vitalwire_error *error = NULL;

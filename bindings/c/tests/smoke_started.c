@@ -19,7 +19,7 @@ static vitalwire_call *user_info(vitalwire_client *client, const vitalwire_call_
   return call;
 }
 
-static bool gives_person(vitalwire_call *call) {
+static bool returns_person(vitalwire_call *call) {
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
   const bool there = CHECK_OK(vitalwire_client_user_info_finish(call, &user, &error), &error);
@@ -35,7 +35,7 @@ static void *start_often(void *data) {
   int right = 0;
   for (int i = 0; i < CALLS; i++) calls[i] = user_info(client, NULL, NULL);
   for (int i = 0; i < CALLS; i++) {
-    right += vitalwire_call_wait(calls[i], soon_ms) && gives_person(calls[i]);
+    right += vitalwire_call_wait(calls[i], soon_ms) && returns_person(calls[i]);
     vitalwire_call_free(calls[i]);
   }
   return right == CALLS ? client : NULL;
@@ -43,20 +43,20 @@ static void *start_often(void *data) {
 
 void case_started(void) {
   vitalwire_client *client = sandbox();
-  vitalwire_response_metadata *facts = vitalwire_response_metadata_new();
+  vitalwire_response_metadata *metadata = vitalwire_response_metadata_new();
   vitalwire_call_options *options = vitalwire_call_options_new();
-  vitalwire_call_options_set_response_metadata(options, facts);
+  vitalwire_call_options_set_response_metadata(options, metadata);
   vitalwire_call *call = user_info(client, options, NULL);
-  CHECK(vitalwire_call_wait(call, soon_ms) && vitalwire_call_wait(call, 0) && gives_person(call));
+  CHECK(vitalwire_call_wait(call, soon_ms) && vitalwire_call_wait(call, 0) && returns_person(call));
   vitalwire_response response;
-  CHECK(vitalwire_response_metadata_read(facts, &response) && response.status == 200 && response.attempts == 1);
+  CHECK(vitalwire_response_metadata_read(metadata, &response) && response.status == 200 && response.attempts == 1);
   /* Its result is returned once. */
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
   CHECK_REFUSED(vitalwire_client_user_info_finish(call, &user, &error), &error, "call");
   vitalwire_call_free(call);
   vitalwire_call_options_free(options);
-  vitalwire_response_metadata_free(facts);
+  vitalwire_response_metadata_free(metadata);
 
   /* The result of another function's call is not taken, and stays available. */
   call = user_info(client, NULL, NULL);
@@ -64,7 +64,7 @@ void case_started(void) {
   vitalwire_sleep_record *night = NULL;
   CHECK_REFUSED(vitalwire_client_sleeps_get_finish(call, &night, &error), &error, "call");
   CHECK_REFUSED(vitalwire_client_user_info_finish(call, NULL, &error), &error, "out");
-  CHECK(user == NULL && night == NULL && gives_person(call));
+  CHECK(user == NULL && night == NULL && returns_person(call));
   vitalwire_call_free(call);
 
   /* The error equals that of a blocking call. */
@@ -98,16 +98,16 @@ void case_started(void) {
 }
 
 /* Counters of a completion that must not run, and of its destructor. */
-struct counted {
+struct counters {
   int completed, ended;
 };
 
 static void completed(void *data, vitalwire_call *call) {
   (void)call;
-  ((struct counted *)data)->completed++;
+  ((struct counters *)data)->completed++;
 }
 
-static void ended(void *data) { ((struct counted *)data)->ended++; }
+static void count_destructor(void *data) { ((struct counters *)data)->ended++; }
 
 static void cancelled(vitalwire_call *call, uint32_t attempts) {
   vitalwire_user_info *user = NULL;
@@ -118,26 +118,26 @@ static void cancelled(vitalwire_call *call, uint32_t attempts) {
   vitalwire_error_free(error);
 }
 
-static void watch(void *data, const vitalwire_wait_progress *progress) {
+static void count_progress(void *data, const vitalwire_wait_progress *progress) {
   CHECK(vitalwire_str_equals(progress->record_id, "r-1"));
   atomic_fetch_add((atomic_int *)data, 1);
 }
 
 /* The progress of a wait is reported until its call is freed. */
-static void watched(void) {
+static void observed_waits(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "upload_nutrition_record",
+  add_response(answers, "upload_nutrition_record",
              "{\"record_id\":\"r-1\",\"status\":\"pending\",\"uploaded_at\":\"2025-11-21T12:00:00Z\"}", 0);
-  add_answer(answers, "get_nutrition_record",
+  add_response(answers, "get_nutrition_record",
              "{\"record_id\":\"r-1\",\"status\":\"processing\",\"uploaded_at\":\"2025-11-21T12:00:00Z\","
              "\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}", 0);
-  vitalwire_client *client = answering(answers);
+  vitalwire_client *client = client_with(answers);
   vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(upload, picture, sizeof picture);
   vitalwire_wait_options *wait = vitalwire_wait_options_new();
   vitalwire_wait_options_set_interval_ms(wait, 1, 1);
   atomic_int told = 0;
-  vitalwire_wait_options_set_on_progress(wait, watch, &told, NULL);
+  vitalwire_wait_options_set_on_progress(wait, count_progress, &told, NULL);
   vitalwire_call *call = NULL;
   vitalwire_nutrition_record *record = NULL;
   vitalwire_error *error = NULL;
@@ -166,10 +166,10 @@ static void watched(void) {
   vitalwire_client_free(client);
 }
 
-void case_given_up(void) {
-  watched();
+void case_freed_early(void) {
+  observed_waits();
   int server;
-  vitalwire_client *client = unanswered(&server);
+  vitalwire_client *client = silent_client(&server);
   vitalwire_call *call = user_info(client, NULL, NULL);
   int connection = requested(server);
   /* It has not ended, and a wait for it times out. */
@@ -186,7 +186,7 @@ void case_given_up(void) {
   CHECK(closed(connection));
   vitalwire_call_free(call);
 
-  /* By a shared token; a call with a cancelled token sends nothing. */
+  /* Cancelled by a shared token. A call with a cancelled token sends nothing. */
   vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
   vitalwire_call *other = user_info(client, NULL, NULL);
   const int kept = requested(server);
@@ -206,16 +206,16 @@ void case_given_up(void) {
   /* Freeing a call aborts it, and only the destructor is called. */
   vitalwire_call_free(other);
   CHECK(closed(kept));
-  struct counted counted = {0, 0};
-  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, completed, &counted, ended, &call, &error), &error);
+  struct counters counters = {0, 0};
+  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, completed, &counters, count_destructor, &call, &error), &error);
   connection = requested(server);
   vitalwire_call_free(call);
-  CHECK(counted.completed == 0 && counted.ended == 1 && closed(connection));
+  CHECK(counters.completed == 0 && counters.ended == 1 && closed(connection));
   /* The same if a call is rejected or has no completion. */
-  CHECK_REFUSED(vitalwire_client_user_info_start(NULL, NULL, NULL, completed, &counted, ended, &call, &error), &error, "client");
-  CHECK(counted.completed == 0 && counted.ended == 2);
-  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, NULL, &counted, ended, &call, &error), &error);
-  CHECK(counted.ended == 3);
+  CHECK_REFUSED(vitalwire_client_user_info_start(NULL, NULL, NULL, completed, &counters, count_destructor, &call, &error), &error, "client");
+  CHECK(counters.completed == 0 && counters.ended == 2);
+  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, NULL, &counters, count_destructor, &call, &error), &error);
+  CHECK(counters.ended == 3);
   connection = requested(server);
   vitalwire_call_free(call);
   CHECK(closed(connection));
@@ -242,7 +242,7 @@ void case_given_up(void) {
   call = user_info(client, NULL, NULL);
   CHECK(vitalwire_call_wait(call, soon_ms));
   vitalwire_call_cancel(call);
-  CHECK(gives_person(call));
+  CHECK(returns_person(call));
   vitalwire_call_free(call);
   vitalwire_call_free(NULL);
   vitalwire_call_cancel(NULL);

@@ -19,7 +19,7 @@ static int64_t column(const struct ArrowSchema *schema, const char *name) {
 }
 
 /* The last day has the sandbox's steps; dates are days since 1970. */
-static void is_steps(const struct ArrowSchema *schema, const struct ArrowArray *array) {
+static void check_steps(const struct ArrowSchema *schema, const struct ArrowArray *array) {
   const int64_t date = column(schema, "date"), steps = column(schema, "steps");
   CHECK(strcmp(schema->format, "+s") == 0 && array->n_children == schema->n_children && array->length > 0);
   if (!CHECK(date >= 0 && steps >= 0)) return;
@@ -32,7 +32,7 @@ static void is_steps(const struct ArrowSchema *schema, const struct ArrowArray *
   CHECK(((const double *)counts->buffers[1])[counts->offset + last] == 1267);
 }
 
-static vitalwire_table *called(vitalwire_client *client) {
+static vitalwire_table *read_table(vitalwire_client *client) {
   vitalwire_statistics_daily_params *params = days();
   vitalwire_table *table = NULL;
   vitalwire_error *error = NULL;
@@ -42,7 +42,7 @@ static vitalwire_table *called(vitalwire_client *client) {
 }
 
 static void exports(vitalwire_client *client) {
-  vitalwire_table *table = called(client);
+  vitalwire_table *table = read_table(client);
   vitalwire_error *error = NULL;
   CHECK(vitalwire_str_equals(vitalwire_table_name(table), VITALWIRE_TABLE_DAILY_STATISTICS) && vitalwire_table_rows_count(table) > 0);
   CHECK(vitalwire_table_skipped_count(table) == 0 && vitalwire_table_resume_token(table).data == NULL);
@@ -54,12 +54,12 @@ static void exports(vitalwire_client *client) {
   const size_t rows = vitalwire_table_rows_count(table);
   /* An exported table outlives its handle. */
   vitalwire_table_free(table);
-  is_steps(&schema, &array);
+  check_steps(&schema, &array);
   CHECK((size_t)array.length == rows);
   CHECK(stream.get_schema(&stream, &other) == 0 && other.n_children == schema.n_children);
   CHECK(stream.get_next(&stream, &again) == 0 && again.release != NULL);
   stream.release(&stream);
-  is_steps(&other, &again);
+  check_steps(&other, &again);
   /* The same memory. */
   const int64_t steps = column(&schema, "steps");
   CHECK(array.children[steps]->buffers[1] == again.children[steps]->buffers[1]);
@@ -105,7 +105,7 @@ static void started(vitalwire_client *client) {
   vitalwire_statistics_daily_params_free(params);
 }
 
-static void told(void *data, const vitalwire_range_progress *progress) { *(uint32_t *)data = progress->done; }
+static void record_progress(void *data, const vitalwire_range_progress *progress) { *(uint32_t *)data = progress->done; }
 
 /* Without blocking. */
 static vitalwire_table *merged_started(vitalwire_range_call *range) {
@@ -118,7 +118,7 @@ static vitalwire_table *merged_started(vitalwire_range_call *range) {
   CHECK_REFUSED(vitalwire_range_call_table_start(range, str("no_table"), NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "table");
   CHECK_REFUSED(vitalwire_range_call_table_start(NULL, first, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
   CHECK_REFUSED(vitalwire_range_call_table_start(range, first, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
-  CHECK_OK(vitalwire_range_call_table_start(range, first, told, &done, NULL, NULL, NULL, NULL, &call, &error), &error);
+  CHECK_OK(vitalwire_range_call_table_start(range, first, record_progress, &done, NULL, NULL, NULL, NULL, &call, &error), &error);
   CHECK(vitalwire_call_wait(call, 15000) && done == 3);
   CHECK_REFUSED(vitalwire_range_call_collect_finish(call, &records, &error), &error, "call");
   CHECK_REFUSED(vitalwire_range_call_table_finish(NULL, &table, &error), &error, "call");
@@ -134,16 +134,16 @@ static void merged(vitalwire_client *client) {
   vitalwire_range_options *options = vitalwire_range_options_new();
   vitalwire_range_options_set_part_days(options, 1);
   vitalwire_range_call *range = NULL;
-  vitalwire_table *table = NULL, *whole = called(client);
+  vitalwire_table *table = NULL, *whole = read_table(client);
   vitalwire_error *error = NULL;
   uint32_t done = 0;
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, &error), &error);
-  CHECK_OK(vitalwire_range_call_table(range, str(VITALWIRE_TABLE_DAILY_STATISTICS), told, &done, NULL, &table, &error), &error);
+  CHECK_OK(vitalwire_range_call_table(range, str(VITALWIRE_TABLE_DAILY_STATISTICS), record_progress, &done, NULL, &table, &error), &error);
   CHECK(done == 3 && vitalwire_table_rows_count(table) == vitalwire_table_rows_count(whole));
   struct ArrowArray array;
   struct ArrowSchema schema;
   CHECK_OK(vitalwire_table_array(table, &array, &schema, &error), &error);
-  is_steps(&schema, &array);
+  check_steps(&schema, &array);
   array.release(&array);
   schema.release(&schema);
   vitalwire_table_free(table);
@@ -161,9 +161,9 @@ static void merged(vitalwire_client *client) {
   /* A failed part is missing, and the resume token covers it. */
   static const char none[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", none, 0);
+  add_response(answers, "daily_statistics", none, 0);
   CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
-  vitalwire_client *failing = answering(answers);
+  vitalwire_client *failing = client_with(answers);
   params = days();
   options = vitalwire_range_options_new();
   vitalwire_range_options_set_part_days(options, 1);
@@ -177,9 +177,9 @@ static void merged(vitalwire_client *client) {
   vitalwire_range_call_free(range);
   vitalwire_client_free(failing);
   answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", none, 0);
+  add_response(answers, "daily_statistics", none, 0);
   CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
-  failing = answering(answers);
+  failing = client_with(answers);
   vitalwire_range_options_set_collect_failures(options, true);
   CHECK_OK(vitalwire_client_statistics_daily_range(failing, params, options, NULL, NULL, &range, &error), &error);
   CHECK_OK(vitalwire_range_call_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, NULL, &table, &error), &error);
@@ -197,9 +197,9 @@ static void skipped(void) {
       "{\"from_date\":\"2025-11-18\",\"to_date\":\"2025-11-20\",\"statistics\":["
       "{\"date\":\"2025-11-18\",\"values\":{\"steps\":100}},null,{\"date\":\"2025-11-20\",\"values\":{\"steps\":\"canary\"}}]}";
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "daily_statistics", body, 0);
-  vitalwire_client *client = answering(answers);
-  vitalwire_table *table = called(client);
+  add_response(answers, "daily_statistics", body, 0);
+  vitalwire_client *client = client_with(answers);
+  vitalwire_table *table = read_table(client);
   vitalwire_client_free(client);
   CHECK(vitalwire_table_rows_count(table) == 2 && vitalwire_table_skipped_count(table) == 2);
   vitalwire_skipped_values values;

@@ -1,4 +1,4 @@
-/* Cancelling from another thread, closing, forking, and one client in many threads. */
+/* Cancellation from another thread, closing, forking, and one client in many threads. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is cancelled, and where its request comes. */
+/* The token that cancels a call, and the server that receives it. */
 struct call {
   vitalwire_cancel_token *cancel;
   int server, connection;
@@ -25,7 +25,7 @@ static void *cancel_waiting(void *data) {
 
 void case_cancel(void) {
   int server;
-  vitalwire_client *client = unanswered(&server);
+  vitalwire_client *client = silent_client(&server);
   vitalwire_error *error = NULL;
 
   vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
@@ -37,9 +37,9 @@ void case_cancel(void) {
   vitalwire_code code = vitalwire_client_user_info(client, NULL, cancel, &user, &error);
   const double took = now() - start;
   CHECK(code == VITALWIRE_ERROR_CANCELLED && user == NULL && vitalwire_error_code(error) == code);
-  /* Soon after it was cancelled; the deadline would be 30 s. */
+  /* Soon after the cancellation; the timeout is 30 s. */
   CHECK(took < 15);
-  /* It knows what it did; reading has no effect. */
+  /* A read has no effect. */
   CHECK(vitalwire_error_attempts(error) == 1 && vitalwire_str_equals(vitalwire_error_operation(error), "get_user_info"));
   CHECK(!vitalwire_error_may_have_taken_effect(error));
   vitalwire_error_free(error);
@@ -47,7 +47,7 @@ void case_cancel(void) {
   pthread_join(thread, NULL);
   CHECK(closed(call.connection));
 
-  /* An upload that the service may have read may be there. */
+  /* The service may have read an upload. */
   vitalwire_cancel_token *other = vitalwire_cancel_token_new();
   call = (struct call){other, server, -1};
   CHECK(pthread_create(&thread, NULL, cancel_waiting, &call) == 0);
@@ -63,12 +63,12 @@ void case_cancel(void) {
   CHECK(closed(call.connection));
   vitalwire_cancel_token_free(other);
 
-  /* A handle stays cancelled: the next call ends before anything is sent. */
+  /* A token stays cancelled: the next call sends nothing. */
   code = vitalwire_client_user_info(client, NULL, cancel, &user, NULL);
   CHECK(code == VITALWIRE_ERROR_CANCELLED);
   vitalwire_cancel_token_free(cancel);
 
-  /* A deadline of the call's own. */
+  /* A timeout of the call itself. */
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_set_timeout_ms(options, 200);
   code = vitalwire_client_user_info(client, options, NULL, &user, &error);
@@ -90,7 +90,7 @@ bool is_person(vitalwire_client *client) {
   return is_it;
 }
 
-/* A child has none of its parent's threads, and its connections are not the parent's. */
+/* A child has none of its parent's threads and connections. */
 void case_fork(void) {
   vitalwire_client *client = sandbox();
   CHECK(is_person(client));

@@ -1,4 +1,4 @@
-/* Providers of tokens: when they are asked and why, what becomes of what they say, and when what they were given ends. */
+/* Token providers: when and why they are called, how their failures are reported, and when their user data is freed. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -9,23 +9,23 @@
 #include <string.h>
 #include <time.h>
 
-/* A provider's own. */
+/* User data of a provider. */
 struct source {
   atomic_int asked;
   atomic_int ended;
   vitalwire_token_reason reasons[4];
-  /* What it gives in turn, the last one for ever; NULL says nothing. */
+  /* Tokens to return in turn; the last one repeats. NULL returns nothing. */
   const char *tokens[2];
   /* How long the first one is good; 0 is for ever. */
   uint64_t lifetime_ms;
-  /* What it says as it fails; then it gives nothing. */
+  /* If set, the source fails with this message instead of returning a token. */
   const char *fails;
-  /* The client that asks it, which it calls. */
+  /* The provider's own client, which it calls. */
   vitalwire_client *client;
   vitalwire_code inner;
 };
 
-static void give(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
+static void provide_token(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
   struct source *source = user_data;
   const int at = atomic_fetch_add(&source->asked, 1);
   if (at < 4) source->reasons[at] = reason;
@@ -43,16 +43,16 @@ static void give(void *user_data, vitalwire_token_reason reason, vitalwire_token
   }
 }
 
-static void end(void *user_data) {
+static void count_destructor(void *user_data) {
   struct source *source = user_data;
   atomic_fetch_add(&source->ended, 1);
 }
 
 /* Creates a client of the sandbox whose tokens come from a source. */
-static vitalwire_client *asking(struct source *source) {
+static vitalwire_client *client_with_source(struct source *source) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, str(setting("VITALWIRE_BASE_URL")));
-  vitalwire_client_builder_set_token_provider(builder, give, source, end);
+  vitalwire_client_builder_set_token_provider(builder, provide_token, source, count_destructor);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
@@ -70,7 +70,7 @@ static vitalwire_code call(vitalwire_client *client, vitalwire_error **error) {
 
 static void reasons(const char *token) {
   struct source refused = {.tokens = {"no-such-token", token}};
-  vitalwire_client *client = asking(&refused);
+  vitalwire_client *client = client_with_source(&refused);
   vitalwire_error *error = NULL;
   CHECK_OK(call(client, &error), &error);
   CHECK(refused.asked == 2 && refused.reasons[0] == VITALWIRE_TOKEN_REASON_MISSING);
@@ -81,7 +81,7 @@ static void reasons(const char *token) {
   CHECK(refused.ended == 1);
 
   struct source ending = {.tokens = {token, token}, .lifetime_ms = 1};
-  client = asking(&ending);
+  client = client_with_source(&ending);
   CHECK_OK(call(client, &error), &error);
   /* A call may take less time than the lifetime of its token. */
   const struct timespec soon = {0, 5 * 1000 * 1000};
@@ -94,7 +94,7 @@ static void reasons(const char *token) {
 
 static void failures(void) {
   struct source failing = {.fails = "canary: the key is lost"};
-  vitalwire_client *client = asking(&failing);
+  vitalwire_client *client = client_with_source(&failing);
   vitalwire_error *error = NULL;
   CHECK(call(client, &error) == VITALWIRE_ERROR_AUTHENTICATION);
   CHECK(vitalwire_str_equals(vitalwire_error_cause(error), failing.fails));
@@ -119,7 +119,7 @@ static void failures(void) {
 /* A provider that calls its own client: calls that need its token fail, and the provider continues. */
 static void reentrancy(const char *token) {
   struct source calling = {.tokens = {token, token}};
-  calling.client = asking(&calling);
+  calling.client = client_with_source(&calling);
   vitalwire_error *error = NULL;
   CHECK_OK(call(calling.client, &error), &error);
   CHECK(calling.asked == 1 && calling.inner == VITALWIRE_ERROR_CONFIGURATION);
@@ -145,7 +145,7 @@ static void exchanges(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, answers);
-  vitalwire_client_builder_set_token_provider(builder, exchange, &source, end);
+  vitalwire_client_builder_set_token_provider(builder, exchange, &source, count_destructor);
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &source.client, &error), &error);
   vitalwire_client_builder_free(builder);
@@ -161,7 +161,7 @@ static void exchanges(void) {
 }
 
 /* A provider that blocks until it is released. */
-struct held {
+struct blocked {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   bool let_go;
@@ -169,63 +169,63 @@ struct held {
   bool ended;
 };
 
-static void hold(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
-  struct held *held = user_data;
+static void block(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
+  struct blocked *blocked = user_data;
   (void)reason;
-  pthread_mutex_lock(&held->lock);
-  while (!held->let_go) pthread_cond_wait(&held->changed, &held->lock);
-  held->returned = true;
-  pthread_mutex_unlock(&held->lock);
+  pthread_mutex_lock(&blocked->lock);
+  while (!blocked->let_go) pthread_cond_wait(&blocked->changed, &blocked->lock);
+  blocked->returned = true;
+  pthread_mutex_unlock(&blocked->lock);
   vitalwire_token_request_complete(reply, str("late"));
 }
 
-static void end_held(void *user_data) {
-  struct held *held = user_data;
-  pthread_mutex_lock(&held->lock);
-  CHECK(held->returned && !held->ended);
-  held->ended = true;
-  pthread_cond_broadcast(&held->changed);
-  pthread_mutex_unlock(&held->lock);
+static void count_blocked_destructor(void *user_data) {
+  struct blocked *blocked = user_data;
+  pthread_mutex_lock(&blocked->lock);
+  CHECK(blocked->returned && !blocked->ended);
+  blocked->ended = true;
+  pthread_cond_broadcast(&blocked->changed);
+  pthread_mutex_unlock(&blocked->lock);
 }
 
 /* A call does not wait for a provider beyond its timeout. The user data of the provider is kept until it has returned. */
 static void slow_providers(void) {
-  struct held held = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+  struct blocked blocked = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, str(setting("VITALWIRE_BASE_URL")));
   vitalwire_client_builder_set_timeout_ms(builder, 100);
-  vitalwire_client_builder_set_token_provider(builder, hold, &held, end_held);
+  vitalwire_client_builder_set_token_provider(builder, block, &blocked, count_blocked_destructor);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
   vitalwire_client_builder_free(builder);
   CHECK(call(client, NULL) == VITALWIRE_ERROR_TIMEOUT);
   vitalwire_client_free(client);
-  pthread_mutex_lock(&held.lock);
-  CHECK(!held.ended);
-  held.let_go = true;
-  pthread_cond_broadcast(&held.changed);
-  while (!held.ended) pthread_cond_wait(&held.changed, &held.lock);
-  pthread_mutex_unlock(&held.lock);
+  pthread_mutex_lock(&blocked.lock);
+  CHECK(!blocked.ended);
+  blocked.let_go = true;
+  pthread_cond_broadcast(&blocked.changed);
+  while (!blocked.ended) pthread_cond_wait(&blocked.changed, &blocked.lock);
+  pthread_mutex_unlock(&blocked.lock);
 }
 
 /* User data is freed once, whatever happens to it. */
 static void destructors(void) {
   struct source source = {.tokens = {"t", "t"}};
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_token_provider(builder, give, &source, end);
+  vitalwire_client_builder_set_token_provider(builder, provide_token, &source, count_destructor);
   CHECK(source.ended == 0);
-  vitalwire_client_builder_set_token_provider(builder, give, &source, end);
+  vitalwire_client_builder_set_token_provider(builder, provide_token, &source, count_destructor);
   CHECK(source.ended == 1);
-  vitalwire_client_builder_set_care_token_provider(builder, give, &source, end);
-  vitalwire_client_builder_set_care_token_provider(builder, give, NULL, NULL);
+  vitalwire_client_builder_set_care_token_provider(builder, provide_token, &source, count_destructor);
+  vitalwire_client_builder_set_care_token_provider(builder, provide_token, NULL, NULL);
   CHECK(source.ended == 2);
   vitalwire_client_builder_free(builder);
   CHECK(source.ended == 3);
-  vitalwire_client_builder_set_token_provider(NULL, give, &source, end);
+  vitalwire_client_builder_set_token_provider(NULL, provide_token, &source, count_destructor);
   CHECK(source.ended == 4);
   builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_token_provider(builder, NULL, &source, end);
+  vitalwire_client_builder_set_token_provider(builder, NULL, &source, count_destructor);
   CHECK(source.ended == 5);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;

@@ -9,7 +9,7 @@ static const char uploaded[] = "{\"record_id\":\"r-1\",\"status\":\"pending\",\"
   "\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}"
 
 /* Progress of a wait, and the action of its observer. */
-struct watched {
+struct observed {
   vitalwire_client *client;
   vitalwire_cancel_token *cancel;
   int told;
@@ -18,16 +18,16 @@ struct watched {
   int ended;
 };
 
-static void count_end(void *user_data) { ((struct watched *)user_data)->ended++; }
+static void count_destructor(void *user_data) { ((struct observed *)user_data)->ended++; }
 
-static void watch(void *user_data, const vitalwire_wait_progress *progress) {
-  struct watched *watched = user_data;
-  if (watched->told < 4) watched->polls[watched->told] = progress->polls;
-  watched->told++;
+static void observe(void *user_data, const vitalwire_wait_progress *progress) {
+  struct observed *observed = user_data;
+  if (observed->told < 4) observed->polls[observed->told] = progress->polls;
+  observed->told++;
   CHECK(vitalwire_str_equals(progress->record_id, "r-1") && progress->status.length > 0);
   vitalwire_user_info *user = NULL;
-  watched->inner = vitalwire_client_user_info(watched->client, NULL, NULL, &user, NULL);
-  if (progress->polls == 1) vitalwire_cancel_token_cancel(watched->cancel);
+  observed->inner = vitalwire_client_user_info(observed->client, NULL, NULL, &user, NULL);
+  if (progress->polls == 1) vitalwire_cancel_token_cancel(observed->cancel);
 }
 
 /* Client, parameters and options of a wait for an upload. */
@@ -39,46 +39,46 @@ static vitalwire_nutrition_records_upload_params *meal(void) {
 
 void case_waits(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_answer(answers, "upload_nutrition_record", uploaded, 0);
-  add_answer(answers, "get_nutrition_record", RECORD("processing"), 0);
-  add_answer(answers, "get_nutrition_record", RECORD("completed"), 0);
-  struct watched watched;
-  memset(&watched, 0, sizeof watched);
-  watched.client = answering(answers);
+  add_response(answers, "upload_nutrition_record", uploaded, 0);
+  add_response(answers, "get_nutrition_record", RECORD("processing"), 0);
+  add_response(answers, "get_nutrition_record", RECORD("completed"), 0);
+  struct observed observed;
+  memset(&observed, 0, sizeof observed);
+  observed.client = client_with(answers);
   vitalwire_nutrition_records_upload_params *upload = meal();
   vitalwire_wait_options *wait = vitalwire_wait_options_new();
   vitalwire_wait_options_set_interval_ms(wait, 1, 2);
-  vitalwire_wait_options_set_on_progress(wait, watch, &watched, count_end);
+  vitalwire_wait_options_set_on_progress(wait, observe, &observed, count_destructor);
   vitalwire_nutrition_record *record = NULL;
   vitalwire_error *error = NULL;
-  if (CHECK_OK(vitalwire_client_nutrition_records_upload_and_wait(watched.client, upload, wait, NULL, NULL, &record, &error), &error)) {
+  if (CHECK_OK(vitalwire_client_nutrition_records_upload_and_wait(observed.client, upload, wait, NULL, NULL, &record, &error), &error)) {
     CHECK(vitalwire_str_equals(vitalwire_nutrition_record_status(record), VITALWIRE_NUTRITION_STATUS_COMPLETED));
-    CHECK(watched.told == 3 && watched.polls[0] == 0 && watched.polls[1] == 1 && watched.polls[2] == 2);
-    CHECK(watched.inner == VITALWIRE_ERROR_CONFIGURATION);
+    CHECK(observed.told == 3 && observed.polls[0] == 0 && observed.polls[1] == 1 && observed.polls[2] == 2);
+    CHECK(observed.inner == VITALWIRE_ERROR_CONFIGURATION);
   }
   vitalwire_nutrition_record_free(record);
   record = NULL;
   /* Rejected arguments. */
   CHECK_REFUSED(vitalwire_client_nutrition_records_upload_and_wait(NULL, upload, wait, NULL, NULL, &record, &error), &error, "client");
-  CHECK_REFUSED(vitalwire_client_nutrition_records_upload_and_wait(watched.client, upload, wait, NULL, NULL, NULL, &error), &error, "out");
-  CHECK_REFUSED(vitalwire_client_nutrition_records_wait_for(watched.client, NULL, wait, NULL, NULL, &record, &error), &error, "params");
+  CHECK_REFUSED(vitalwire_client_nutrition_records_upload_and_wait(observed.client, upload, wait, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_client_nutrition_records_wait_for(observed.client, NULL, wait, NULL, NULL, &record, &error), &error, "params");
   vitalwire_wait_options_set_timeout_ms(NULL, 1);
   vitalwire_wait_options_set_interval_ms(NULL, 1, 1);
-  vitalwire_wait_options_set_on_progress(NULL, watch, &watched, count_end);
-  CHECK(watched.ended == 1);
+  vitalwire_wait_options_set_on_progress(NULL, observe, &observed, count_destructor);
+  CHECK(observed.ended == 1);
   vitalwire_wait_options_free(NULL);
   CHECK(vitalwire_error_last_nutrition_record(NULL) == NULL);
-  vitalwire_client_free(watched.client);
+  vitalwire_client_free(observed.client);
 
   /* A wait that its observer cancels keeps the record and its id. */
   answers = vitalwire_mock_responses_new();
-  add_answer(answers, "upload_nutrition_record", uploaded, 0);
-  add_answer(answers, "get_nutrition_record", RECORD("processing"), 0);
-  memset(&watched, 0, sizeof watched);
-  watched.client = answering(answers);
-  watched.cancel = vitalwire_cancel_token_new();
+  add_response(answers, "upload_nutrition_record", uploaded, 0);
+  add_response(answers, "get_nutrition_record", RECORD("processing"), 0);
+  memset(&observed, 0, sizeof observed);
+  observed.client = client_with(answers);
+  observed.cancel = vitalwire_cancel_token_new();
   const vitalwire_code code =
-      vitalwire_client_nutrition_records_upload_and_wait(watched.client, upload, wait, NULL, watched.cancel, &record, &error);
+      vitalwire_client_nutrition_records_upload_and_wait(observed.client, upload, wait, NULL, observed.cancel, &record, &error);
   CHECK(code == VITALWIRE_ERROR_CANCELLED && record == NULL);
   CHECK(vitalwire_str_equals(vitalwire_error_record_id(error), "r-1") && vitalwire_error_may_have_taken_effect(error));
   CHECK(vitalwire_str_equals(vitalwire_nutrition_record_status(vitalwire_error_last_nutrition_record(error)), "processing"));
@@ -89,15 +89,15 @@ void case_waits(void) {
   /* A wait that times out, for an existing record. */
   vitalwire_wait_options_set_timeout_ms(wait, 500);
   vitalwire_wait_options_set_on_progress(wait, NULL, NULL, NULL);
-  CHECK(watched.ended == 1);
+  CHECK(observed.ended == 1);
   vitalwire_nutrition_records_get_params *get = vitalwire_nutrition_records_get_params_new(str("r-1"));
-  CHECK(vitalwire_client_nutrition_records_wait_for(watched.client, get, wait, NULL, NULL, &record, &error) == VITALWIRE_ERROR_TIMEOUT);
+  CHECK(vitalwire_client_nutrition_records_wait_for(observed.client, get, wait, NULL, NULL, &record, &error) == VITALWIRE_ERROR_TIMEOUT);
   CHECK(vitalwire_error_last_nutrition_record(error) != NULL);
   vitalwire_error_free(error);
   vitalwire_nutrition_records_get_params_free(get);
-  vitalwire_cancel_token_free(watched.cancel);
+  vitalwire_cancel_token_free(observed.cancel);
   vitalwire_wait_options_free(wait);
   vitalwire_nutrition_records_upload_params_free(upload);
-  vitalwire_client_free(watched.client);
+  vitalwire_client_free(observed.client);
 }
 

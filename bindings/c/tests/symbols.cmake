@@ -5,7 +5,7 @@ if(NOT result EQUAL 0)
 endif()
 string(REGEX MATCHALL " T _?vitalwire_[a-z0-9_]+" exported "${symbols}")
 list(TRANSFORM exported REPLACE "^ T _?" "")
-# Functions that only tests call, of a library that has them; what is shipped has none.
+# Functions for tests are only in a library with the probe, which is not shipped.
 if(PROBE)
   list(FILTER exported EXCLUDE REGEX "^vitalwire_probe_")
 endif()
@@ -21,11 +21,11 @@ foreach(file IN LISTS files)
     string(APPEND header "${text}")
   endif()
 endforeach()
-# Comments name functions too.
+# Ignores functions in comments.
 string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" "@" header "${header}")
 string(REGEX MATCHALL "@\n(VITALWIRE_[A-Z_]+ )+[a-z][a-z0-9_ *]*vitalwire_[a-z0-9_]+\\(" documented "${header}")
 list(TRANSFORM documented REPLACE "^.*(vitalwire_[a-z0-9_]+)\\($" "\\1")
-# So do macros.
+# Ignores functions in macros.
 string(REGEX REPLACE "\n#[^\n]*" "" header "${header}")
 string(REGEX MATCHALL "vitalwire_[a-z0-9_]+\\(" declared "${header}")
 list(TRANSFORM declared REPLACE "\\($" "")
@@ -37,7 +37,7 @@ foreach(pair IN ITEMS "exported;declared" "declared;exported" "declared;document
   list(GET pair 0 these)
   list(GET pair 1 those)
   set(rest ${${these}})
-  # This setting is for tests: exported, and in no header.
+  # This setting is for tests: exported, but not declared.
   list(REMOVE_ITEM rest ${${those}} vitalwire_client_builder_set_retry_delay_scale)
   if(rest)
     message(FATAL_ERROR "${these}, but not ${those}: ${rest}")

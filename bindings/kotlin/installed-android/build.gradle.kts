@@ -18,7 +18,7 @@ android {
 
     buildTypes {
         release {
-            // By the rules that the AAR brings, and no others.
+            // Uses only the rules of the AAR.
             isMinifyEnabled = true
             isShrinkResources = true
             proguardFiles(getDefaultProguardFile("proguard-android-optimize.txt"))

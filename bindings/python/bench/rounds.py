@@ -1,7 +1,7 @@
 """Comparison of alternatives in rounds, with medians of the rounds' ratios.
 
 A neighbour's load or a change of clock between two measures would be taken for a difference; within a round of some hundred
-milliseconds all ways meet the same machine.
+milliseconds all alternatives run on the same machine state.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import NamedTuple
 Clock = Callable[[], float]
 
 
-class Effort(NamedTuple):
-    """Duration of a run."""
+class Budget(NamedTuple):
+    """Time for a comparison."""
 
     #: Rounds of each comparison.
     rounds: int
@@ -26,12 +26,12 @@ class Effort(NamedTuple):
     slice: float
 
 
-FULL = Effort(rounds=15, slice=0.1)
-QUICK = Effort(rounds=5, slice=0.04)
+FULL = Budget(rounds=15, slice=0.1)
+QUICK = Budget(rounds=5, slice=0.04)
 
 
 @dataclass(frozen=True)
-class Found:
+class Measurements:
     """Seconds per run of each alternative, for each round."""
 
     seconds: dict[str, list[float]]
@@ -51,19 +51,19 @@ class Found:
         return statistics.median(first - second for first, second in pairs)
 
 
-def compare(effort: Effort, clock: Clock, ways: Mapping[str, Callable[[], object]]) -> Found:
+def compare(budget: Budget, clock: Clock, alternatives: Mapping[str, Callable[[], object]]) -> Measurements:
     """Runs all alternatives in turn; the order changes from round to round."""
-    for run in ways.values():
-        _slice(effort.slice, clock, run)
-    names = list(ways)
+    for run in alternatives.values():
+        _slice(budget.slice, clock, run)
+    names = list(alternatives)
     seconds: dict[str, list[float]] = {name: [] for name in names}
-    for at in range(effort.rounds):
+    for at in range(budget.rounds):
         first = at % len(names)
         for name in names[first:] + names[:first]:
             # Garbage of another alternative does not count; its own does.
             gc.collect()
-            seconds[name].append(_slice(effort.slice, clock, ways[name]))
-    return Found(seconds)
+            seconds[name].append(_slice(budget.slice, clock, alternatives[name]))
+    return Measurements(seconds)
 
 
 def _slice(length: float, clock: Clock, run: Callable[[], object]) -> float:

@@ -26,11 +26,11 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a look, not a figure to quote")
     parser.add_argument("--measure", action="append", choices=MEASURES, help="only these")
     options = parser.parse_args()
-    effort = QUICK if options.quick else FULL
+    budget = QUICK if options.quick else FULL
     with setting.server(options.server, options.payloads) as base_url:
-        given = setting.Setting(effort, base_url, options.payloads, options.wheel, options.clean)
+        benchmark_setting = setting.Setting(budget, base_url, options.payloads, options.wheel, options.clean)
         for name in options.measure or MEASURES:
-            for line in importlib.import_module(f"measure.{name}").run(given):
+            for line in importlib.import_module(f"measure.{name}").run(benchmark_setting):
                 line.print()
 
 

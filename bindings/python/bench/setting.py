@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import vitalwire
-from rounds import Effort
+from rounds import Budget
 
 TOKEN = "bench-token"
 #: Nights of the server: with samples, without, and with 10,000 stages.
@@ -26,7 +26,7 @@ TYPES = [value for name, value in vars(vitalwire.StatisticName).items() if name.
 class Setting:
     """Inputs of a measure."""
 
-    effort: Effort
+    budget: Budget
     base_url: str
     payloads: Path
     #: The measured wheel.

@@ -48,7 +48,7 @@ class Service:
         service = self
         late = threading.Event()
 
-        class Answering(http.server.BaseHTTPRequestHandler):
+        class RequestHandler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             # Head and body are sent as one packet, so that nothing waits for an acknowledgement.
             wbufsize = -1
@@ -75,7 +75,7 @@ class Service:
                 """Logs nothing."""
 
         self._late = late
-        self._server = _Http(("127.0.0.1", 0), Answering)
+        self._server = _Http(("127.0.0.1", 0), RequestHandler)
         if context is not None:
             self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
@@ -98,11 +98,11 @@ class Service:
 
 
 #: Timeout of waits in tests, in seconds. Long, because machines may be slow, but shorter than the timeout of a call
-#: to `Silence`.
+#: to `SilentService`.
 PATIENCE = 20.0
 
 
-class Silence:
+class SilentService:
     """A service that accepts connections and never responds."""
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class Silence:
         self._socket.settimeout(PATIENCE)
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
 
-    def __enter__(self) -> Silence:
+    def __enter__(self) -> SilentService:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: types.TracebackType | None) -> None:

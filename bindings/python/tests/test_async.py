@@ -17,7 +17,7 @@ import warnings
 import pytest
 import uvloop
 import vitalwire
-from serving import PATIENCE, Reply, Request, Service, Silence
+from serving import PATIENCE, Reply, Request, Service, SilentService
 
 T = typing.TypeVar("T")
 Main = typing.Coroutine[typing.Any, typing.Any, T]
@@ -42,7 +42,7 @@ def run(request: pytest.FixtureRequest) -> Run:
     return typing.cast(Run, request.param)
 
 
-def client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
+def client_for(service: Service | SilentService, **settings: typing.Any) -> vitalwire.AsyncClient:
     return vitalwire.AsyncClient(service.url, token="t", **{"proxy": "none", **settings})
 
 
@@ -54,12 +54,12 @@ def test_both_clients_have_the_same_calls() -> None:
     assert "sleeps" in groups and groups == others
     plain, coming = vitalwire.Client("https://127.0.0.1:1"), vitalwire.AsyncClient("https://127.0.0.1:1")
     for group in groups:
-        one, other = getattr(plain, group), getattr(coming, group)
-        assert type(other).__name__ == f"Async{type(one).__name__}" and type(other) is getattr(vitalwire, type(other).__name__)
-        names = [name for name in dir(one) if not name.startswith("_")]
+        first, other = getattr(plain, group), getattr(coming, group)
+        assert type(other).__name__ == f"Async{type(first).__name__}" and type(other) is getattr(vitalwire, type(other).__name__)
+        names = [name for name in dir(first) if not name.startswith("_")]
         assert names and names == [name for name in dir(other) if not name.startswith("_")]
         for name in names:
-            assert inspect.signature(getattr(one, name)) == inspect.signature(getattr(other, name))
+            assert inspect.signature(getattr(first, name)) == inspect.signature(getattr(other, name))
 
 
 def test_a_call_is_a_coroutine_that_starts_when_it_is_awaited(run: Run) -> None:
@@ -86,7 +86,7 @@ def test_a_call_works_with_tasks_groups_and_timeouts(run: Run) -> None:
     async def main(service: Service) -> None:
         client = client_for(service)
         assert list(await asyncio.create_task(client.nutrition_records.list())) == []
-        assert [list(answer) for answer in await asyncio.gather(*(client.nutrition_records.list() for _ in range(32)))] == [[]] * 32
+        assert [list(records) for records in await asyncio.gather(*(client.nutrition_records.list() for _ in range(32)))] == [[]] * 32
         assert list(await asyncio.wait_for(client.nutrition_records.list(), 10)) == []
         if sys.version_info >= (3, 11):
             async with asyncio.TaskGroup() as group:
@@ -115,11 +115,11 @@ def test_a_task_without_references_completes(run: Run) -> None:
         answers: list[object] = []
         client = client_for(service)
 
-        async def one() -> None:
+        async def append_response() -> None:
             answers.append(await client.nutrition_records.list())
 
         for _ in range(8):
-            asyncio.get_running_loop().create_task(one())
+            asyncio.get_running_loop().create_task(append_response())
         end = time.monotonic() + PATIENCE
         while len(answers) < 8 and time.monotonic() < end:
             gc.collect()
@@ -131,7 +131,7 @@ def test_a_task_without_references_completes(run: Run) -> None:
 
 
 def test_cancelling_a_task_closes_its_connection(run: Run) -> None:
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         call = asyncio.ensure_future(client_for(silence).user.info(timeout=60))
         assert "vitalwire.call" in repr(call)
         connection = await asyncio.to_thread(silence.accept)
@@ -143,29 +143,29 @@ def test_cancelling_a_task_closes_its_connection(run: Run) -> None:
             await call
         assert call.cancelled()
 
-    with Silence() as silence:
+    with SilentService() as silence:
         run(main(silence))
 
 
 def test_a_timeout_of_asyncio_aborts_the_call(run: Run) -> None:
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         call = asyncio.ensure_future(client_for(silence).user.info(timeout=60))
         connection = await asyncio.to_thread(silence.accept)
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(call, 0.2)
         await asyncio.to_thread(silence.await_end, connection)
 
-    with Silence() as silence:
+    with SilentService() as silence:
         run(main(silence))
 
 
 def test_the_timeout_of_a_call_is_a_timeout_error(run: Run) -> None:
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         with pytest.raises(vitalwire.TimeoutError) as caught:
             await client_for(silence).user.info(timeout=0.2, max_retries=0)
         assert isinstance(caught.value, TimeoutError)
 
-    with Silence() as silence:
+    with SilentService() as silence:
         run(main(silence))
 
 
@@ -185,11 +185,11 @@ def test_the_event_loop_runs_while_calls_wait(run: Run) -> None:
         await client_for(service).nutrition_records.list()
         await beating
 
-    def answer(_: Request) -> Reply:
+    def respond(_: Request) -> Reply:
         heard.append(beaten.wait(PATIENCE))
         return Reply()
 
-    with Service(answer) as service:
+    with Service(respond) as service:
         run(main(service))
     assert heard == [True], "the loop stood still until there was an answer"
 
@@ -203,9 +203,9 @@ def test_a_client_works_in_successive_event_loops(run: Run) -> None:
 
         assert [run(main()) for _ in range(5)] == [8] * 5
         # Two loops of one thread, alternating.
-        with contextlib.closing(asyncio.new_event_loop()) as one, contextlib.closing(uvloop.new_event_loop()) as other:
+        with contextlib.closing(asyncio.new_event_loop()) as first, contextlib.closing(uvloop.new_event_loop()) as other:
             for _ in range(3):
-                assert one.run_until_complete(main()) == 8 and other.run_until_complete(main()) == 8
+                assert first.run_until_complete(main()) == 8 and other.run_until_complete(main()) == 8
         # Loops of several threads at the same time.
         counts: list[int] = []
         threads = [threading.Thread(target=lambda: counts.append(run(main()))) for _ in range(8)]
@@ -277,14 +277,14 @@ async def make_one_call(client: vitalwire.AsyncClient) -> typing.Any:
 
 
 def test_a_call_that_is_never_awaited_emits_a_warning(run: Run) -> None:
-    with Silence() as silence, pytest.warns(RuntimeWarning, match="never awaited"):
+    with SilentService() as silence, pytest.warns(RuntimeWarning, match="never awaited"):
         call = client_for(silence).user.info()
         del call
         gc.collect()
 
 
 def test_a_dropped_call_closes_its_connection(run: Run) -> None:
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         call = client_for(silence).user.info(timeout=60)
         call.send(None)
         connection = await asyncio.to_thread(silence.accept)
@@ -292,12 +292,12 @@ def test_a_dropped_call_closes_its_connection(run: Run) -> None:
         gc.collect()
         await asyncio.to_thread(silence.await_end, connection)
 
-    with Silence() as silence:
+    with SilentService() as silence:
         run(main(silence))
 
 
 def test_throw_and_close_abort_a_call(run: Run) -> None:
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         client = client_for(silence)
         for thrown in ((LookupError("x"),), (LookupError,), (LookupError, "x")):
             call: typing.Any = client.user.info(timeout=60)
@@ -316,7 +316,7 @@ def test_throw_and_close_abort_a_call(run: Run) -> None:
         with pytest.raises(TypeError):
             client.user.info().throw(5)  # type: ignore[call-overload]
 
-    with Silence() as silence:
+    with SilentService() as silence:
         run(main(silence))
 
 

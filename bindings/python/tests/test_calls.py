@@ -20,7 +20,7 @@ import trustme
 import vitalwire
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from serving import Reply, Service, Silence
+from serving import Reply, Service, SilentService
 
 #: A host name that only the test's proxy resolves.
 HOST = "service.vitalwire.test"
@@ -86,7 +86,7 @@ class Proxy(socketserver.ThreadingTCPServer):
     daemon_threads = True
 
     def __init__(self, to: int) -> None:
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self.heads: list[str] = []
         self.to = to
         super().__init__(("127.0.0.1", 0), Tunnel)
@@ -105,7 +105,7 @@ class Tunnel(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         method, target, _ = self.rfile.readline().decode().split(" ")
         head = list(iter(lambda: self.rfile.readline().decode().strip(), ""))
-        self.server.asked.append(f"{method} {target}")
+        self.server.requests.append(f"{method} {target}")
         self.server.heads.extend(head)
         with socket.create_connection(("127.0.0.1", self.server.to)) as other:
             if method == "CONNECT":
@@ -184,7 +184,7 @@ def test_proxies_from_the_environment_are_used(listing: Listing, authority: Auth
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         url = f"https://{HOST}"
         assert listing(url, ca_certificate=authority.pem) == 0
-        assert proxy.asked == [f"CONNECT {HOST}:443"] and len(service.requests) == 1
+        assert proxy.requests == [f"CONNECT {HOST}:443"] and len(service.requests) == 1
         # The token is sent to the service, not to the proxy.
         assert not any("authorization" in line.lower() for line in proxy.heads)
         assert service.tokens() == ["t"]
@@ -197,30 +197,30 @@ def test_proxies_from_the_environment_are_used(listing: Listing, authority: Auth
             listing(url, ca_certificate=authority.pem, max_retries=0, proxy="none")
         # A local service is reached without the proxy.
         assert listing(service.url, ca_certificate=authority.pem) == 0
-        assert len(proxy.asked) == 1 and len(service.requests) == 2
+        assert len(proxy.requests) == 1 and len(service.requests) == 2
 
 
 def test_a_configured_proxy_is_used_for_all_requests(listing: Listing, authority: Authority) -> None:
     with Service(context=authority.context) as service, Proxy(service.port) as proxy:
         given = proxy.url.replace("//", "//user:secret@")
         assert listing(f"https://{HOST}", proxy=given, ca_certificate=authority.file) == 0
-        assert proxy.asked == [f"CONNECT {HOST}:443"]
+        assert proxy.requests == [f"CONNECT {HOST}:443"]
         assert "proxy-authorization: basic dxnlcjpzzwnyzxq=" in [line.lower() for line in proxy.heads]
     with Service() as service, Proxy(service.port) as proxy:
         assert listing(service.url, proxy=proxy.url) == 0
-        assert len(proxy.asked) == 1 and len(service.requests) == 1
+        assert len(proxy.requests) == 1 and len(service.requests) == 1
 
 
 def test_durations_are_numbers_or_timedeltas() -> None:
     short = datetime.timedelta(milliseconds=150)
 
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         client = vitalwire.AsyncClient(silence.url, token="t", proxy="none", timeout=short)
         for call in (client.user.info(), client.user.info(timeout=0.15), client.user.info(timeout=20, attempt_timeout=short, max_retries=0)):
             with pytest.raises(vitalwire.TimeoutError):
                 await call
 
-    with Silence() as silence:
+    with SilentService() as silence:
         client = vitalwire.Client(silence.url, token="t", proxy="none", timeout=short)
         choices: list[Settings] = [{}, {"timeout": 0.15}, {"timeout": short}, {"timeout": 20, "attempt_timeout": short, "max_retries": 0}]
         for options in choices:

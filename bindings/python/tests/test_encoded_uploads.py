@@ -32,10 +32,10 @@ Play = typing.Callable[[Call], typing.Any]
 
 @pytest.fixture
 def service() -> typing.Iterator[Service]:
-    def answer(request: Request) -> Reply:
+    def respond(request: Request) -> Reply:
         return Reply(body=REPORT if request.target.startswith("/v3/lab_reports") else MEAL)
 
-    with Service(answer) as service:
+    with Service(respond) as service:
         yield service
 
 

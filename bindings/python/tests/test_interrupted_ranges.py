@@ -51,10 +51,10 @@ except KeyboardInterrupt as error:
 def respond_to_first(count: int) -> typing.Callable[[SeenRequest], Reply]:
     """Responds to the first days at once, and never to the others."""
 
-    def answer(seen: SeenRequest) -> Reply:
+    def respond(seen: SeenRequest) -> Reply:
         return days(seen) if day(seen.value("from_date")) < NINE[0] + count * DAY else Reply(None, 0)
 
-    return answer
+    return respond
 
 
 def resume(token: object) -> list[float]:

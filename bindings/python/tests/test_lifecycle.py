@@ -17,21 +17,21 @@ import typing
 import pytest
 import uvloop
 import vitalwire
-from serving import Reply, Request, Service, Silence
+from serving import Reply, Request, Service, SilentService
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 
-def client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.Client:
+def client_for(service: Service | SilentService, **settings: typing.Any) -> vitalwire.Client:
     return vitalwire.Client(service.url, **{"token": "t", "proxy": "none", **settings})
 
 
-def async_client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
+def async_client_for(service: Service | SilentService, **settings: typing.Any) -> vitalwire.AsyncClient:
     return vitalwire.AsyncClient(service.url, **{"token": "t", "proxy": "none", **settings})
 
 
-def respond_once(silence: Silence) -> typing.Any:
+def respond_once(silence: SilentService) -> typing.Any:
     """Responds to the next connection and keeps it open."""
     connection = silence.accept()
     connection.recv(65536)
@@ -40,7 +40,7 @@ def respond_once(silence: Silence) -> typing.Any:
 
 
 def test_a_closed_client_rejects_calls_and_has_no_connections() -> None:
-    with Silence() as silence:
+    with SilentService() as silence:
         kept: list[typing.Any] = []
         serving = threading.Thread(target=lambda: kept.append(respond_once(silence)))
         serving.start()
@@ -61,12 +61,12 @@ def test_a_closed_client_rejects_calls_and_has_no_connections() -> None:
 
 def test_a_closed_async_client_rejects_calls() -> None:
     async def main() -> None:
-        with Silence() as silence:
+        with SilentService() as silence:
             async with async_client_for(silence) as client:
                 assert isinstance(client, vitalwire.AsyncClient)
-                answer = asyncio.ensure_future(client.nutrition_records.list())
+                call = asyncio.ensure_future(client.nutrition_records.list())
                 connection = await asyncio.to_thread(respond_once, silence)
-                assert len(await answer) == 0
+                assert len(await call) == 0
                 late = client.user.info()
             await asyncio.to_thread(silence.await_end, connection)
             for call in (late, client.user.info(), client.__aenter__()):
@@ -83,15 +83,15 @@ def test_calls_in_flight_complete_when_a_client_is_closed() -> None:
     with Service(lambda _: Reply(delay=0.4)) as service:
         client = client_for(service)
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            answer = pool.submit(client.nutrition_records.list)
+            call = pool.submit(client.nutrition_records.list)
             while not service.requests:
                 time.sleep(0.01)
             client.close()
-            assert len(answer.result(10)) == 0
+            assert len(call.result(10)) == 0
 
 
 def test_abort_calls_ends_the_calls_in_flight() -> None:
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         client = async_client_for(silence)
         call = asyncio.ensure_future(client.user.info())
         connection = await asyncio.to_thread(silence.accept)
@@ -102,14 +102,14 @@ def test_abort_calls_ends_the_calls_in_flight() -> None:
             await call
         await asyncio.to_thread(silence.await_end, connection)
 
-    with Silence() as silence:
+    with SilentService() as silence:
         client = client_for(silence)
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            answer = pool.submit(client.nutrition_records.list)
+            call = pool.submit(client.nutrition_records.list)
             connection = silence.accept()
             client.close(abort_calls=True)
             with pytest.raises(vitalwire.ClosedError) as caught:
-                answer.result(10)
+                call.result(10)
         assert (caught.value.kind, caught.value.attempts) == ("closed", 1)
         silence.await_end(connection)
         asyncio.run(main(silence))
@@ -233,11 +233,11 @@ def test_process_pools_use_the_client_of_their_parent() -> None:
 
 
 def test_threads_share_a_client() -> None:
-    def answer(request: Request) -> Reply:
+    def respond(request: Request) -> Reply:
         name = request.target.rpartition("/")[2]
         return Reply(404, b"{}", (("x-request-id", name),), 0.02)
 
-    def ask(at: int) -> list[str | None]:
+    def request_ids(at: int) -> list[str | None]:
         ids = []
         for turn in range(5):
             with pytest.raises(vitalwire.NotFoundError) as caught:
@@ -245,8 +245,8 @@ def test_threads_share_a_client() -> None:
             ids.append(caught.value.request_id)
         return ids
 
-    with Service(answer) as service, client_for(service) as client, concurrent.futures.ThreadPoolExecutor(32) as pool:
-        asked = list(pool.map(ask, range(32)))
+    with Service(respond) as service, client_for(service) as client, concurrent.futures.ThreadPoolExecutor(32) as pool:
+        asked = list(pool.map(request_ids, range(32)))
     ids = [f"00000000-0000-4000-8000-{at:06}{turn:06}" for at in range(32) for turn in range(5)]
     assert sorted(request.target.rpartition("/")[2] for request in service.requests) == ids
     assert [name for names in asked for name in names] in ([None] * 160, ids)
@@ -293,7 +293,7 @@ def test_ctrl_c_ends_successive_calls() -> None:
 
 
 def test_a_program_with_calls_in_flight_ends_silently() -> None:
-    with Silence() as silence:
+    with SilentService() as silence:
         for body in (
             "threading.Thread(target=client.user.info, daemon=True).start(); time.sleep(0.3)",
             "async def main():\n    asyncio.ensure_future(other.user.info()); await asyncio.sleep(0.3)\nasyncio.run(main())",

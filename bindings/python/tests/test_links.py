@@ -22,7 +22,7 @@ def links(text: str) -> typing.Iterator[str]:
             yield match[1]
 
 
-def anchors(text: str) -> set[str]:
+def heading_anchors(text: str) -> set[str]:
     """Returns the headings of a text as URL fragments."""
     heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
@@ -30,7 +30,7 @@ def anchors(text: str) -> set[str]:
 
 def test_code_is_not_taken_for_a_link() -> None:
     assert list(links("[`Sleeps`](#sleeps) `a](b)` `tuple[`[`X`](y.md#x)`, ...]`\n```text\n[a](c)\n```\n")) == ["#sleeps", "y.md#x"]
-    assert anchors("# `client.sleeps`\n\n### to_pandas\n## A first night\n") == {"clientsleeps", "to_pandas", "a-first-night"}
+    assert heading_anchors("# `client.sleeps`\n\n### to_pandas\n## A first night\n") == {"clientsleeps", "to_pandas", "a-first-night"}
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -43,7 +43,7 @@ def test_links_have_targets(name: str) -> None:
         target = (here.parent / path).resolve() if path else here
         assert target.exists(), link
         if anchor:
-            assert anchor in anchors(target.read_text(encoding="utf-8")), link
+            assert anchor in heading_anchors(target.read_text(encoding="utf-8")), link
 
 
 def test_the_reference_links_the_classes_of_its_members() -> None:

@@ -141,7 +141,7 @@ def bars(ax: Axes) -> dict[str, list[tuple[float, float, float]]]:
     return found
 
 
-def same(left: list[float], right: list[float]) -> bool:
+def is_close(left: list[float], right: list[float]) -> bool:
     return len(left) == len(right) and all(a == pytest.approx(b, nan_ok=True) for a, b in zip(left, right))
 
 
@@ -176,7 +176,7 @@ def test_unknown_stages_have_a_lane_but_no_step(service: Service) -> None:
     drawn = bars(ax)
     assert drawn["unknown"] == [(1, 1.5, 0), (3, 3.5, 0)] and drawn["half$asleep$"] == [(2, 3, 1)]
     levels = [level for _, level in steps(ax)]
-    assert same(levels, [3, 3, math.nan, 2, 2, math.nan, 6, 6])
+    assert is_close(levels, [3, 3, math.nan, 2, 2, math.nan, 6, 6])
     hatched = {collection.get_gid(): collection.get_hatch() for collection in ax.collections}
     assert hatched["unknown"] and hatched["half$asleep$"] and not hatched["light"]
     assert ax.get_xlabel() == "time (UTC)"
@@ -186,7 +186,7 @@ def test_unknown_stages_have_a_lane_but_no_step(service: Service) -> None:
 
 def test_a_time_without_stages_is_a_gap(service: Service) -> None:
     ax = plot.hypnogram(service.night([stage("deep", "23:00", "00:00"), stage("light", "00:00", "01:00"), stage("light", "02:00", "03:00")]))
-    assert same([level for _, level in steps(ax)], [0, 0, 1, 1, math.nan, 1, 1])
+    assert is_close([level for _, level in steps(ax)], [0, 0, 1, 1, math.nan, 1, 1])
     # Unknown times before the first stage and after the last one are visible.
     assert ax.get_xlim() == (date2num(at(22)), date2num(at(6)))
 
@@ -229,7 +229,7 @@ def test_the_repeated_hour_at_the_end_of_summer_time_is_drawn_twice(service: Ser
 
 
 def test_several_nights_share_one_time_axis(service: Service) -> None:
-    # By their own clocks 23:00 to 07:00, 22:30 to 06:15 and 00:10 to 05:00: nobody sleeps from 07:00 to 22:30.
+    # The nights in local time: 23:00 to 07:00, 22:30 to 06:15 and 00:10 to 05:00. Nobody sleeps from 07:00 to 22:30.
     berlin = service.night([stage("light", "22:00", "06:00")], user_time_offset_minutes=60)
     lima = {"start_at_timestamp": "2025-03-03T03:30:00Z", "end_at_timestamp": "2025-03-03T11:15:00Z", "user_time_offset_minutes": -300}
     west = service.night([{"stage": "deep", "start_at": "2025-03-03T03:30:00Z", "end_at": "2025-03-03T11:15:00Z"}], sleep_date="2025-03-03", **lima)
@@ -280,7 +280,7 @@ def test_a_night_with_a_clock_change_keeps_its_durations(service: Service) -> No
         ([("01T23:50", "02T07:10"), ("03T00:20", "03T06:00")], [("01T23:00", "02T08:00"), ("02T23:00", "03T08:00")]),
         # Somebody sleeps at any time: the axis starts at noon.
         ([("02T00:00", "02T12:30"), ("02T12:00", "03T00:30")], [("01T12:00", "02T13:00"), ("02T12:00", "03T13:00")]),
-        # Longer than a day, and empty.
+        # A night longer than a day, and an empty one.
         ([("02T20:00", "03T23:00")], [("02T12:00", "03T23:00")]),
         ([("02T20:00", "02T20:00")], [("02T20:00", "02T21:00")]),
     ],
@@ -356,20 +356,20 @@ def test_samples_are_drawn_as_a_line_with_gaps(service: Service) -> None:
     night = service.night(None, {"offsets": offsets, "durations": [5 * minute] * 6, "values": {"heartrate": values}}, user_time_offset_minutes=-300)
     ax = plot.samples(night, "heartrate", color="red")
     (line,) = ax.get_lines()
-    assert same(ydata(line), [60, 61.5, 62, math.nan, 70, math.nan, 58, 57]) and line.get_color() == "red"
+    assert is_close(ydata(line), [60, 61.5, 62, math.nan, 70, math.nan, 58, 57]) and line.get_color() == "red"
     times = [time for time, value in zip(line.get_xdata(orig=True), ydata(line)) if not math.isnan(value)]  # type: ignore[arg-type]
     assert times == [at(22) + datetime.timedelta(milliseconds=offset) for offset in offsets]
     # The sample at half past is alone: it is drawn as a dot.
     assert line.get_markevery() == [4]
     assert ax.get_ylabel() == "Heart rate (bpm)" and ax.get_xlabel() == "local time (UTC-05:00)"
     whole = plot.samples(night, "heartrate", gap=datetime.timedelta(hours=1), lw=3).get_lines()[0]
-    assert same(ydata(whole), values) and whole.get_linewidth() == 3
+    assert is_close(ydata(whole), values) and whole.get_linewidth() == 3
 
 
 def test_samples_without_durations_have_gaps_at_pauses(service: Service) -> None:
     samples = {"offsets": [180_000, 0, 60_000, 120_000, 600_000, 660_000], "values": {"glucose": [4, 1, 2, 3, 5, 6]}}
     ax = plot.samples(service.night(None, samples), "glucose")
-    assert same(ydata(ax.get_lines()[0]), [1, 2, 3, 4, math.nan, 5, 6]) and ax.get_ylabel() == "Glucose (mg/dL)"
+    assert is_close(ydata(ax.get_lines()[0]), [1, 2, 3, 4, math.nan, 5, 6]) and ax.get_ylabel() == "Glucose (mg/dL)"
 
 
 def test_units_match_the_specification(service: Service) -> None:
@@ -394,7 +394,7 @@ def test_trends_leave_gaps_for_missing_days(service: Service) -> None:
     (line,) = ax.get_lines()
     dates = [datetime.date(2025, 3, 28) + datetime.timedelta(days=at) for at in range(6)]
     assert list(line.get_xdata(orig=True)) == dates  # type: ignore[arg-type]
-    assert same(ydata(line), [1000, 2000, math.nan, 4000, math.nan, math.nan])
+    assert is_close(ydata(line), [1000, 2000, math.nan, 4000, math.nan, math.nan])
     assert ax.get_ylabel() == "Steps"
     first = float(date2num(datetime.date(2025, 3, 28)))
     assert ax.get_xlim() == (first - 0.5, first + 5.5)
@@ -419,9 +419,9 @@ def test_a_rolling_mean_needs_half_of_its_days(service: Service) -> None:
     days = {f"2025-01-{day:02}": {"steps": float(day)} for day in (1, 2, 3, 4, 9, 10)}
     ax = plot.trends(service.days("2025-01-01", "2025-01-10", days), "steps", rolling=4)
     single, mean = ax.get_lines()
-    # Of days 1; 1, 2; 1 to 3; 1 to 4; 2 to 5 without 5; 3 to 6 without 5 and 6; then one or none of four; and 7 to 10 with 9 and 10.
+    # Means of the known values among the last four days; fewer than two known values give NaN.
     nan = math.nan
-    assert same(ydata(mean), [nan, 1.5, 2, 2.5, 3, 3.5, nan, nan, nan, 9.5])
+    assert is_close(ydata(mean), [nan, 1.5, 2, 2.5, 3, 3.5, nan, nan, nan, 9.5])
     assert ax.get_title(loc="right") == "mean of 4 days" and mean.get_color() == single.get_color()
 
 
@@ -441,12 +441,12 @@ def test_trends_accept_ranges_and_tables(service: Service) -> None:
     table = vitalwire.Table.read("daily_statistics", "daily_statistics", text)
     steps, heartrate = plot.trends(table, ["steps", "heartrate"])
     # A table has no bounds: it covers its first to its last day.
-    assert same(ydata(steps.get_lines()[0]), [1, math.nan, 3]) and same(ydata(heartrate.get_lines()[0]), [math.nan, math.nan, 61.5])
+    assert is_close(ydata(steps.get_lines()[0]), [1, math.nan, 3]) and is_close(ydata(heartrate.get_lines()[0]), [math.nan, math.nan, 61.5])
     assert heartrate.get_ylabel() == "bpm"
     span = service.range()
     for ranged in (span, span.collect(), span.collect_table()):
         values = ydata(plot.trends(ranged, "steps").get_lines()[0])
-        assert same(values[:3], [1, math.nan, 3])
+        assert is_close(values[:3], [1, math.nan, 3])
     assert len(ydata(plot.trends(span.collect(), "steps").get_lines()[0])) == 4
     empty = vitalwire.Table.read("daily_statistics", "daily_statistics", b'{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}')
     with pytest.raises(vitalwire.InvalidArgumentError) as caught:

@@ -80,7 +80,7 @@ class Service(socketserver.ThreadingMixIn, http.server.HTTPServer):
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def asked(self, name: str) -> list[str]:
+    def query_values(self, name: str) -> list[str]:
         """Returns a query value of each request, in the order of arrival."""
         return [seen.value(name) for seen in self.seen]
 
@@ -207,19 +207,19 @@ def test_parts_are_returned_in_order_within_the_concurrency_limit() -> None:
         assert [(part.error, part.duplicates) for part in parts] == [(None, 0)] * 5
         assert parts[0].response.response is not None and parts[0].response.response.status == 200
         assert service.most == 2
-        assert sorted(service.asked("from_date")) == ["2025-03-01", "2025-03-03", "2025-03-05", "2025-03-07", "2025-03-09"]
+        assert sorted(service.query_values("from_date")) == ["2025-03-01", "2025-03-03", "2025-03-05", "2025-03-07", "2025-03-09"]
         first = min(service.seen, key=lambda seen: seen.value("from_date"))
         assert first.query == {"from_date": ["2025-03-01"], "to_date": ["2025-03-02"], "types": ["steps"]}
 
 
 def test_requests_are_sent_when_parts_are_read_and_again_for_each_reading() -> None:
     with serve(days) as service:
-        asked = client(service).statistics.daily_range(*NINE, part_length="3d")
-        parts = iter(asked)
+        range_call = client(service).statistics.daily_range(*NINE, part_length="3d")
+        parts = iter(range_call)
         time.sleep(0.1)
         assert service.seen == []
         assert len(list(parts)) == 3 and list(parts) == []
-        assert len(asked.collect().parts) == 3
+        assert len(range_call.collect().parts) == 3
         assert len(service.seen) == 6
 
 
@@ -244,19 +244,19 @@ def test_a_range_is_collected_into_one_response() -> None:
 
 def test_a_merged_response_knows_which_values_were_requested() -> None:
     with serve(days) as service:
-        asked = client(service).statistics.daily_range(day("2025-03-01"), day("2025-03-04"), ["heartrate", "steps"], part_length="2d")
-        merged = asked.collect()
-        # As in one call: a requested number is a column even if no day has it.
+        range_call = client(service).statistics.daily_range(day("2025-03-01"), day("2025-03-04"), ["heartrate", "steps"], part_length="2d")
+        merged = range_call.collect()
+        # Like in one call, a requested number is a column even if no day has it.
         columns = merged.response.table().columns
-        assert columns == asked.table().columns and {"heartrate", "steps"} <= set(columns)
+        assert columns == range_call.table().columns and {"heartrate", "steps"} <= set(columns)
         assert merged.response.response is None
 
 
 def test_items_of_two_parts_are_returned_once() -> None:
     bounds = (datetime.datetime(2025, 3, 1, tzinfo=UTC), datetime.datetime(2025, 3, 3, tzinfo=UTC))
     with serve(reports) as service:
-        asked = client(service).lab_reports.list_range(*bounds, part_length="1d")
-        merged = asked.collect()
+        range_call = client(service).lab_reports.list_range(*bounds, part_length="1d")
+        merged = range_call.collect()
         assert [report.record_id for report in merged.response] == [
             "r-2025-03-01T00:00:00Z",
             "r-2025-03-02T00:00:00Z",
@@ -264,7 +264,7 @@ def test_items_of_two_parts_are_returned_once() -> None:
         ]
         assert (merged.duplicates, [part.rows for part in merged.parts]) == (1, [slice(0, 2), slice(2, 3)])
         middle = datetime.datetime(2025, 3, 2, tzinfo=UTC)
-        assert [(part.range, part.duplicates) for part in asked] == [((bounds[0], middle), 0), ((middle, bounds[1]), 1)]
+        assert [(part.range, part.duplicates) for part in range_call] == [((bounds[0], middle), 0), ((middle, bounds[1]), 1)]
         # Instants of any time zone; a datetime without one is rejected.
         berlin = datetime.timezone(datetime.timedelta(hours=1))
         local = client(service).lab_reports.list_range(bounds[0].astimezone(berlin), bounds[1], part_length="6h", concurrency=1)
@@ -276,24 +276,24 @@ def test_items_of_two_parts_are_returned_once() -> None:
 
 def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
     with serve(fail_parts("2025-03-05")) as service:
-        asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)
+        range_call = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)
         seen = []
         with pytest.raises(vitalwire.NotFoundError) as raised:
-            for part in asked:
+            for part in range_call:
                 seen.append(part.index)
         assert seen == [0, 1]
         token = raised.value.resume_token
         assert token is not None and (token.operation, token.parts_left, token.range) == ("daily_statistics", 3, NINE[:2])
         # No later part was requested.
-        assert service.asked("from_date") == ["2025-03-01", "2025-03-03", "2025-03-05"]
+        assert service.query_values("from_date") == ["2025-03-01", "2025-03-03", "2025-03-05"]
         assert raised.value.so_far is None
         with pytest.raises(vitalwire.NotFoundError) as collected:
-            asked.collect()
+            range_call.collect()
         so_far = collected.value.so_far
         assert so_far is not None and steps_by_day(so_far.response) == list(zip(DATES, STEPS))[:4]
         assert collected.value.resume_token == token == so_far.resume_token
         with pytest.raises(vitalwire.NotFoundError) as tabled:
-            asked.table()
+            range_call.table()
         assert tabled.value.so_far is not None and len(tabled.value.so_far.response) == 4 and tabled.value.resume_token == token
         text = "".join(traceback.format_exception(raised.value)) + repr(raised.value) + repr(token)
         assert CANARY not in text and "2025-" not in repr(token)
@@ -305,7 +305,7 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
             (3, [("2025-03-07", 1066.0), ("2025-03-08", 1067.0)]),
             (4, [("2025-03-09", 1068.0)]),
         ]
-        assert service.asked("from_date") == ["2025-03-05", "2025-03-07", "2025-03-09"]
+        assert service.query_values("from_date") == ["2025-03-05", "2025-03-07", "2025-03-09"]
         # A token belongs to one call.
         with pytest.raises(vitalwire.InvalidArgumentError) as refused:
             client(service).statistics.daily_range(NINE[0], NINE[1], ["calories"], resume=token)
@@ -328,26 +328,26 @@ def test_a_token_is_bound_to_a_person() -> None:
 
 def test_collected_failures_can_be_read_again() -> None:
     with serve(fail_parts("2025-03-03", "2025-03-09", status=422)) as service:
-        asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
-        parts = list(asked)
+        range_call = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
+        parts = list(range_call)
         assert [part.error is not None for part in parts] == [False, True, False, False, True]
         assert isinstance(parts[1].error, vitalwire.InvalidRequestError) and parts[1].range == (day("2025-03-03"), day("2025-03-04"))
         with pytest.raises(vitalwire.InvalidRequestError) as raised:
             parts[1].response.statistics
         assert raised.value is parts[1].error
-        merged = asked.collect()
+        merged = range_call.collect()
         assert [(part.index, part.error and part.error.status) for part in merged.failures] == [(1, 422), (4, 422)]
         assert [part.index for part in merged.parts] == [0, 2, 3]
         assert merged.resume_token is not None and merged.resume_token.parts_left == 2
         with pytest.warns(RuntimeWarning, match="2 parts of the range failed"):
-            assert len(asked.table()) == 6
-        tabled = asked.collect_table()
+            assert len(range_call.table()) == 6
+        tabled = range_call.collect_table()
         assert (len(tabled.response), len(tabled.failures), tabled.resume_token) == (6, 2, merged.resume_token)
         assert CANARY not in repr(parts) + repr(merged)
     with serve(days) as service:
         later = client(service).statistics.daily_range(*NINE, resume=merged.resume_token, on_error="collect").collect()
         assert [part.index for part in later.parts] == [1, 4]
-        assert sorted(service.asked("to_date")) == ["2025-03-04", "2025-03-09"]
+        assert sorted(service.query_values("to_date")) == ["2025-03-04", "2025-03-09"]
         whole = merged.join(later)
         assert [part.index for part in whole.parts] == [0, 1, 2, 3, 4] and not whole.failures and whole.resume_token is None
         assert [part.rows for part in whole.parts[:2]] == [slice(0, 2), slice(2, 4)]
@@ -386,21 +386,21 @@ def test_a_resume_token_has_a_text_and_fields() -> None:
 
 def test_a_range_is_a_table() -> None:
     with serve(days) as service:
-        asked = client(service).statistics.daily_range(*NINE, part_length=4 * DAY)
-        table = asked.table("daily_statistics")
+        range_call = client(service).statistics.daily_range(*NINE, part_length=4 * DAY)
+        table = range_call.table("daily_statistics")
         assert (table.name, len(table)) == ("daily_statistics", 9)
-        assert asked.to_dict()["steps"] == STEPS and asked.to_dict()["date"] == [day(date) for date in DATES]
-        assert asked.to_pandas()["steps"].tolist() == STEPS
-        assert asked.to_polars()["steps"].to_list() == STEPS
-        assert asked.to_arrow()["steps"].to_pylist() == STEPS
+        assert range_call.to_dict()["steps"] == STEPS and range_call.to_dict()["date"] == [day(date) for date in DATES]
+        assert range_call.to_pandas()["steps"].tolist() == STEPS
+        assert range_call.to_polars()["steps"].to_list() == STEPS
+        assert range_call.to_arrow()["steps"].to_pylist() == STEPS
         import duckdb
         import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-        assert pyarrow.table(asked)["steps"].to_pylist() == STEPS
+        assert pyarrow.table(range_call)["steps"].to_pylist() == STEPS
         relation = duckdb.sql("select sum(steps) from asked")
         assert relation is not None and relation.fetchall() == [(sum(STEPS),)]
         with pytest.raises(vitalwire.InvalidArgumentError) as raised:
-            asked.table("sleep_stages")
+            range_call.table("sleep_stages")
         assert raised.value.argument == "name"
 
 
@@ -451,14 +451,14 @@ def test_leaving_a_loop_early_closes_the_connections_of_parts_in_flight() -> Non
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
     with serve(first_only) as service:
-        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
-        for part in asked:
+        range_call = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
+        for part in range_call:
             service.wait_for(3)
             assert part.index == 0
             break
         assert service.hung_up.acquire(timeout=PATIENCE) and service.hung_up.acquire(timeout=PATIENCE)
         # The same with an iterator that is kept and closed explicitly.
-        with iter(asked) as parts:
+        with iter(range_call) as parts:
             next(parts)
             service.wait_for(6)
         assert service.hung_up.acquire(timeout=PATIENCE) and service.hung_up.acquire(timeout=PATIENCE)
@@ -467,7 +467,7 @@ def test_leaving_a_loop_early_closes_the_connections_of_parts_in_flight() -> Non
 
 
 def test_closing_aborts_a_part_that_another_thread_reads() -> None:
-    def second_never(seen: SeenRequest) -> Reply:
+    def respond_to_first_day_only(seen: SeenRequest) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
     def close(parts: vitalwire.RangeParts[vitalwire.RangePart[vitalwire.DailyStatistics, datetime.date]]) -> None:
@@ -477,10 +477,10 @@ def test_closing_aborts_a_part_that_another_thread_reads() -> None:
         with parts:
             pass
 
-    with serve(second_never) as service:
-        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
+    with serve(respond_to_first_day_only) as service:
+        range_call = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
         for round, ending in enumerate((close, leave), start=1):
-            parts = iter(asked)
+            parts = iter(range_call)
             assert next(parts).index == 0
             ended: list[BaseException] = []
 
@@ -498,26 +498,26 @@ def test_closing_aborts_a_part_that_another_thread_reads() -> None:
             assert all(service.hung_up.acquire(timeout=PATIENCE) for _ in range(3))
             reading.join(PATIENCE)
             (error,) = ended
-            # Not the end of the range, which would end a loop.
+            # Must not be the end of the range, which would end a loop.
             assert isinstance(error, vitalwire.CancelledError) and "closed" in str(error)
             assert error.resume_token is not None and error.resume_token.parts_left == 8
             assert list(parts) == [] and parts.resume_token == error.resume_token
 
 
 def test_closing_aborts_a_part_that_another_task_reads() -> None:
-    def second_never(seen: SeenRequest) -> Reply:
+    def respond_to_first_day_only(seen: SeenRequest) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
     async def main() -> None:
-        with serve(second_never) as service:
+        with serve(respond_to_first_day_only) as service:
             loop = asyncio.get_running_loop()
-            asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
+            range_call = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
 
             async def closed(connections: int, within: float = PATIENCE) -> bool:
                 return all([await loop.run_in_executor(None, service.hung_up.acquire, True, within) for _ in range(connections)])
 
             for by_hand in (True, False):
-                parts = aiter(asked)
+                parts = aiter(range_call)
                 before = len(service.seen)
                 assert (await anext(parts)).index == 0
                 reading = asyncio.ensure_future(anext(parts))
@@ -548,19 +548,19 @@ def test_closing_aborts_a_part_that_another_task_reads() -> None:
 def test_a_cancel_token_cancels_a_range_from_another_thread() -> None:
     with serve(lambda _: Reply(None, 0)) as service:
         cancel = vitalwire.CancelToken()
-        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, cancel=cancel)
+        range_call = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, cancel=cancel)
 
-        def elsewhere() -> None:
+        def cancel_when_sent() -> None:
             service.wait_for(3)
             cancel.cancel()
 
-        canceller = threading.Thread(target=elsewhere)
+        canceller = threading.Thread(target=cancel_when_sent)
         canceller.start()
         with pytest.raises(vitalwire.CancelledError):
-            asked.collect()
+            range_call.collect()
         canceller.join()
         assert all(service.hung_up.acquire(timeout=PATIENCE) for _ in range(3)) and len(service.seen) == 3
-        parts = iter(asked)
+        parts = iter(range_call)
         with pytest.raises(vitalwire.CancelledError):
             next(parts)
         assert parts.resume_token is not None and parts.resume_token.parts_left == 9
@@ -568,10 +568,10 @@ def test_a_cancel_token_cancels_a_range_from_another_thread() -> None:
 
 def test_parts_do_not_time_out_while_the_reader_is_slow() -> None:
     with serve(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
-        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, timeout=2)
-        for part in asked:
+        range_call = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, timeout=2)
+        for part in range_call:
             if part.index == 0:
-                # Longer than the timeout of the parts in flight.
+                # Waits longer than the timeout of the parts in flight.
                 time.sleep(2.3)
                 assert len(service.seen) == 3 and all(seen.ended for seen in service.seen)
         assert part.index == 8
@@ -580,9 +580,9 @@ def test_parts_do_not_time_out_while_the_reader_is_slow() -> None:
 def test_progress_is_reported_after_each_part() -> None:
     with serve(fail_parts("2025-03-03")) as service:
         told: list[vitalwire.RangeProgress] = []
-        asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect", progress=told.append)
+        range_call = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect", progress=told.append)
         expected = [(1, 5, 2), (2, 5, 2), (3, 5, 4), (4, 5, 6), (5, 5, 7)]
-        for read_it in (asked.collect, asked.collect_table, lambda: list(asked)):
+        for read_it in (range_call.collect, range_call.collect_table, lambda: list(range_call)):
             told.clear()
             read_it()
             assert [(progress.done, progress.total, progress.items) for progress in told] == expected
@@ -597,14 +597,14 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
     def interrupt(progress: vitalwire.RangeProgress) -> None:
         raise KeyboardInterrupt
 
-    def three(seen: SeenRequest) -> Reply:
+    def respond_to_first_three(seen: SeenRequest) -> Reply:
         return days(seen) if seen.value("from_date") < "2025-03-04" else Reply(None, 0)
 
     # Four are in flight: three complete, one does not.
-    with serve(three, together=4) as service:
-        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=4, progress=stop)
+    with serve(respond_to_first_three, together=4) as service:
+        range_call = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=4, progress=stop)
         with pytest.raises(vitalwire.CancelledError) as raised:
-            asked.collect()
+            range_call.collect()
         assert isinstance(raised.value.__cause__, KeyError) and raised.value.__cause__.__traceback__ is not None
         assert CANARY not in str(raised.value) and raised.value.so_far is not None
         token = raised.value.resume_token
@@ -612,7 +612,7 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
         assert service.hung_up.acquire(timeout=PATIENCE), "what was on its way is closed"
         handed = []
         with pytest.raises(vitalwire.CancelledError) as iterated:
-            for part in asked:
+            for part in range_call:
                 handed.append(part.index)
         assert handed == [0, 1] and isinstance(iterated.value.__cause__, KeyError)
         assert iterated.value.resume_token is not None and iterated.value.resume_token.parts_left == 7
@@ -679,25 +679,25 @@ def test_progress_in_a_terminal_is_a_bar() -> None:
 def test_the_async_client_reads_ranges() -> None:
     async def main() -> None:
         with serve(days, together=2) as service:
-            asked = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=2)
-            parts = [(part.index, part.range, steps_by_day(part.response)) async for part in asked]
+            range_call = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=2)
+            parts = [(part.index, part.range, steps_by_day(part.response)) async for part in range_call]
             assert parts[4] == (4, (day("2025-03-09"), day("2025-03-09")), [("2025-03-09", 1068.0)])
             assert [index for index, _, _ in parts] == [0, 1, 2, 3, 4] and service.most == 2
-            merged = await asked.collect()
+            merged = await range_call.collect()
             assert steps_by_day(merged.response) == list(zip(DATES, STEPS)) and [part.rows for part in merged.parts][1] == slice(2, 4)
-            table, frame = await asyncio.gather(asked.table(), asked.to_pandas())
+            table, frame = await asyncio.gather(range_call.table(), range_call.to_pandas())
             assert len(table) == 9 and frame["steps"].tolist() == STEPS
-            assert (await asked.to_dict())["steps"] == (await asked.to_polars())["steps"].to_list() == STEPS
-            assert (await asked.to_arrow())["steps"].to_pylist() == STEPS
+            assert (await range_call.to_dict())["steps"] == (await range_call.to_polars())["steps"].to_list() == STEPS
+            assert (await range_call.to_arrow())["steps"].to_pylist() == STEPS
         with serve(fail_parts("2025-03-05")) as service:
-            asked = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)
+            range_call = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)
             seen = []
             with pytest.raises(vitalwire.NotFoundError) as raised:
-                async for part in asked:
+                async for part in range_call:
                     seen.append(part.index)
             assert seen == [0, 1] and raised.value.resume_token is not None and raised.value.resume_token.parts_left == 3
             with pytest.raises(vitalwire.NotFoundError) as collected:
-                await asked.collect()
+                await range_call.collect()
             assert collected.value.so_far is not None and collected.value.resume_token == raised.value.resume_token
             collecting = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
             assert [part.error is None async for part in collecting] == [True, True, False, True, True]
@@ -709,7 +709,7 @@ def test_async_progress_is_reported_on_the_thread_of_the_event_loop() -> None:
     async def main() -> None:
         threads, told = set(), []
 
-        def tell(progress: vitalwire.RangeProgress) -> None:
+        def on_progress(progress: vitalwire.RangeProgress) -> None:
             threads.add(threading.get_ident())
             told.append((progress.done, progress.items))
             asyncio.get_running_loop()
@@ -719,9 +719,9 @@ def test_async_progress_is_reported_on_the_thread_of_the_event_loop() -> None:
 
         with serve(days) as service:
             statistics = async_client(service).statistics
-            asked = statistics.daily_range(*NINE, part_length="3d", progress=tell)
-            assert len((await asked.collect()).parts) == 3
-            assert [part.index async for part in asked] == [0, 1, 2]
+            range_call = statistics.daily_range(*NINE, part_length="3d", progress=on_progress)
+            assert len((await range_call.collect()).parts) == 3
+            assert [part.index async for part in range_call] == [0, 1, 2]
             assert told == [(1, 3), (2, 6), (3, 9)] * 2 and threads == {threading.get_ident()}
             stopping = statistics.daily_range(*NINE, part_length="3d", progress=stop)
             with pytest.raises(vitalwire.CancelledError) as raised:
@@ -741,7 +741,7 @@ def test_cancelling_a_range_closes_its_connections() -> None:
 
     async def main() -> None:
         with serve(first_only) as service:
-            asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
+            range_call = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
             loop = asyncio.get_running_loop()
 
             async def closed(count: int) -> bool:
@@ -760,7 +760,7 @@ def test_cancelling_a_range_closes_its_connections() -> None:
                 await timed_out(collecting.collect(), len(service.seen) + 4)
                 assert await closed(3)
             # The iterator is kept, and its read is cancelled.
-            parts, before = aiter(asked), len(service.seen)
+            parts, before = aiter(range_call), len(service.seen)
             await anext(parts)
             await timed_out(anext(parts), before + 4)
             assert await closed(3)
@@ -770,7 +770,7 @@ def test_cancelling_a_range_closes_its_connections() -> None:
             assert parts.resume_token == raised.value.resume_token
             # Left early.
             before = len(service.seen)
-            async with contextlib.aclosing(aiter(asked)) as leaving:
+            async with contextlib.aclosing(aiter(range_call)) as leaving:
                 async for part in leaving:
                     await loop.run_in_executor(None, service.wait_for, before + 3)
                     break
@@ -790,8 +790,8 @@ def test_sync_and_async_callables_provide_tokens_for_parts() -> None:
 
         with serve(days) as service:
             on = vitalwire.AsyncClient(service.url, token=token, allow_plain_http=True, proxy="none")
-            asked = on.statistics.daily_range(*NINE, part_length="2d")
-            assert len((await asked.collect()).parts) == 5 and len([part async for part in asked]) == 5
+            range_call = on.statistics.daily_range(*NINE, part_length="2d")
+            assert len((await range_call.collect()).parts) == 5 and len([part async for part in range_call]) == 5
             assert loops == {asyncio.get_running_loop()}
 
     asyncio.run(main())
@@ -820,10 +820,10 @@ def test_a_long_range_is_the_same_in_parts_and_in_one_call(service: vitalwire.Sa
     assert merged.response.to_dict() == whole.to_dict() and len(merged.response.statistics) > 90 and len(merged.parts) == 16
     start, end = datetime.datetime(2025, 11, 1, tzinfo=UTC), datetime.datetime(2025, 11, 20, tzinfo=UTC)
     hours = on.statistics.interval("1h", ["steps", "heartrate"], from_timestamp=start, to_timestamp=end)
-    asked = on.statistics.interval_range(start, end, "1h", ["steps", "heartrate"], part_length=datetime.timedelta(hours=30))
-    merged_hours = asked.collect()
+    range_call = on.statistics.interval_range(start, end, "1h", ["steps", "heartrate"], part_length=datetime.timedelta(hours=30))
+    merged_hours = range_call.collect()
     assert merged_hours.response.to_dict() == hours.to_dict() and len(hours.statistics) > 100 and len(merged_hours.parts) == 16
-    assert len(asked.table()) == len(hours.statistics)
+    assert len(range_call.table()) == len(hours.statistics)
 
 
 FORK = """
@@ -851,8 +851,8 @@ def test_parts_cannot_be_read_in_another_process() -> None:
 
 def test_warnings_about_missing_parts_can_be_errors() -> None:
     with serve(fail_parts("2025-03-01")) as service:
-        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, on_error="collect")
+        range_call = client(service).statistics.daily_range(*NINE, part_length=DAY, on_error="collect")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             with pytest.raises(RuntimeWarning, match="1 part of the range failed"):
-                asked.table()
+                range_call.table()

@@ -95,11 +95,11 @@ def test_a_recording_replays_the_same_responses_without_personal_data(service: v
         vitalwire.Client(mock_responses=answers).lab_reports.get(NOBODY)
     assert not isinstance(unknown.value, vitalwire.NotFoundError)
 
-    async def awaited() -> list[str | None]:
+    async def read_dish_names() -> list[str | None]:
         async with vitalwire.AsyncClient(mock_responses=vitalwire.MockResponses.from_folder(folder)) as client:
             return [meal.dish_name for meal in await client.nutrition_records.list()]
 
-    assert asyncio.run(awaited()) == seen[4]
+    assert asyncio.run(read_dish_names()) == seen[4]
 
 
 #: A PNG of one pixel.

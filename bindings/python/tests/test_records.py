@@ -49,7 +49,7 @@ MEAL = """{
 PROBLEM = '{"type":"about:blank","title":"no","status":422,"detail":"canary-detail","errors":[{"location":"body.x","value":"canary-value"}]}'
 
 
-class Script:
+class ScriptedResponse:
     """The next response of the server, to any request."""
 
     def __init__(self) -> None:
@@ -76,9 +76,9 @@ class Script:
 
 
 @pytest.fixture(scope="module")
-def script() -> Iterator[Script]:
+def script() -> Iterator[ScriptedResponse]:
     """A server with scripted responses."""
-    script = Script()
+    script = ScriptedResponse()
 
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -112,7 +112,7 @@ def parts(night: vitalwire.SleepRecord) -> list[object]:
     return [night, *below, night.stages[0].metrics]
 
 
-def test_records_are_frozen(script: Script) -> None:
+def test_records_are_frozen(script: ScriptedResponse) -> None:
     for part in [*parts(script.night()), script.night().response, script.meal(), script.error().problem]:
         for name in ("extra", "duration", "response", "no_such_member", "__class__", "__dict__"):
             with pytest.raises((AttributeError, TypeError)):
@@ -130,7 +130,7 @@ def test_records_are_frozen(script: Script) -> None:
             type("Own", (type(part),), {})
 
 
-def test_a_nested_record_is_the_same_object_at_each_read(script: Script) -> None:
+def test_a_nested_record_is_the_same_object_at_each_read(script: ScriptedResponse) -> None:
     night = script.night()
     assert [id(part) for part in parts(night)] == [id(part) for part in parts(night)]
     assert night.stages is night.stages
@@ -139,7 +139,7 @@ def test_a_nested_record_is_the_same_object_at_each_read(script: Script) -> None
     assert error.problem.errors is error.problem.errors
 
 
-def test_a_nested_record_is_the_same_object_in_every_thread(script: Script) -> None:
+def test_a_nested_record_is_the_same_object_in_every_thread(script: ScriptedResponse) -> None:
     for _ in range(20):
         night = script.night()
         start = threading.Barrier(8)
@@ -157,7 +157,7 @@ def test_a_nested_record_is_the_same_object_in_every_thread(script: Script) -> N
         assert len(seen) == 8 and len({tuple(ids) for ids in seen}) == 1
 
 
-def test_records_with_the_same_values_are_equal(script: Script) -> None:
+def test_records_with_the_same_values_are_equal(script: ScriptedResponse) -> None:
     one, other = script.night(), script.night()
     assert one is not other and one == other and not one != other and hash(one) == hash(other)
     assert len({one, other}) == 1
@@ -185,13 +185,13 @@ def test_records_with_the_same_values_are_equal(script: Script) -> None:
         ('"score": "high"', '"score": 80'),
     ],
 )
-def test_records_that_differ_anywhere_are_not_equal(script: Script, old: str, new: str) -> None:
+def test_records_that_differ_anywhere_are_not_equal(script: ScriptedResponse, old: str, new: str) -> None:
     assert NIGHT.count(old) == 1
     one, other = script.night(), script.night(NIGHT.replace(old, new))
     assert one != other and not one == other
 
 
-def test_records_of_other_classes_are_not_equal(script: Script) -> None:
+def test_records_of_other_classes_are_not_equal(script: ScriptedResponse) -> None:
     night = script.night()
     assert night != night.to_dict() and night != None and (night == 1) is False  # noqa: E711
     assert night.source != night.samples
@@ -199,7 +199,7 @@ def test_records_of_other_classes_are_not_equal(script: Script) -> None:
         night < night  # type: ignore[operator]
 
 
-def test_number_maps_are_mappings(script: Script) -> None:
+def test_number_maps_are_mappings(script: ScriptedResponse) -> None:
     metrics = script.night().metrics
     assert metrics is not None
     numbers = {"heartrate": 52, "glucose": 97.123456, "a_new_metric": 0.1}
@@ -220,7 +220,7 @@ def test_number_maps_are_mappings(script: Script) -> None:
     assert zero == minus and hash(zero) == hash(minus)
 
 
-def test_series_maps_are_mappings(script: Script) -> None:
+def test_series_maps_are_mappings(script: ScriptedResponse) -> None:
     samples = script.night().samples
     assert samples is not None and samples.values is not None
     series = samples.values
@@ -232,7 +232,7 @@ def test_series_maps_are_mappings(script: Script) -> None:
     assert series != {"heartrate": [50.5, 51.0], "spo2": [97.0, 98.0]}
 
 
-def test_a_null_in_a_series_is_a_gap(script: Script) -> None:
+def test_a_null_in_a_series_is_a_gap(script: ScriptedResponse) -> None:
     """A null is NaN in its place and missing in tables. Any other value that is not a number moves the whole series to `extra`."""
     gap = NIGHT.replace('"heartrate": [50.5, 51]', '"heartrate": [50.5, null]').replace('"spo2": [97, 98]', '"spo2": [97, "98"]')
     night = script.night(gap)
@@ -246,7 +246,7 @@ def test_a_null_in_a_series_is_a_gap(script: Script) -> None:
     assert night.table("sleep_samples").to_dict()["heartrate"] == [50.5, None]
 
 
-def test_nutrients_of_different_bases_are_not_equal(script: Script) -> None:
+def test_nutrients_of_different_bases_are_not_equal(script: ScriptedResponse) -> None:
     read = script.meal()
     script.body = MEAL
     uploaded = pickle.loads(pickle.dumps(read)).nutritional_fields
@@ -258,7 +258,7 @@ def test_nutrients_of_different_bases_are_not_equal(script: Script) -> None:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_pickling_loses_nothing(script: Script, protocol: int) -> None:
+def test_pickling_loses_nothing(script: ScriptedResponse, protocol: int) -> None:
     night = script.night()
     twin = pickle.loads(pickle.dumps(night, protocol))
     assert isinstance(twin, vitalwire.SleepRecord) and twin.stages and twin is not night and twin == night and hash(twin) == hash(night)
@@ -275,7 +275,7 @@ def test_pickling_loses_nothing(script: Script, protocol: int) -> None:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_pickling_keeps_the_basis_of_nutrients(script: Script, protocol: int) -> None:
+def test_pickling_keeps_the_basis_of_nutrients(script: ScriptedResponse, protocol: int) -> None:
     meal = script.meal()
     assert meal.ingredients and meal.nutritional_fields
     for part in (meal, meal.ingredients[0]):
@@ -285,7 +285,7 @@ def test_pickling_keeps_the_basis_of_nutrients(script: Script, protocol: int) ->
     assert pickle.loads(pickle.dumps(meal, protocol)).ingredients[0].nutritional_fields.basis == "per_serving"
 
 
-def test_copying_returns_the_same_record(script: Script) -> None:
+def test_copying_returns_the_same_record(script: ScriptedResponse) -> None:
     night = script.night()
     for part in parts(night):
         assert copy.copy(part) is part and copy.deepcopy(part) is part
@@ -330,7 +330,7 @@ def test_a_short_pickle_cannot_allocate_much_memory() -> None:
         _native._restore("SleepRecord", many)
 
 
-def test_errors_keep_the_problem_details_of_the_service(script: Script) -> None:
+def test_errors_keep_the_problem_details_of_the_service(script: ScriptedResponse) -> None:
     error = script.error()
     assert error.problem is not None and error.problem.detail == "canary-detail"
     twins = [copy.copy(error), copy.deepcopy(error), *(pickle.loads(pickle.dumps(error, at)) for at in range(pickle.HIGHEST_PROTOCOL + 1))]
@@ -354,7 +354,7 @@ def test_every_error_has_every_attribute() -> None:
     assert len({kind.code for kind in classes[1:]}) == len(classes) - 1
 
 
-def test_no_repr_contains_a_value(script: Script) -> None:
+def test_no_repr_contains_a_value(script: ScriptedResponse) -> None:
     body = NIGHT.replace('"deep": {', '"canary-name": "canary-unknown", "deep": {').replace('"Band"', '"canary-device"').replace("night-1", "canary-id")
     body = body.replace('"a_new_metric"', '"canary-metric"').replace('"rem"', '"canary-stage"').replace("a_new_one", "canary-slug")
     night = script.night(body)

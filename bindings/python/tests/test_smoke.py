@@ -230,7 +230,7 @@ def test_no_text_contains_private_data(client: vitalwire.Client, service: vitalw
 
 
 @pytest.fixture
-def silence() -> Iterator[socket.socket]:
+def silent_server() -> Iterator[socket.socket]:
     """A server that accepts connections and never responds."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(20)
@@ -241,22 +241,22 @@ def silent_client(server: socket.socket) -> vitalwire.Client:
     return vitalwire.Client(f"http://127.0.0.1:{server.getsockname()[1]}", token="t")
 
 
-def test_an_exceeded_timeout_is_a_timeout_error(silence: socket.socket) -> None:
+def test_an_exceeded_timeout_is_a_timeout_error(silent_server: socket.socket) -> None:
     with pytest.raises(vitalwire.TimeoutError) as caught:
-        silent_client(silence).user.info(timeout=0.2, max_retries=0)
+        silent_client(silent_server).user.info(timeout=0.2, max_retries=0)
     assert isinstance(caught.value, TimeoutError) and caught.value.code == 1401
 
 
-def test_an_attempt_has_its_own_timeout(silence: socket.socket) -> None:
+def test_an_attempt_has_its_own_timeout(silent_server: socket.socket) -> None:
     with pytest.raises(vitalwire.TimeoutError) as caught:
-        silent_client(silence).user.info(timeout=20, attempt_timeout=0.1, max_retries=1)
+        silent_client(silent_server).user.info(timeout=20, attempt_timeout=0.1, max_retries=1)
     assert caught.value.attempts == 2
 
 
-def test_a_connection_has_its_own_timeout(silence: socket.socket) -> None:
+def test_a_connection_has_its_own_timeout(silent_server: socket.socket) -> None:
     # A connection includes the TLS handshake, to which this server does not respond.
     with pytest.raises(vitalwire.TimeoutError) as caught:
-        vitalwire.Client(f"https://127.0.0.1:{silence.getsockname()[1]}", token="t").user.info(timeout=20, connect_timeout=0.1, max_retries=0)
+        vitalwire.Client(f"https://127.0.0.1:{silent_server.getsockname()[1]}", token="t").user.info(timeout=20, connect_timeout=0.1, max_retries=0)
     assert caught.value.attempts == 1
 
 
@@ -270,13 +270,13 @@ def test_a_call_can_have_its_own_token(service: vitalwire.Sandbox) -> None:
     assert refused.value.argument == "token" and "canary" not in f"{refused.value!r}"
 
 
-def test_ctrl_c_ends_a_call_and_closes_its_connection(silence: socket.socket) -> None:
+def test_ctrl_c_ends_a_call_and_closes_its_connection(silent_server: socket.socket) -> None:
     # A process in the background ignores the signal.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     ended: list[bool] = []
 
     def press() -> None:
-        connection, _ = silence.accept()
+        connection, _ = silent_server.accept()
         with connection:
             # Shorter than the timeout of the call.
             connection.settimeout(20)
@@ -288,7 +288,7 @@ def test_ctrl_c_ends_a_call_and_closes_its_connection(silence: socket.socket) ->
 
     presser = threading.Thread(target=press)
     presser.start()
-    client, began = silent_client(silence), time.monotonic()
+    client, began = silent_client(silent_server), time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         client.user.info(timeout=60)
     # Signals are checked every 50 ms; the benchmark measures it.

@@ -234,7 +234,7 @@ def test_skipped_values_emit_one_warning() -> None:
         assert table.skipped == 5
         assert table.skipped_by_column == {"date": 1, "jane": 1, "steps": 3}
     assert warnings_of(lambda: daily({"date": "2025-01-01", "values": {"steps": None}}).to_pandas()) == []
-    # As an error, it is raised each time.
+    # If warnings are errors, it is raised each time.
     table = daily({"values": {"steps": "x"}})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -340,16 +340,16 @@ def test_days_outside_the_years_of_python_are_errors() -> None:
     # 20,089 days after 1970-01-01; the last day of Python is 9999-12-31, 2,932,896 days after it, and the first 719,162 before.
     assert stream.count((20_089).to_bytes(4, "little")) == 1
 
-    def on(days: int) -> Table:
+    def with_date(days: int) -> Table:
         table: Table = restore(name, stream.replace((20_089).to_bytes(4, "little"), days.to_bytes(4, "little", signed=True)), *others)
         return table
 
-    assert on(2_932_896).to_dict()["date"] == [datetime.date.max] and on(-719_162).to_dict()["date"] == [datetime.date.min]
+    assert with_date(2_932_896).to_dict()["date"] == [datetime.date.max] and with_date(-719_162).to_dict()["date"] == [datetime.date.min]
     for days in (2_932_897, -719_163, 2**31 - 1, -(2**31)):
         with pytest.raises(vitalwire.InternalError):
-            on(days).to_dict()
+            with_date(days).to_dict()
         with pytest.raises(vitalwire.InternalError):
-            on(days)._repr_html_()
+            with_date(days)._repr_html_()
 
 
 @pytest.mark.parametrize("name", ["sleep_stages", "of another version", "\ud800"])
@@ -411,11 +411,11 @@ def test_threads_share_a_table() -> None:
     table = hours()
     seen: list[object] = []
 
-    def work() -> None:
+    def convert_often() -> None:
         for _ in range(50):
             seen.append((table.to_polars()["steps"].sum(), table.to_dict()["steps"][0], len(table.to_pandas())))
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
+    threads = [threading.Thread(target=convert_often) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

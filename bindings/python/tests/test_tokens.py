@@ -13,7 +13,7 @@ import typing
 import pytest
 import uvloop
 import vitalwire
-from serving import PATIENCE, Reply, Request, Service, Silence
+from serving import PATIENCE, Reply, Request, Service, SilentService
 
 UTC = datetime.timezone.utc
 #: Must not be in any text.
@@ -29,17 +29,17 @@ def run(request: pytest.FixtureRequest) -> Run:
 def service_accepting(good: str) -> Service:
     """A service that accepts only one token."""
 
-    def answer(request: Request) -> Reply:
+    def respond(request: Request) -> Reply:
         return Reply() if request.headers.get("authorization") == f"Bearer {good}" else Reply(401, b"{}")
 
-    return Service(answer)
+    return Service(respond)
 
 
-def client_for(service: Service | Silence, token: typing.Any, **settings: typing.Any) -> vitalwire.Client:
+def client_for(service: Service | SilentService, token: typing.Any, **settings: typing.Any) -> vitalwire.Client:
     return vitalwire.Client(service.url, token=token, **{"proxy": "none", **settings})
 
 
-def async_client_for(service: Service | Silence, token: typing.Any, **settings: typing.Any) -> vitalwire.AsyncClient:
+def async_client_for(service: Service | SilentService, token: typing.Any, **settings: typing.Any) -> vitalwire.AsyncClient:
     return vitalwire.AsyncClient(service.url, token=token, **{"proxy": "none", **settings})
 
 
@@ -127,13 +127,13 @@ def test_a_token_callable_may_make_calls() -> None:
         assert asyncio.run(main()) == 0
         another = vitalwire.AsyncClient(issuer.url, proxy="none")
 
-        async def coming(reason: str) -> str:
+        async def exchange_token(reason: str) -> str:
             return (await another.tokens.exchange(1, "someone", "signature")).access_token
 
-        async def awaited() -> int:
-            return len(await async_client_for(service, coming).nutrition_records.list())
+        async def count_records() -> int:
+            return len(await async_client_for(service, exchange_token).nutrition_records.list())
 
-        assert asyncio.run(awaited()) == 0
+        assert asyncio.run(count_records()) == 0
     assert service.tokens() == ["good"] * 3
 
 
@@ -153,11 +153,11 @@ def test_a_token_callable_that_calls_its_own_client_fails_at_once() -> None:
 
 
 def test_an_async_token_callable_that_calls_its_own_client_fails_at_once(run: Run) -> None:
-    async def directly(client: vitalwire.AsyncClient) -> None:
+    async def call_itself(client: vitalwire.AsyncClient) -> None:
         await client.user.info()
 
     async def in_a_task(client: vitalwire.AsyncClient) -> None:
-        await asyncio.create_task(directly(client))
+        await asyncio.create_task(call_itself(client))
 
     async def main(service: Service, ask: typing.Callable[[vitalwire.AsyncClient], typing.Awaitable[None]]) -> None:
         client: vitalwire.AsyncClient
@@ -173,7 +173,7 @@ def test_an_async_token_callable_that_calls_its_own_client_fails_at_once(run: Ru
         assert isinstance(caught.value.__cause__, vitalwire.ConfigurationError)
         assert time.monotonic() - began < 2 and service.requests == []
 
-    for ask in (directly, in_a_task):
+    for ask in (call_itself, in_a_task):
         with service_accepting("good") as service:
             run(main(service, ask))
 
@@ -197,13 +197,13 @@ async def raise_error_later(reason: str) -> str:
     raise LookupError(CANARY)
 
 
-def our_texts(error: vitalwire.VitalwireError) -> str:
+def vitalwire_texts(error: vitalwire.VitalwireError) -> str:
     """Returns all our texts, without the causes, which are the caller's own."""
     return f"{error} {error!r} {error.args} {error.__dict__}"
 
 
 def test_the_exception_of_a_token_callable_is_the_cause_with_its_traceback(run: Run) -> None:
-    with Silence() as silence:
+    with SilentService() as silence:
         with pytest.raises(vitalwire.AuthenticationError) as caught:
             client_for(silence, raise_error).user.info()
         errors = [caught.value]
@@ -218,31 +218,31 @@ def test_the_exception_of_a_token_callable_is_the_cause_with_its_traceback(run: 
     for error in errors:
         cause = cause_of(error)
         assert type(cause) is LookupError and "in raise_error" in "".join(traceback.format_exception(cause))
-        assert CANARY not in our_texts(error) and error.kind == "authentication"
+        assert CANARY not in vitalwire_texts(error) and error.kind == "authentication"
 
 
 def test_exceptions_that_end_programs_pass_through() -> None:
-    def leaves(reason: str) -> str:
+    def exit_program(reason: str) -> str:
         raise SystemExit(7)
 
-    def stops(reason: str) -> str:
+    def interrupt_program(reason: str) -> str:
         raise KeyboardInterrupt
 
-    with Silence() as silence:
+    with SilentService() as silence:
         with pytest.raises(SystemExit) as left:
-            client_for(silence, leaves).user.info()
+            client_for(silence, exit_program).user.info()
         assert left.value.code == 7
         with pytest.raises(KeyboardInterrupt):
-            client_for(silence, stops).user.info()
+            client_for(silence, interrupt_program).user.info()
 
     # Even an early renewal, whose other exceptions are ignored, raises it.
-    def stops_later(reason: str) -> vitalwire.Token:
+    def interrupt_renewal(reason: str) -> vitalwire.Token:
         if reason != "missing":
             raise KeyboardInterrupt
         return vitalwire.Token("t", expires_at=datetime.datetime.now(UTC) + datetime.timedelta(seconds=2))
 
     with Service() as service:
-        client = client_for(service, stops_later)
+        client = client_for(service, interrupt_renewal)
         client.nutrition_records.list()
         time.sleep(1.85)
         with pytest.raises(KeyboardInterrupt):
@@ -250,14 +250,14 @@ def test_exceptions_that_end_programs_pass_through() -> None:
 
 
 def test_a_token_of_a_wrong_type_is_not_quoted(run: Run) -> None:
-    async def coming(reason: str) -> str:
+    async def exchange_token(reason: str) -> str:
         return "t"
 
     class Secret:
         def __repr__(self) -> str:
             return CANARY
 
-    with Silence() as silence:
+    with SilentService() as silence:
         for given in (None, 5, CANARY.encode(), Secret()):
 
             async def main() -> None:
@@ -267,16 +267,16 @@ def test_a_token_of_a_wrong_type_is_not_quoted(run: Run) -> None:
                 with pytest.raises(vitalwire.AuthenticationError) as caught:
                     call()
                 cause = cause_of(caught.value)
-                assert type(cause) is TypeError and "canary" not in f"{cause} {our_texts(caught.value)}"
+                assert type(cause) is TypeError and "canary" not in f"{cause} {vitalwire_texts(caught.value)}"
         # Not awaited, and closed without a warning.
         with pytest.raises(vitalwire.AuthenticationError) as caught:
-            client_for(silence, coming).user.info()
+            client_for(silence, exchange_token).user.info()
         assert isinstance(cause_of(caught.value), TypeError) and "AsyncClient" in str(cause_of(caught.value))
         # A text that is invalid in a header is not a type error, and not quoted.
         for bad in ("", f"{CANARY} {CANARY}", f"{CANARY}\n{CANARY}"):
             with pytest.raises(vitalwire.AuthenticationError) as refused:
                 client_for(silence, lambda _: bad).user.info()
-            assert "canary" not in our_texts(refused.value) and refused.value.__cause__ is None
+            assert "canary" not in vitalwire_texts(refused.value) and refused.value.__cause__ is None
 
 
 def test_async_token_callables_run_in_the_event_loop_of_the_call(run: Run) -> None:
@@ -330,7 +330,7 @@ def test_sync_token_callables_do_not_block_the_event_loop(run: Run) -> None:
 
 
 def test_a_cancelled_call_cancels_its_token_callable(run: Run) -> None:
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         begun, ended = asyncio.Event(), asyncio.Event()
 
         async def token(reason: str) -> str:
@@ -349,7 +349,7 @@ def test_a_cancelled_call_cancels_its_token_callable(run: Run) -> None:
         with pytest.raises(asyncio.CancelledError):
             await call
 
-    with Silence() as silence:
+    with SilentService() as silence:
         run(main(silence))
 
 
@@ -373,13 +373,13 @@ def raises_cancelled(reason: str) -> str:
 
 @pytest.mark.parametrize("token", [is_cancelled, cancels_itself, raises_cancelled])
 def test_a_cancelled_token_callable_does_not_cancel_the_call(run: Run, token: typing.Any) -> None:
-    async def main(silence: Silence) -> list[object]:
+    async def main(silence: SilentService) -> list[object]:
         client = async_client_for(silence, token)
         return await asyncio.gather(*(client.user.info() for _ in range(4)), return_exceptions=True)
 
-    with Silence() as silence:
+    with SilentService() as silence:
         for error in run(main(silence)):
-            assert isinstance(error, vitalwire.AuthenticationError) and CANARY not in our_texts(error)
+            assert isinstance(error, vitalwire.AuthenticationError) and CANARY not in vitalwire_texts(error)
             assert isinstance(cause_of(error), asyncio.CancelledError)
         if token is raises_cancelled:
             with pytest.raises(vitalwire.AuthenticationError) as caught:
@@ -426,10 +426,10 @@ def test_sync_token_callables_may_return_any_awaitable(run: Run) -> None:
         future.set_result(vitalwire.Token("good"))
 
         @types.coroutine
-        def old_style() -> typing.Generator[typing.Any, typing.Any, str]:
+        def generator_token() -> typing.Generator[typing.Any, typing.Any, str]:
             return (yield from asyncio.sleep(0.01, "good").__await__())
 
-        for given in (shared, future, sign_in(), old_style()):
+        for given in (shared, future, sign_in(), generator_token()):
             assert len(await async_client_for(service, lambda _: given).nutrition_records.list()) == 0
         # A task of the caller's own, which others may await, is not cancelled with the call.
         enough, asked = asyncio.Event(), threading.Event()
@@ -459,12 +459,12 @@ def test_sync_token_callables_may_return_any_awaitable(run: Run) -> None:
 
 
 def test_awaitables_of_another_event_loop_or_for_a_sync_client_are_rejected(run: Run) -> None:
-    async def main(silence: Silence, given: object) -> None:
+    async def main(silence: SilentService, given: object) -> None:
         await async_client_for(silence, lambda _: given).user.info()
 
     loop = asyncio.new_event_loop()
     elsewhere = loop.create_future()
-    with Silence() as silence:
+    with SilentService() as silence:
         with pytest.raises(vitalwire.AuthenticationError) as caught:
             run(main(silence, elsewhere))
         assert isinstance(cause_of(caught.value), ValueError) and "loop" in str(cause_of(caught.value))

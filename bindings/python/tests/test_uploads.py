@@ -124,7 +124,7 @@ class Fspath:
         return str(self._path)
 
 
-class Trickling(io.RawIOBase):
+class SlowFile(io.RawIOBase):
     """A file that returns a few bytes per read."""
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ SOURCES: list[tuple[str, MakeSource]] = [
     ("unbuffered file", lambda path: open(path, "rb", buffering=0)),
     ("BytesIO", lambda _: io.BytesIO(FILE)),
     ("file from its middle", open_from_middle),
-    ("trickling file", lambda _: Trickling()),
+    ("trickling file", lambda _: SlowFile()),
 ]
 
 
@@ -250,7 +250,7 @@ def test_unreadable_files_raise_pythons_own_errors(
             with pytest.raises(kind) as caught:
                 play(call)
             error = caught.value
-            # Like Python's own exceptions, which name the file. The path is the caller's.
+            # The error names the file, like Python's own exceptions. The path is the caller's.
             assert (error.errno, error.strerror, error.filename) == (number, os.strerror(number), str(path))
             assert str(error) == str(OSError(number, os.strerror(number), str(path)))
             assert not isinstance(error, vitalwire.VitalwireError)
@@ -273,11 +273,11 @@ def test_empty_and_endless_files_are_rejected(play: Play, service: Service, tmp_
     read = io.BytesIO(FILE)
     read.seek(0, io.SEEK_END)
 
-    class Endless(io.RawIOBase):
+    class EndlessFile(io.RawIOBase):
         def read(self, size: int = -1, /) -> bytes:
             return b"0" * size
 
-    sources: list[typing.Any] = [empty, long, read, Endless()]
+    sources: list[typing.Any] = [empty, long, read, EndlessFile()]
     for source in sources:
         error = expect_error(vitalwire.InvalidArgumentError, play, lambda client: client.nutrition_records.upload(source))  # noqa: B023
         assert isinstance(error, vitalwire.InvalidArgumentError) and error.argument == "body"
@@ -287,14 +287,14 @@ def test_empty_and_endless_files_are_rejected(play: Play, service: Service, tmp_
 
 
 def test_arguments_of_wrong_types_are_rejected(play: Play, service: Service, path: pathlib.Path) -> None:
-    class Odd(io.RawIOBase):
+    class NoneReturningFile(io.RawIOBase):
         def read(self, size: int = -1, /) -> typing.Any:
             return None
 
     sources: list[tuple[str, object]] = [
         ("text file", path.open(encoding="latin-1")),
         ("text file", io.StringIO("canary")),
-        ("returns bytes", Odd()),
+        ("returns bytes", NoneReturningFile()),
         ("not an array", array.array("d", [1.0, 2.0])),
         ("not an array", memoryview(bytes(12)).cast("B", (2, 6))),
         ("a path, bytes, a binary file or a Pillow image", 5),
@@ -313,12 +313,12 @@ def test_arguments_of_wrong_types_are_rejected(play: Play, service: Service, pat
 
 
 def test_the_exception_of_a_file_object_is_raised_unchanged(play: Play, service: Service) -> None:
-    class Failing(io.RawIOBase):
+    class FailingFile(io.RawIOBase):
         def read(self, size: int = -1, /) -> bytes:
             raise LookupError("mine")
 
     with pytest.raises(LookupError, match="mine") as caught:
-        play(lambda client: client.nutrition_records.upload(Failing()))
+        play(lambda client: client.nutrition_records.upload(FailingFile()))
     assert "in read" in "".join(traceback.format_exception(caught.value))
     closed = io.BytesIO(FILE)
     closed.close()

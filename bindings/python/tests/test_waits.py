@@ -20,28 +20,28 @@ import PIL.Image
 import pytest
 import uvloop
 import vitalwire
-from serving import PATIENCE, Reply, Request, Service, Silence
+from serving import PATIENCE, Reply, Request, Service, SilentService
 
 #: Both ways to wait for a call: `play(service, call)` returns the result of `call(client)`.
 Call = typing.Callable[[typing.Any], typing.Any]
-Play = typing.Callable[["Service | Silence", Call], typing.Any]
+Play = typing.Callable[["Service | SilentService", Call], typing.Any]
 FAST: dict[str, typing.Any] = {"interval": (0.01, 0.02)}
 
 
-def in_thread(service: Service | Silence, call: Call) -> typing.Any:
+def in_thread(service: Service | SilentService, call: Call) -> typing.Any:
     return call(vitalwire.Client(service.url, care_base_url=service.url, token="t", care_token="c", proxy="none", max_retries=0))
 
 
-async def awaited(service: Service | Silence, call: Call) -> typing.Any:
+async def call_async_client(service: Service | SilentService, call: Call) -> typing.Any:
     return await call(vitalwire.AsyncClient(service.url, care_base_url=service.url, token="t", care_token="c", proxy="none", max_retries=0))
 
 
-def in_asyncio(service: Service | Silence, call: Call) -> typing.Any:
-    return asyncio.run(awaited(service, call))
+def in_asyncio(service: Service | SilentService, call: Call) -> typing.Any:
+    return asyncio.run(call_async_client(service, call))
 
 
-def in_uvloop(service: Service | Silence, call: Call) -> typing.Any:
-    return uvloop.run(awaited(service, call))
+def in_uvloop(service: Service | SilentService, call: Call) -> typing.Any:
+    return uvloop.run(call_async_client(service, call))
 
 
 @pytest.fixture(params=[in_thread, in_asyncio, in_uvloop])
@@ -54,7 +54,7 @@ def meal(status: str, **members: object) -> bytes:
     return json.dumps({"record_id": "meal-1", "status": status, **times, **members}).encode()
 
 
-class Analysis:
+class AnalysisService:
     """Responds to an upload, then with one status after the other; the last one repeats. A number is an HTTP status."""
 
     def __init__(self, *statuses: str | int, first: str = "pending") -> None:
@@ -85,7 +85,7 @@ READ = "GET /v3/nutrition_records/meal-1"
 
 def test_a_wait_uploads_a_picture_and_polls_until_its_analysis_has_ended(play: Play) -> None:
     told: list[vitalwire.WaitProgress] = []
-    with Service(Analysis("pending", "processing", "completed")) as service:
+    with Service(AnalysisService("pending", "processing", "completed")) as service:
         record = play(service, lambda client: client.nutrition_records.upload_and_wait(b"picture", country_code="de", on_progress=told.append, **FAST))
         assert request_lines(service) == ["POST /v3/nutrition_records", READ, READ, READ]
         assert json.loads(service.requests[0].body) == {"body": "cGljdHVyZQ==", "country_code": "de"}
@@ -102,24 +102,24 @@ def test_a_wait_uploads_a_picture_and_polls_until_its_analysis_has_ended(play: P
 
 
 def test_documents_records_and_benefits_can_be_waited_for(play: Play) -> None:
-    with Service(Analysis("processing", "completed")) as service:
+    with Service(AnalysisService("processing", "completed")) as service:
         report = play(service, lambda client: client.lab_reports.upload_and_wait(io.BytesIO(b"%PDF"), "blood.pdf", **FAST))
         assert isinstance(report, vitalwire.LabReport) and report.status == vitalwire.LabReportStatus.COMPLETED
         assert request_lines(service) == ["POST /v3/lab_reports", "GET /v3/lab_reports/lab-1", "GET /v3/lab_reports/lab-1"]
-    with Service(Analysis("processing", "completed")) as service:
+    with Service(AnalysisService("processing", "completed")) as service:
         assert play(service, lambda client: client.lab_reports.wait_for("lab-1", **FAST)).status == "completed"
         assert request_lines(service) == ["GET /v3/lab_reports/lab-1"] * 2
-    with Service(Analysis("updated")) as service:
+    with Service(AnalysisService("updated")) as service:
         assert play(service, lambda client: client.nutrition_records.wait_for("meal-1", **FAST)).status == "updated"
         assert request_lines(service) == [READ]
-    with Service(Analysis("pending", "success")) as service:
+    with Service(AnalysisService("pending", "success")) as service:
         benefits = play(service, lambda client: client.care.benefits_and_wait("clinic", "patient", "policy", **FAST))
         assert isinstance(benefits, vitalwire.PolicyBenefits) and benefits.status == "success"
         assert request_lines(service) == ["GET /public/v1/clinics/clinic/patients/patient/policies/policy/benefits"] * 2
 
 
 def test_a_failed_analysis_ends_a_wait_and_an_unknown_status_does_not(play: Play) -> None:
-    with Service(Analysis("dreaming", "failed", first="queued")) as service:
+    with Service(AnalysisService("dreaming", "failed", first="queued")) as service:
         told: list[str] = []
         record = play(
             service,
@@ -128,7 +128,7 @@ def test_a_failed_analysis_ends_a_wait_and_an_unknown_status_does_not(play: Play
         assert record.status == "failed" and told == ["queued", "dreaming", "failed"]
 
 
-def expect_failure(kind: type[vitalwire.VitalwireError], play: Play, service: Service | Silence, call: Call) -> vitalwire.VitalwireError:
+def expect_failure(kind: type[vitalwire.VitalwireError], play: Play, service: Service | SilentService, call: Call) -> vitalwire.VitalwireError:
     with pytest.raises(kind) as caught:
         play(service, call)
     assert "meal-1" not in str(caught.value) + repr(caught.value)
@@ -136,7 +136,7 @@ def expect_failure(kind: type[vitalwire.VitalwireError], play: Play, service: Se
 
 
 def test_a_wait_that_times_out_keeps_the_last_record(play: Play) -> None:
-    with Service(Analysis("processing")) as service:
+    with Service(AnalysisService("processing")) as service:
         began = time.monotonic()
         error = expect_failure(
             vitalwire.TimeoutError,
@@ -161,13 +161,13 @@ def test_a_wait_that_times_out_keeps_the_last_record(play: Play) -> None:
 
 
 def test_a_failed_wait_keeps_the_last_record(play: Play) -> None:
-    with Service(Analysis("processing", 404)) as service:
+    with Service(AnalysisService("processing", 404)) as service:
         error = expect_failure(vitalwire.NotFoundError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
         assert error.status == 404 and error.record_id == "meal-1"
         assert isinstance(error.last, vitalwire.NutritionRecord) and error.last.status == "processing"
         for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
             assert type(twin) is vitalwire.NotFoundError and twin.record_id == "meal-1" and twin.status == 404
-    with Service(Analysis(500)) as service:
+    with Service(AnalysisService(500)) as service:
         error = expect_failure(vitalwire.ServiceError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
         assert error.record_id == "meal-1" and error.last is None
     with Service(lambda _: Reply(422, b"{}")) as service:
@@ -190,7 +190,7 @@ def raise_at(at: int, exception: BaseException) -> typing.Callable[[vitalwire.Wa
 @pytest.mark.parametrize(("at", "statuses"), [(0, ["processing"]), (2, ["processing"]), (2, ["processing", "completed"])])
 def test_an_exception_of_a_progress_callback_ends_the_wait_as_its_cause(play: Play, at: int, statuses: list[str]) -> None:
     mine = CallbackError("canary")
-    with Service(Analysis(*statuses)) as service:
+    with Service(AnalysisService(*statuses)) as service:
         error = expect_failure(
             vitalwire.CancelledError,
             play,
@@ -215,7 +215,7 @@ def test_a_cancelled_wait_keeps_the_last_record(play: Play) -> None:
             if progress.polls == at:
                 token.cancel()
 
-        with Service(Analysis("processing")) as service:
+        with Service(AnalysisService("processing")) as service:
             error = expect_failure(
                 vitalwire.CancelledError,
                 play,
@@ -233,7 +233,7 @@ def test_a_cancelled_wait_keeps_the_last_record(play: Play) -> None:
 
 def test_an_exception_of_the_last_progress_callback_ends_the_wait(play: Play) -> None:
     mine = CallbackError()
-    with Service(Analysis("completed", first="completed")) as service:
+    with Service(AnalysisService("completed", first="completed")) as service:
         error = expect_failure(
             vitalwire.CancelledError,
             play,
@@ -245,22 +245,22 @@ def test_an_exception_of_the_last_progress_callback_ends_the_wait(play: Play) ->
 
 @pytest.mark.parametrize("exception", [KeyboardInterrupt(), SystemExit(3)])
 def test_exceptions_that_end_programs_are_raised_unchanged(play: Play, exception: BaseException) -> None:
-    with Service(Analysis("processing")) as service, pytest.raises(type(exception)) as caught:
+    with Service(AnalysisService("processing")) as service, pytest.raises(type(exception)) as caught:
         play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raise_at(1, exception), **FAST))
     assert caught.value is exception
 
 
 @pytest.mark.filterwarnings("error")
 def test_an_async_progress_callback_is_a_type_error(play: Play) -> None:
-    class Coming:
+    class AsyncCallable:
         async def __call__(self, _: vitalwire.WaitProgress) -> None: ...
 
-    with Service(Analysis("processing")) as service:
+    with Service(AnalysisService("processing")) as service:
         error = expect_failure(
             vitalwire.CancelledError,
             play,
             service,
-            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=Coming(), **FAST),
+            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=AsyncCallable(), **FAST),
         )
         assert isinstance(error.__cause__, TypeError) and "not an async one" in str(error.__cause__)
 
@@ -276,7 +276,7 @@ def test_progress_callbacks_run_on_the_waiting_thread(play: Play) -> None:
         except RuntimeError:
             loops.add(None)
 
-    with Service(Analysis("processing", "completed")) as service:
+    with Service(AnalysisService("processing", "completed")) as service:
         play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=on_progress, **FAST))
     assert threads == {threading.get_ident()}
     assert loops == {{in_thread: None, in_asyncio: "asyncio", in_uvloop: "uvloop"}[play]}  # type: ignore[index]
@@ -289,17 +289,17 @@ def test_a_slow_progress_callback_gets_every_report(play: Play) -> None:
         time.sleep(0.1)
         told.append(progress.polls)
 
-    with Service(Analysis("processing", "processing", "completed")) as service:
+    with Service(AnalysisService("processing", "processing", "completed")) as service:
         play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=on_progress, **FAST))
     assert told == [0, 1, 2, 3]
 
 
 def test_invalid_arguments_of_a_wait_are_rejected(play: Play) -> None:
-    async def coming(_: vitalwire.WaitProgress) -> None: ...
+    async def async_callback(_: vitalwire.WaitProgress) -> None: ...
 
     bad: list[tuple[type[Exception], dict[str, typing.Any], str]] = [
         (TypeError, {"on_progress": 5}, "on_progress"),
-        (TypeError, {"on_progress": coming}, "on_progress"),
+        (TypeError, {"on_progress": async_callback}, "on_progress"),
         (TypeError, {"interval": "canary"}, "interval"),
         (TypeError, {"interval": (1, 2, 3)}, "interval"),
         (vitalwire.InvalidArgumentError, {"interval": 0}, "interval"),
@@ -322,7 +322,7 @@ def test_invalid_arguments_of_a_wait_are_rejected(play: Play) -> None:
 
 
 def test_a_very_long_timeout_is_accepted(play: Play) -> None:
-    with Service(Analysis("processing")) as service:
+    with Service(AnalysisService("processing")) as service:
         error = expect_failure(
             vitalwire.TimeoutError,
             play,
@@ -330,28 +330,28 @@ def test_a_very_long_timeout_is_accepted(play: Play) -> None:
             lambda client: client.nutrition_records.upload_and_wait(b"x", interval=1e19, wait_timeout=1),
         )
         assert error.record_id == "meal-1" and len(service.requests) == 1
-    with Service(Analysis("completed")) as service:
+    with Service(AnalysisService("completed")) as service:
         assert play(service, lambda client: client.nutrition_records.wait_for("meal-1", wait_timeout=1e19)).status == "completed"
 
 
 def test_cancelling_a_wait_closes_its_connection() -> None:
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         client = vitalwire.AsyncClient(silence.url, token="t", proxy="none")
         task = asyncio.create_task(client.nutrition_records.wait_for("meal-1"))
         connection = await asyncio.to_thread(silence.accept)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.to_thread(Silence.await_end, connection)
+        await asyncio.to_thread(SilentService.await_end, connection)
 
-    with Silence() as silence:
+    with SilentService() as silence:
         asyncio.run(main(silence))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 def test_ctrl_c_ends_a_wait() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with Service(Analysis("processing")) as service:
+    with Service(AnalysisService("processing")) as service:
 
         def press(progress: vitalwire.WaitProgress) -> None:
             # After the upload, while the first poll is pending.
@@ -379,7 +379,7 @@ def test_many_waits_run_concurrently() -> None:
         record = await client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append(progress.polls), **FAST)
         assert record.status == "completed"
 
-    with Service(Analysis("completed")) as service:
+    with Service(AnalysisService("completed")) as service:
         asyncio.run(main(service))
 
 
@@ -402,8 +402,8 @@ def test_the_sandbox_analyses_a_picture_and_a_document(sandbox: vitalwire.Sandbo
     assert told[0] in ("pending", "processing") and told[-1] == "completed" and len(told) > 2
 
     async def main() -> vitalwire.LabReport:
-        coming = vitalwire.AsyncClient(sandbox.base_url, token=sandbox.token, proxy="none")
-        return await coming.lab_reports.upload_and_wait(b"Glucose 5.1 mmol/l", "values.txt", interval=0.05)
+        client = vitalwire.AsyncClient(sandbox.base_url, token=sandbox.token, proxy="none")
+        return await client.lab_reports.upload_and_wait(b"Glucose 5.1 mmol/l", "values.txt", interval=0.05)
 
     report = asyncio.run(main())
     assert report.status in ("completed", "failed") and report.record_id in [listed.record_id for listed in client.lab_reports.list()]
@@ -414,7 +414,7 @@ def test_the_sandbox_analyses_a_picture_and_a_document(sandbox: vitalwire.Sandbo
 
 
 def test_a_progress_callback_may_make_calls() -> None:
-    with Service(Analysis("processing", "completed")) as service:
+    with Service(AnalysisService("processing", "completed")) as service:
         client = vitalwire.Client(service.url, token="t", proxy="none")
         read: list[str] = []
 

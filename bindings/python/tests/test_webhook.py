@@ -222,12 +222,12 @@ def test_the_signature_is_found_in_headers_of_web_frameworks() -> None:
 
 
 def test_a_failing_mapping_raises_its_own_error() -> None:
-    class Failing:
+    class FailingMapping:
         def items(self) -> list[tuple[str, str]]:
             raise LookupError("mine")
 
     with pytest.raises(LookupError, match="mine"):
-        webhook.Verifier(KEY).verify_headers(EVENTS, Failing())
+        webhook.Verifier(KEY).verify_headers(EVENTS, FailingMapping())
 
 
 def test_bodies_of_another_kind_are_decode_errors() -> None:

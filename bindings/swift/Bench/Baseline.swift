@@ -4,22 +4,22 @@
     /// Baselines below the package. Types of this module have the names of the package's types.
     enum Baseline {
         /// Decodes a sleep record in the core.
-        static func decode(_ json: String) -> Way {
+        static func decode(_ json: String) -> Alternative {
             { try probeDecodeSeconds(json: json, times: $0) }
         }
 
         /// Decodes a sleep record in the generated bindings, without creating the package's record.
-        static func crossing(_ json: String) throws -> Way {
-            let answers = MockResponses()
-            answers.add(operation: "get_sleep", response: MockResponse(json: json))
-            let client = try NativeClient(options: ClientOptions(), mockResponses: answers)
+        static func toNative(_ json: String) throws -> Alternative {
+            let mockResponses = MockResponses()
+            mockResponses.add(operation: "get_sleep", response: MockResponse(json: json))
+            let client = try NativeClient(options: ClientOptions(), mockResponses: mockResponses)
             return timed {
                 _ = try await client.sleepsGet(params: SleepsGetParams(sleepId: "1"), options: CallOptions(), cancel: nil)
             }
         }
 
         /// Makes a small call with the Rust client.
-        static func call(_ url: String, _ token: String) throws -> Way {
+        static func call(_ url: String, _ token: String) throws -> Alternative {
             let client = try ProbeClient(baseUrl: url, token: token)
             return { try await client.seconds(times: $0) }
         }

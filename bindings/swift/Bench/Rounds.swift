@@ -1,54 +1,56 @@
 import Foundation
 
-/// Duration of a comparison.
-struct Effort: Sendable {
+/// Time for a comparison.
+struct Budget: Sendable {
     /// Number of rounds.
     var rounds: Int
     /// Time of each alternative per round; a slower one runs once.
     var slice: Double
 
-    static let full = Effort(rounds: 30, slice: 0.1)
-    static let quick = Effort(rounds: 5, slice: 0.04)
+    static let full = Budget(rounds: 30, slice: 0.1)
+    static let quick = Budget(rounds: 5, slice: 0.04)
 }
 
 /// An alternative: runs a number of times and returns the seconds per run.
-typealias Way = (_ times: UInt32) async throws -> Double
+typealias Alternative = (_ times: UInt32) async throws -> Double
 
 /// Wall time and processor time of each alternative, by round. The minimum counts, because other programs can only
 /// increase it.
-struct Found {
+struct Measurements {
     var seconds: [[Double]]
-    var worked: [[Double]]
+    var processorTimes: [[Double]]
 
-    func least(_ way: Int) -> Double { seconds[way].min() ?? .nan }
+    func minimum(_ alternative: Int) -> Double { seconds[alternative].min() ?? .nan }
 
-    func ratio(_ one: Int, _ other: Int) -> Double { least(one) / least(other) }
+    func ratio(_ one: Int, _ other: Int) -> Double { minimum(one) / minimum(other) }
 
     /// Formats wall time and processor time of an alternative.
-    func shownWithWork(_ way: Int) -> String { "\(shown(least(way))), worked \(shown(worked[way].min() ?? .nan))" }
+    func formatTimes(_ alternative: Int) -> String {
+        "\(formatSeconds(minimum(alternative))), worked \(formatSeconds(processorTimes[alternative].min() ?? .nan))"
+    }
 }
 
 /// Runs all alternatives in turn; the order changes from round to round.
-func compare(_ effort: Effort, _ ways: Way...) async throws -> Found {
+func compare(_ budget: Budget, _ alternatives: Alternative...) async throws -> Measurements {
     var times: [UInt32] = []
-    for way in ways {
-        _ = try await way(1)
-        times.append(UInt32(max(1, min(1e6, effort.slice / (try await way(1))))))
+    for alternative in alternatives {
+        _ = try await alternative(1)
+        times.append(UInt32(max(1, min(1e6, budget.slice / (try await alternative(1))))))
     }
-    var (seconds, worked) = (ways.map { _ in [Double]() }, ways.map { _ in [Double]() })
-    for round in 0..<effort.rounds {
-        for turn in ways.indices {
-            let at = (round + turn) % ways.count
+    var (seconds, processorTimes) = (alternatives.map { _ in [Double]() }, alternatives.map { _ in [Double]() })
+    for round in 0..<budget.rounds {
+        for turn in alternatives.indices {
+            let at = (round + turn) % alternatives.count
             let before = clock()
-            seconds[at].append(try await ways[at](times[at]))
-            worked[at].append(Double(clock() - before) / Double(CLOCKS_PER_SEC) / Double(times[at]))
+            seconds[at].append(try await alternatives[at](times[at]))
+            processorTimes[at].append(Double(clock() - before) / Double(CLOCKS_PER_SEC) / Double(times[at]))
         }
     }
-    return Found(seconds: seconds, worked: worked)
+    return Measurements(seconds: seconds, processorTimes: processorTimes)
 }
 
 /// Creates an alternative from work that is timed here.
-func timed(_ work: @escaping () async throws -> Void) -> Way {
+func timed(_ work: @escaping () async throws -> Void) -> Alternative {
     { times in
         let clock = ContinuousClock()
         let started = clock.now
@@ -79,6 +81,6 @@ struct Line: Encodable {
 }
 
 /// Formats seconds.
-func shown(_ seconds: Double) -> String {
+func formatSeconds(_ seconds: Double) -> String {
     seconds < 1e-3 ? String(format: "%.0f us", seconds * 1e6) : String(format: "%.2f ms", seconds * 1e3)
 }

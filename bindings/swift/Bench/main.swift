@@ -7,8 +7,8 @@ import Foundation
 
 #if VITALWIRE_PROBE
     let arguments = CommandLine.arguments
-    let effort = arguments.contains("--quick") ? Effort.quick : .full
-    try await arguments[1] == "calls" ? measureCalls(server: arguments[2], effort) : measureRecords(file: arguments[2], effort)
+    let budget = arguments.contains("--quick") ? Budget.quick : .full
+    try await arguments[1] == "calls" ? measureCalls(server: arguments[2], budget) : measureRecords(file: arguments[2], budget)
 #else
     FileHandle.standardError.write(Data("Bench is built by `cargo xtask bench --only swift`\n".utf8))
     exit(64)

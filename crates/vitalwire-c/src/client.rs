@@ -13,7 +13,7 @@ use crate::generated::code::vitalwire_code;
 use crate::guard::{catch, handle, present};
 use crate::handles::{self, owned};
 use crate::outcome::attempt;
-use crate::started::completion_queue::CompletionQueues;
+use crate::pending_calls::completion_queue::CompletionQueues;
 use crate::view;
 
 /// A client of the service. It holds connections, tokens and settings. Thread-safe: any number of threads may make calls at the same time.

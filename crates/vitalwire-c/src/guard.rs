@@ -5,17 +5,17 @@ use vitalwire::{Error, boundary};
 use crate::handles::{self, Handle};
 
 /// Runs `work` and turns a panic into an internal error. An object that was being changed stays valid; at worst a setting is lost.
-pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     // Tests of this crate need the panic message.
     if !cfg!(test) {
         boundary::hide_panic_messages();
     }
-    boundary::catch_panic(work)
+    boundary::caught(work)
 }
 
 /// Runs `work`. Returns `None` after a panic.
 pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
-    caught(work).ok()
+    catch_panic(work).ok()
 }
 
 /// Clones an object for the caller, who frees it. Returns `None` for `None`.
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_leaves_nothing() {
+    fn a_panic_returns_none() {
         assert!(catch(|| -> bool { panic!("in an accessor") }).is_none());
     }
 }

@@ -35,46 +35,46 @@ impl InvalidHandle {
 /// A handle as a function receives it.
 pub(crate) trait Handle {
     /// The type of the object.
-    type Of: 'static;
+    type Object: 'static;
 
     /// Whether the handle must own its object, because the function frees it.
-    const WHOLE: bool;
+    const OWNS_OBJECT: bool;
 
     /// Returns the address of the object.
     fn address(&self) -> Address;
 }
 
 impl<T: 'static> Handle for &T {
-    type Of = T;
-    const WHOLE: bool = false;
+    type Object = T;
+    const OWNS_OBJECT: bool = false;
 
     fn address(&self) -> Address {
-        Address::of(&**self)
+        Address::new(&**self)
     }
 }
 
 impl<T: 'static> Handle for &mut T {
-    type Of = T;
-    const WHOLE: bool = false;
+    type Object = T;
+    const OWNS_OBJECT: bool = false;
 
     fn address(&self) -> Address {
-        Address::of(&**self)
+        Address::new(&**self)
     }
 }
 
 impl<T: 'static> Handle for Box<T> {
-    type Of = T;
-    const WHOLE: bool = true;
+    type Object = T;
+    const OWNS_OBJECT: bool = true;
 
     fn address(&self) -> Address {
-        Address::of(&**self)
+        Address::new(&**self)
     }
 }
 
 /// Returns the handle, or the reason why it is invalid. NULL is valid.
 pub(crate) fn check<H: Handle>(handle: Option<H>) -> Result<Option<H>, InvalidHandle> {
     if CHECKED && let Some(checked) = &handle {
-        let fault = lock_table().and_then(|table| table.find_fault(checked.address(), TypeId::of::<H::Of>(), H::WHOLE));
+        let fault = lock_table().and_then(|table| table.find_fault(checked.address(), TypeId::of::<H::Object>(), H::OWNS_OBJECT));
         if let Some(invalid) = fault {
             INVALID_COUNT.fetch_add(1, Ordering::Relaxed);
             // The handle does not own a valid object, so nothing may be dropped.
@@ -104,7 +104,7 @@ pub(crate) fn register_box<T: 'static>(object: Box<T>) -> Box<T> {
 /// Registers an object that is passed to a callback.
 pub(crate) fn register<T: 'static>(object: &T) {
     if CHECKED && let Some(mut table) = lock_table() {
-        table.add_whole(object.address(), TypeId::of::<T>());
+        table.add_owner(object.address(), TypeId::of::<T>());
     }
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn invalid_count() -> usize {
 }
 
 static INVALID_COUNT: AtomicUsize = AtomicUsize::new(0);
-static TABLE: Mutex<HandleTable> = Mutex::new(HandleTable { at: BTreeMap::new(), of: BTreeMap::new() });
+static TABLE: Mutex<HandleTable> = Mutex::new(HandleTable { entries: BTreeMap::new(), addresses: BTreeMap::new() });
 
 /// Locks the table. Only the process that used it first checks: in a forked child the lock may belong to a missing thread.
 fn lock_table() -> Option<MutexGuard<'static, HandleTable>> {
@@ -144,9 +144,9 @@ fn lock_table() -> Option<MutexGuard<'static, HandleTable>> {
 #[derive(Default)]
 struct HandleTable {
     /// Types by address.
-    at: BTreeMap<Address, Vec<Entry>>,
+    entries: BTreeMap<Address, Vec<Entry>>,
     /// Addresses of the parts that were read from an object, by the address of the object.
-    of: BTreeMap<Address, BTreeSet<Address>>,
+    addresses: BTreeMap<Address, BTreeSet<Address>>,
 }
 
 /// Address of an object, inverted so that leak checkers do not take it for a pointer.
@@ -154,7 +154,7 @@ struct HandleTable {
 pub(crate) struct Address(usize);
 
 impl Address {
-    fn of<T>(object: &T) -> Self {
+    fn new<T>(object: &T) -> Self {
         Self(!(&raw const *object).addr())
     }
 }
@@ -164,48 +164,48 @@ impl Address {
 struct Entry {
     kind: TypeId,
     /// Address of the owning object, which may be the object itself.
-    root: Address,
-    whole: bool,
+    owner: Address,
+    is_owner: bool,
 }
 
 impl HandleTable {
-    fn find_fault(&self, address: Address, kind: TypeId, whole: bool) -> Option<InvalidHandle> {
-        match self.at.get(&address) {
+    fn find_fault(&self, address: Address, kind: TypeId, is_owner: bool) -> Option<InvalidHandle> {
+        match self.entries.get(&address) {
             None => Some(InvalidHandle::Unknown),
-            Some(entries) if entries.iter().any(|entry| entry.kind == kind && (entry.whole || !whole)) => None,
+            Some(entries) if entries.iter().any(|entry| entry.kind == kind && (entry.is_owner || !is_owner)) => None,
             Some(_) => Some(InvalidHandle::OtherKind),
         }
     }
 
     /// Adds an owning object and removes whatever was at its address before.
-    fn add_whole(&mut self, address: Address, kind: TypeId) {
+    fn add_owner(&mut self, address: Address, kind: TypeId) {
         self.remove(address);
-        self.at.insert(address, vec![Entry { kind, root: address, whole: true }]);
+        self.entries.insert(address, vec![Entry { kind, owner: address, is_owner: true }]);
     }
 
     /// Adds a part. It belongs to every owner of the object that it was read from.
-    fn add_part(&mut self, (of, of_kind): (Address, TypeId), (address, kind): (Address, TypeId)) {
-        let roots = self.at.get(&of).into_iter().flatten().filter(|entry| entry.kind == of_kind).map(|entry| entry.root);
-        for root in roots.collect::<Vec<_>>() {
-            let entry = Entry { kind, root, whole: false };
-            let entries = self.at.entry(address).or_default();
+    fn add_part(&mut self, (parent, parent_kind): (Address, TypeId), (address, kind): (Address, TypeId)) {
+        let owners = self.entries.get(&parent).into_iter().flatten().filter(|entry| entry.kind == parent_kind).map(|entry| entry.owner);
+        for owner in owners.collect::<Vec<_>>() {
+            let entry = Entry { kind, owner, is_owner: false };
+            let entries = self.entries.entry(address).or_default();
             if !entries.contains(&entry) {
                 entries.push(entry);
-                self.of.entry(root).or_default().insert(address);
+                self.addresses.entry(owner).or_default().insert(address);
             }
         }
     }
 
-    fn remove(&mut self, root: Address) {
-        for address in self.of.remove(&root).into_iter().flatten().chain([root]) {
-            if let Some(entries) = self.at.get_mut(&address) {
-                entries.retain(|entry| entry.root != root);
+    fn remove(&mut self, owner: Address) {
+        for address in self.addresses.remove(&owner).into_iter().flatten().chain([owner]) {
+            if let Some(entries) = self.entries.get_mut(&address) {
+                entries.retain(|entry| entry.owner != owner);
                 if entries.is_empty() {
-                    self.at.remove(&address);
+                    self.entries.remove(&address);
                 }
             }
         }
-        if self.at.is_empty() {
+        if self.entries.is_empty() {
             // Releases the memory of the table, because the library may be unloaded next.
             *self = Self::default();
         }
@@ -244,9 +244,9 @@ mod tests {
     fn a_shared_part_is_valid_until_its_last_owner_is_freed() {
         let kind = TypeId::of::<Inner>();
         let mut table = HandleTable::default();
-        for whole in [Address(16), Address(32)] {
-            table.add_whole(whole, TypeId::of::<Outer>());
-            table.add_part((whole, TypeId::of::<Outer>()), (Address(64), kind));
+        for owner in [Address(16), Address(32)] {
+            table.add_owner(owner, TypeId::of::<Outer>());
+            table.add_part((owner, TypeId::of::<Outer>()), (Address(64), kind));
             table.add_part((Address(64), kind), (Address(64), TypeId::of::<u64>()));
         }
         assert_eq!(table.find_fault(Address(64), kind, true), Some(InvalidHandle::OtherKind));
@@ -254,16 +254,16 @@ mod tests {
         assert_eq!(table.find_fault(Address(64), TypeId::of::<u64>(), false), None);
         assert_eq!(table.find_fault(Address(16), TypeId::of::<Outer>(), false), Some(InvalidHandle::Unknown));
         table.remove(Address(32));
-        assert!(table.at.is_empty() && table.of.is_empty());
+        assert!(table.entries.is_empty() && table.addresses.is_empty());
     }
 
     #[test]
     fn reused_memory_has_the_type_of_its_new_object() {
         let (outer, inner) = (TypeId::of::<Outer>(), TypeId::of::<Inner>());
         let mut table = HandleTable::default();
-        table.add_whole(Address(16), outer);
+        table.add_owner(Address(16), outer);
         table.add_part((Address(16), outer), (Address(24), inner));
-        table.add_whole(Address(16), inner);
+        table.add_owner(Address(16), inner);
         assert_eq!(table.find_fault(Address(16), outer, false), Some(InvalidHandle::OtherKind));
         assert_eq!(table.find_fault(Address(16), inner, true), None);
         assert_eq!(table.find_fault(Address(24), inner, false), Some(InvalidHandle::Unknown));

@@ -33,6 +33,7 @@ pub mod mock;
 pub mod options;
 mod outcome;
 mod params;
+pub mod pending_calls;
 #[cfg(feature = "__probe")]
 pub mod probe;
 pub mod range;
@@ -40,8 +41,7 @@ pub mod response_metadata;
 mod response_slot;
 pub mod signing;
 pub mod skipped;
-pub mod started;
-pub mod starting;
+pub mod start;
 #[cfg(feature = "arrow")]
 pub mod table;
 pub mod token;

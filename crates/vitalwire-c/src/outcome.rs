@@ -6,7 +6,7 @@ use vitalwire::Error;
 
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::guard::caught;
+use crate::guard::catch_panic;
 use crate::handles::owned;
 
 /// Runs a fallible function. Returns its code and writes error details to `error`.
@@ -19,7 +19,7 @@ pub(crate) fn attempt_with(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
     work: impl FnOnce() -> Result<(), vitalwire_error>,
 ) -> vitalwire_code {
-    let Err(details) = caught(work).map_err(Into::into).and_then(|result| result) else { return vitalwire_code::VITALWIRE_OK };
+    let Err(details) = catch_panic(work).map_err(Into::into).and_then(|result| result) else { return vitalwire_code::VITALWIRE_OK };
     let code = details.error.kind().into();
     if let Some(place) = error {
         place.write(owned(details));

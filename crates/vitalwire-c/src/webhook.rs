@@ -170,7 +170,7 @@ pub extern "C" fn vitalwire_webhook_events(
     out: Option<&mut MaybeUninit<Box<vitalwire_webhook_event_list>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
-    parsed(body, length, out, error, |body| core::parse_events(body).map(vitalwire_webhook_event_list))
+    parse_body(body, length, out, error, |body| core::parse_events(body).map(vitalwire_webhook_event_list))
 }
 
 /// Parses a body of the lab report webhook. Call vitalwire_webhook_verify first: this function does not verify. Free the result with
@@ -182,7 +182,7 @@ pub extern "C" fn vitalwire_webhook_lab_report(
     out: Option<&mut MaybeUninit<Box<vitalwire_lab_report_webhook>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
-    parsed(body, length, out, error, core::parse_lab_report)
+    parse_body(body, length, out, error, core::parse_lab_report)
 }
 
 /// Parses a body of the nutrition webhook. Call vitalwire_webhook_verify first: this function does not verify. Free the result with
@@ -194,7 +194,7 @@ pub extern "C" fn vitalwire_webhook_nutrition(
     out: Option<&mut MaybeUninit<Box<vitalwire_nutrition_webhook>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
-    parsed(body, length, out, error, core::parse_nutrition)
+    parse_body(body, length, out, error, core::parse_nutrition)
 }
 
 /// Returns the list items of a body that cannot be decoded, and that its parser skips. `kind` is the kind of the body;
@@ -213,7 +213,7 @@ pub extern "C" fn vitalwire_webhook_skipped_items(
         vitalwire_webhook_kind::VITALWIRE_WEBHOOK_NUTRITION => WebhookKind::Nutrition,
         vitalwire_webhook_kind::VITALWIRE_WEBHOOK_UNKNOWN => WebhookKind::Unknown,
     };
-    parsed(body, length, out, error, |body| core::skipped_items(body, kind).map(vitalwire_skipped_items))
+    parse_body(body, length, out, error, |body| core::skipped_items(body, kind).map(vitalwire_skipped_items))
 }
 
 /// Computes a key to detect repeated bodies: SHA-256 of the body as canonical JSON. White space, escapes and the order of fields make no
@@ -278,7 +278,7 @@ fn read<Argument>(argument: &Argument, body: *const u8, length: usize) -> Result
     borrow::read(argument, body, length).map_err(|reason| Error::invalid_argument("body", reason))
 }
 
-fn parsed<T: 'static>(
+fn parse_body<T: 'static>(
     body: *const u8,
     length: usize,
     out: Option<&mut MaybeUninit<Box<T>>>,

@@ -1,11 +1,11 @@
-//! Panics end within the library: each function that C calls does its work within a guard.
+//! Panics do not cross the ABI: each exported function catches them.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What carries its work out within `guard::caught`. One that is added here has to, itself or by another of these.
+/// Functions that catch panics with `guard::catch_panic`, directly or through another of these.
 const GUARDED: [&str; 25] = [
     "attempt(",
     "attempt_with(",
@@ -19,7 +19,7 @@ const GUARDED: [&str; 25] = [
     "finish(",
     "finish_empty(",
     "echo(",
-    // Of `Call`.
+    // Methods of `Call`.
     ".send(",
     ".send_empty(",
     ".wait(",
@@ -28,15 +28,15 @@ const GUARDED: [&str; 25] = [
     ".start(",
     ".start_wait(",
     ".start_table(",
-    // Of ranges, providers of tokens, webhooks.
-    "dates(",
-    "instants(",
+    // Ranges, token providers and webhooks.
+    "read_dates(",
+    "read_instants(",
     "set_reply(",
     "set_provider(",
-    "parsed(",
+    "parse_body(",
 ];
 
-/// Functions with nothing that could panic: they copy what they are given, or look at it.
+/// Functions that cannot panic: they only copy or read their arguments.
 const PLAIN: [&str; 12] = [
     "vitalwire_json_text",
     "vitalwire_probe_boolean",

@@ -156,7 +156,7 @@ fn log(py: Python<'_>, event: &AttemptEvent) -> PyResult<()> {
 /// Passes an exception of the callback to `sys.unraisablehook`, except those that end programs, such as Ctrl-C.
 fn report_unraisable(py: Python<'_>, outcome: PyResult<()>) -> PyResult<()> {
     match outcome {
-        Err(raised) if errors::ends_programs(py, &raised) => Err(raised),
+        Err(raised) if errors::is_program_exit(py, &raised) => Err(raised),
         Err(raised) => {
             raised.write_unraisable(py, None);
             Ok(())

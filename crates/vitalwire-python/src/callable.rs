@@ -54,7 +54,7 @@ impl Drop for AwaitableGuard {
     fn drop(&mut self) {
         if let Some(awaitable) = self.0.take() {
             // Only coroutines have `close`.
-            errors::aside(|py| awaitable.call_method0(py, "close").map_or((), drop));
+            errors::with_saved_exception(|py| awaitable.call_method0(py, "close").map_or((), drop));
         }
     }
 }
@@ -98,7 +98,7 @@ struct Task {
 
 impl Task {
     fn send(&self, message: LoopMessage) {
-        errors::aside(|py| {
+        errors::with_saved_exception(|py| {
             let sent = self.pending.event_loop(py).and_then(|event_loop| {
                 let control = TaskControl { state: Arc::clone(&self.state), message };
                 event_loop.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (control,))

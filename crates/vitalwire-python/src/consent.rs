@@ -7,10 +7,10 @@ use pyo3::types::{PyString, PyTuple};
 use vitalwire::consent::{self, Outcome};
 use vitalwire::value::Extra;
 
+use crate::arguments::methods;
 use crate::errors;
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::arguments::methods;
 use crate::shape::Shape;
 
 #[doc = docs!(ConsentRedirect)]

@@ -217,7 +217,7 @@ impl Drop for Coroutine {
         match mem::replace(self.0.get_mut().unwrap_or_else(PoisonError::into_inner), State::Done) {
             // As for Python's coroutines: the caller probably forgot an `await`.
             State::New(_) | State::Ready(_) => {
-                errors::aside(|py| {
+                errors::with_saved_exception(|py| {
                     let category = py.get_type::<PyRuntimeWarning>();
                     if let Err(error) = PyErr::warn(py, &category, c"a call of vitalwire was never awaited", 1) {
                         error.write_unraisable(py, None);

@@ -24,7 +24,8 @@ pub(crate) type SetErrorFields = fn(&Bound<'_, PyAny>, Error) -> PyResult<()>;
 static SET_ERROR_FIELDS: OnceLock<SetErrorFields> = OnceLock::new();
 
 /// Python source of `__reduce__`: leaves out `so_far`, which may be huge. A native function in a class would not receive `self`.
-const REDUCE: &CStr = c"lambda self: (self.__class__, self.args, {name: value for name, value in self.__dict__.items() if name != 'so_far'})";
+const REDUCE: &CStr =
+    c"lambda self: (self.__class__, self.args, {name: value for name, value in self.__dict__.items() if name != 'so_far'})";
 
 /// Adds the exception classes to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>, set_fields: SetErrorFields) -> PyResult<()> {
@@ -96,13 +97,13 @@ fn raised<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a PyErr>
 /// Whether an exception ends programs, such as `KeyboardInterrupt`, and must therefore be raised unchanged.
 ///
 /// `CancelledError` is not one of them: a callback that awaits a cancelled task has failed, but its call was not cancelled.
-pub(crate) fn ends_programs(py: Python<'_>, raised: &PyErr) -> bool {
+pub(crate) fn is_program_exit(py: Python<'_>, raised: &PyErr) -> bool {
     !raised.is_instance_of::<PyException>(py) && !raised.is_instance_of::<CancelledError>(py)
 }
 
 /// Calls Python while an exception may be set, for example in a destructor. Saves and restores the exception, because Python code must not
 /// run while it is set. Does nothing while the interpreter shuts down.
-pub(crate) fn aside(work: impl FnOnce(Python<'_>)) {
+pub(crate) fn with_saved_exception(work: impl FnOnce(Python<'_>)) {
     let _ = Python::try_attach(|py| {
         let passing = PyErr::take(py);
         work(py);
@@ -119,7 +120,7 @@ pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
 
 fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     let mut cause = raised(&error).map(|cause| cause.clone_ref(py));
-    if let Some(cause) = cause.take_if(|cause| ends_programs(py, cause)) {
+    if let Some(cause) = cause.take_if(|cause| is_program_exit(py, cause)) {
         return Ok(cause);
     }
     let classes = classes(py)?;

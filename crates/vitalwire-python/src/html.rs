@@ -146,7 +146,11 @@ fn format_number(number: f64, unit: Option<&str>) -> String {
 /// Formats an integer with a unit.
 #[expect(clippy::cast_precision_loss, reason = "only what fits a double becomes one")]
 pub(crate) fn count(number: Option<i64>, unit: Option<&str>) -> Option<String> {
-    number.map(|number| if unit == Some("ms") && number.unsigned_abs() < 1 << 53 { format_number(number as f64, unit) } else { number.to_string() })
+    number.map(
+        |number| {
+            if unit == Some("ms") && number.unsigned_abs() < 1 << 53 { format_number(number as f64, unit) } else { number.to_string() }
+        },
+    )
 }
 
 /// Formats a double with a unit.

@@ -94,7 +94,7 @@ impl<'a, 'py> Reader<'a, 'py> {
             let start = self.at;
             let value = match self.value(level) {
                 Err(ParseFailure::Deep) if level <= self.declared => {
-                    self.at = end_of(self.text, start);
+                    self.at = find_end(self.text, start);
                     JsonText::object(self.py, self.text.get(start..self.at).unwrap_or_default())?
                 }
                 other => other?,
@@ -131,7 +131,7 @@ impl<'a, 'py> Reader<'a, 'py> {
     fn name(&mut self) -> Result<Bound<'py, PyString>, ParseFailure> {
         self.peek();
         let start = self.at;
-        let token = self.text.get(start..end_of(self.text, start)).unwrap_or_default();
+        let token = self.text.get(start..find_end(self.text, start)).unwrap_or_default();
         if let Some(name) = self.names.get(token) {
             self.at = start + token.len();
             return Ok(name.clone());
@@ -143,7 +143,7 @@ impl<'a, 'py> Reader<'a, 'py> {
 
     fn string(&mut self) -> Result<Bound<'py, PyString>, ParseFailure> {
         let start = self.at;
-        self.at = end_of(self.text, start);
+        self.at = find_end(self.text, start);
         let token = self.text.get(start..self.at).unwrap_or_default();
         match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
             Some(plain) if !plain.contains('\\') => Ok(PyString::new(self.py, plain)),
@@ -196,7 +196,7 @@ impl<'a, 'py> Reader<'a, 'py> {
 }
 
 /// Returns the end of the string, object or list that starts here.
-fn end_of(text: &str, start: usize) -> usize {
+fn find_end(text: &str, start: usize) -> usize {
     let (mut open, mut quoted, mut escaped) = (0_usize, false, false);
     for (at, sign) in text.bytes().enumerate().skip(start) {
         match sign {

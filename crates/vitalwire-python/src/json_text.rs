@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::generated::docs;
 use crate::arguments::methods;
+use crate::generated::docs;
 
 #[doc = docs!(JsonText)]
 #[pyclass(frozen, eq, hash, module = "vitalwire")]

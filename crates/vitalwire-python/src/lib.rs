@@ -3,6 +3,7 @@
 //! Records are immutable views of decoded responses; values are converted on access. Classes of records, resources and errors are generated
 //! into `generated/`. The other modules convert values, wait for calls and turn errors into exceptions.
 
+mod arguments;
 mod attempts;
 mod callable;
 mod caller;
@@ -17,7 +18,6 @@ mod event_loop;
 mod failure;
 mod generated;
 mod getters;
-mod arguments;
 mod hash;
 mod html;
 mod json;

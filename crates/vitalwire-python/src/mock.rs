@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use vitalwire::mock::{self, MockResponse, MockResponses as Core};
 
+use crate::arguments::methods;
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::arguments::methods;
 use crate::{convert, errors};
 
 #[doc = docs!(MockResponses)]
@@ -57,7 +57,9 @@ impl MockResponses {
             }
         };
         for (name, value) in headers.into_iter().flatten() {
-            let text = |item: &Bound<'_, PyAny>| item.extract::<String>().map_err(|_| PyTypeError::new_err("argument 'headers': names and values must be str"));
+            let text = |item: &Bound<'_, PyAny>| {
+                item.extract::<String>().map_err(|_| PyTypeError::new_err("argument 'headers': names and values must be str"))
+            };
             response = response.header(&text(&name)?, &text(&value)?);
         }
         // Unlike a timeout, a delay may be 0.

@@ -18,7 +18,8 @@ impl Probe {
     /// Raises the error with this number.
     #[staticmethod]
     fn fail(py: Python<'_>, code: u16) -> PyResult<()> {
-        let kind = ErrorKind::from_code(code).ok_or_else(|| errors::raise(py, Error::invalid_argument("code", "must be the number of an error kind")))?;
+        let kind = ErrorKind::from_code(code)
+            .ok_or_else(|| errors::raise(py, Error::invalid_argument("code", "must be the number of an error kind")))?;
         runtime::wait(py, CallShape::Single, async { Err(Error::new(kind).into()) })
     }
 

@@ -13,7 +13,7 @@ use vitalwire::value::Model;
 
 use crate::generated::docs;
 use crate::response::ResponseMetadata;
-use crate::table::{Source, Table, TableResponse, TableRequest, from_list, unserializable};
+use crate::table::{Source, Table, TableRequest, TableResponse, from_list, unserializable};
 use crate::view::{Record, View};
 use crate::{errors, json, view};
 
@@ -77,7 +77,7 @@ impl Records {
 }
 
 impl TableResponse for Records {
-    fn table_of(&self, py: Python<'_>, request: TableRequest<'_>) -> PyResult<Table> {
+    fn create_table(&self, py: Python<'_>, request: TableRequest<'_>) -> PyResult<Table> {
         from_list(py, self.class.tables, request, &self.json(py)?, self.provenance.as_ref())
     }
 }
@@ -170,7 +170,11 @@ where
 }
 
 /// Creates a list of records, with its response metadata, if any.
-pub(crate) fn shared_record_list<V: ListedRecord>(py: Python<'_>, records: Arc<Vec<V::Core>>, provenance: Option<Arc<Provenance>>) -> PyResult<Py<Records>>
+pub(crate) fn shared_record_list<V: ListedRecord>(
+    py: Python<'_>,
+    records: Arc<Vec<V::Core>>,
+    provenance: Option<Arc<Provenance>>,
+) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,
 {

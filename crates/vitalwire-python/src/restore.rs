@@ -5,10 +5,10 @@ use pyo3::types::{PyString, PyTuple};
 use vitalwire::value::NumberBasis;
 use vitalwire::{Error, ErrorKind};
 
+use crate::arguments::methods;
 use crate::errors;
 use crate::generated::list_kind;
 use crate::generated::restore::restore;
-use crate::arguments::methods;
 use crate::records::Records;
 use crate::table;
 

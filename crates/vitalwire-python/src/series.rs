@@ -10,7 +10,7 @@ use crate::html::Card;
 use crate::mapping::mapping;
 use crate::maps::Series;
 use crate::view::{Record, View};
-use crate::{convert, arguments, hash, pickle};
+use crate::{arguments, convert, hash, pickle};
 
 #[doc = docs!(SeriesMap)]
 #[pyclass(frozen, mapping, module = "vitalwire")]

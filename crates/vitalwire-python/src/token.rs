@@ -11,9 +11,9 @@ use vitalwire::error::BoxError;
 use vitalwire::{Error, signing};
 use zeroize::Zeroizing;
 
+use crate::arguments::{self, methods, token};
 use crate::errors::{self, Raised};
 use crate::generated::docs;
-use crate::arguments::{self, methods, token};
 use crate::runtime::Style;
 use crate::{callable, convert, runtime};
 

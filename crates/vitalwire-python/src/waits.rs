@@ -10,11 +10,11 @@ use vitalwire::client::Response;
 use vitalwire::wait::{WaitError, WaitOperation, WaitProgress as CoreProgress};
 use vitalwire::{Client as Core, Error};
 
+use crate::arguments::Seconds;
 use crate::caller::{Caller, check_open};
 use crate::failure::{Failure, Raise};
 use crate::generated::docs;
 pub(crate) use crate::generated::options::Waiting;
-use crate::arguments::Seconds;
 use crate::options::Options;
 use crate::progress::ProgressCallback;
 use crate::view::{self, Record};
@@ -74,7 +74,8 @@ where
     let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
     let timeout = timeout.map_err(|error| errors::raise(py, error))?;
     let interval = waiting.interval.as_ref().map(wait_intervals).transpose()?;
-    let callback = waiting.on_progress.as_ref().map(|function| ProgressCallback::new(function, caller.style(), stop.clone())).transpose()?;
+    let callback =
+        waiting.on_progress.as_ref().map(|function| ProgressCallback::new(function, caller.style(), stop.clone())).transpose()?;
     let uploaded: Arc<OnceLock<String>> = Arc::default();
     let known = Arc::clone(&uploaded);
     let work = move |core: Core| {
@@ -120,7 +121,7 @@ where
     });
     // Ctrl-C ends the wait but not the analysis, so the exception gets the record id.
     result.inspect_err(|raised| {
-        if let Some(id) = uploaded.get().filter(|_| errors::ends_programs(py, raised)) {
+        if let Some(id) = uploaded.get().filter(|_| errors::is_program_exit(py, raised)) {
             // Best effort: some exceptions do not accept attributes.
             let _ = raised.value(py).setattr("record_id", id);
         }
@@ -175,7 +176,7 @@ where
     fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
         match self.cause {
             // Exceptions that end programs are raised unchanged.
-            Some(cause) if errors::ends_programs(py, &cause) => cause,
+            Some(cause) if errors::is_program_exit(py, &cause) => cause,
             _ => self.exception(py).unwrap_or_else(|failure| failure),
         }
     }

@@ -6,9 +6,9 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use vitalwire::Error;
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, WebhookKind};
 
+use crate::arguments::{self, Count};
 use crate::generated::docs;
 use crate::generated::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
-use crate::arguments::{self, Count};
 use crate::view::{self, View};
 use crate::{convert, errors, response};
 
@@ -126,7 +126,10 @@ fn parse_nutrition(body: &Bound<'_, PyAny>) -> PyResult<Py<NutritionWebhook>> {
 
 #[doc = docs!(skipped_items)]
 #[pyfunction]
-fn skipped_items<'py>(body: &Bound<'py, PyAny>, #[pyo3(from_py_with = arguments::methods::kind)] kind: &str) -> PyResult<Bound<'py, PyTuple>> {
+fn skipped_items<'py>(
+    body: &Bound<'py, PyAny>,
+    #[pyo3(from_py_with = arguments::methods::kind)] kind: &str,
+) -> PyResult<Bound<'py, PyTuple>> {
     let kind = match kind {
         "events" => WebhookKind::Events,
         "lab_report" => WebhookKind::LabReport,

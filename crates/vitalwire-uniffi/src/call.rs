@@ -109,7 +109,7 @@ impl CancelToken {
     /// Creates a token for a call that a token provider makes, if its thread does not carry the provider's context.
     #[uniffi::constructor]
     #[must_use]
-    pub fn within(context: Arc<ProviderContext>) -> Arc<Self> {
+    pub fn from_context(context: Arc<ProviderContext>) -> Arc<Self> {
         Arc::new(Self { context: Some(context.0.clone()), ..Self::default() })
     }
 
@@ -178,16 +178,16 @@ pub(crate) async fn call<O: Operation, T>(
         let meta = response.metadata().into();
         Ok(answer(response.into_inner(), meta))
     };
-    guarded_call(work).await
+    catch_panics_async(work).await
 }
 
 /// Runs the body of an async foreign call. A panic becomes an internal error.
-pub(crate) async fn guarded_call<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
+pub(crate) async fn catch_panics_async<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
     boundary::catch_panic_async(work).await?
 }
 
 /// Runs the body of a synchronous foreign call. A panic becomes an internal error.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
+pub(crate) fn catch_panics<T>(work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
     boundary::hide_panic_messages();
     boundary::catch_panic(work)?
 }

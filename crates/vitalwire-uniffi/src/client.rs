@@ -6,7 +6,7 @@ use vitalwire::Client;
 use vitalwire::client::CloseMode;
 
 use crate::attempts::{self, AttemptListener};
-use crate::call::{Driver, guarded};
+use crate::call::{Driver, catch_panics};
 use crate::error::ApiError;
 use crate::generated::ClientOptions;
 use crate::mock::MockResponses;
@@ -45,7 +45,7 @@ impl NativeClient {
         on_attempt: Option<Arc<dyn AttemptListener>>,
         platform_trust: Option<String>,
     ) -> Result<Arc<Self>, ApiError> {
-        guarded(|| {
+        catch_panics(|| {
             let mut builder = options.apply(Client::builder());
             if let Some(provider) = token_provider {
                 builder = builder.token_provider(ForeignTokenProvider(provider));
@@ -69,7 +69,7 @@ impl NativeClient {
 
     /// Closes the client and its idle connections. New calls fail with kind `closed`. Calls in flight complete; with `abort_calls`, they
     /// fail with the same kind.
-    pub fn shut(&self, abort_calls: bool) {
+    pub fn shutdown(&self, abort_calls: bool) {
         self.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish });
     }
 }

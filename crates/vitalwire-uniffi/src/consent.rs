@@ -4,7 +4,7 @@ use std::fmt;
 
 use vitalwire::consent::{self, Outcome};
 
-use crate::call::guarded;
+use crate::call::catch_panics;
 use crate::error::ApiError;
 use crate::generated::ProviderSlug;
 
@@ -73,5 +73,5 @@ impl From<consent::ConsentRedirect> for ConsentRedirect {
 /// empty.
 #[uniffi::export]
 pub fn parse_consent_redirect(url: String, expected_state: Option<String>) -> Result<ConsentRedirect, ApiError> {
-    guarded(|| Ok(consent::ConsentRedirect::parse(&url, expected_state.as_deref())?.into()))
+    catch_panics(|| Ok(consent::ConsentRedirect::parse(&url, expected_state.as_deref())?.into()))
 }

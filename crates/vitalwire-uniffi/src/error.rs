@@ -17,7 +17,7 @@ pub enum ApiError {
 
 impl ApiError {
     /// Creates an error that occurs outside the core, such as a panic.
-    pub(crate) fn of_kind(kind: vitalwire::ErrorKind) -> Self {
+    pub(crate) fn from_kind(kind: vitalwire::ErrorKind) -> Self {
         vitalwire::Error::new(kind).into()
     }
 }
@@ -31,7 +31,7 @@ impl From<vitalwire::Error> for ApiError {
 /// Converts an undeclared exception of a foreign callback. Its message is dropped, because it may contain anything.
 impl From<uniffi::UnexpectedUniFFICallbackError> for ApiError {
     fn from(_: uniffi::UnexpectedUniFFICallbackError) -> Self {
-        Self::of_kind(vitalwire::ErrorKind::Authentication)
+        Self::from_kind(vitalwire::ErrorKind::Authentication)
     }
 }
 

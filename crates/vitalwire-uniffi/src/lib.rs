@@ -33,13 +33,13 @@ pub use mock::{MockRequest, MockResponse, MockResponses};
 pub use option::{ArrayStyle, NameAndValue};
 pub use range::{
     MergedPart, NativeMerged, NativeParts, NativeRange, Night, NightPart, RangeBounds, RangeEnd, RangeFailure, RangeObserver, RangeOptions,
-    RangePart, RangePartLength, RangeProgress, RangeReading, ResumeTokenFacts, SleepsBetweenParams, resume_token_facts,
+    RangePart, RangePartLength, RangeProgress, RangeReading, ResumeTokenContents, SleepsBetweenParams, parse_resume_token,
 };
 pub use series::Series;
-pub use table::{ColumnKind, EncodedResponse, TableColumn, TableColumns, table_columns};
+pub use table::{ColumnKind, EncodedResponse, TableColumn, TableColumns, TableInput, table_columns};
 pub use token::TokenProvider;
 pub use upload::{Upload, UploadSource, max_file_bytes, picture_without_metadata};
-pub use value::{CalendarDate, Timestamp, date_is_valid, timestamp_of_text, timestamp_text};
+pub use value::{CalendarDate, Timestamp, date_is_valid, parse_timestamp, timestamp_text};
 pub use wait::{WaitInterval, WaitOptions};
 
 uniffi::setup_scaffolding!("vitalwire");

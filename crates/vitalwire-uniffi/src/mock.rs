@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use vitalwire::mock as core;
 
-use crate::call::guarded;
+use crate::call::catch_panics;
 use crate::error::ApiError;
 use crate::option::NameAndValue;
 
@@ -36,13 +36,13 @@ impl fmt::Debug for MockResponse {
 }
 
 impl From<MockResponse> for core::MockResponse {
-    fn from(given: MockResponse) -> Self {
-        let response = match given.json {
-            Some(text) => Self::json(text).with_status(given.status),
-            None => Self::status(given.status),
+    fn from(native: MockResponse) -> Self {
+        let response = match native.json {
+            Some(text) => Self::json(text).with_status(native.status),
+            None => Self::status(native.status),
         };
-        let response = given.headers.iter().fold(response, |response, header| response.header(&header.name, &header.value));
-        response.delay(Duration::from_millis(given.delay_ms))
+        let response = native.headers.iter().fold(response, |response, header| response.header(&header.name, &header.value));
+        response.delay(Duration::from_millis(native.delay_ms))
     }
 }
 
@@ -112,7 +112,7 @@ impl MockResponses {
     /// Kind `configuration` if the folder has no such exchanges.
     #[uniffi::constructor]
     pub fn from_folder(folder: String) -> Result<Arc<Self>, ApiError> {
-        guarded(|| Ok(Arc::new(Self(core::MockResponses::from_folder(folder)?))))
+        catch_panics(|| Ok(Arc::new(Self(core::MockResponses::from_folder(folder)?))))
     }
 
     /// Adds a response to an operation, such as `get_sleep`.

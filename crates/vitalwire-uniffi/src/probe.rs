@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use vitalwire::{Error, ErrorKind as Kind};
 
-use crate::call::{CancelToken, guarded, guarded_call};
+use crate::call::{CancelToken, catch_panics, catch_panics_async};
 use crate::error::ApiError;
 use crate::generated::MetricName;
 use crate::series::Series;
@@ -102,7 +102,7 @@ pub fn probe_open(value: MetricName) -> MetricName {
 /// If the instant is out of range.
 #[uniffi::export]
 pub fn probe_timestamp(value: Timestamp) -> Result<Timestamp, ApiError> {
-    guarded(|| Ok(value.into_core("value")?.into()))
+    catch_panics(|| Ok(value.into_core("value")?.into()))
 }
 
 /// Converts a date to the core's type and back.
@@ -111,7 +111,7 @@ pub fn probe_timestamp(value: Timestamp) -> Result<Timestamp, ApiError> {
 /// If the date does not exist.
 #[uniffi::export]
 pub fn probe_date(value: CalendarDate) -> Result<CalendarDate, ApiError> {
-    guarded(|| Ok(value.into_core("value")?.into()))
+    catch_panics(|| Ok(value.into_core("value")?.into()))
 }
 
 /// Fails with the error kind of this number, or succeeds if there is no such kind.
@@ -129,7 +129,7 @@ pub fn probe_error(code: u16) -> Result<(), ApiError> {
 /// Always.
 #[uniffi::export]
 pub fn probe_panic(text: String) -> Result<(), ApiError> {
-    guarded(|| panic!("{text}"))
+    catch_panics(|| panic!("{text}"))
 }
 
 /// Panics in an async function. The text must not appear anywhere.
@@ -139,7 +139,7 @@ pub fn probe_panic(text: String) -> Result<(), ApiError> {
 #[uniffi::export(async_runtime = "tokio")]
 pub async fn probe_panic_later(text: String) -> Result<(), ApiError> {
     vitalwire::boundary::hide_panic_messages();
-    guarded_call(async move { panic!("{text}") }).await
+    catch_panics_async(async move { panic!("{text}") }).await
 }
 
 /// Sleeps for this many milliseconds, unless it is cancelled.
@@ -159,5 +159,5 @@ pub async fn probe_slow(milliseconds: u64, cancel: Option<Arc<CancelToken>>) -> 
         };
         slept.map(|()| milliseconds).ok_or_else(|| vitalwire::Error::cancelled().into())
     };
-    guarded_call(work).await
+    catch_panics_async(work).await
 }

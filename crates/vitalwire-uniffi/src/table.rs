@@ -6,7 +6,7 @@ use std::fmt;
 use vitalwire::table::{Column, ColumnData, ColumnKind as Core, Table, TableId};
 use vitalwire::value::NumberBasis;
 
-use crate::call::guarded;
+use crate::call::catch_panics;
 use crate::error::ApiError;
 use crate::series::Series;
 
@@ -101,14 +101,14 @@ impl fmt::Debug for EncodedResponse {
 pub fn table_columns(
     table: &str,
     operation: &str,
-    answers: Vec<EncodedResponse>,
+    inputs: Vec<EncodedResponse>,
     returned_by: &str,
     skipped_places: Vec<String>,
 ) -> Result<TableColumns, ApiError> {
-    guarded(|| {
+    catch_panics(|| {
         let id: TableId = table.parse().map_err(vitalwire::Error::from)?;
         let mut table = Table::empty(id);
-        for EncodedResponse { json, basis } in answers {
+        for EncodedResponse { json, basis } in inputs {
             let rows = match basis {
                 Some(basis) => Table::read_as(id, operation, NumberBasis::from_text(&basis).unwrap_or_default(), json.as_bytes())?,
                 None => Table::read(id, operation, json.as_bytes())?,

@@ -5,7 +5,7 @@ use std::fmt;
 use vitalwire::operations::{LabReportsUploadParams, NutritionRecordsUploadParams};
 use vitalwire::upload as core;
 
-use crate::call::guarded;
+use crate::call::catch_panics;
 use crate::error::ApiError;
 
 /// Source of a file to upload.
@@ -58,14 +58,14 @@ impl fmt::Debug for Upload {
 }
 
 impl From<Upload> for core::Upload {
-    fn from(given: Upload) -> Self {
-        let upload = match given.source {
+    fn from(native: Upload) -> Self {
+        let upload = match native.source {
             UploadSource::Path { path } => Self::path(path),
             UploadSource::Bytes { bytes } => Self::bytes(bytes),
             UploadSource::Address { url } => Self::url(url),
         };
-        let upload = upload.without_metadata(given.without_metadata);
-        match given.filename {
+        let upload = upload.without_metadata(native.without_metadata);
+        match native.filename {
             Some(filename) => upload.with_filename(filename),
             None => upload,
         }
@@ -73,7 +73,10 @@ impl From<Upload> for core::Upload {
 }
 
 /// Sets the picture in the parameters, if there is an upload.
-pub(crate) async fn image(params: NutritionRecordsUploadParams, upload: Option<Upload>) -> Result<NutritionRecordsUploadParams, ApiError> {
+pub(crate) async fn set_image(
+    params: NutritionRecordsUploadParams,
+    upload: Option<Upload>,
+) -> Result<NutritionRecordsUploadParams, ApiError> {
     match upload {
         Some(upload) => Ok(core::Upload::from(upload).into_image().await?.set(params)),
         None => Ok(params),
@@ -81,7 +84,7 @@ pub(crate) async fn image(params: NutritionRecordsUploadParams, upload: Option<U
 }
 
 /// Sets the document in the parameters, if there is an upload.
-pub(crate) async fn document(params: LabReportsUploadParams, upload: Option<Upload>) -> Result<LabReportsUploadParams, ApiError> {
+pub(crate) async fn set_document(params: LabReportsUploadParams, upload: Option<Upload>) -> Result<LabReportsUploadParams, ApiError> {
     match upload {
         Some(upload) => Ok(core::Upload::from(upload).into_document().await?.set(params)),
         None => Ok(params),
@@ -103,7 +106,7 @@ pub fn max_file_bytes() -> u64 {
 /// unchanged.
 #[uniffi::export]
 pub fn picture_without_metadata(picture: Vec<u8>) -> Result<Vec<u8>, ApiError> {
-    guarded(|| {
+    catch_panics(|| {
         let image = core::Image::from_bytes(picture).without_metadata().map_err(|error| error.with_argument("picture"))?;
         Ok(image.bytes().map(|bytes| bytes.to_vec()).unwrap_or_default())
     })

@@ -82,7 +82,7 @@ pub fn timestamp_text(timestamp: Timestamp) -> Option<String> {
 /// Parses an instant in any format that the service sends.
 #[uniffi::export]
 #[must_use]
-pub fn timestamp_of_text(text: &str) -> Option<Timestamp> {
+pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     text.parse::<vitalwire::value::Timestamp>().ok().map(Into::into)
 }
 

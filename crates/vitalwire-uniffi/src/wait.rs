@@ -7,7 +7,7 @@ use std::time::Duration;
 use vitalwire::Client;
 use vitalwire::wait::{WaitError, WaitOperation, WaitProgress as CoreProgress};
 
-use crate::call::{CancelToken, ResponseMetadata, guarded_call, provider_context, run_in_context};
+use crate::call::{CancelToken, ResponseMetadata, catch_panics_async, provider_context, run_in_context};
 use crate::error::ApiError;
 use crate::generated::{CallOptions, WaitedRecord};
 
@@ -105,7 +105,7 @@ where
         let meta = response.metadata().into();
         Ok(answer(response.into_inner(), meta))
     };
-    guarded_call(work).await
+    catch_panics_async(work).await
 }
 
 /// Converts the error of a wait, with the last known record.

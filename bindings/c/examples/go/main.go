@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// A copy: the view ends with what it was read from.
+// Copies the text, because the view is valid only as long as the object it was read from.
 func text(of C.vitalwire_str) string { return C.GoStringN(of.data, C.int(of.length)) }
 
 func main() {

@@ -1,4 +1,4 @@
-/* The Arrow C data interface, as its documentation has it: programs that have it already keep theirs. */
+/* The Arrow C data interface, copied from its documentation. Definitions that a program already has are kept. */
 
 #ifndef VITALWIRE_ARROW_H
 #define VITALWIRE_ARROW_H
@@ -60,7 +60,7 @@ struct ArrowArrayStream {
 }
 #endif
 
-/** As functions of this library take them. */
+/** Names of the Arrow structs in this library's functions. */
 typedef struct ArrowSchema vitalwire_arrow_schema;
 typedef struct ArrowArray vitalwire_arrow_array;
 typedef struct ArrowArrayStream vitalwire_arrow_stream;

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /**
- * What every function is declared with. On Windows, VITALWIRE_SHARED says that the library is the DLL, whose functions are then called
- * without a jump; without it both kinds of library work.
+ * Declares a function of the library. On Windows, define VITALWIRE_SHARED if you link the DLL: calls then need no jump. Without it, the
+ * static library and the DLL both work.
  */
 #if defined(_WIN32) && defined(VITALWIRE_SHARED)
 #define VITALWIRE_API __declspec(dllimport)
@@ -17,7 +17,7 @@
 #define VITALWIRE_API
 #endif
 
-/** What functions that may fail are declared with: compilers warn of a code that nobody looks at. */
+/** Declares that a function may fail. Compilers warn if the returned code is ignored. */
 #if defined(__GNUC__)
 #define VITALWIRE_MUST_USE __attribute__((__warn_unused_result__))
 #elif defined(_MSC_VER) && _MSC_VER >= 1700
@@ -27,7 +27,7 @@
 #define VITALWIRE_MUST_USE
 #endif
 
-/** What poll, epoll and their like take; on Windows, what WSAPoll takes. */
+/** A descriptor for poll, epoll and similar functions. On Windows, a socket for WSAPoll. */
 #if defined(_WIN32)
 typedef size_t vitalwire_descriptor;
 #else
@@ -35,7 +35,8 @@ typedef int vitalwire_descriptor;
 #endif
 
 /**
- * A text for printf, where the format has "%.*s". No text prints nothing. It is evaluated more than once, which accessors may be:
+ * Expands to the two arguments of "%.*s" in printf. A missing text prints nothing. The macro evaluates its argument more than once, so pass
+ * only accessors or variables:
  *
  *   printf("%.*s\n", VITALWIRE_STR(vitalwire_error_message(error)));
  */

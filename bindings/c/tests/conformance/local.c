@@ -5,7 +5,7 @@
 
 #include "outcome.h"
 #include "runner.h"
-#include "shared/given.h"
+#include "shared/case_arguments.h"
 
 /* A parameter of a redirect. */
 struct parameter {

@@ -3,11 +3,11 @@
 #define OPERATION_H
 
 #include "runner.h"
-#include "shared/given.h"
+#include "shared/case_arguments.h"
 
 /* A call that is about to be made. */
 struct turn {
-  struct given given;
+  struct case_arguments arguments;
   const vitalwire_client *client;
   const vitalwire_call_options *options;
   const vitalwire_cancel_token *cancel;

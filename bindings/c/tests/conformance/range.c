@@ -11,7 +11,7 @@
 #include "shared/canonical.h"
 
 /* Time until a read is in flight, in milliseconds. The judge delays its response for longer. */
-enum { UNDER_WAY_MS = 150 };
+enum { IN_FLIGHT_AFTER_MS = 150 };
 
 vitalwire_range_options *range_options(const struct planned *planned) {
   vitalwire_range_options *options = vitalwire_range_options_new();
@@ -55,7 +55,7 @@ vitalwire_code range_collect(struct json *out, const struct operation *operation
 }
 
 /* The outcome of the reads so far. */
-struct told_parts {
+struct part_log {
   struct json read;
   vitalwire_error *error;
 };
@@ -75,28 +75,28 @@ static void *read_part(void *place) {
 }
 
 /* Adds a read to the outcome. Returns whether there was a part. */
-static bool take(struct told_parts *told, struct reading *reading) {
+static bool take(struct part_log *log, struct reading *reading) {
   const bool there = reading->part != NULL;
-  if (there) json_integer(&told->read, vitalwire_range_part_index(reading->part));
+  if (there) json_integer(&log->read, vitalwire_range_part_index(reading->part));
   vitalwire_range_part_free(reading->part);
   if (reading->error != NULL) {
-    vitalwire_error_free(told->error);
-    told->error = reading->error;
+    vitalwire_error_free(log->error);
+    log->error = reading->error;
   }
   return there;
 }
 
-static bool next(struct told_parts *told, const vitalwire_range_parts *parts) {
+static bool next(struct part_log *log, const vitalwire_range_parts *parts) {
   struct reading reading = {parts, NULL, NULL};
   read_part(&reading);
-  return take(told, &reading);
+  return take(log, &reading);
 }
 
 /* Reads on another thread, and meanwhile closes the parts or reads on this one. */
-static void beside(struct told_parts *told, const vitalwire_range_parts *parts, bool closes) {
+static void read_concurrently(struct part_log *log, const vitalwire_range_parts *parts, bool closes) {
   struct reading first = {parts, NULL, NULL}, second = {parts, NULL, NULL};
   pthread_t thread;
-  const struct timespec time = {0, UNDER_WAY_MS * 1000000L};
+  const struct timespec time = {0, IN_FLIGHT_AFTER_MS * 1000000L};
   if (pthread_create(&thread, NULL, read_part, &first) != 0) give_up("no thread for a reading");
   nanosleep(&time, NULL);
   if (closes) {
@@ -105,8 +105,8 @@ static void beside(struct told_parts *told, const vitalwire_range_parts *parts, 
     read_part(&second);
   }
   pthread_join(thread, NULL);
-  take(told, &second);
-  take(told, &first);
+  take(log, &second);
+  take(log, &first);
 }
 
 static uint32_t parts_left(const vitalwire_range_parts *parts) {
@@ -124,36 +124,36 @@ vitalwire_code range_turn(struct json *out, vitalwire_str turn, const vitalwire_
   vitalwire_range_parts *parts = NULL;
   const vitalwire_code code = vitalwire_range_call_read(range, &parts, error);
   if (code != VITALWIRE_OK) return code;
-  struct told_parts told = {{0}, NULL};
-  json_open(&told.read, '[');
-  next(&told, parts);
-  if (vitalwire_str_equals(turn, "second_reader")) beside(&told, parts, false);
-  if (vitalwire_str_equals(turn, "closed_while_read")) beside(&told, parts, true);
+  struct part_log log = {{0}, NULL};
+  json_open(&log.read, '[');
+  next(&log, parts);
+  if (vitalwire_str_equals(turn, "second_reader")) read_concurrently(&log, parts, false);
+  if (vitalwire_str_equals(turn, "closed_while_read")) read_concurrently(&log, parts, true);
   if (vitalwire_str_equals(turn, "closed")) vitalwire_range_parts_close(parts);
   if (vitalwire_str_equals(turn, "read_on")) {
-    while (next(&told, parts)) {
+    while (next(&log, parts)) {
     }
   }
-  while (next(&told, parts)) {
+  while (next(&log, parts)) {
   }
-  json_close(&told.read, ']');
+  json_close(&log.read, ']');
   json_open(out, '{');
   json_name(out, "value");
   json_open(out, '{');
   json_name(out, "read");
-  json_whole(out, &told.read);
+  json_whole(out, &log.read);
   json_name(out, "left");
   json_integer(out, parts_left(parts));
-  if (told.error != NULL) {
+  if (log.error != NULL) {
     json_name(out, "error");
-    json_text(out, vitalwire_error_kind(told.error));
+    json_text(out, vitalwire_error_kind(log.error));
     json_name(out, "code");
-    json_integer(out, vitalwire_error_code(told.error));
+    json_integer(out, vitalwire_error_code(log.error));
   }
   json_close(out, '}');
   json_close(out, '}');
-  vitalwire_error_free(told.error);
-  json_free(&told.read);
+  vitalwire_error_free(log.error);
+  json_free(&log.read);
   vitalwire_range_parts_free(parts);
   return VITALWIRE_OK;
 }

@@ -7,19 +7,19 @@
 #include "shared/program.h"
 
 /* Attempts reported to the observer of a case's client, as a list. */
-struct told {
+struct attempt_log {
   struct json attempts;
   pthread_mutex_t lock;
 };
 
-void told_begin(struct told *told);
-/* The observer; `user_data` is a `struct told`. */
-void told_add(void *user_data, const vitalwire_attempt *attempt);
+void attempt_log_begin(struct attempt_log *log);
+/* The observer; `user_data` is a `struct attempt_log`. */
+void attempt_log_add(void *user_data, const vitalwire_attempt *attempt);
 /* Ends the list. No call may be in flight. */
-void told_end(struct told *told);
+void attempt_log_end(struct attempt_log *log);
 
-/* Creates the client of a case, which adds its attempts to `told` if that is not NULL. Returns NULL and an error on failure. */
-vitalwire_client *settings_client(const struct planned *planned, struct told *told, vitalwire_error **error);
+/* Creates the client of a case, which adds its attempts to `log` if that is not NULL. Returns NULL and an error on failure. */
+vitalwire_client *settings_client(const struct planned *planned, struct attempt_log *log, vitalwire_error **error);
 /* Applies the settings of a plan, except tokens, proxy and observer. Generated. */
 void planned_settings(const struct planned *planned, vitalwire_client_builder *builder);
 /* Applies the call options of a plan. Generated. */

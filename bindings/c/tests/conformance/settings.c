@@ -59,7 +59,7 @@ static void tokens(vitalwire_client_builder *builder, const struct planned *plan
   set_provider(builder, give_token, tokens, free);
 }
 
-vitalwire_client *settings_client(const struct planned *planned, struct told *told, vitalwire_error **error) {
+vitalwire_client *settings_client(const struct planned *planned, struct attempt_log *log, vitalwire_error **error) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_str text;
   planned_settings(planned, builder);
@@ -72,7 +72,7 @@ vitalwire_client *settings_client(const struct planned *planned, struct told *to
   tokens(builder, planned, "/client/token", vitalwire_client_builder_set_token, vitalwire_client_builder_set_token_provider);
   tokens(builder, planned, "/client/care_token", vitalwire_client_builder_set_care_token,
          vitalwire_client_builder_set_care_token_provider);
-  if (told != NULL) vitalwire_client_builder_set_on_attempt(builder, told_add, told, NULL);
+  if (log != NULL) vitalwire_client_builder_set_on_attempt(builder, attempt_log_add, log, NULL);
   vitalwire_client *client = NULL;
   if (vitalwire_client_builder_build(builder, &client, error) != VITALWIRE_OK) client = NULL;
   vitalwire_client_builder_free(builder);

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "generated/calls.h"
-#include "played.h"
+#include "played_call.h"
 #include "range.h"
 #include "shared/canonical.h"
 
@@ -26,13 +26,13 @@ struct ending {
 };
 
 /* Makes all calls of the case, on their own threads if there are several or one must be ended. */
-static void play_all(struct played *played, size_t count, const struct ending *ending) {
+static void play_all(struct played_call *played, size_t count, const struct ending *ending) {
   if (count == 1 && ending->after == 0) {
-    played_play(played);
+    played_call_run(played);
     return;
   }
   for (size_t i = 0; i < count; i++) {
-    if (pthread_create(&played[i].thread, NULL, played_play, &played[i]) != 0) give_up("no thread for a call");
+    if (pthread_create(&played[i].thread, NULL, played_call_run, &played[i]) != 0) give_up("no thread for a call");
   }
   if (ending->after > 0) {
     pause_for(ending->after);
@@ -42,7 +42,7 @@ static void play_all(struct played *played, size_t count, const struct ending *e
   for (size_t i = 0; i < count; i++) pthread_join(played[i].thread, NULL);
 }
 
-static bool all_same(const struct played *played, size_t count, bool plain) {
+static bool all_same(const struct played_call *played, size_t count, bool plain) {
   for (size_t i = 1; i < count; i++) {
     if (!json_same(plain ? &played[0].plain : &played[0].outcome, plain ? &played[i].plain : &played[i].outcome)) return false;
   }
@@ -50,7 +50,7 @@ static bool all_same(const struct played *played, size_t count, bool plain) {
 }
 
 /* Writes one outcome if all are equal; otherwise each of them, which matches no case. The object stays open. */
-static void report(struct json *out, const struct played *played, size_t count) {
+static void report(struct json *out, const struct played_call *played, size_t count) {
   json_open(out, '{');
   json_name(out, "outcome");
   if (all_same(played, count, false)) {
@@ -82,20 +82,20 @@ static const struct operation *operation_of(const struct planned *planned) {
 }
 
 /* Writes the report of a case without a call. */
-static void report_one(struct json *out, struct played *played) {
+static void report_one(struct json *out, struct played_call *played) {
   report(out, played, 1);
   json_close(out, '}');
-  played_free(played);
+  played_call_free(played);
 }
 
 /* Plays the single call of a case. */
 static void play_operation(const struct planned *planned, vitalwire_client *client, bool waits, struct json *out) {
   const struct operation *operation = operation_of(planned);
   if (operation == NULL || (waits && operation->wait == NULL)) {
-    struct played one = {.waits = waits};
+    struct played_call one = {.waits = waits};
     unplayable(&one.outcome, "no such operation");
     report(out, &one, 1);
-    played_free(&one);
+    played_call_free(&one);
     return;
   }
   uint64_t count = 1;
@@ -109,11 +109,11 @@ static void play_operation(const struct planned *planned, vitalwire_client *clie
     if (ending.after == 0) vitalwire_client_close(client, ending.ends);
     ending.client = client;
   }
-  struct played *played = memory(NULL, count * sizeof *played);
-  for (size_t i = 0; i < count; i++) played[i] = played_begin(planned, client, ending.cancel, operation, waits);
+  struct played_call *played = memory(NULL, count * sizeof *played);
+  for (size_t i = 0; i < count; i++) played[i] = played_call_prepare(planned, client, ending.cancel, operation, waits);
   play_all(played, count, &ending);
   report(out, played, count);
-  for (size_t i = 0; i < count; i++) played_free(&played[i]);
+  for (size_t i = 0; i < count; i++) played_call_free(&played[i]);
   free(played);
   vitalwire_cancel_token_free(ending.cancel);
 }
@@ -130,17 +130,17 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
   struct planned call;
   for (size_t at = 0; plan_call(planned, at, &call); at++) {
     const struct operation *operation = operation_of(&call);
-    struct played played = played_begin(&call, client, NULL, operation, false);
+    struct played_call played = played_call_prepare(&call, client, NULL, operation, false);
     if (operation == NULL) {
       unplayable(&played.outcome, "no such operation");
     } else {
-      played_play(&played);
+      played_call_run(&played);
       /* A connection is free a moment after its response. */
       pause_for(200);
     }
     json_whole(out, &played.outcome);
     if (played.message.length > 0) json_whole(&texts, &played.message);
-    played_free(&played);
+    played_call_free(&played);
     plan_call_free(&call);
   }
   json_close(out, ']');
@@ -153,7 +153,7 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
 
 /* Plays a case over a range. */
 static void play_range(const struct planned *planned, vitalwire_client *client, struct json *out) {
-  struct played played = played_begin(planned, client, NULL, operation_of(planned), false);
+  struct played_call played = played_call_prepare(planned, client, NULL, operation_of(planned), false);
   const struct operation *operation = played.operation;
   vitalwire_range_options *options = range_options(planned);
   vitalwire_range_call *range = NULL;
@@ -163,12 +163,12 @@ static void play_range(const struct planned *planned, vitalwire_client *client, 
     unplayable(&played.outcome, "no such operation");
   } else {
     vitalwire_code code = operation->range(&played.turn, options, &range, &error);
-    if (code == VITALWIRE_OK && played.turn.given.mistake[0] == '\0') {
+    if (code == VITALWIRE_OK && played.turn.arguments.mistake[0] == '\0') {
       const bool reads = plan_text(planned, "/call/operation/turn", &turn);
       code = reads ? range_turn(&played.outcome, turn, range, &error) : range_collect(&played.outcome, operation, range, &error);
     }
-    if (played.turn.given.mistake[0] != '\0') {
-      unplayable(&played.outcome, played.turn.given.mistake);
+    if (played.turn.arguments.mistake[0] != '\0') {
+      unplayable(&played.outcome, played.turn.arguments.mistake);
     } else if (code != VITALWIRE_OK) {
       failure_outcome(&played.outcome, code, error, true);
       json_text(&played.message, vitalwire_error_message(error));
@@ -178,7 +178,7 @@ static void play_range(const struct planned *planned, vitalwire_client *client, 
   vitalwire_range_call_free(range);
   vitalwire_range_options_free(options);
   report(out, &played, 1);
-  played_free(&played);
+  played_call_free(&played);
 }
 
 /* Plays the call of a case. */
@@ -198,32 +198,32 @@ static void play_call(const struct planned *planned, vitalwire_client *client, s
 }
 
 void turn_play(const struct planned *planned, struct json *out) {
-  struct played one = {0};
+  struct played_call one = {0};
   if (local_plays(planned)) {
     local_play(planned, &one.outcome, &one.message);
     report_one(out, &one);
     return;
   }
   const bool tells = plan_has(planned, "/client/on_attempt");
-  struct told told = {.attempts = {0}};
-  if (tells) told_begin(&told);
+  struct attempt_log log = {.attempts = {0}};
+  if (tells) attempt_log_begin(&log);
   vitalwire_error *error = NULL;
-  vitalwire_client *client = settings_client(planned, tells ? &told : NULL, &error);
+  vitalwire_client *client = settings_client(planned, tells ? &log : NULL, &error);
   if (client == NULL) {
     failure_outcome(&one.outcome, vitalwire_error_code(error), error, true);
     json_text(&one.message, vitalwire_error_message(error));
     vitalwire_error_free(error);
     report(out, &one, 1);
-    played_free(&one);
+    played_call_free(&one);
   } else {
     play_call(planned, client, out);
   }
   vitalwire_client_free(client);
   if (tells) {
-    told_end(&told);
+    attempt_log_end(&log);
     json_name(out, "told");
-    json_whole(out, &told.attempts);
-    json_free(&told.attempts);
+    json_whole(out, &log.attempts);
+    json_free(&log.attempts);
   }
   json_close(out, '}');
 }

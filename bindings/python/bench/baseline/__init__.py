@@ -1,1 +1,1 @@
-"""What somebody would write instead of using the package, one file for each stack. Written as well as the stack allows."""
+"""Alternatives to the package, one file for each stack, each as good as the stack allows."""

@@ -99,7 +99,7 @@ def _instants(buckets: Sequence[Bucket], name: str) -> pd.DatetimeIndex:
 
 
 class Metrics(msgspec.Struct):
-    """Those of a stage that the service sends here; a struct of all 96 would be slower."""
+    """Metrics of a stage in this payload. A struct of all 96 would be slower."""
 
     breathing_rate: float | None = None
     glucose: float | None = None

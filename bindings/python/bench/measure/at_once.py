@@ -41,8 +41,8 @@ def threads(setting: Setting) -> Iterator[Line]:
 
             list(pool.map(in_a_row, range(AT_ONCE)))
 
-        ways = {"ours": lambda: all_of(lambda: client.user.info().uid), "baseline": lambda: all_of(lambda: baseline.user().uid)}
-        found = compare(setting.effort, time.perf_counter, ways)
+        alternatives = {"ours": lambda: all_of(lambda: client.user.info().uid), "baseline": lambda: all_of(lambda: baseline.user().uid)}
+        found = compare(setting.budget, time.perf_counter, alternatives)
     figure = found.ratio("baseline", "ours")
     yield Line("32 at once, threads: httpx threads", rate(found.median("ours")), rate(found.median("baseline")), figure).at_least(8)
 
@@ -71,11 +71,11 @@ def tasks(setting: Setting, name: str, new_loop: Callable[[], asyncio.AbstractEv
             return str((await baseline.user())["uid"])
 
         assert loop.run_until_complete(ours_once()) == loop.run_until_complete(baseline_once())
-        ways = {
+        alternatives = {
             "ours": lambda: loop.run_until_complete(all_of(ours_once)),
             "baseline": lambda: loop.run_until_complete(all_of(baseline_once)),
         }
-        found = compare(setting.effort, time.perf_counter, ways)
+        found = compare(setting.budget, time.perf_counter, alternatives)
         loop.run_until_complete(baseline.close())
     finally:
         loop.close()

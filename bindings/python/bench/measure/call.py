@@ -17,9 +17,9 @@ def run(setting: Setting) -> Iterator[Line]:
     lean, typed = urllib3_json.Client(setting.base_url, TOKEN), httpx_pydantic.Client(setting.base_url, TOKEN)
     uid = client.user.info().uid
     assert uid == lean.user()["uid"] == str(typed.user().uid)
-    ways = {"ours": lambda: client.user.info().uid, "urllib3 + json": lambda: lean.user()["uid"], "httpx + pydantic": lambda: typed.user().uid}
+    alternatives = {"ours": lambda: client.user.info().uid, "urllib3 + json": lambda: lean.user()["uid"], "httpx + pydantic": lambda: typed.user().uid}
     for clock, what in ((time.perf_counter, "wall"), (time.process_time, "CPU")):
-        found = compare(setting.effort, clock, ways)
+        found = compare(setting.budget, clock, alternatives)
         for name, gate in (("urllib3 + json", 2), ("httpx + pydantic", 3)):
             figure = found.ratio(name, "ours")
             line = Line(f"small sync call, {what}: {name}", microseconds(found.median("ours")), microseconds(found.median(name)), figure)

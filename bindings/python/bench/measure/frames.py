@@ -49,8 +49,8 @@ Way = Callable[[bytes], pd.DataFrame]
 def _compare(setting: Setting, what: str, body: bytes, mine: Way, baselines: dict[str, Way]) -> Iterator[Line]:
     for name, frame in baselines.items():
         same.frames(mine(body), frame(body), f"{what}: {name}")
-    ways = {name: lambda frame=frame: frame(body) for name, frame in baselines.items()}
-    found = compare(setting.effort, time.process_time, {"ours": lambda: mine(body), **ways})
+    alternatives = {name: lambda frame=frame: frame(body) for name, frame in baselines.items()}
+    found = compare(setting.budget, time.process_time, {"ours": lambda: mine(body), **alternatives})
     for name in baselines:
         figure = found.ratio(name, "ours")
         yield Line(f"{what}: {name}", milliseconds(found.median("ours")), milliseconds(found.median(name)), figure)

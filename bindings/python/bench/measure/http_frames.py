@@ -29,7 +29,7 @@ def run(setting: Setting) -> Iterator[Line]:
     client, baseline = setting.client(), httpx_pydantic_pandas.Client(setting.base_url, TOKEN)
     question = {"interval": "1h", "types": ",".join(TYPES), "from_timestamp": START.isoformat(), "to_timestamp": END.isoformat()}
     same.frames(ours(client), baseline.frame(question), "over HTTP")
-    found = compare(setting.effort, time.perf_counter, {"ours": lambda: ours(client), "baseline": lambda: baseline.frame(question)})
+    found = compare(setting.budget, time.perf_counter, {"ours": lambda: ours(client), "baseline": lambda: baseline.frame(question)})
     what = "hourly year, loopback HTTP -> pandas: httpx + pydantic + pandas"
     figure = found.ratio("baseline", "ours")
     yield Line(what, milliseconds(found.median("ours")), milliseconds(found.median("baseline")), figure).at_least(15)

@@ -25,7 +25,7 @@ def run(setting: Setting) -> Iterator[Line]:
         # Nobody accepts: the kernel opens the connection, and the request is never read.
         host, port = listener.getsockname()
         client = vitalwire.Client(f"http://{host}:{port}", token=TOKEN)
-        taken = [_once(client, WAIT + at * 0.007) for at in range(min(setting.effort.rounds, 9))]
+        taken = [_once(client, WAIT + at * 0.007) for at in range(min(setting.budget.rounds, 9))]
     figure = max(taken) * 1e3
     yield Line("Ctrl-C while a call waits, slowest, ms", milliseconds(max(taken)), f"median {milliseconds(statistics.median(taken))}", figure).at_most(100)
 

@@ -31,8 +31,8 @@ def run(setting: Setting) -> Iterator[Line]:
         assert len(mine) == len(theirs) == 10_000, name
         for series in theirs.columns.difference(["offset", "duration"]):
             assert np.array_equal(mine[series].to_numpy(dtype=np.float64), theirs[series].to_numpy(dtype=np.float64)), f"{name}: {series}"
-    ways = {name: lambda frame=frame: frame(body) for name, frame in baselines.items()}
-    found = compare(setting.effort, time.process_time, {"ours": lambda: ours(body), **ways})
+    alternatives = {name: lambda frame=frame: frame(body) for name, frame in baselines.items()}
+    found = compare(setting.budget, time.process_time, {"ours": lambda: ours(body), **alternatives})
     for name in baselines:
         figure = found.ratio(name, "ours")
         yield Line(f"samples of a night, bytes -> pandas: {name}", milliseconds(found.median("ours")), milliseconds(found.median(name)), figure)

@@ -39,7 +39,7 @@ READERS: tuple[tuple[str, Reader, Reader], ...] = (
     ("stage, start_at, duration", times, times),
     ("stage, duration, a metric", metrics_of_record, metrics_of_struct),
 )
-Ways = Mapping[str, Callable[[], list[tuple[Any, ...]]]]
+Alternatives = Mapping[str, Callable[[], list[tuple[Any, ...]]]]
 
 
 def run(setting: Setting) -> Iterator[Line]:
@@ -50,9 +50,9 @@ def run(setting: Setting) -> Iterator[Line]:
     text = body.decode()
 
     def read(what: str, mine: Reader, theirs: Reader) -> Iterator[Line]:
-        decoded: Ways = {"ours": lambda: mine(restore(name, text)), "baseline": lambda: theirs(msgspec_numpy.night(body))}
+        decoded: Alternatives = {"ours": lambda: mine(restore(name, text)), "baseline": lambda: theirs(msgspec_numpy.night(body))}
         yield _compare(setting, f"10,000 stages, {what}: msgspec", time.process_time, decoded).at_most(1)
-        called: Ways = {
+        called: Alternatives = {
             "ours": lambda: mine(client.sleeps.get(LONG_NIGHT, include_stages=True)),
             "baseline": lambda: theirs(msgspec_numpy.night(bytes_of.body(PATH))),
         }
@@ -62,9 +62,9 @@ def run(setting: Setting) -> Iterator[Line]:
         yield from read(*reader)
 
 
-def _compare(setting: Setting, what: str, clock: Clock, ways: Ways) -> Line:
-    read = ways["ours"]()
-    assert read == ways["baseline"]() and len(read) == 10_000, what
-    found = compare(setting.effort, clock, ways)
+def _compare(setting: Setting, what: str, clock: Clock, alternatives: Alternatives) -> Line:
+    read = alternatives["ours"]()
+    assert read == alternatives["baseline"]() and len(read) == 10_000, what
+    found = compare(setting.budget, clock, alternatives)
     figure = found.ratio("ours", "baseline")
     return Line(what, milliseconds(found.median("ours")), milliseconds(found.median("baseline")), figure)

@@ -11,7 +11,7 @@ from email.parser import Parser
 from pathlib import Path
 
 from report import Line, milliseconds
-from rounds import Effort, compare
+from rounds import Budget, compare
 from setting import TOKEN, Setting
 
 OURS = "import vitalwire; vitalwire.Client({url!r}, token={token!r}).user.info().uid"
@@ -26,14 +26,14 @@ LARGEST = 6_000_000
 def run(setting: Setting) -> Iterator[Line]:
     """Measures milliseconds above the bare interpreter, required packages, and megabytes of the wheel."""
     words = {"url": setting.base_url, "token": TOKEN, "folder": str(Path(__file__).parent.parent)}
-    ways = {
+    alternatives = {
         "bare": process(setting.clean, "pass"),
         "import": process(setting.clean, "import vitalwire"),
         "ours": process(setting.clean, OURS.format(**words)),
         "baseline": process(Path(sys.executable), BASELINE.format(**words)),
     }
     # One process per round.
-    found = compare(Effort(rounds=setting.effort.rounds * 2, slice=0), time.perf_counter, ways)
+    found = compare(Budget(rounds=setting.budget.rounds * 2, slice=0), time.perf_counter, alternatives)
 
     def above(name: str) -> float:
         return found.difference(name, "bare")

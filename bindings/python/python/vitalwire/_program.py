@@ -90,7 +90,7 @@ class Process:
                 errors="replace",
                 # Without the client's settings, which include tokens.
                 env={name: value for name, value in os.environ.items() if not name.startswith("VITALWIRE_")},
-                **_detached(),
+                **_detach_options(),
             )
         except OSError:
             self._errors.close()
@@ -183,14 +183,14 @@ def _parse_ready(line: str) -> dict[str, typing.Any]:
     try:
         ready = json.loads(line)
     except ValueError:
-        # Not raised here: the cause would contain the line with its tokens.
+        # Raised later, because here the cause would contain the line with its tokens.
         ready = None
     if not isinstance(ready, dict):
         raise _configuration("the ready line of the sandbox is not understood; install the matching program")
     return ready
 
 
-def _detached() -> dict[str, typing.Any]:
+def _detach_options() -> dict[str, typing.Any]:
     """Returns options that detach the program from the terminal, so that Ctrl-C interrupts a call but not the sandbox."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}

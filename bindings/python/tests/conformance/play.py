@@ -74,7 +74,7 @@ def describe_attempt(attempt: vitalwire.Attempt) -> Json:
     members: Json = {"operation": attempt.operation, "http_method": attempt.http_method, "path_template": attempt.path_template}
     members |= {"attempt": attempt.attempt, "status": attempt.status, "error": attempt.error, "request_id": attempt.request_id}
     if attempt.next_delay is not None:
-        # As for an error.
+        # Whole milliseconds, rounded down, like in errors.
         members["next_delay_ms"] = round(attempt.next_delay * 1e6) // 1000
     return without_missing(members)
 

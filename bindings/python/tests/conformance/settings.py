@@ -59,10 +59,10 @@ def as_coroutine_function(source: typing.Any) -> typing.Any:
     if not callable(source):
         return source
 
-    async def later(reason: str) -> object:
+    async def call_in_thread(reason: str) -> object:
         return await asyncio.to_thread(source, reason)
 
-    return later
+    return call_in_thread
 
 
 def convert(value: typing.Any, kind: str) -> typing.Any:

@@ -21,7 +21,7 @@ EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 CHECKS = {
     "a_week_of_sleep": """
 assert len(nights) == 7 and [night.sleep_date.day for night in nights] == [9, 10, 11, 12, 13, 14, 15]
-# No nap is lost: one is in this week, on its 10th, and what was slept is what the statistics say.
+# Naps count: the week has one, on the 10th, and the time asleep matches the statistics.
 assert [sleep.sleep_date.day for sleep in sleeps if sleep.score is None] == [10]
 slept = stages[stages["stage"] != "awake"].groupby("night")["duration"].sum()
 assert slept.to_dict() == {day.date: day.values["sleep_duration_total"] for day in week.statistics}

@@ -15,7 +15,7 @@
         /// Starts the program.
         init(_ program: URL?, seed: Int, grace: Duration = .seconds(10)) throws {
             self.grace = grace
-            process.executableURL = try Self.locate(program)
+            process.executableURL = try Self.findProgram(program)
             process.arguments = ["sandbox", "--ready-json", "--seed", "\(seed)"]
             (process.standardInput, process.standardOutput) = (input, output)
             let handles = ProcessHandles(process: process, output: output.fileHandleForReading)
@@ -95,7 +95,7 @@
         }
 
         /// Returns the URL of the program, from the argument, `VITALWIRE_PROGRAM` or the `PATH`.
-        private static func locate(_ program: URL?) throws -> URL {
+        private static func findProgram(_ program: URL?) throws -> URL {
             let environment = ProcessInfo.processInfo.environment
             let name = program?.path ?? environment["VITALWIRE_PROGRAM"] ?? "vitalwire"
             let folders = (environment["PATH"] ?? "").split(separator: ":")

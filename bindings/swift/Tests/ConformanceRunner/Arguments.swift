@@ -60,21 +60,21 @@ struct Arguments: Sendable {
 }
 
 /// Checks the type of a value.
-private func must<T>(_ value: T?, _ type: String) throws -> T {
+private func unwrapped<T>(_ value: T?, _ type: String) throws -> T {
     guard let value else { throw Unplayable(what: "an argument that is no \(type)") }
     return value
 }
 
 extension String: ArgumentValue {
-    init(given: JSON) throws { self = try must(given.text, "text") }
+    init(given: JSON) throws { self = try unwrapped(given.text, "text") }
 }
 
 extension ArgumentValue where Self: OpenSet {
-    init(given: JSON) throws { self.init(rawValue: try must(given.text, "text")) }
+    init(given: JSON) throws { self.init(rawValue: try unwrapped(given.text, "text")) }
 }
 
 extension Bool: ArgumentValue {
-    init(given: JSON) throws { self = try must(given.truth, "boolean") }
+    init(given: JSON) throws { self = try unwrapped(given.truth, "boolean") }
 }
 
 extension Int: ArgumentValue {
@@ -88,7 +88,7 @@ extension Double: ArgumentValue {
     /// Doubles that JSON cannot express are texts.
     init(given: JSON) throws {
         switch given {
-        case .number(let text), .text(let text): self = try must(Double(text), "number")
+        case .number(let text), .text(let text): self = try unwrapped(Double(text), "number")
         default: throw Unplayable(what: "no number")
         }
     }
@@ -97,12 +97,12 @@ extension Double: ArgumentValue {
 extension Data: ArgumentValue {
     /// Base64, or a number of zeros.
     init(given: JSON) throws {
-        let text = try must(given.text, "text")
+        let text = try unwrapped(given.text, "text")
         let zeros = text.hasPrefix("zeros:") ? Int(text.dropFirst("zeros:".count)) : nil
-        self = try must(zeros.map { Data(count: $0) } ?? Data(base64Encoded: text), "base64")
+        self = try unwrapped(zeros.map { Data(count: $0) } ?? Data(base64Encoded: text), "base64")
     }
 }
 
 extension Array: ArgumentValue where Element: ArgumentValue {
-    init(given: JSON) throws { self = try must(given.items, "list").map { try Element(given: $0) } }
+    init(given: JSON) throws { self = try unwrapped(given.items, "list").map { try Element(given: $0) } }
 }

@@ -48,9 +48,9 @@ enum JSON: Equatable, Sendable {
         case .number(let digits): out += digits.utf8
         case .text(let text): JSON.quote(text, &out)
         case .list(let items):
-            JSON.separated(items, "[", "]", &out) { item, out in item.write(&out) }
+            JSON.writeSeparated(items, "[", "]", &out) { item, out in item.write(&out) }
         case .object(let members):
-            JSON.separated(members, "{", "}", &out) { member, out in
+            JSON.writeSeparated(members, "{", "}", &out) { member, out in
                 JSON.quote(member.name, &out)
                 out.append(UInt8(ascii: ":"))
                 member.value.write(&out)
@@ -58,7 +58,7 @@ enum JSON: Equatable, Sendable {
         }
     }
 
-    private static func separated<T>(
+    private static func writeSeparated<T>(
         _ items: [T], _ open: String, _ close: String, _ out: inout [UInt8], _ write: (T, inout [UInt8]) -> Void
     ) {
         out += open.utf8

@@ -28,28 +28,28 @@ struct Judge: Sendable {
 
     /// Returns the cases.
     func plan() async throws -> [JSON] {
-        try JSONParser.parse(try await ask("GET", "plan/\(run)/json", [])).items ?? []
+        try JSONParser.parse(try await sendRequest("GET", "plan/\(run)/json", [])).items ?? []
     }
 
     /// Posts the outcome of a case.
     func outcome(_ id: String, _ report: Report) async throws {
-        _ = try await ask("POST", "outcome/\(run)/\(id)", report.posted.written)
+        _ = try await sendRequest("POST", "outcome/\(run)/\(id)", report.posted.written)
     }
 
     /// Posts the log.
     func logged(_ lines: [String]) async throws {
-        _ = try await ask("POST", "texts/\(run)", JSON.list(lines.map { .text($0) }).written)
+        _ = try await sendRequest("POST", "texts/\(run)", JSON.list(lines.map { .text($0) }).written)
     }
 
     /// Sends a request and returns the body of the response. Waits on its own thread, because threads for tasks are few.
-    private func ask(_ method: String, _ path: String, _ body: [UInt8]) async throws -> [UInt8] {
+    private func sendRequest(_ method: String, _ path: String, _ body: [UInt8]) async throws -> [UInt8] {
         let head = "\(method) \(folder)/\(path) HTTP/1.1\r\nhost: judge\r\nconnection: close\r\ncontent-length: \(body.count)\r\n\r\n"
         return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try exchange(Array(head.utf8) + body) }) }
+            DispatchQueue.global().async { continuation.resume(with: Result { try transfer(Array(head.utf8) + body) }) }
         }
     }
 
-    private func exchange(_ request: [UInt8]) throws -> [UInt8] {
+    private func transfer(_ request: [UInt8]) throws -> [UInt8] {
         let connection = socket(AF_INET, stream, 0)
         defer { close(connection) }
         var address = sockaddr_in()
@@ -67,11 +67,11 @@ struct Judge: Sendable {
             sent += count
         }
         shutdown(connection, Int32(SHUT_WR))
-        return try body(of: everything(connection))
+        return try body(of: readResponse(connection))
     }
 
     /// Reads until the judge closes the connection.
-    private func everything(_ connection: Int32) throws -> [UInt8] {
+    private func readResponse(_ connection: Int32) throws -> [UInt8] {
         var answer: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -10,7 +10,7 @@ private func padded(_ number: some BinaryInteger, _ width: Int) -> String {
 }
 
 /// Returns the quotient rounded down, and the remainder, which is never negative.
-private func divided(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
+private func flooredDivision(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
     let rest = ((number % divisor) + divisor) % divisor
     return ((number - rest) / divisor, rest)
 }
@@ -19,14 +19,14 @@ private func divided(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
 private func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     // Years here begin in March, so that a leap day is the last of its year.
     let year = month <= 2 ? year - 1 : year
-    let (era, yearOfEra) = divided(year, by: 400)
+    let (era, yearOfEra) = flooredDivision(year, by: 400)
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
 }
 
 /// Returns year, month and day of a number of days after 1970-01-01.
-private func civil(_ days: Int64) -> (Int64, Int64, Int64) {
-    let (era, dayOfEra) = divided(days + 719_468, by: 146_097)
+private func calendarDate(_ days: Int64) -> (Int64, Int64, Int64) {
+    let (era, dayOfEra) = flooredDivision(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let part = (5 * dayOfYear + 2) / 153
@@ -36,8 +36,8 @@ private func civil(_ days: Int64) -> (Int64, Int64, Int64) {
 
 extension Timestamp: Canonical {
     func canonical(_: Reading) -> JSON {
-        let (days, second) = divided(seconds, by: secondsPerDay)
-        let (year, month, day) = civil(days)
+        let (days, second) = flooredDivision(seconds, by: secondsPerDay)
+        let (year, month, day) = calendarDate(days)
         var fraction = nanoseconds == 0 ? "" : "." + padded(nanoseconds, 9)
         while fraction.hasSuffix("0") { fraction.removeLast() }
         let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")

@@ -29,9 +29,9 @@
             }
             // The first round fills pools and the allocator.
             try await round(250, 2_500)
-            let before = try await settled { $0 == 0 }
+            let before = try await readUntil { $0 == 0 }
             try await round(1_000, 10_000)
-            let after = try await settled { $0 <= before.handles }
+            let after = try await readUntil { $0 <= before.handles }
             XCTAssertLessThanOrEqual(after.handles, before.handles)
             XCTAssertLessThanOrEqual(after.descriptors, before.descriptors + 4)
             XCTAssertLessThanOrEqual(after.threads, before.threads + 4)
@@ -39,7 +39,7 @@
         }
 
         /// Returns the process state when the handles are as expected, or after ten seconds: library threads release clients.
-        private func settled(_ isWanted: (Int) -> Bool) async throws -> Process {
+        private func readUntil(_ isWanted: (Int) -> Bool) async throws -> Process {
             let started = ContinuousClock.now
             while !isWanted(probeForeignHandles()), ContinuousClock.now - started < .seconds(10) { try await Task.sleep(for: .milliseconds(20)) }
             return try Process.now()
@@ -67,7 +67,7 @@
                     let results = (await call.result, await wait.result)
                     XCTAssertThrowsError(try results.0.get())
                     XCTAssertThrowsError(try results.1.get())
-                    XCTAssertTrue(hole.ends(first) && hole.ends(second))
+                    XCTAssertTrue(hole.hasEnded(first) && hole.hasEnded(second))
                     XCTAssertEqual(tokens.all, [.needed])
                 }
                 return markers

@@ -66,10 +66,10 @@ final class ProbeTests: XCTestCase {
     func testInvalidTimesAreRejected() {
         let instants = [Timestamp(seconds: 0, nanoseconds: 1_000_000_000), Timestamp(seconds: .max, nanoseconds: 0)]
         for instant in instants {
-            refused(.invalidArgument, "value") { _ = try probeTimestamp(value: instant) }
+            expectError(.invalidArgument, "value") { _ = try probeTimestamp(value: instant) }
         }
         for date in [CalendarDate(year: 2023, month: 2, day: 29), .init(year: 2023, month: 0, day: 1)] {
-            refused(.invalidArgument, "value") { _ = try probeDate(value: date) }
+            expectError(.invalidArgument, "value") { _ = try probeDate(value: date) }
         }
     }
 
@@ -81,7 +81,7 @@ final class ProbeTests: XCTestCase {
             1402: .transport, 1501: .decode, 1502: .signature, 1601: .cancelled, 1602: .closed, 1901: .`internal`,
         ]
         for (code, kind) in kinds {
-            let info = refused(kind, nil) { try probeError(code: code) }
+            let info = expectError(kind, nil) { try probeError(code: code) }
             XCTAssertEqual(info?.code, code)
             XCTAssertEqual(info?.text.isEmpty, false)
         }
@@ -94,8 +94,8 @@ final class ProbeTests: XCTestCase {
         let (shown, text) = (Pipe(), canary)
         let before = dup(2)
         dup2(shown.fileHandleForWriting.fileDescriptor, 2)
-        let atOnce = refused(.`internal`, nil) { try probePanic(text: text) }
-        let later = await refused(.`internal`) { try await probePanicLater(text: text) }
+        let atOnce = expectError(.`internal`, nil) { try probePanic(text: text) }
+        let later = await expectError(.`internal`) { try await probePanicLater(text: text) }
         dup2(before, 2)
         close(before)
         try shown.fileHandleForWriting.close()
@@ -123,7 +123,7 @@ final class ProbeTests: XCTestCase {
 
     func testASlowCallEndsWhenItIsCancelled() async {
         let (cancel, started) = (CancelToken(), Date())
-        async let info = refused(.cancelled) { _ = try await probeSlow(milliseconds: 60_000, cancel: cancel) }
+        async let info = expectError(.cancelled) { _ = try await probeSlow(milliseconds: 60_000, cancel: cancel) }
         try? await Task.sleep(nanoseconds: 50_000_000)
         cancel.cancel()
         let code = await info?.code
@@ -134,7 +134,7 @@ final class ProbeTests: XCTestCase {
 
 /// Checks that work fails with an error, and returns its details.
 @discardableResult
-private func refused(_ kind: ErrorKind, _ argument: String?, _ work: () throws -> Void) -> ErrorInfo? {
+private func expectError(_ kind: ErrorKind, _ argument: String?, _ work: () throws -> Void) -> ErrorInfo? {
     do {
         try work()
         XCTFail("no error where \(kind) is expected")
@@ -148,12 +148,12 @@ private func refused(_ kind: ErrorKind, _ argument: String?, _ work: () throws -
     return nil
 }
 
-private func refused(_ kind: ErrorKind, _ work: @Sendable () async throws -> Void) async -> ErrorInfo? {
+private func expectError(_ kind: ErrorKind, _ work: @Sendable () async throws -> Void) async -> ErrorInfo? {
     do {
         try await work()
         XCTFail("no error where \(kind) is expected")
         return nil
     } catch {
-        return refused(kind, nil) { throw error }
+        return expectError(kind, nil) { throw error }
     }
 }

@@ -5,7 +5,7 @@ import XCTest
 
 /// Invalid settings, slow closures, and extreme values.
 final class BadInputTests: XCTestCase {
-    private func kind(within limit: Duration = .seconds(20), _ call: () async throws -> Void) async -> ErrorKind? {
+    private func errorKind(within limit: Duration = .seconds(20), _ call: () async throws -> Void) async -> ErrorKind? {
         let started = ContinuousClock.now
         defer { XCTAssertLessThan(ContinuousClock.now - started, limit) }
         do {
@@ -42,32 +42,32 @@ final class BadInputTests: XCTestCase {
         let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))
         for duration in [most, least, .seconds(-1), .nanoseconds(1), .seconds(Int64.max / 1_000), .seconds(Int64.min / 1_000)] {
             // Some are rejected; none traps.
-            func tried(_ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()) async {
+            func assertNoForeignError(_ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()) async {
                 do {
                     let client = try VitalwireClient(options, mockResponses: answers)
                     _ = try await client.user.info(options: call)
                     _ = try await client.nutritionRecords.waitFor("n-1", wait: wait).record()
                 } catch { XCTAssertTrue(error is VitalwireError, "\(type(of: error))") }
             }
-            await tried(.init(connectTimeout: duration))
-            await tried(.init(attemptTimeout: duration))
-            await tried(.init(timeout: duration))
-            await tried(.init(uploadAttemptTimeout: duration))
-            await tried(.init(uploadTimeout: duration))
-            await tried(.init(retryBaseDelay: duration))
-            await tried(.init(retryMaxDelay: duration))
-            await tried(.init(retryAfterCap: duration))
-            await tried(.init(), .init(timeout: duration))
-            await tried(.init(), .init(attemptTimeout: duration))
-            await tried(.init(), .init(connectTimeout: duration))
-            await tried(.init(), .init(), .init(timeout: duration))
-            await tried(.init(), .init(), .init(interval: .init(duration, upTo: duration)))
+            await assertNoForeignError(.init(connectTimeout: duration))
+            await assertNoForeignError(.init(attemptTimeout: duration))
+            await assertNoForeignError(.init(timeout: duration))
+            await assertNoForeignError(.init(uploadAttemptTimeout: duration))
+            await assertNoForeignError(.init(uploadTimeout: duration))
+            await assertNoForeignError(.init(retryBaseDelay: duration))
+            await assertNoForeignError(.init(retryMaxDelay: duration))
+            await assertNoForeignError(.init(retryAfterCap: duration))
+            await assertNoForeignError(.init(), .init(timeout: duration))
+            await assertNoForeignError(.init(), .init(attemptTimeout: duration))
+            await assertNoForeignError(.init(), .init(connectTimeout: duration))
+            await assertNoForeignError(.init(), .init(), .init(timeout: duration))
+            await assertNoForeignError(.init(), .init(), .init(interval: .init(duration, upTo: duration)))
             let token = AccessToken("t", lifetime: duration)
             let client = try VitalwireClient(.init(baseURL: URL(string: "http://127.0.0.1:9"), maxRetries: 0), tokenProvider: { _ in token })
-            let refused = await kind { _ = try await client.user.info(options: soon) }
+            let refused = await errorKind { _ = try await client.user.info(options: soon) }
             XCTAssertNotNil(refused)
             let late = MockResponses.samples.on(.userInfo, try MockResponse(UserInfo.sample).delayed(duration))
-            _ = await kind { _ = try await VitalwireClient.mock(late).user.info(options: soon) }
+            _ = await errorKind { _ = try await VitalwireClient.mock(late).user.info(options: soon) }
             let stage = SleepStage(stage: .deep, duration: duration)
             _ = try JSONEncoder().encode(stage)
         }
@@ -76,11 +76,11 @@ final class BadInputTests: XCTestCase {
     func testAVeryShortIntervalIsNotZero() async throws {
         // A first interval of 0 is rejected.
         let client = try analysing()
-        func waited(_ first: Duration) async -> ErrorKind? {
+        func waitErrorKind(_ first: Duration) async -> ErrorKind? {
             let wait = WaitOptions(interval: .init(first, upTo: .milliseconds(10)))
-            return await kind { _ = try await client.nutritionRecords.waitFor("n-1", wait: wait).record() }
+            return await errorKind { _ = try await client.nutritionRecords.waitFor("n-1", wait: wait).record() }
         }
-        let (none, short) = (await waited(.zero), await waited(.nanoseconds(1)))
+        let (none, short) = (await waitErrorKind(.zero), await waitErrorKind(.nanoseconds(1)))
         XCTAssertNotNil(none)
         XCTAssertNil(short)
     }
@@ -92,12 +92,12 @@ final class BadInputTests: XCTestCase {
         let client = try VitalwireClient(
             .init(baseURL: url, careBaseURL: url), tokenProvider: { _ in throw HealthSignedOut() },
             careTokenProvider: { _ in throw CareSignedOut() })
-        func failure(_ call: () async throws -> Void) async throws -> VitalwireError {
+        func expectFailure(_ call: () async throws -> Void) async throws -> VitalwireError {
             do { try await call() } catch let error as VitalwireError { return error }
             throw CancellationError()
         }
-        let health = try await failure { _ = try await client.user.info() }
-        let care = try await failure { _ = try await client.care.benefits(clinicID: "c", patientID: "p", policyID: "o") }
+        let health = try await expectFailure { _ = try await client.user.info() }
+        let care = try await expectFailure { _ = try await client.care.benefits(clinicID: "c", patientID: "p", policyID: "o") }
         XCTAssertTrue(health.underlying is HealthSignedOut, "\(health)")
         XCTAssertTrue(care.underlying is CareSignedOut, "\(care)")
     }
@@ -142,7 +142,7 @@ final class BadInputTests: XCTestCase {
                 try await Task.sleep(for: .seconds(3600))
                 return "late"
             })
-        let late = await kind { _ = try await client.user.info(options: soon) }
+        let late = await errorKind { _ = try await client.user.info(options: soon) }
         XCTAssertEqual(late, .timeout)
         // The closure's task is cancelled, so that it can stop its work.
         let started = ContinuousClock.now
@@ -166,9 +166,9 @@ final class BadInputTests: XCTestCase {
     ]
 
     func testATokenClosureThatCallsItsOwnClientFailsAtOnce() async throws {
-        final class Own: @unchecked Sendable { var client: VitalwireClient? }
+        final class ClientHolder: @unchecked Sendable { var client: VitalwireClient? }
         for (name, inner) in Self.innerCalls {
-            let own = Own()
+            let own = ClientHolder()
             let client = try VitalwireClient(
                 .init(baseURL: URL(string: "http://127.0.0.1:9")),
                 tokenProvider: { _ in
@@ -201,7 +201,7 @@ final class BadInputTests: XCTestCase {
                 seen.add(uid)
                 return AccessToken(uid)
             })
-        let refused = await kind { _ = try await client.user.info(options: .init(maxRetries: 0)) }
+        let refused = await errorKind { _ = try await client.user.info(options: .init(maxRetries: 0)) }
         XCTAssertEqual(refused, .transport)
         XCTAssertEqual(seen.all, [token])
     }
@@ -213,12 +213,12 @@ final class BadInputTests: XCTestCase {
     }
 
     /// Mock responses for an analysis that never ends.
-    private func endless() throws -> MockResponses {
+    private func pendingResponses() throws -> MockResponses {
         MockResponses().on(.nutritionRecordsGet, try MockResponse(NutritionRecord(id: "n-1", status: .processing)))
     }
 
     /// Returns whether no more requests are sent.
-    private func standsStill(_ answers: MockResponses) async throws -> Bool {
+    private func hasNoMoreRequests(_ answers: MockResponses) async throws -> Bool {
         // A poll that is in flight ends first.
         try await Task.sleep(for: .milliseconds(100))
         let before = answers.requests.count
@@ -242,22 +242,22 @@ final class BadInputTests: XCTestCase {
     }
 
     func testAReaderThatThrowsOrStopsEndsTheWait() async throws {
-        struct Enough: Error {}
-        let answers = try endless()
+        struct StopReading: Error {}
+        let answers = try pendingResponses()
         let client = VitalwireClient.mock(answers)
         do {
-            for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { throw Enough() }
+            for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { throw StopReading() }
             XCTFail("nothing was thrown")
-        } catch { XCTAssertTrue(error is Enough) }
-        let afterThrowing = try await standsStill(answers)
+        } catch { XCTAssertTrue(error is StopReading) }
+        let afterThrowing = try await hasNoMoreRequests(answers)
         XCTAssertTrue(afterThrowing)
         for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { break }
-        let afterBreaking = try await standsStill(answers)
+        let afterBreaking = try await hasNoMoreRequests(answers)
         XCTAssertTrue(afterBreaking)
         // Requests are sent while it is read, so the check above can fail.
         let quick = quick
         let reading = Task { for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) {} }
-        let whileRead = try await standsStill(answers)
+        let whileRead = try await hasNoMoreRequests(answers)
         XCTAssertFalse(whileRead)
         reading.cancel()
         _ = await reading.result
@@ -280,8 +280,8 @@ final class BadInputTests: XCTestCase {
         let numbers = Series((0..<80_000).map { Double($0 % 200) })
         let samples = SleepSamples(offsets: numbers, values: SleepSampleValues([.heartrate: numbers]))
         let answers = MockResponses().on(.sleepsGet, try MockResponse(SleepRecord(id: "s-1", samples: samples)))
-        final class Told: @unchecked Sendable { var taken: (@Sendable () -> Void)? }
-        let told = Told()
+        final class CallbackHolder: @unchecked Sendable { var taken: (@Sendable () -> Void)? }
+        let told = CallbackHolder()
         // Called after the response was received, and before it is decoded.
         let client = try VitalwireClient(.init(), mockResponses: answers, onAttempt: { if $0.status == 200 { told.taken?() } })
         let whole = try await client.sleeps.get("s-1")

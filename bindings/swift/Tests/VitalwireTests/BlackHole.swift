@@ -37,7 +37,7 @@ final class BlackHole: Sendable {
     var isAsked: Bool { readable(socket, within: 0) }
 
     /// Returns whether the client closes the first connection within 15 seconds. Its data are dropped.
-    func firstConnectionEnds() -> Bool { connection().map(ends) ?? false }
+    func firstConnectionEnds() -> Bool { connection().map(hasEnded) ?? false }
 
     /// Returns the next connection, within 15 seconds.
     func connection() -> Int32? {
@@ -47,7 +47,7 @@ final class BlackHole: Sendable {
     }
 
     /// Returns whether the client closes a connection.
-    func ends(_ connection: Int32) -> Bool {
+    func hasEnded(_ connection: Int32) -> Bool {
         defer { close(connection) }
         var buffer = [UInt8](repeating: 0, count: 4096)
         while readable(connection) {

@@ -241,7 +241,7 @@ final class FakeTests: XCTestCase {
             XCTAssertEqual((error as? VitalwireError)?.kind, .configuration)
             XCTAssertTrue("\(error)".contains("nutritionRecords.get(_: GetCall)"), "\(error)")
         }
-        func named(_ name: String, _ call: () async throws -> Void) async {
+        func assertNotFaked(_ name: String, _ call: () async throws -> Void) async {
             do {
                 try await call()
                 XCTFail("the fake has no such call")
@@ -251,12 +251,12 @@ final class FakeTests: XCTestCase {
             }
         }
         let (statistics, sleeps) = (statistics(.ended(.sample)), FakeSleeps())
-        await named("statistics.interval(_: IntervalRangeCall)") {
+        await assertNotFaked("statistics.interval(_: IntervalRangeCall)") {
             for try await _ in statistics.interval(interval: .oneHour, of: [.steps], partLength: .hours(1)) {}
         }
-        await named("sleeps.between(_: BetweenCall)") { for try await _ in sleeps.between(days) {} }
-        await named("sleeps.between(_: BetweenCall)") { _ = try await sleeps.between(days).collect() }
-        await named("nutritionRecords.uploadAndWait(_: FileUploadAndWaitCall)") {
+        await assertNotFaked("sleeps.between(_: BetweenCall)") { for try await _ in sleeps.between(days) {} }
+        await assertNotFaked("sleeps.between(_: BetweenCall)") { _ = try await sleeps.between(days).collect() }
+        await assertNotFaked("nutritionRecords.uploadAndWait(_: FileUploadAndWaitCall)") {
             _ = try await FakeMeals().uploadAndWait(.data(Data())).record()
         }
     }

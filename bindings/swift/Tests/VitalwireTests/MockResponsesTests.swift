@@ -14,7 +14,7 @@ final class MockResponsesTests: XCTestCase {
         return answers
     }
 
-    private func kind(_ call: () async throws -> Void) async -> ErrorKind? {
+    private func errorKind(_ call: () async throws -> Void) async -> ErrorKind? {
         do {
             try await call()
             return nil
@@ -74,10 +74,10 @@ final class MockResponsesTests: XCTestCase {
 
     func testAMissingMockResponseIsAnError() async throws {
         let unanswered = try client(MockResponses())
-        let configuration = await kind { _ = try await unanswered.user.info() }
+        let configuration = await errorKind { _ = try await unanswered.user.info() }
         XCTAssertEqual(configuration, .configuration)
         let unreachable = try client(user(MockResponse(status: 0)))
-        let transport = await kind { _ = try await unreachable.user.info() }
+        let transport = await errorKind { _ = try await unreachable.user.info() }
         XCTAssertEqual(transport, .transport)
     }
 
@@ -103,7 +103,7 @@ final class MockResponsesTests: XCTestCase {
             }
         }
         let start = Date()
-        let late = await kind { _ = try await other.user.info(options: CallOptions(timeout: .milliseconds(300))) }
+        let late = await errorKind { _ = try await other.user.info(options: CallOptions(timeout: .milliseconds(300))) }
         XCTAssertEqual(late, .timeout)
         XCTAssertLessThan(Date().timeIntervalSince(start), 10)
         release.signal()

@@ -7,7 +7,7 @@ final class NightTests: XCTestCase {
     private let days = CalendarDate("2025-03-01")!...CalendarDate("2025-03-03")!
 
     /// Statistics with a nap and a night of the first day, none of the second, and a night of the third.
-    private func answers(_ sleeps: MockResponse...) -> MockResponses {
+    private func mockSleeps(_ sleeps: MockResponse...) -> MockResponses {
         let answers = MockResponses()
         let days = [("2025-03-01", #""nap", "a""#), ("2025-03-03", #""b""#)].map { day, ids in
             #"{"date": "\#(day)", "record_ids": [\#(ids)], "values": {"sleep_duration_total": 1}}"#
@@ -30,20 +30,20 @@ final class NightTests: XCTestCase {
         return client.sleeps.between(days, range: options, options: .init(maxRetries: 0))
     }
 
-    private func failure(_ work: () async throws -> Void) async throws -> VitalwireError {
+    private func expectFailure(_ work: () async throws -> Void) async throws -> VitalwireError {
         do {
             try await work()
         } catch {
             return try XCTUnwrap(error as? VitalwireError, "\(type(of: error))")
         }
-        throw Ended()
+        throw UnexpectedSuccess()
     }
 
-    private struct Ended: Error {}
+    private struct UnexpectedSuccess: Error {}
 
     func testNightsAreReturnedInTheOrderOfTheirDays() async throws {
         var (ids, found): ([String?], [[CalendarDate]]) = ([], [])
-        for try await part in try nights(answers(sleep("nap"), sleep("a"), sleep("b"))) {
+        for try await part in try nights(mockSleeps(sleep("nap"), sleep("a"), sleep("b"))) {
             ids.append(try part.night.record.id)
             found.append(part.days)
         }
@@ -53,7 +53,7 @@ final class NightTests: XCTestCase {
 
     func testNightsAreCollectedWithTheirDays() async throws {
         let told = ValueRecorder<RangeProgress>()
-        let whole = try await nights(answers(sleep("nap"), sleep("a"), sleep("b"))).collect { told.add($0) }
+        let whole = try await nights(mockSleeps(sleep("nap"), sleep("a"), sleep("b"))).collect { told.add($0) }
         XCTAssertEqual(whole.response.map(\.record.id), ["nap", "a", "b"])
         XCTAssertEqual(whole.response.map(\.days), [[days.lowerBound], [days.lowerBound], [days.upperBound]])
         XCTAssertEqual(whole.parts.map(\.items), [0..<2, 2..<2, 2..<3])
@@ -62,21 +62,21 @@ final class NightTests: XCTestCase {
     }
 
     func testAFailedSearchKeepsItsNightsAndCanBeResumed() async throws {
-        let broken = try nights(answers(sleep("nap"), sleep("a"), MockResponse(status: 503)))
-        let error = try await failure { _ = try await broken.collect() }
+        let broken = try nights(mockSleeps(sleep("nap"), sleep("a"), MockResponse(status: 503)))
+        let error = try await expectFailure { _ = try await broken.collect() }
         XCTAssertEqual(error.kind, .service)
         let before = try XCTUnwrap(error.soFar(of: broken))
         XCTAssertEqual(before.response.map(\.record.id), ["nap", "a"])
         let token = try XCTUnwrap(error.resumeToken)
         XCTAssertEqual(token.partsLeft, 1)
-        let rest = try await nights(answers(sleep("b")), .init(resume: token)).collect()
+        let rest = try await nights(mockSleeps(sleep("b")), .init(resume: token)).collect()
         XCTAssertEqual(try before.joined(with: rest).response.map(\.record.id), ["nap", "a", "b"])
     }
 
     func testFailedDaysAreReturnedIfFailuresAreCollected() async throws {
         let collecting = RangeOptions(collectsFailures: true)
         var kinds: [ErrorKind?] = []
-        for try await found in try nights(answers(MockResponse(status: 503), sleep("b")), collecting) {
+        for try await found in try nights(mockSleeps(MockResponse(status: 503), sleep("b")), collecting) {
             if case .failure(let error) = found.result {
                 kinds.append(error.kind)
                 XCTAssertEqual(found.days, [days.lowerBound])
@@ -88,31 +88,31 @@ final class NightTests: XCTestCase {
     }
 
     func testACancelledSearchKeepsTheNightsReadSoFar() async throws {
-        let slow = try nights(answers(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
+        let slow = try nights(mockSleeps(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
         let read = ValueRecorder<Int>()
         let task = Task { try await slow.collect { read.add($0.items) } }
         for _ in 0..<2_000 where !read.all.contains(2) { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
-        let error = try await failure { _ = try await task.value }
+        let error = try await expectFailure { _ = try await task.value }
         XCTAssertEqual(error.kind, .cancelled)
         XCTAssertEqual(error.soFar(of: slow)?.response.map(\.record.id), ["nap", "a"])
-        let rest = try await nights(answers(sleep("b")), .init(resume: error.resumeToken)).collect()
+        let rest = try await nights(mockSleeps(sleep("b")), .init(resume: error.resumeToken)).collect()
         XCTAssertEqual(rest.response.map(\.record.id), ["b"])
     }
 
     func testACancelledLoopKeepsItsResumeToken() async throws {
-        let slow = try nights(answers(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
+        let slow = try nights(mockSleeps(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
         let read = ValueRecorder<Int>()
         let task = Task { for try await found in slow { read.add(found.progress.items) } }
         for _ in 0..<2_000 where read.all.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
-        let error = try await failure { try await task.value }
+        let error = try await expectFailure { try await task.value }
         XCTAssertEqual(error.kind, .cancelled)
         XCTAssertNotNil(error.resumeToken)
     }
 
     func testDescriptionsHaveNoValues() async throws {
-        let search = try nights(answers(sleep("CANARY"), sleep("CANARY-a"), sleep("CANARY-b")), .init(resumeKey: "CANARY"))
+        let search = try nights(mockSleeps(sleep("CANARY"), sleep("CANARY-a"), sleep("CANARY-b")), .init(resumeKey: "CANARY"))
         var texts = "\(search)"
         dump(search, to: &texts)
         for try await found in search {

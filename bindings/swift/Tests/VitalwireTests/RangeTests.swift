@@ -15,7 +15,7 @@ final class RangeTests: XCTestCase {
         return MockResponse(json: #"{"from_date": "\#(from)", "to_date": "\#(to)", "statistics": [\#(list)]}"#, delay: delay)
     }
 
-    private func answers(_ given: MockResponse...) -> MockResponses {
+    private func mockStatistics(_ given: MockResponse...) -> MockResponses {
         let answers = MockResponses()
         given.forEach { answers.add($0, to: "daily_statistics") }
         return answers
@@ -28,20 +28,20 @@ final class RangeTests: XCTestCase {
         return client.statistics.daily(first...last, of: [.steps], partLength: .days(2), range: options, options: .init(maxRetries: 0))
     }
 
-    private func failure(_ work: () async throws -> Void) async throws -> VitalwireError {
+    private func expectFailure(_ work: () async throws -> Void) async throws -> VitalwireError {
         do {
             try await work()
         } catch {
             return try XCTUnwrap(error as? VitalwireError, "\(type(of: error))")
         }
-        throw Ended()
+        throw UnexpectedSuccess()
     }
 
-    private struct Ended: Error {}
+    private struct UnexpectedSuccess: Error {}
 
     func testPartsAreReturnedInOrderWithTheirDaysAndAResumeToken() async throws {
         var (steps, fractions, left): ([Double?], [Double], [Int]) = ([], [], [])
-        for try await part in try range(answers(days(1), days(3), days(5))) {
+        for try await part in try range(mockStatistics(days(1), days(3), days(5))) {
             XCTAssertEqual(part.days?.lowerBound, CalendarDate("2025-03-0\(1 + 2 * part.index)"))
             XCTAssertNil(part.time)
             steps += try part.response.statistics.map { $0.values?.steps }
@@ -55,7 +55,7 @@ final class RangeTests: XCTestCase {
 
     func testPartsAreMergedAndTheirProgressIsReported() async throws {
         let told = ValueRecorder<RangeProgress>()
-        let merged = try await range(answers(days(1), days(3), days(5))).collect { told.add($0) }
+        let merged = try await range(mockStatistics(days(1), days(3), days(5))).collect { told.add($0) }
         XCTAssertEqual(merged.response.statistics.count, 6)
         XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4, 4..<6])
         XCTAssertEqual(told.all.map(\.done), [1, 2, 3])
@@ -66,8 +66,8 @@ final class RangeTests: XCTestCase {
 
     func testAFailedRangeKeepsItsPartsAndAResumeToken() async throws {
         let key = RangeOptions(resumeKey: "person-1")
-        let broken = try range(answers(days(1), MockResponse(status: 503)), key)
-        let error = try await failure { _ = try await broken.collect() }
+        let broken = try range(mockStatistics(days(1), MockResponse(status: 503)), key)
+        let error = try await expectFailure { _ = try await broken.collect() }
         XCTAssertEqual(error.kind, .service)
         let before = try XCTUnwrap(error.soFar(of: broken))
         XCTAssertEqual(before.response.statistics.count, 2)
@@ -78,12 +78,12 @@ final class RangeTests: XCTestCase {
 
         let stored = try JSONDecoder().decode(ResumeToken.self, from: JSONEncoder().encode(token))
         XCTAssertEqual(stored, token)
-        let rest = try await range(answers(days(3), days(5)), .init(resume: stored, resumeKey: "person-1")).collect()
+        let rest = try await range(mockStatistics(days(3), days(5)), .init(resume: stored, resumeKey: "person-1")).collect()
         let whole = try before.joined(with: rest)
         XCTAssertEqual(whole.response.statistics.map { $0.values?.steps }, [1, 2, 3, 4, 5, 6])
         XCTAssertNil(whole.resumeToken)
 
-        let foreign = try await failure { _ = try await range(answers(days(3)), .init(resume: stored, resumeKey: "person-2")).collect() }
+        let foreign = try await expectFailure { _ = try await range(mockStatistics(days(3)), .init(resume: stored, resumeKey: "person-2")).collect() }
         XCTAssertEqual(foreign.kind, .invalidArgument)
         XCTAssertThrowsError(try ResumeToken("no token")) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
         XCTAssertThrowsError(try JSONDecoder().decode(ResumeToken.self, from: Data(#""no token""#.utf8))) {
@@ -93,12 +93,12 @@ final class RangeTests: XCTestCase {
 
     func testFailuresAreCollectedOnRequest() async throws {
         let collecting = RangeOptions(collectsFailures: true)
-        let merged = try await range(answers(days(1), MockResponse(status: 503), days(5)), collecting).collect()
+        let merged = try await range(mockStatistics(days(1), MockResponse(status: 503), days(5)), collecting).collect()
         XCTAssertEqual(merged.failures.map(\.index), [1])
         XCTAssertEqual(merged.failures.map(\.error.kind), [.service])
         XCTAssertEqual(merged.resumeToken?.partsLeft, 1)
         var read: [Bool] = []
-        for try await part in try range(answers(days(1), MockResponse(status: 503), days(5)), collecting) {
+        for try await part in try range(mockStatistics(days(1), MockResponse(status: 503), days(5)), collecting) {
             read.append((try? part.response) != nil)
         }
         XCTAssertEqual(read, [true, false, true])
@@ -106,15 +106,15 @@ final class RangeTests: XCTestCase {
 
     func testReversedBoundsAreAnErrorInsteadOfATrap() async throws {
         let client = try VitalwireClient(ClientOptions(), mockResponses: MockResponses())
-        let days = try await failure { _ = try await client.statistics.daily(from: last, to: first, of: [.steps], partLength: .days(1)).collect() }
+        let days = try await expectFailure { _ = try await client.statistics.daily(from: last, to: first, of: [.steps], partLength: .days(1)).collect() }
         XCTAssertEqual(days.kind, .invalidArgument)
         let now = Date()
-        let time = try await failure {
+        let time = try await expectFailure {
             for try await _ in client.labReports.list(from: now, to: now - 60, partLength: .hours(1)) {}
         }
         XCTAssertEqual(time.kind, .invalidArgument)
         for length in [0, -1, Int.max] {
-            let refused = try await failure {
+            let refused = try await expectFailure {
                 _ = try await client.labReports.list(now - 3_600..<now, partLength: .hours(length), range: .init(concurrency: 0)).collect()
             }
             XCTAssertEqual(refused.kind, .invalidArgument)
@@ -122,25 +122,25 @@ final class RangeTests: XCTestCase {
     }
 
     func testACancelledTaskKeepsThePartsReadSoFar() async throws {
-        let slow = try range(answers(days(1), days(3, delay: .seconds(60))))
+        let slow = try range(mockStatistics(days(1), days(3, delay: .seconds(60))))
         let began = ValueRecorder<RangeProgress>()
         let task = Task { try await slow.collect { began.add($0) } }
         while began.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
-        let error = try await failure { _ = try await task.value }
+        let error = try await expectFailure { _ = try await task.value }
         XCTAssertEqual(error.kind, .cancelled)
         XCTAssertEqual(error.resumeToken?.partsLeft, 2)
         XCTAssertEqual(error.soFar(of: slow)?.response.statistics.count, 2)
     }
 
     func testACancelledLoopKeepsItsResumeToken() async throws {
-        let slow = try range(answers(days(1), days(3, delay: .seconds(60))))
+        let slow = try range(mockStatistics(days(1), days(3, delay: .seconds(60))))
         let read = ValueRecorder<Int>()
         let task = Task { for try await part in slow { read.add(part.index) } }
         while read.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         try await Task.sleep(for: .milliseconds(20))
         task.cancel()
-        let error = try await failure { try await task.value }
+        let error = try await expectFailure { try await task.value }
         XCTAssertEqual(error.kind, .cancelled)
         XCTAssertEqual(error.resumeToken?.partsLeft, 2)
 
@@ -150,21 +150,21 @@ final class RangeTests: XCTestCase {
             for try await _ in slow {}
         }
         early.cancel()
-        let before = try await failure { try await early.value }
+        let before = try await expectFailure { try await early.value }
         XCTAssertEqual(before.kind, .cancelled)
         XCTAssertEqual(before.resumeToken?.partsLeft, 3)
     }
 
     func testConcurrentReadsAreRejectedAndClosingEndsAReading() async throws {
-        let parts = try range(answers(days(1), days(3, delay: .seconds(60)))).makeAsyncIterator()
+        let parts = try range(mockStatistics(days(1), days(3, delay: .seconds(60)))).makeAsyncIterator()
         let read = try await parts.next()
         XCTAssertEqual(read?.index, 0)
         let first = Task { try await parts.next() }
         try await Task.sleep(for: .milliseconds(100))
-        let second = try await failure { _ = try await parts.next() }
+        let second = try await expectFailure { _ = try await parts.next() }
         XCTAssertEqual(second.kind, .configuration)
         parts.close()
-        let closed = try await failure { _ = try await first.value }
+        let closed = try await expectFailure { _ = try await first.value }
         XCTAssertEqual(closed.kind, .cancelled)
         let after = try await parts.next()
         XCTAssertNil(after)
@@ -173,7 +173,7 @@ final class RangeTests: XCTestCase {
     }
 
     func testLeavingALoopEarlyRequestsNoFurtherPart() async throws {
-        let answers = answers(days(1), days(3, delay: .milliseconds(50)), days(5))
+        let answers = mockStatistics(days(1), days(3, delay: .milliseconds(50)), days(5))
         for try await part in try range(answers) where part.index == 0 { break }
         try await Task.sleep(for: .milliseconds(400))
         XCTAssertLessThanOrEqual(answers.requests.count, 2)
@@ -181,7 +181,7 @@ final class RangeTests: XCTestCase {
 
     func testASlowReaderGetsEveryProgressOfARange() async throws {
         let told = ValueRecorder<Int>()
-        let merged = try await range(answers(days(1), days(3), days(5))).collect {
+        let merged = try await range(mockStatistics(days(1), days(3), days(5))).collect {
             usleep(60_000)
             told.add($0.done)
         }
@@ -198,29 +198,29 @@ final class RangeTests: XCTestCase {
         let reading = Task { for try await _ in range {} }
         let connections = try (0..<3).map { _ in try XCTUnwrap(hole.connection()) }
         reading.cancel()
-        let error = try await failure { try await reading.value }
+        let error = try await expectFailure { try await reading.value }
         XCTAssertEqual(error.kind, .cancelled)
         // The client still exists, so only the end of the loop can have closed them.
-        withExtendedLifetime(client) { connections.forEach { XCTAssertTrue(hole.ends($0)) } }
+        withExtendedLifetime(client) { connections.forEach { XCTAssertTrue(hole.hasEnded($0)) } }
     }
 
     func testAClosedClientReadsNoPart() async throws {
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers(days(1)))
+        let client = try VitalwireClient(ClientOptions(), mockResponses: mockStatistics(days(1)))
         let range = client.statistics.daily(first...last, of: [.steps], partLength: .days(2))
         client.close()
-        let collected = try await failure { _ = try await range.collect() }
-        let read = try await failure { for try await _ in range {} }
+        let collected = try await expectFailure { _ = try await range.collect() }
+        let read = try await expectFailure { for try await _ in range {} }
         XCTAssertEqual([collected.kind, read.kind], [.closed, .closed])
     }
 
     func testDescriptionsHaveNoValues() async throws {
-        let broken = try range(answers(days(1), MockResponse(status: 503)), .init(resumeKey: "CANARY"))
-        let error = try await failure { _ = try await broken.collect() }
+        let broken = try range(mockStatistics(days(1), MockResponse(status: 503)), .init(resumeKey: "CANARY"))
+        let error = try await expectFailure { _ = try await broken.collect() }
         var texts = "\(broken) \(error) \(String(reflecting: error.soFar(of: broken)))"
         for value in [broken, error, error.resumeToken as Any, error.soFar(of: broken) as Any, RangeOptions(resumeKey: "CANARY")] as [Any] {
             dump(value, to: &texts)
         }
-        for try await part in try range(answers(days(1), days(3), days(5))) { dump(part, to: &texts) }
+        for try await part in try range(mockStatistics(days(1), days(3), days(5))) { dump(part, to: &texts) }
         for canary in ["CANARY", "2025-", "steps"] { XCTAssertFalse(texts.contains(canary), texts) }
     }
 }

@@ -57,7 +57,7 @@ final class SandboxTests: XCTestCase {
 
     func testAnUnreferencedSandboxEnds() async throws {
         let url = try await Sandbox.start().options.baseURL
-        for _ in 0..<200 where await answers(url) { try await Task.sleep(for: .milliseconds(50)) }
+        for _ in 0..<200 where await isResponding(url) { try await Task.sleep(for: .milliseconds(50)) }
         try await assertGone(url)
     }
 
@@ -156,7 +156,7 @@ final class SandboxTests: XCTestCase {
 
     // MARK: Assertions
 
-    private func answers(_ url: URL?) async -> Bool {
+    private func isResponding(_ url: URL?) async -> Bool {
         do {
             _ = try await VitalwireClient(ClientOptions(baseURL: url, token: "t", maxRetries: 0, noProxy: true)).user.info()
             return true
@@ -164,7 +164,7 @@ final class SandboxTests: XCTestCase {
     }
 
     private func assertGone(_ url: URL?, line: UInt = #line) async throws {
-        let lives = await answers(try XCTUnwrap(url, line: line))
+        let lives = await isResponding(try XCTUnwrap(url, line: line))
         XCTAssertFalse(lives, "the sandbox lives on", line: line)
     }
 

@@ -19,24 +19,24 @@ struct SwiftTestingTests {
         struct Expected: Error {}
 
         @Test(Watched(), .sandbox) func aTestHasASandbox() async throws {
-            let sandbox = try Watched.note()
+            let sandbox = try Watched.recordCurrent()
             let night = try await sandbox.client().sleeps.get(sandbox.sleepID, include: [.stages])
             #expect(night.stages?.isEmpty == false)
         }
 
         @Test(Watched(throwing: Expected.self), .sandbox) func aSandboxEndsWhenTheTestThrows() throws {
-            _ = try Watched.note()
+            _ = try Watched.recordCurrent()
             throw Expected()
         }
 
         @Test(Watched(throwing: CancellationError.self), .sandbox) func aSandboxEndsWhenTheTestIsCancelled() async throws {
-            _ = try Watched.note()
+            _ = try Watched.recordCurrent()
             withUnsafeCurrentTask { $0?.cancel() }
             try await Task.sleep(for: .seconds(60))
         }
 
         @Test(Watched(), .sandbox, arguments: 1...3) func eachCaseHasItsOwnSandbox(_: Int) async throws {
-            try await deleteTheFirst(of: Watched.note())
+            try await deleteTheFirst(of: Watched.recordCurrent())
         }
 
         @Test func aTestWithoutTheTraitHasNoSandbox() {
@@ -50,22 +50,22 @@ struct SwiftTestingTests {
         }
 
         @Suite(.serialized, Watched(), .sandbox) struct ASuite {
-            @Test func oneTestHasItsOwnSandbox() async throws { try await deleteTheFirst(of: Watched.note()) }
+            @Test func oneTestHasItsOwnSandbox() async throws { try await deleteTheFirst(of: Watched.recordCurrent()) }
 
-            @Test func anotherTestHasItsOwnSandbox() async throws { try await deleteTheFirst(of: Watched.note()) }
+            @Test func anotherTestHasItsOwnSandbox() async throws { try await deleteTheFirst(of: Watched.recordCurrent()) }
 
             @Suite struct Within {
-                @Test func aNestedTestHasItsOwnSandbox() async throws { try await deleteTheFirst(of: Watched.note()) }
+                @Test func aNestedTestHasItsOwnSandbox() async throws { try await deleteTheFirst(of: Watched.recordCurrent()) }
             }
         }
 
         @Suite(WatchedSuite(tests: 3), .sharedSandbox) struct ASuiteThatShares {
-            @Test func oneTestReadsFromTheSandbox() async throws { _ = try await Watched.note().client().user.info() }
+            @Test func oneTestReadsFromTheSandbox() async throws { _ = try await Watched.recordCurrent().client().user.info() }
 
-            @Test func anotherTestReadsFromTheSandbox() async throws { _ = try await Watched.note().client().user.info() }
+            @Test func anotherTestReadsFromTheSandbox() async throws { _ = try await Watched.recordCurrent().client().user.info() }
 
             @Suite struct Within {
-                @Test func aNestedTestReadsFromTheSandbox() async throws { _ = try await Watched.note().client().user.info() }
+                @Test func aNestedTestReadsFromTheSandbox() async throws { _ = try await Watched.recordCurrent().client().user.info() }
             }
         }
     }
@@ -89,14 +89,14 @@ struct SwiftTestingTests {
         @TaskLocal static var noted = ValueRecorder<Sandbox>()
 
         /// Records the current sandbox.
-        static func note() throws -> Sandbox {
+        static func recordCurrent() throws -> Sandbox {
             let sandbox = try Sandbox.current
             noted.add(sandbox)
             return sandbox
         }
 
         func provideScope(for _: Test, testCase _: Test.Case?, performing function: @Sendable () async throws -> Void) async throws {
-            try await Self.judge(tests: 1) {
+            try await Self.checkSharing(tests: 1) {
                 do {
                     try await function()
                     #expect(throwing == nil)
@@ -104,7 +104,7 @@ struct SwiftTestingTests {
             }
         }
 
-        static func judge(tests: Int, _ function: @Sendable () async throws -> Void) async throws {
+        static func checkSharing(tests: Int, _ function: @Sendable () async throws -> Void) async throws {
             let seen = ValueRecorder<Sandbox>()
             try await $noted.withValue(seen) { try await function() }
             #expect(seen.all.count == tests)
@@ -127,7 +127,7 @@ struct SwiftTestingTests {
         let tests: Int
 
         func provideScope(for _: Test, testCase _: Test.Case?, performing function: @Sendable () async throws -> Void) async throws {
-            try await Watched.judge(tests: tests, function)
+            try await Watched.checkSharing(tests: tests, function)
         }
     }
 #endif

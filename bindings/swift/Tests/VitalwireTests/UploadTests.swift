@@ -53,7 +53,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
         _ = try await client.nutritionRecords.upload(.file(url))
         XCTAssertNotEqual(try body(answers)["body"], text(picture.base64EncodedString()))
-        let refused = await failure {
+        let refused = await expectFailure {
             _ = try await client.nutritionRecords.upload(.image(address: URL(string: "https://p.example/a")!), removingMetadata: true)
         }
         XCTAssertEqual(refused?.kind, .invalidArgument)
@@ -99,7 +99,7 @@ final class UploadTests: XCTestCase {
         let task = Task { try await client.nutritionRecords.uploadAndWait(.file(url), wait: quick).record() }
         while answers.requests.filter({ $0.operation == "get_nutrition_record" }).count < 3 { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
-        let cancelled = await failure { _ = try await task.value }
+        let cancelled = await expectFailure { _ = try await task.value }
         XCTAssertEqual(cancelled?.kind, .cancelled)
         XCTAssertEqual(cancelled?.recordID, id)
     }
@@ -121,14 +121,14 @@ final class UploadTests: XCTestCase {
             (try file("lunch.png", picture).appendingPathComponent("below.png"), "cannot be read"),
         ]
         for (url, reason) in bad {
-            let picture = await failure { _ = try await client.nutritionRecords.upload(.file(url)) }
+            let picture = await expectFailure { _ = try await client.nutritionRecords.upload(.file(url)) }
             XCTAssertEqual(picture?.kind, .invalidArgument)
             XCTAssertEqual(picture?.reason, reason)
-            let document = await failure { _ = try await client.labReports.uploadAndWait(.file(url)).record() }
+            let document = await expectFailure { _ = try await client.labReports.uploadAndWait(.file(url)).record() }
             XCTAssertEqual(document?.reason, reason)
             XCTAssertFalse("\(String(describing: picture))".contains(folder.lastPathComponent))
         }
-        let elsewhere = await failure { _ = try await client.labReports.upload(.file(URL(string: "https://files.example/etc/hosts")!)) }
+        let elsewhere = await expectFailure { _ = try await client.labReports.upload(.file(URL(string: "https://files.example/etc/hosts")!)) }
         XCTAssertEqual(elsewhere?.kind, .invalidArgument)
         XCTAssertEqual(answers.requests, [])
     }
@@ -147,12 +147,12 @@ final class UploadTests: XCTestCase {
             let pictures: [PictureUpload] = [.data(Data(text.utf8)), .file(URL(fileURLWithPath: text))]
             let documents: [DocumentUpload] = [.data(Data(text.utf8), named: "a.pdf"), .file(URL(fileURLWithPath: text))]
             var errors: [VitalwireError?] = []
-            for picture in pictures { errors.append(await failure { _ = try await client.nutritionRecords.upload(picture) }) }
+            for picture in pictures { errors.append(await expectFailure { _ = try await client.nutritionRecords.upload(picture) }) }
             for document in documents {
-                errors.append(await failure { _ = try await client.labReports.upload(document) })
-                errors.append(await failure { _ = try await client.labReports.uploadAndWait(document).record() })
+                errors.append(await expectFailure { _ = try await client.labReports.upload(document) })
+                errors.append(await expectFailure { _ = try await client.labReports.uploadAndWait(document).record() })
             }
-            errors.append(await failure { _ = try await client.nutritionRecords.upload(.data(Data(text.utf8)), removingMetadata: true) })
+            errors.append(await expectFailure { _ = try await client.nutritionRecords.upload(.data(Data(text.utf8)), removingMetadata: true) })
             for error in errors {
                 XCTAssertEqual(error?.kind, .invalidArgument)
                 XCTAssertEqual(error?.reason, reason)
@@ -162,11 +162,11 @@ final class UploadTests: XCTestCase {
             }
         }
         for upload: PictureUpload in [.file(try XCTUnwrap(URL(string: url))), .image(address: try XCTUnwrap(URL(string: url)))] {
-            let error = await failure { _ = try await client.nutritionRecords.upload(upload) }
+            let error = await expectFailure { _ = try await client.nutritionRecords.upload(upload) }
             XCTAssertEqual(error?.reason, mistakes[2].1)
             XCTAssertFalse("\(String(reflecting: error))".contains("Q0FOQVJZ"))
         }
-        let empty = await failure { _ = try await client.labReports.upload(.data(Data(), named: "a.pdf")) }
+        let empty = await expectFailure { _ = try await client.labReports.upload(.data(Data(), named: "a.pdf")) }
         XCTAssertEqual(empty?.reason, "the file is empty")
         XCTAssertEqual(answers.requests, [])
     }
@@ -175,7 +175,7 @@ final class UploadTests: XCTestCase {
         let answers = MockResponses.samples
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         for data in [Data(), Data("GIF89a".utf8), picture.prefix(40)] {
-            let refused = await failure { _ = try await client.nutritionRecords.upload(.data(data), removingMetadata: true) }
+            let refused = await expectFailure { _ = try await client.nutritionRecords.upload(.data(data), removingMetadata: true) }
             XCTAssertEqual(refused?.kind, .invalidArgument)
         }
         XCTAssertEqual(answers.requests, [])
@@ -186,7 +186,7 @@ final class UploadTests: XCTestCase {
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
         try XCTSkipIf(FileManager.default.isReadableFile(atPath: url.path), "the superuser may read every file")
         let client = try VitalwireClient(ClientOptions(), mockResponses: .samples)
-        let refused = await failure { _ = try await client.nutritionRecords.upload(.file(url)) }
+        let refused = await expectFailure { _ = try await client.nutritionRecords.upload(.file(url)) }
         XCTAssertEqual(refused?.reason, "may not be read")
     }
 
@@ -198,8 +198,8 @@ final class UploadTests: XCTestCase {
             for (path, reason) in [("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "may not be read")] {
                 try XCTSkipUnless(FileManager.default.fileExists(atPath: path), "the kernel has no \(path)")
                 let url = URL(fileURLWithPath: path)
-                let picture = await failure { _ = try await client.nutritionRecords.upload(.file(url)) }
-                let document = await failure { _ = try await client.labReports.uploadAndWait(.file(url)).record() }
+                let picture = await expectFailure { _ = try await client.nutritionRecords.upload(.file(url)) }
+                let document = await expectFailure { _ = try await client.labReports.uploadAndWait(.file(url)).record() }
                 for error in [picture, document] {
                     XCTAssertEqual(error?.kind, .invalidArgument, path)
                     XCTAssertEqual(error?.reason, reason, path)
@@ -222,7 +222,7 @@ final class UploadTests: XCTestCase {
         }
     }
 
-    private func failure(_ work: () async throws -> Void) async -> VitalwireError? {
+    private func expectFailure(_ work: () async throws -> Void) async -> VitalwireError? {
         do {
             try await work()
             return nil

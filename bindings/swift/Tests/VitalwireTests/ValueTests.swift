@@ -89,7 +89,7 @@ final class ValueTests: XCTestCase {
         // A day with more than four digits becomes the nearest one instead of a trap.
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: 1e300), in: .gmt).description, "9999-12-31")
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -.infinity), in: .gmt).description, "-9999-01-01")
-        // By `date -u -d @-12219292800`: the first day of the Gregorian calendar; the one before it is the 14th of the same calendar.
+        // Computed by `date -u -d @-12219292800`: the first day of the Gregorian calendar. The day before it is the 14th of the same calendar.
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -12_219_292_800), in: .gmt).description, "1582-10-15")
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -12_219_292_801), in: .gmt).description, "1582-10-14")
     }

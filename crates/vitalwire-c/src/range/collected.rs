@@ -18,8 +18,8 @@ use crate::generated::ranges::RangeResponse;
 use crate::guard::{handle, present};
 use crate::handles::owned;
 use crate::outcome::{attempt, attempt_with};
-use crate::started::{vitalwire_call, vitalwire_completion};
-use crate::starting::{CompletionCallback, finish, start};
+use crate::pending_calls::{vitalwire_call, vitalwire_completion};
+use crate::start::{CompletionCallback, finish, start};
 use crate::user_data::{Observer, vitalwire_destructor};
 
 /// Name of calls that collect a range.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use vitalwire::range::{AnyMerged, AnyPart, MergedPart};
 
-use super::part::{dates, instants, vitalwire_range_part};
+use super::part::{read_dates, read_instants, vitalwire_range_part};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeResponse;
@@ -146,7 +146,7 @@ pub extern "C" fn vitalwire_merged_part_dates(
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    dates(handles::valid(of).and_then(|of| of.0.range.as_ref()), first, last)
+    read_dates(handles::valid(of).and_then(|of| of.0.range.as_ref()), first, last)
 }
 
 /// Reads the part's instants, like vitalwire_range_part_instants.
@@ -156,5 +156,5 @@ pub extern "C" fn vitalwire_merged_part_instants(
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    instants(handles::valid(of).and_then(|of| of.0.range.as_ref()), start, end)
+    read_instants(handles::valid(of).and_then(|of| of.0.range.as_ref()), start, end)
 }

@@ -25,7 +25,7 @@ use crate::generated::ranges::RangeResponse;
 use crate::guard::{handle, optional, present};
 use crate::handles::owned;
 use crate::outcome::attempt;
-use crate::started::completion_queue::CompletionQueues;
+use crate::pending_calls::completion_queue::CompletionQueues;
 use crate::view;
 
 /// A call over a range. Nothing is requested before its parts are read. Each reading requests the range again.
@@ -46,7 +46,7 @@ pub extern "C" fn vitalwire_range_call_read(
     attempt(error, || {
         let range = handle(range, "range")?;
         let out = present(out, "out")?;
-        out.write(owned(vitalwire_range_parts::of(range)?));
+        out.write(owned(vitalwire_range_parts::new(range)?));
         Ok(())
     })
 }

@@ -65,7 +65,7 @@ pub extern "C" fn vitalwire_range_part_dates(
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    dates(handles::valid(of).and_then(|of| of.range.as_ref()), first, last)
+    read_dates(handles::valid(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
 /// Reads the first instant of the part and the first one after it. Returns false for a range of dates and for an open range. Either pointer
@@ -76,7 +76,7 @@ pub extern "C" fn vitalwire_range_part_instants(
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    instants(handles::valid(of).and_then(|of| of.range.as_ref()), start, end)
+    read_instants(handles::valid(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
 /// Returns the number of items that were left out because the previous part had them.
@@ -98,26 +98,26 @@ pub extern "C" fn vitalwire_range_part_free(of: Option<Box<vitalwire_range_part>
 }
 
 /// Reads the bounds of a range of dates.
-pub(super) fn dates(
+pub(super) fn read_dates(
     of: Option<&RangeBounds>,
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
     let days = catch(|| of?.dates().map(|days| (days.first(), days.last())));
-    both(days.flatten(), first, last)
+    write_bounds(days.flatten(), first, last)
 }
 
 /// Reads the bounds of a range of instants.
-pub(super) fn instants(
+pub(super) fn read_instants(
     of: Option<&RangeBounds>,
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
     let range = catch(|| of?.instants().map(|range| (range.start(), range.end())));
-    both(range.flatten(), start, end)
+    write_bounds(range.flatten(), start, end)
 }
 
-fn both<B, C: From<B>>(bounds: Option<(B, B)>, from: Option<&mut MaybeUninit<C>>, to: Option<&mut MaybeUninit<C>>) -> bool {
+fn write_bounds<B, C: From<B>>(bounds: Option<(B, B)>, from: Option<&mut MaybeUninit<C>>, to: Option<&mut MaybeUninit<C>>) -> bool {
     let Some((first, last)) = bounds else { return false };
     if let Some(from) = from {
         from.write(first.into());

@@ -18,9 +18,9 @@ use crate::generated::ranges::RangeResponse;
 use crate::guard::{catch, handle, present};
 use crate::handles::{self, owned};
 use crate::outcome::{attempt, attempt_with};
-use crate::started::completion_queue::CompletionQueues;
-use crate::started::{vitalwire_call, vitalwire_completion};
-use crate::starting::{CompletionCallback, start, take_result};
+use crate::pending_calls::completion_queue::CompletionQueues;
+use crate::pending_calls::{vitalwire_call, vitalwire_completion};
+use crate::start::{CompletionCallback, start, take_result};
 use crate::user_data::vitalwire_destructor;
 use crate::value::vitalwire_json;
 use crate::view;
@@ -37,7 +37,7 @@ pub struct vitalwire_range_parts {
 }
 
 impl vitalwire_range_parts {
-    pub(super) fn of(range: &vitalwire_range_call) -> Result<Self, Error> {
+    pub(super) fn new(range: &vitalwire_range_call) -> Result<Self, Error> {
         let parts = range.range.parts(range.client.engine())?;
         Ok(Self { parts, on_error: range.range.on_error(), completions: range.completions.clone() })
     }

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use vitalwire::Error;
 use vitalwire::range::{RangeBounds, ResumeToken};
 
-use super::part::{dates, instants};
+use super::part::{read_dates, read_instants};
 use crate::arguments::Arguments;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
@@ -60,7 +60,7 @@ pub extern "C" fn vitalwire_resume_token_dates(
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    dates(handles::valid(of).and_then(|of| of.range.as_ref()), first, last)
+    read_dates(handles::valid(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
 /// Reads the instants of the whole range, like vitalwire_range_part_instants.
@@ -70,7 +70,7 @@ pub extern "C" fn vitalwire_resume_token_instants(
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    instants(handles::valid(of).and_then(|of| of.range.as_ref()), start, end)
+    read_instants(handles::valid(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
 /// Frees a token. NULL is allowed.

@@ -8,11 +8,11 @@ use pyo3::types::{PyBool, PyDelta, PyDeltaAccess, PyString};
 use vitalwire::Error;
 use vitalwire::range::{OnError, PartLength, RangeSettings, ResumeToken as Token};
 
-use super::run_in_pending_call;
 use super::progress::Reporting;
+use super::run_in_pending_call;
 use super::token::ResumeToken;
-pub(crate) use crate::generated::options::Arguments;
 use crate::arguments;
+pub(crate) use crate::generated::options::Arguments;
 use crate::{convert, errors};
 
 const SECONDS_PER_HOUR: i32 = 3600;

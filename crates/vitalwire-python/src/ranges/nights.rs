@@ -71,7 +71,8 @@ fn night_tuple(py: Python<'_>, nights: Arc<Vec<CoreNight>>) -> PyResult<Py<PyAny
     let view_of_all = View::shared(Arc::clone(&nights), None);
     let night = |(at, night): (usize, &CoreNight)| {
         let provenance = Arc::new(night.response.metadata().clone().into());
-        let record = view_of_all.narrow(|nights| nights.get(at).map(|night| &*night.response)).map(|record| record.with_provenance(provenance));
+        let record =
+            view_of_all.narrow(|nights| nights.get(at).map(|night| &*night.response)).map(|record| record.with_provenance(provenance));
         let record = record.ok_or_else(|| errors::raise(py, vitalwire::Error::internal("a night is missing in the merged range")))?;
         Py::new(py, Night::new(py, &night.days, Ok(view::object::<SleepRecord>(py, record)?.into_any()))?)
     };

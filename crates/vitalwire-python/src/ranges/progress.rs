@@ -72,7 +72,7 @@ impl Reporter {
         let progress = RangeProgress { done: progress.done, total: progress.total, items: progress.items };
         let Err(raised) = self.function.call1(py, (progress,)) else { return Ok(()) };
         // Exceptions that end programs, such as Ctrl-C, are raised unchanged.
-        if errors::ends_programs(py, &raised) {
+        if errors::is_program_exit(py, &raised) {
             return Err(raised);
         }
         let ended = errors::raise(py, Error::with_reason(ErrorKind::Cancelled, "the progress callback raised an exception"));

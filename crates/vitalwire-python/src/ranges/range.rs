@@ -13,10 +13,10 @@ use super::merged::MergedRange;
 use super::progress::{Reporter, Reporting};
 use super::reader::{AsyncRangeParts, RangeParts};
 use super::run::{CollectTarget, ConvertMerged, run};
+use crate::arguments::methods;
 use crate::caller::Caller;
 use crate::errors;
 use crate::generated::docs;
-use crate::arguments::methods;
 use crate::table::Table;
 
 /// A range call of either client.
@@ -62,16 +62,22 @@ impl Inner {
 
     fn table(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<Py<PyAny>> {
         let id = self.table_id(py, argument, table)?;
-        self.collect(py, CollectTarget::Table(id), Box::new(table_of_merged))
+        self.collect(py, CollectTarget::Table(id), Box::new(create_merged_table))
     }
 
     /// Calls a method of the merged table.
-    fn call_table_method(&self, py: Python<'_>, table: Option<&str>, method: &'static str, settings: &Bound<'_, PyDict>) -> PyResult<Py<PyAny>> {
+    fn call_table_method(
+        &self,
+        py: Python<'_>,
+        table: Option<&str>,
+        method: &'static str,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<Py<PyAny>> {
         let id = self.table_id(py, "table", table)?;
         // Detects invalid arguments and missing packages with an empty table, before any request is sent.
         Bound::new(py, Table::new(Core::empty(id)))?.call_method(method, (), Some(settings))?;
         let settings = settings.clone().unbind();
-        let then = move |py: Python<'_>, merged| table_of_merged(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
+        let then = move |py: Python<'_>, merged| create_merged_table(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
         self.collect(py, CollectTarget::Table(id), Box::new(then))
     }
 
@@ -85,7 +91,7 @@ impl Inner {
 }
 
 /// Returns the table of a `MergedRange`. Emits a warning if parts are missing, which the table does not show.
-fn table_of_merged(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
+fn create_merged_table(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
     let merged = merged.bind(py).cast::<MergedRange>()?.get();
     let failed = merged.failures.bind(py).len();
     if failed > 0 {

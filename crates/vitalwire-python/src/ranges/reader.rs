@@ -146,7 +146,7 @@ impl RangeParts {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.0.next(py).inspect_err(|raised| {
-            if errors::ends_programs(py, raised) {
+            if errors::is_program_exit(py, raised) {
                 self.0.attach_resume_token(py, raised);
             }
         })

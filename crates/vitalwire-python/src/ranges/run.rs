@@ -130,7 +130,8 @@ impl CollectRun {
                 let then = then.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let merged = merged::merged_object(py, core_merged)?;
                 let Some(then) = then else { return Ok(py.None()) };
-                let ended = then(py, merged.clone_ref(py)).inspect_err(|raised| interrupted::attach_result(raised.value(py), None, Some(merged)))?;
+                let ended = then(py, merged.clone_ref(py))
+                    .inspect_err(|raised| interrupted::attach_result(raised.value(py), None, Some(merged)))?;
                 Ok((ended,).into_pyobject(py)?.into_any().unbind())
             }
         };

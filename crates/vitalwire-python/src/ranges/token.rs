@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use vitalwire::range::{RangeBounds, ResumeToken as Core};
 
-use crate::generated::docs;
 use crate::arguments::methods;
+use crate::generated::docs;
 use crate::{convert, errors};
 
 /// Bounds of a range as Python objects.

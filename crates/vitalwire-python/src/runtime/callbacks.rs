@@ -86,7 +86,7 @@ pub(crate) async fn run_for_result<T: Send + 'static>(
             Some(context) => context.run(|| callback(py)),
             None => callback(py),
         };
-        let ends = result.as_ref().err().filter(|raised| errors::ends_programs(py, raised)).map(|raised| raised.clone_ref(py));
+        let ends = result.as_ref().err().filter(|raised| errors::is_program_exit(py, raised)).map(|raised| raised.clone_ref(py));
         // The receiver is gone if the call has ended.
         let _ = sender.send(result);
         ends.map_or(Ok(()), Err)

@@ -1,11 +1,11 @@
 //! Tables: responses as columns, for data frames and other readers of Arrow.
 
-mod response;
 mod capsules;
 mod cells;
 mod html;
 mod parts;
 mod pickle;
+mod response;
 mod times;
 mod warnings;
 mod zone;
@@ -20,14 +20,16 @@ use pyo3::types::{IntoPyDict, PyBytes, PyCapsule, PyDict, PyTuple};
 use vitalwire::Error;
 use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
 
-pub(crate) use self::response::{Source, TableResponse, TableRequest, choose, from_list, from_record, stream, table_methods, unserializable};
 pub(crate) use self::pickle::_restore_table;
 use self::pickle::Reduced;
+pub(crate) use self::response::{
+    Source, TableRequest, TableResponse, choose, from_list, from_record, stream, table_methods, unserializable,
+};
 use self::times::{Times, unit_name};
 pub(crate) use self::warnings::ExportWarnings;
+use crate::arguments::methods;
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::arguments::methods;
 use crate::{convert, errors};
 
 #[doc = docs!(Table)]
@@ -242,7 +244,7 @@ impl Table {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let mut stream = Vec::new();
-        let written = self.whole().write_arrow_stream(&mut stream);
+        let written = self.with_full_precision().write_arrow_stream(&mut stream);
         written.map_err(|_| errors::raise(py, Error::internal("a table cannot be serialized")))?;
         let restore = py.import("vitalwire._native")?.getattr("_restore_table")?;
         Ok((restore, (self.name(), PyBytes::new(py, &stream), self.skipped_by_column(py)?, self.time_unit())))

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList, PyTuple};
 use vitalwire::table::{Column, ColumnData, ColumnKind, Table, TimeUnit};
 
-use super::{cells, kind};
+use super::{cells, kind_name};
 
 /// numpy's `NaT`.
 const MISSING: i64 = i64::MIN;
@@ -21,8 +21,10 @@ pub(super) fn parts<'py>(py: Python<'py>, table: &Table, lists: bool) -> PyResul
     let places: Vec<usize> = numbers.iter().map(|(place, _)| *place).collect();
     let names: Vec<&str> = numbers.iter().map(|(_, column)| &*column.field().name).collect();
     let block = number_block(py, &numbers, table.len())?;
-    let others =
-        others.into_iter().map(|(place, column)| other_column(py, place, column, table.len(), table.time_unit())).collect::<PyResult<Vec<_>>>()?;
+    let others = others
+        .into_iter()
+        .map(|(place, column)| other_column(py, place, column, table.len(), table.time_unit()))
+        .collect::<PyResult<Vec<_>>>()?;
     ((places, names, block), PyList::new(py, others)?).into_pyobject(py)
 }
 
@@ -57,18 +59,21 @@ fn other_column<'py>(py: Python<'py>, place: usize, column: &Column, rows: usize
             "M8[ns]".into_pyobject(py)?.into_any(),
         ),
         ColumnData::Instant(times) | ColumnData::LocalTime(times) => (
-            integers_to_bytes(py, rows, |row| at(row).and_then(|row| times.microseconds().get(row).copied()).unwrap_or(MISSING))?.into_any(),
+            integers_to_bytes(py, rows, |row| at(row).and_then(|row| times.microseconds().get(row).copied()).unwrap_or(MISSING))?
+                .into_any(),
             "M8[us]".into_pyobject(py)?.into_any(),
         ),
-        ColumnData::Integer(values) => {
-            (integers_to_bytes(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(), mask(py, column, rows)?.into_any())
-        }
-        ColumnData::Boolean(values) => {
-            (booleans_to_bytes(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(), mask(py, column, rows)?.into_any())
-        }
+        ColumnData::Integer(values) => (
+            integers_to_bytes(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(),
+            mask(py, column, rows)?.into_any(),
+        ),
+        ColumnData::Boolean(values) => (
+            booleans_to_bytes(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(),
+            mask(py, column, rows)?.into_any(),
+        ),
         _ => (cells::cell_list(py, column, 0..rows)?.into_any(), py.None().into_bound(py)),
     };
-    (place, &*field.name, kind(field.kind), field.nullable, data, mask).into_pyobject(py)
+    (place, &*field.name, kind_name(field.kind), field.nullable, data, mask).into_pyobject(py)
 }
 
 fn mask<'py>(py: Python<'py>, column: &Column, rows: usize) -> PyResult<Bound<'py, PyByteArray>> {

@@ -10,8 +10,8 @@ use vitalwire::{Error, ErrorKind};
 
 use super::Table;
 use super::times::unit;
-use crate::errors;
 use crate::arguments::methods;
+use crate::errors;
 
 /// Pickled state: the restoring function and its arguments.
 pub(super) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, Bound<'py, PyDict>, &'static str));
@@ -19,7 +19,7 @@ pub(super) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyB
 impl Table {
     /// Returns the table in a unit that keeps all digits. No unit does if it has nanoseconds and also years beyond their range: then digits
     /// are lost instead of values.
-    pub(super) fn whole(&self) -> Cow<'_, Core> {
+    pub(super) fn with_full_precision(&self) -> Cow<'_, Core> {
         let finer = self.core.cut().next().map(|_| Core::clone(&self.core).with_time_unit(TimeUnit::Nanosecond));
         match finer {
             Some(Ok(finer)) if finer.skipped() == self.core.skipped() => Cow::Owned(finer),

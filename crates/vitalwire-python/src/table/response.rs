@@ -25,7 +25,7 @@ pub(crate) struct TableRequest<'a> {
 /// A response with tables.
 pub(crate) trait TableResponse {
     /// Returns one of its tables.
-    fn table_of(&self, py: Python<'_>, request: TableRequest<'_>) -> PyResult<Table>;
+    fn create_table(&self, py: Python<'_>, request: TableRequest<'_>) -> PyResult<Table>;
 }
 
 /// Returns the source of the requested table.
@@ -66,7 +66,7 @@ pub(crate) fn unserializable() -> Error {
 
 /// Exports the first table of a response as an Arrow stream.
 pub(crate) fn stream<'py>(py: Python<'py>, response: &impl TableResponse) -> PyResult<Bound<'py, PyCapsule>> {
-    response.table_of(py, TableRequest::default())?.__arrow_c_stream__(py, None)
+    response.create_table(py, TableRequest::default())?.__arrow_c_stream__(py, None)
 }
 
 /// Defines the methods of responses with tables.
@@ -81,7 +81,7 @@ macro_rules! table_methods {
                 py: pyo3::Python<'_>,
                 #[pyo3(from_py_with = crate::arguments::methods::name)] name: Option<&str>,
             ) -> pyo3::PyResult<crate::table::Table> {
-                crate::table::TableResponse::table_of(self, py, crate::table::TableRequest { argument: "name", name })
+                crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "name", name })
             }
 
             #[doc = crate::generated::docs!(Records.to_arrow)]
@@ -93,8 +93,10 @@ macro_rules! table_methods {
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
-                let table =
-                    pyo3::Bound::new(py, crate::table::TableResponse::table_of(self, py, crate::table::TableRequest { argument: "table", name: table })?)?;
+                let table = pyo3::Bound::new(
+                    py,
+                    crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
+                )?;
                 crate::table::Table::to_arrow(&table, tz, time_unit)
             }
 
@@ -107,8 +109,10 @@ macro_rules! table_methods {
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
-                let table =
-                    pyo3::Bound::new(py, crate::table::TableResponse::table_of(self, py, crate::table::TableRequest { argument: "table", name: table })?)?;
+                let table = pyo3::Bound::new(
+                    py,
+                    crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
+                )?;
                 crate::table::Table::to_polars(&table, tz, time_unit)
             }
 
@@ -123,8 +127,10 @@ macro_rules! table_methods {
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
                 #[pyo3(from_py_with = crate::arguments::methods::lists)] lists: bool,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
-                let table =
-                    pyo3::Bound::new(py, crate::table::TableResponse::table_of(self, py, crate::table::TableRequest { argument: "table", name: table })?)?;
+                let table = pyo3::Bound::new(
+                    py,
+                    crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
+                )?;
                 crate::table::Table::to_pandas(&table, dtype_backend, tz, time_unit, lists)
             }
 

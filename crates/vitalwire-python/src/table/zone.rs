@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyDeltaAccess, PyString, PyTzInfo};
 use vitalwire::Error;
 
-use crate::{errors, arguments};
+use crate::{arguments, errors};
 
 const SECONDS_PER_DAY: i32 = 86_400;
 

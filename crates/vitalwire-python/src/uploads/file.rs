@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use vitalwire::upload::Upload;
 
-use super::{ARGUMENT, with_path_name, rename_argument, invalid_body};
+use super::{ARGUMENT, invalid_body, rename_argument, with_path_name};
 use crate::{convert, errors};
 
 /// Number of bytes per read: 1 MiB.

@@ -21,7 +21,7 @@ use vitalwire::{Client as Core, Error};
 use crate::caller::{Caller, check_open};
 use crate::failure::{Failure, Raise};
 use crate::options::Options;
-use crate::{convert, errors, arguments};
+use crate::{arguments, convert, errors};
 
 /// Name of the argument of uploads.
 pub(crate) const ARGUMENT: &str = "body";
@@ -84,7 +84,7 @@ pub(crate) fn shared_bytes(bytes: Bound<'_, PyBytes>) -> Bytes {
 }
 
 /// Prepares a picture. `has_url` is true if another argument contains its URL.
-pub(crate) async fn image(upload: Option<Upload>, without_metadata: bool, has_url: bool) -> Result<Option<Image>, Failure> {
+pub(crate) async fn prepare_image(upload: Option<Upload>, without_metadata: bool, has_url: bool) -> Result<Option<Image>, Failure> {
     let Some(upload) = upload else { return Ok(None) };
     if upload.is_url() && has_url {
         return Err(Error::invalid_argument(ARGUMENT, "must not be a URL if the other argument is one").into());

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use vitalwire::upload::Upload;
 
-use super::{with_path_name, shared_bytes, invalid_body};
+use super::{invalid_body, shared_bytes, with_path_name};
 
 /// Modes that JPEG supports. Others are encoded as PNG, which keeps transparency and palettes.
 const JPEG_MODES: [&str; 4] = ["L", "RGB", "CMYK", "YCbCr"];

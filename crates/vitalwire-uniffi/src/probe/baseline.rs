@@ -7,7 +7,7 @@ use vitalwire::Client;
 use vitalwire::models::SleepRecord;
 use vitalwire::value::Model as _;
 
-use crate::call::{guarded, guarded_call};
+use crate::call::{catch_panics, catch_panics_async};
 use crate::error::ApiError;
 
 /// Decodes a sleep record repeatedly in the core. Returns the average time in seconds.
@@ -16,7 +16,7 @@ use crate::error::ApiError;
 /// If the text is no sleep record.
 #[uniffi::export]
 pub fn probe_decode_seconds(json: String, times: u32) -> Result<f64, ApiError> {
-    guarded(|| {
+    catch_panics(|| {
         let started = Instant::now();
         for _ in 0..times {
             black_box(SleepRecord::from_json(black_box(json.as_bytes()))?);
@@ -37,7 +37,7 @@ impl ProbeClient {
     /// If the URL is invalid.
     #[uniffi::constructor]
     pub fn new(base_url: String, token: String) -> Result<Self, ApiError> {
-        guarded(|| Ok(Self(Client::builder().base_url(base_url).token(&token).build()?)))
+        catch_panics(|| Ok(Self(Client::builder().base_url(base_url).token(&token).build()?)))
     }
 
     /// Calls `user.info` repeatedly and sequentially, as a Rust program does, without the foreign side. Returns the average time of a call
@@ -47,13 +47,13 @@ impl ProbeClient {
     /// If a call fails.
     pub async fn seconds(&self, times: u32) -> Result<f64, ApiError> {
         let client = self.0.clone();
-        let calls = tokio::spawn(guarded_call(async move {
+        let calls = tokio::spawn(catch_panics_async(async move {
             let started = Instant::now();
             for _ in 0..times {
                 black_box(client.user().info().await?);
             }
             Ok(started.elapsed().as_secs_f64() / f64::from(times))
         }));
-        calls.await.unwrap_or_else(|_| Err(ApiError::of_kind(vitalwire::ErrorKind::Internal)))
+        calls.await.unwrap_or_else(|_| Err(ApiError::from_kind(vitalwire::ErrorKind::Internal)))
     }
 }

@@ -8,7 +8,7 @@ use vitalwire::range::{AnyMerged, AnyPart, MergedPart as CorePart};
 
 use super::part::{RangeBounds, RangePart};
 use super::{Night, RangeResponse};
-use crate::call::{SkippedItem, guarded};
+use crate::call::{SkippedItem, catch_panics};
 use crate::error::ApiError;
 use crate::generated::OperationResponse;
 
@@ -51,7 +51,7 @@ impl From<AnyMerged<RangeResponse>> for NativeMerged {
 impl NativeMerged {
     /// Returns the merged response of an operation.
     pub fn response(&self) -> Result<OperationResponse, ApiError> {
-        guarded(|| match self.merged.response() {
+        catch_panics(|| match self.merged.response() {
             RangeResponse::Operation(response) => Ok(response),
             RangeResponse::Night(_) | RangeResponse::Nights(_) => {
                 Err(Error::internal("the merged range is of a search; call `nights`").into())
@@ -61,7 +61,7 @@ impl NativeMerged {
 
     /// Returns the nights of a search.
     pub fn nights(&self) -> Result<Vec<Night>, ApiError> {
-        guarded(|| match self.merged.response() {
+        catch_panics(|| match self.merged.response() {
             RangeResponse::Nights(nights) => Ok(nights),
             RangeResponse::Operation(_) | RangeResponse::Night(_) => {
                 Err(Error::internal("the merged range is of an operation; call `response`").into())
@@ -101,13 +101,13 @@ impl NativeMerged {
     }
 
     /// Returns the text of a resume token for the missing parts; absent if no part is missing.
-    pub fn left(&self) -> Option<String> {
+    pub fn resume_token(&self) -> Option<String> {
         self.merged.resume_token().map(ToString::to_string)
     }
 
     /// Merges this range with a later run of the same call, in the order of the parts. A part that both have is taken from this range.
     pub fn join(&self, later: Arc<NativeMerged>) -> Result<Arc<NativeMerged>, ApiError> {
-        guarded(|| {
+        catch_panics(|| {
             let merged = self.merged.join(&later.merged)?;
             let left = self.failures.iter().chain(&later.failures).filter(|failure| !merged.contains_part(failure.index));
             let failures = left.cloned().collect();

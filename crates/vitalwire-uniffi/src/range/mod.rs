@@ -4,7 +4,7 @@ mod merged;
 mod nights;
 mod part;
 mod part_task;
-mod reading;
+mod parts;
 mod token;
 
 use std::fmt;
@@ -16,10 +16,10 @@ use vitalwire::{Client, Error};
 pub use merged::{MergedPart, NativeMerged};
 pub use nights::{Night, NightPart, SleepsBetweenParams};
 pub use part::{RangeBounds, RangeFailure, RangePart, RangeProgress};
-pub use reading::{NativeParts, RangeReading};
-pub use token::{ResumeTokenFacts, resume_token_facts};
+pub use parts::{NativeParts, RangeReading};
+pub use token::{ResumeTokenContents, parse_resume_token};
 
-use crate::call::{CancelToken, Driver, guarded, guarded_call, provider_context};
+use crate::call::{CancelToken, Driver, catch_panics, catch_panics_async, provider_context};
 use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, OperationResponse, SleepRecord};
@@ -111,7 +111,7 @@ pub struct NativeRange {
 
 impl NativeRange {
     /// Creates a range call. Fails if the call cannot be made in parts.
-    fn checked(client: &Client, range: AnyRange<RangeResponse>) -> Result<Arc<Self>, ApiError> {
+    fn new(client: &Client, range: AnyRange<RangeResponse>) -> Result<Arc<Self>, ApiError> {
         drop(range.parts(client.engine())?);
         Ok(Arc::new(Self { client: client.clone(), range }))
     }
@@ -138,12 +138,12 @@ pub struct RangeEnd {
 impl NativeRange {
     /// Returns a reader of the parts.
     pub fn parts(&self) -> Result<Arc<NativeParts>, ApiError> {
-        guarded(|| Ok(Arc::new(NativeParts::new(self.range.parts(self.client.engine())?, self.range.on_error()))))
+        catch_panics(|| Ok(Arc::new(NativeParts::new(self.range.parts(self.client.engine())?, self.range.on_error()))))
     }
 
     /// Reads all parts and merges the responses.
     pub async fn collect(&self, observer: Option<Arc<dyn RangeObserver>>) -> Result<RangeEnd, ApiError> {
-        guarded_call(async {
+        catch_panics_async(async {
             let observe = |progress: Progress| {
                 // Ignored: Kotlin cancels the call itself if a callback throws, and Swift callbacks cannot throw.
                 let _ = observer.as_ref().map(|observer| observer.progressed(progress.into()));
@@ -172,13 +172,13 @@ pub(crate) fn range<O>(
 where
     O: RangeOperation<Output: Clone + Sync>,
 {
-    guarded(|| {
+    catch_panics(|| {
         let core = client.core();
         let part_length = range.part_length.map(PartLength::from);
         let settings = range.settings(client.driver(), cancel.as_deref())?;
         let call = core.call(parameters()?).options(options.into_core(cancel.as_deref()));
         let range = call.split(part_length).with_settings(settings);
         let range = range.erased(move |value, _| RangeResponse::Operation(answer(Arc::unwrap_or_clone(value))));
-        NativeRange::checked(core, range)
+        NativeRange::new(core, range)
     })
 }

@@ -9,7 +9,7 @@ use vitalwire::range::{AnyPart, DateRange};
 
 use super::part::RangeFailure;
 use super::{NativeRange, RangeOptions, RangeResponse};
-use crate::call::{CancelToken, guarded};
+use crate::call::{CancelToken, catch_panics};
 use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, ProviderSlug, SleepRecord};
@@ -113,7 +113,7 @@ impl NativeClient {
         options: CallOptions,
         cancel: Option<Arc<CancelToken>>,
     ) -> Result<Arc<NativeRange>, ApiError> {
-        guarded(|| {
+        catch_panics(|| {
             let days = DateRange::new(params.first.into_core("first")?, params.last.into_core("last")?)?;
             let settings = range_options.settings(self.driver(), cancel.as_deref())?;
             let search = self.core().sleeps().between(days).options(options.into_core(cancel.as_deref()));
@@ -132,7 +132,7 @@ impl NativeClient {
             }
             let one = |record, _| RangeResponse::Night(Box::new(SleepRecord::from(Arc::unwrap_or_clone(record))));
             let all = |nights: Arc<Vec<CoreNight>>| RangeResponse::Nights(nights.iter().map(Night::new).collect());
-            NativeRange::checked(self.core(), search.erased(one, all))
+            NativeRange::new(self.core(), search.erased(one, all))
         })
     }
 }

@@ -6,13 +6,13 @@ use vitalwire::Error;
 use vitalwire::range::ResumeToken;
 
 use super::part::RangeBounds;
-use crate::call::guarded;
+use crate::call::catch_panics;
 use crate::error::ApiError;
 
 /// Contents of a resume token.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
-pub struct ResumeTokenFacts {
+pub struct ResumeTokenContents {
     /// Id of the operation, such as `daily_statistics`.
     pub operation: String,
     /// Number of remaining parts.
@@ -22,9 +22,9 @@ pub struct ResumeTokenFacts {
 }
 
 /// Shows no bounds.
-impl fmt::Debug for ResumeTokenFacts {
+impl fmt::Debug for ResumeTokenContents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ResumeTokenFacts({}, {} left)", self.operation, self.parts_left)
+        write!(f, "ResumeTokenContents({}, {} left)", self.operation, self.parts_left)
     }
 }
 
@@ -33,10 +33,10 @@ impl fmt::Debug for ResumeTokenFacts {
 /// # Errors
 /// Kind `invalid_argument` if the text is not a resume token.
 #[uniffi::export]
-pub fn resume_token_facts(text: &str) -> Result<ResumeTokenFacts, ApiError> {
-    guarded(|| {
+pub fn parse_resume_token(text: &str) -> Result<ResumeTokenContents, ApiError> {
+    catch_panics(|| {
         let token: ResumeToken = text.parse().map_err(|error: Error| error.with_argument("text"))?;
-        Ok(ResumeTokenFacts {
+        Ok(ResumeTokenContents {
             operation: token.operation().to_owned(),
             parts_left: token.parts_left(),
             range: token.range().map(Into::into),

@@ -28,7 +28,7 @@ const TOPICS: [(&str, &str, &[&str]); 9] = [
             "generated::options",
         ],
     ),
-    (CALLS, "Started calls: waiting, running completions, ending the library's threads.", &["started", "starting"]),
+    (CALLS, "Started calls: waiting, running completions, ending the library's threads.", &["pending_calls", "start"]),
     ("waits", "Waits for analyses.", &["waits"]),
     ("ranges", "Calls over long ranges.", &["range", "generated::range_answers"]),
     (TABLES, "Responses as tables, by the Arrow C data interface.", &["table", "generated::tables"]),

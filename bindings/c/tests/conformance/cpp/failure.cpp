@@ -1,6 +1,6 @@
 // Errors as canonical JSON, by their accessors.
 #include "generated/outcomes.hpp"
-#include "played.hpp"
+#include "call_report.hpp"
 
 namespace runner {
 
@@ -25,8 +25,8 @@ void failure(writer &out, const vitalwire::error &error, bool attempts) {
   json_close(&out, '}');
 }
 
-played failed(const vitalwire::error &error) {
-  played made;
+call_report failed(const vitalwire::error &error) {
+  call_report made;
   failure(made.outcome, error, true);
   failure(made.plain, error, false);
   made.message = error.what();

@@ -3,7 +3,7 @@
 
 #include "generated/outcomes.hpp"
 #include "plan.hpp"
-#include "played.hpp"
+#include "call_report.hpp"
 
 namespace runner {
 
@@ -61,11 +61,11 @@ static void webhook_skipped(const planned &planned, writer &out) {
 
 bool is_local(const planned &planned) { return plan_has(&planned, "/call/webhook") || plan_has(&planned, "/call/redirect"); }
 
-played play_local(const planned &planned) {
+call_report play_local(const planned &planned) {
   try {
     writer value;
     (plan_has(&planned, "/call/redirect") ? redirect : webhook)(planned, value);
-    played made;
+    call_report made;
     outcome_open(&made.outcome, &value);
     webhook_skipped(planned, made.outcome);
     json_close(&made.outcome, '}');

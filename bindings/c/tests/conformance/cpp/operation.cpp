@@ -5,64 +5,64 @@
 
 namespace runner {
 
-arguments::arguments(const planned &planned, const char *const *names) : given_{&planned, {}} {
-  given_names(&given_, names);
+call_arguments::call_arguments(const planned &planned, const char *const *names) : arguments_{&planned, {}} {
+  check_argument_names(&arguments_, names);
   check();
 }
 
-void arguments::check() const {
-  if (given_.mistake[0] != '\0') throw mistake(given_.mistake);
+void call_arguments::check() const {
+  if (arguments_.mistake[0] != '\0') throw mistake(arguments_.mistake);
 }
 
-std::string_view arguments::text(const char *name, std::size_t item) {
-  const vitalwire_str text = given_text(&given_, name, item);
+std::string_view call_arguments::text(const char *name, std::size_t item) {
+  const vitalwire_str text = argument_text(&arguments_, name, item);
   check();
   return {text.data, text.length};
 }
 
-bool arguments::boolean(const char *name, std::size_t item) {
-  const bool yes = given_boolean(&given_, name, item);
+bool call_arguments::boolean(const char *name, std::size_t item) {
+  const bool yes = argument_boolean(&arguments_, name, item);
   check();
   return yes;
 }
 
-std::int64_t arguments::integer(const char *name, std::size_t item) {
-  const std::int64_t number = given_integer(&given_, name, item);
+std::int64_t call_arguments::integer(const char *name, std::size_t item) {
+  const std::int64_t number = argument_integer(&arguments_, name, item);
   check();
   return number;
 }
 
-double arguments::number(const char *name, std::size_t item) {
-  const double number = given_number(&given_, name, item);
+double call_arguments::number(const char *name, std::size_t item) {
+  const double number = argument_number(&arguments_, name, item);
   check();
   return number;
 }
 
-vitalwire::timestamp arguments::timestamp(const char *name, std::size_t item) {
-  const vitalwire_timestamp of = given_timestamp(&given_, name, item);
+vitalwire::timestamp call_arguments::timestamp(const char *name, std::size_t item) {
+  const vitalwire_timestamp of = argument_timestamp(&arguments_, name, item);
   check();
   return vitalwire::timestamp(std::chrono::seconds(of.seconds)) + std::chrono::microseconds(of.nanoseconds / 1000);
 }
 
-vitalwire::date arguments::date(const char *name, std::size_t item) {
-  const vitalwire_date of = given_date(&given_, name, item);
+vitalwire::date call_arguments::date(const char *name, std::size_t item) {
+  const vitalwire_date of = argument_date(&arguments_, name, item);
   check();
   return {of.year, of.month, of.day};
 }
 
 // Copies bytes and frees them.
-static std::string taken(bytes of) {
+static std::string copy_bytes(bytes of) {
   const std::string copy(reinterpret_cast<const char *>(of.data), of.data == nullptr ? 0 : of.length);
   std::free(of.data);
   return copy;
 }
 
-std::string arguments::bytes(const char *name, std::size_t item) {
-  const std::string bytes = taken(given_bytes(&given_, name, item));
+std::string call_arguments::bytes(const char *name, std::size_t item) {
+  const std::string bytes = copy_bytes(argument_bytes(&arguments_, name, item));
   check();
   return bytes;
 }
 
-std::string bytes_of(std::string_view text) { return taken(bytes_read(c(text))); }
+std::string bytes_of(std::string_view text) { return copy_bytes(bytes_read(c(text))); }
 
 }  // namespace runner

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "../shared/given.h"
+#include "../shared/case_arguments.h"
 #include "writer.hpp"
 
 namespace runner {
@@ -15,14 +15,14 @@ struct mistake : std::runtime_error {
 };
 
 // Arguments of a call, or items of one. A missing, unknown or wrongly typed argument is a mistake.
-class arguments {
+class call_arguments {
  public:
   // `names` are the operation's arguments, ending with null.
-  arguments(const planned &planned, const char *const *names);
+  call_arguments(const planned &planned, const char *const *names);
 
-  bool has(const char *name) const { return given_has(&given_, name); }
+  bool has(const char *name) const { return has_argument(&arguments_, name); }
   // Returns the number of items of a list; 0 if there is none.
-  std::size_t count(const char *name) const { return given_count(&given_, name); }
+  std::size_t count(const char *name) const { return argument_count(&arguments_, name); }
 
   std::string_view text(const char *name, std::size_t item = ALONE);
   bool boolean(const char *name, std::size_t item = ALONE);
@@ -35,12 +35,12 @@ class arguments {
  private:
   void check() const;
 
-  given given_;
+  case_arguments arguments_;
 };
 
 // A call that is about to be made.
 struct turn {
-  arguments given;
+  call_arguments arguments;
   const vitalwire::client &client;
   vitalwire::call_options options;
   vitalwire::wait_options wait;

@@ -7,7 +7,7 @@
 namespace runner {
 
 // Time until a read is in flight. The judge delays its response for longer.
-static constexpr std::chrono::milliseconds under_way(150);
+static constexpr std::chrono::milliseconds in_flight_after(150);
 
 // The outcome of one read.
 struct reading {
@@ -37,9 +37,9 @@ static reading read(const reader &parts) {
 }
 
 // Reads on another thread, and meanwhile closes the parts or reads on this one.
-static void beside(readings &all, const reader &parts, bool closes) {
+static void read_concurrently(readings &all, const reader &parts, bool closes) {
   auto first = std::async(std::launch::async, [&] { return read(parts); });
-  std::this_thread::sleep_for(under_way);
+  std::this_thread::sleep_for(in_flight_after);
   if (closes) {
     parts.close();
   } else {
@@ -57,7 +57,7 @@ void read_parts(writer &out, std::string_view reading, const reader &parts) {
   readings all;
   json_open(&all.read, '[');
   all.take(read(parts));
-  if (reading == "second_reader" || reading == "closed_while_read") beside(all, parts, reading == "closed_while_read");
+  if (reading == "second_reader" || reading == "closed_while_read") read_concurrently(all, parts, reading == "closed_while_read");
   if (reading == "closed") parts.close();
   if (reading == "read_on") {
     while (all.take(read(parts))) {

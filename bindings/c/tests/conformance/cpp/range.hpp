@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "operation.hpp"
-#include "played.hpp"
+#include "call_report.hpp"
 
 namespace runner {
 

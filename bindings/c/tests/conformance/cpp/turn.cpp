@@ -6,7 +6,7 @@
 
 #include "../shared/program.h"
 #include "generated/calls.hpp"
-#include "played.hpp"
+#include "call_report.hpp"
 #include "settings.hpp"
 
 namespace runner {
@@ -14,9 +14,9 @@ namespace runner {
 using std::chrono::milliseconds;
 
 // Attempts reported to a client's observer, as a list.
-class told {
+class attempt_log {
  public:
-  told() { json_open(&attempts_, '['); }
+  attempt_log() { json_open(&attempts_, '['); }
 
   void add(const vitalwire::attempt &of) {
     const std::lock_guard<std::mutex> held(lock_);
@@ -51,37 +51,37 @@ static const operation *operation_of(const planned &planned) {
   return nullptr;
 }
 
-static std::vector<played> alone(played one) {
-  std::vector<played> all;
+static std::vector<call_report> alone(call_report one) {
+  std::vector<call_report> all;
   all.push_back(std::move(one));
   return all;
 }
 
 // Makes calls on their own threads, which are ended after a time.
-static std::vector<played> play_beside(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits) {
+static std::vector<call_report> play_concurrently(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits) {
   const auto cancel_after = number_at(planned, "/call/operation/options/cancel_after_ms");
   const auto close_after = number_at(planned, "/call/operation/options/close_after_ms");
   const bool ends = boolean_at(planned, "/call/operation/options/close_ends").value_or(false);
   const auto cancel_token = cancel_after ? std::optional<vitalwire::cancel_token>(std::in_place) : std::nullopt;
   if (close_after == std::uint64_t{0}) client.close(ends);
-  std::vector<std::future<played>> calls(number_at(planned, "/call/operation/options/at_once").value_or(1));
+  std::vector<std::future<call_report>> calls(number_at(planned, "/call/operation/options/at_once").value_or(1));
   for (auto &call : calls) {
     call = std::async(std::launch::async, [&] { return play(planned, client, operation, waits, cancel_token); });
   }
   std::this_thread::sleep_for(milliseconds(static_cast<std::int64_t>(cancel_after.value_or(close_after.value_or(0)))));
   if (cancel_token) cancel_token->cancel();
   if (close_after && *close_after > 0) client.close(ends);
-  std::vector<played> all;
+  std::vector<call_report> all;
   for (auto &call : calls) all.push_back(call.get());
   return all;
 }
 
 // Plays the call of a case, once or several times.
-static std::vector<played> play_operation(const planned &planned, const vitalwire::client &client, bool waits) {
+static std::vector<call_report> play_operation(const planned &planned, const vitalwire::client &client, bool waits) {
   const operation *const operation = operation_of(planned);
   if (operation == nullptr || (waits && operation->wait == nullptr)) return alone(unplayable("no such operation"));
   for (const char *const name : {"at_once", "cancel_after_ms", "close_after_ms"}) {
-    if (number_at(planned, std::string("/call/operation/options/") + name)) return play_beside(planned, client, *operation, waits);
+    if (number_at(planned, std::string("/call/operation/options/") + name)) return play_concurrently(planned, client, *operation, waits);
   }
   return alone(play(planned, client, *operation, waits));
 }
@@ -111,12 +111,12 @@ static void play_row(const planned &planned, const vitalwire::client &client, wr
   json_whole(&out, &texts);
 }
 
-static played play_range(const planned &planned, const vitalwire::client &client) {
+static call_report play_range(const planned &planned, const vitalwire::client &client) {
   const operation *const operation = operation_of(planned);
   if (operation == nullptr || operation->range == nullptr) return unplayable("no such operation");
   try {
-    played made;
-    turn turn{arguments(planned, operation->arguments), client, options_of(planned), {}, text_at(planned, "/call/operation/turn")};
+    call_report made;
+    turn turn{call_arguments(planned, operation->arguments), client, options_of(planned), {}, text_at(planned, "/call/operation/turn")};
     operation->range(turn, range_of(planned), made.outcome);
     return made;
   } catch (const vitalwire::error &error) {
@@ -139,16 +139,16 @@ static void play_call(const planned &planned, const vitalwire::client &client, w
 }
 
 static void play_with_client(const planned &planned, writer &out) {
-  told told;
+  attempt_log attempts;
   const bool tells = plan_has(&planned, "/client/on_attempt");
-  const auto tell = [&](const vitalwire::attempt &attempt) { told.add(attempt); };
+  const auto tell = [&](const vitalwire::attempt &attempt) { attempts.add(attempt); };
   try {
     const auto client = client_of(planned, tells ? vitalwire::attempt_observer(tell) : nullptr);
     play_call(planned, client, out);
   } catch (const vitalwire::error &error) {
     report(out, alone(failed(error)));
   }
-  if (tells) told.report(out);
+  if (tells) attempts.report(out);
 }
 
 }  // namespace runner

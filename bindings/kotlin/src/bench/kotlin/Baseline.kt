@@ -12,18 +12,18 @@ import dev.vitalwire.ffi.probeDecodeSeconds
 /** Baselines below the package. Types of the bindings have the names of the package's types. */
 internal object Baseline {
     /** Decodes a sleep record in the core. */
-    fun decode(json: String): Way = { probeDecodeSeconds(json, it.toUInt()) }
+    fun decode(json: String): Alternative = { probeDecodeSeconds(json, it.toUInt()) }
 
     /** Decodes a sleep record in the generated bindings, without creating the package's record. */
-    fun toNative(json: String): Way {
-        val answers = MockResponses()
-        answers.add("get_sleep", MockResponse(json = json))
-        val client = NativeClient(ClientOptions(), mockResponses = answers)
+    fun toNative(json: String): Alternative {
+        val mockResponses = MockResponses()
+        mockResponses.add("get_sleep", MockResponse(json = json))
+        val client = NativeClient(ClientOptions(), mockResponses = mockResponses)
         return timed { client.sleepsGet(SleepsGetParams("1"), CallOptions(), null) }
     }
 
     /** Makes a small call with the Rust client. */
-    fun call(url: String, token: String): Way {
+    fun call(url: String, token: String): Alternative {
         val client = ProbeClient(url, token)
         return { client.seconds(it.toUInt()) }
     }

@@ -7,7 +7,7 @@ import kotlin.time.Duration
 /** Programs of this folder in their own JVMs, with the classes and options of this one. */
 internal object Jvm {
     /** Runs a program and waits for its end. */
-    fun program(name: String, vararg arguments: String): Way {
+    fun program(name: String, vararg arguments: String): Alternative {
         val java = File(System.getProperty("java.home"), "bin/java").path
         val options = ManagementFactory.getRuntimeMXBean().inputArguments
         val command = listOf(java) + options + listOf("-classpath", System.getProperty("java.class.path"), "dev.vitalwire.bench.$name") + arguments
@@ -18,5 +18,5 @@ internal object Jvm {
     }
 }
 
-/** Returns the effort without warm-up, which has no effect on other processes. */
-internal fun Effort.cold(): Effort = Effort(rounds, slice, Duration.ZERO)
+/** Returns the budget without warm-up, which has no effect on other processes. */
+internal fun Budget.cold(): Budget = Budget(rounds, slice, Duration.ZERO)

@@ -41,7 +41,7 @@ private const val GROWTH = 0.05
  */
 fun main(arguments: Array<String>) {
     val count = arguments[0].toLong()
-    val many = Many()
+    val many = ManyCalls()
     thread(isDaemon = true) {
         while (true) {
             System.gc()
@@ -50,23 +50,23 @@ fun main(arguments: Array<String>) {
     }
     // Pools and code have reached their size after the first fifth.
     many.make(count / 5)
-    val before = resident()
+    val before = residentMemory()
     many.make(count - count / 5)
-    val after = resident()
+    val after = residentMemory()
     println("$count calls: ${many.answered} answered, ${many.cancelled} cancelled, ${many.failed} failed; $before KiB, then $after KiB")
     val held = listOf(
-        told("no call failed", many.failed.get() == 0L),
-        told("many were answered and many cancelled", minOf(many.answered.get(), many.cancelled.get()) > count / 5),
-        told("no handle is left: ${handles()}", handles().values.all { it == 0 }),
-        told("memory did not grow: ${after * 100 / before} %", after <= before * (1 + GROWTH)),
+        report("no call failed", many.failed.get() == 0L),
+        report("many were answered and many cancelled", minOf(many.answered.get(), many.cancelled.get()) > count / 5),
+        report("no handle is left: ${handles()}", handles().values.all { it == 0 }),
+        report("memory did not grow: ${after * 100 / before} %", after <= before * (1 + GROWTH)),
     )
     exitProcess(if (held.all { it }) 0 else 1)
 }
 
-private fun told(what: String, held: Boolean): Boolean = held.also { println("${if (held) "ok" else "FAILED"} $what") }
+private fun report(what: String, held: Boolean): Boolean = held.also { println("${if (held) "ok" else "FAILED"} $what") }
 
 /** Returns the memory of this process in KiB after garbage collection, without free memory that malloc keeps for minutes. */
-private fun resident(): Long {
+private fun residentMemory(): Long {
     repeat(50) { turn ->
         if (turn > 5 && handles().values.all { it == 0 }) return@repeat
         System.gc()
@@ -88,7 +88,7 @@ private fun handles(): Map<String, Int> = mapOf(
 )
 
 /** Makes and counts calls. */
-private class Many {
+private class ManyCalls {
     val cancelled = AtomicLong()
     val answered = AtomicLong()
     val failed = AtomicLong()

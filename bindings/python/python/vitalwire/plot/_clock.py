@@ -22,7 +22,7 @@ UTC = datetime.timezone.utc
 def zone(tz: str | datetime.tzinfo | None, offset_minutes: int | None) -> datetime.tzinfo:
     """Returns the time zone of a plot: `tz`, otherwise the offset of the record, otherwise UTC."""
     if isinstance(tz, str):
-        return _named(tz)
+        return _load_zone(tz)
     if tz is not None:
         if not isinstance(tz, datetime.tzinfo):
             raise invalid_type("tz", "the name of a time zone or a tzinfo")
@@ -58,7 +58,7 @@ def label(zones: Iterable[datetime.tzinfo]) -> str:
     return "time (UTC)" if name is None else f"local time ({name})"
 
 
-def _named(name: str) -> datetime.tzinfo:
+def _load_zone(name: str) -> datetime.tzinfo:
     import zoneinfo
 
     try:

@@ -35,7 +35,7 @@ class HourLocator(Locator):
         # Axis values are doubles, which are inexact by about a microsecond.
         near = datetime.timedelta(milliseconds=1)
         first, last = num2date(min(vmin, vmax), self._tz) - near, num2date(max(vmin, vmax), self._tz) + near
-        # From axis values, because Python subtracts two datetimes of one zone in local time.
+        # Uses axis values, because Python subtracts two datetimes of one zone in local time.
         minutes = round(abs(vmax - vmin) * 1440)
         # A view of many days needs ticks more than a day apart.
         step = next((step for step in _STEPS if minutes / step <= self._most), 1440 * max(1, round(minutes / 1440 / self._most)))

@@ -81,19 +81,19 @@ def hypnogram(
     if colors is not None and not isinstance(colors, Mapping):
         raise invalid_type("colors", "a mapping from stages to colours")
     if not isinstance(night, SleepRecord):
-        return _several(night, ax, tz, colors or {}, figsize)
+        return _draw_nights(night, ax, tz, colors or {}, figsize)
     found = spans(night)
     clock = _clock.zone(tz, night.user_time_offset_minutes)
     axes = _axes.new(1, figsize or _SIZE)[0] if ax is None else _axes.check_axes(ax)
     rows = lanes(found)
     _draw(axes, found, rows, colors or {})
     axes.set_yticks(list(range(len(rows))), [words(stage) for stage in reversed(rows)])
-    first, last = _ends(night, found)
+    first, last = _bounds(night, found)
     _clock.show(axes, clock, first, last)
     return axes
 
 
-def _several(
+def _draw_nights(
     nights: Iterable[SleepRecord],
     ax: Axes | None,
     tz: str | datetime.tzinfo | None,
@@ -110,7 +110,7 @@ def _several(
     if ax is not None:
         raise invalid_value("ax", "must be None for several nights, which get new axes")
     zones = [_clock.zone(tz, night.user_time_offset_minutes) for night in records]
-    windows = _nights.windows([_ends(night, stages) for night, stages in zip(records, found)], zones)
+    windows = _nights.windows([_bounds(night, stages) for night, stages in zip(records, found)], zones)
     rows = lanes([span for stages in found for span in stages])
     panels = _nights.panels(len(records), figsize)
     for axes, night, stages, window in zip(panels, records, found, windows):
@@ -122,7 +122,7 @@ def _several(
     return tuple(panels)
 
 
-def _ends(night: SleepRecord, found: list[Span]) -> tuple[datetime.datetime, datetime.datetime]:
+def _bounds(night: SleepRecord, found: list[Span]) -> tuple[datetime.datetime, datetime.datetime]:
     """Returns start and end of the night, extended to include all stages."""
     first = min([night.start_at_timestamp, *(span.start for span in found)])
     return first, max([night.end_at_timestamp or first, *(span.end for span in found)])

@@ -46,7 +46,7 @@ def windows(nights: Sequence[tuple[datetime.datetime, datetime.datetime]], zones
     They begin in the longest time of day without any sleep, or at noon if there is none.
     """
     # The offset at the start applies to the whole night, so that a day has 24 hours and bars keep their length.
-    clocks = [_fixed(first.astimezone(zone)) for (first, _), zone in zip(nights, zones)]
+    clocks = [_fixed_offset(first.astimezone(zone)) for (first, _), zone in zip(nights, zones)]
     spans = [(_time_of_day(first.astimezone(clock)), last - first) for (first, last), clock in zip(nights, clocks)]
     cut = _day_boundary(spans)
     before = cut % _HOUR
@@ -82,7 +82,7 @@ def legend(axes: Axes, handles: Sequence[Artist]) -> None:
         figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), frameon=False)
 
 
-def _fixed(time: datetime.datetime) -> datetime.tzinfo:
+def _fixed_offset(time: datetime.datetime) -> datetime.tzinfo:
     return datetime.timezone(time.utcoffset() or datetime.timedelta())
 
 

@@ -7,8 +7,8 @@ __all__ = ["program"]
 
 
 def program() -> str:
-    """The path of the program, as it was installed with this package."""
-    # What was installed is listed, so that it is found in every kind of environment, and on no PATH.
+    """Returns the path of the program installed with this package."""
+    # Searches the list of installed files, which works in every kind of environment and without PATH.
     for file in importlib.metadata.files("vitalwire-sandbox") or ():
         if file.name in ("vitalwire", "vitalwire.exe"):
             return os.path.normpath(file.locate())

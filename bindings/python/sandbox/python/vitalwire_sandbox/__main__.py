@@ -1,4 +1,4 @@
-"""`python -m vitalwire_sandbox`: the program `vitalwire`, where scripts are not on PATH."""
+"""Runs the program `vitalwire` as `python -m vitalwire_sandbox`, if scripts are not on PATH."""
 
 import os
 import subprocess
@@ -8,10 +8,10 @@ from vitalwire_sandbox import program
 
 
 def main() -> None:
-    """Runs the program in place of this one."""
+    """Replaces this process with the program."""
     command = [program(), *sys.argv[1:]]
     if sys.platform == "win32":
-        # There a program cannot take the place of another.
+        # Windows cannot replace a process with another program.
         sys.exit(subprocess.run(command, check=False).returncode)
     os.execv(command[0], command)
 

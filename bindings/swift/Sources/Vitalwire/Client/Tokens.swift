@@ -77,5 +77,5 @@ private enum ProviderTask {
 
 extension CancelToken {
     /// Creates a cancel token for a call of the current task.
-    static func current() -> CancelToken { ProviderTask.context.map { CancelToken.within(context: $0) } ?? CancelToken() }
+    static func current() -> CancelToken { ProviderTask.context.map { CancelToken.fromContext(context: $0) } ?? CancelToken() }
 }

@@ -62,7 +62,7 @@ public struct VitalwireClient: Sendable {
     /// New calls fail with kind ``ErrorKind/closed``. Idle connections are closed.
     ///
     /// - Parameter abortingCalls: Whether calls in flight are aborted with the same kind. Defaults to `false`: they complete.
-    public func close(abortingCalls: Bool = false) { native.shut(abortCalls: abortingCalls) }
+    public func close(abortingCalls: Bool = false) { native.shutdown(abortCalls: abortingCalls) }
 
     /// Makes a call and returns its value with the response metadata.
     ///
@@ -115,11 +115,11 @@ public struct VitalwireClient: Sendable {
 
     /// Converts a native error, and attaches the error of the token closure.
     func error(_ info: ErrorInfo, resume: ResumeToken? = nil, soFar: (any Sendable)? = nil) -> VitalwireError {
-        VitalwireError(info, underlying: thrown(info), resumeToken: resume, merged: soFar)
+        VitalwireError(info, underlying: tokenClosureError(info), resumeToken: resume, merged: soFar)
     }
 
     /// Returns the error of the token closure that the failed call used. A call with a status had a token.
-    private func thrown(_ info: ErrorInfo) -> (any Error)? {
+    private func tokenClosureError(_ info: ErrorInfo) -> (any Error)? {
         guard info.kind == .authentication, info.status == nil else { return nil }
         let isOfCare = VitalwireError.careOperations.contains(info.operation ?? "")
         return (isOfCare ? providers.care : providers.health)?.failure

@@ -39,12 +39,12 @@ public struct ColumnTable: Sendable {
         basis: ((Record) -> NumberBasis)? = nil
     ) throws {
         let encoder = JSONEncoder()
-        let answers = try records.map { record in
+        let inputs = try records.map { record in
             EncodedResponse(json: String(decoding: try encoder.encode(record), as: UTF8.self), basis: basis?(record).rawValue)
         }
         let places = skippedItems.map(\.jsonPath)
         let native = try translateErrors {
-            try tableColumns(table: table, operation: operation, answers: answers, returnedBy: returnedBy, skippedPlaces: places)
+            try tableColumns(table: table, operation: operation, inputs: inputs, returnedBy: returnedBy, skippedPlaces: places)
         }
         rows = Int(clamping: native.rows)
         columns = native.columns.map { Column($0) }

@@ -30,7 +30,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
         duplicates = Int(clamping: native.duplicates())
         skippedItems = native.skippedItems().map { SkippedItem(jsonPath: $0.jsonPath, reason: $0.reason, json: $0.json) }
         skippedCount = Int(clamping: native.skippedCount())
-        resumeToken = try native.left().map { try ResumeToken($0) }
+        resumeToken = try native.resumeToken().map { try ResumeToken($0) }
         joined = (native, range)
     }
 

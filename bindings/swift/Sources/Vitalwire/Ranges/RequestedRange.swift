@@ -71,7 +71,7 @@ struct RequestedParts<Response: Sendable>: Sendable {
             native.closeParts()
         }
         if let failure = reading.failure { throw range.error(failure) }
-        let left = reading.left.flatMap { try? ResumeToken($0) }
+        let left = reading.resumeToken.flatMap { try? ResumeToken($0) }
         // Cancelled before anything was read. Without an error a loop would take this for the end of the range.
         if reading.part == nil, reading.night == nil, Task.isCancelled, let left { throw range.cancellationError(left) }
         return (reading, left)
@@ -79,7 +79,7 @@ struct RequestedParts<Response: Sendable>: Sendable {
 
     var progress: RangeProgress? { try? RangeProgress(native.get().progress()) }
 
-    var resumeToken: ResumeToken? { (try? native.get().left()).flatMap { try? ResumeToken($0) } }
+    var resumeToken: ResumeToken? { (try? native.get().resumeToken()).flatMap { try? ResumeToken($0) } }
 
     func close() { try? native.get().closeParts() }
 }

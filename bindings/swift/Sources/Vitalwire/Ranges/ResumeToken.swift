@@ -22,9 +22,9 @@ public struct ResumeToken: Hashable, Sendable {
     ///
     /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` if the text is not a resume token.
     public init(_ text: String) throws {
-        let facts = try translateErrors { try resumeTokenFacts(text: text) }
-        (self.text, operation, partsLeft) = (text, facts.operation, Int(facts.partsLeft))
-        (days, time) = (facts.range?.days, facts.range?.time)
+        let contents = try translateErrors { try parseResumeToken(text: text) }
+        (self.text, operation, partsLeft) = (text, contents.operation, Int(contents.partsLeft))
+        (days, time) = (contents.range?.days, contents.range?.time)
     }
 }
 

@@ -50,7 +50,7 @@ extension Timestamp: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         let text = try value.decode(String.self)
-        guard let native = timestampOfText(text: text) else {
+        guard let native = parseTimestamp(text: text) else {
             throw DecodingError.dataCorruptedError(in: value, debugDescription: "must be a date and time such as 2025-03-02T07:30:00Z")
         }
         self.init(native)

@@ -94,11 +94,11 @@ impl Consumer<'_> {
     pub(super) fn runs_beside_another_library(&self, compiler: &Compiler) -> anyhow::Result<bool> {
         let (other, program) = (self.folder.join("libbeside.a"), self.folder.join(format!("beside-{}", compiler.name)));
         let mut rustc = Command::new("rustc");
-        rustc.args(["--edition", "2024", "-O", "--crate-type", "staticlib"]).arg(self.project.join("beside.rs"));
+        rustc.args(["--edition", "2024", "-O", "--crate-type", "staticlib"]).arg(self.project.join("two_libraries.rs"));
         execute(rustc.arg("-o").arg(&other))?;
         let ours = self.prefix.join("lib/libvitalwire.a");
         let mut compile = Command::new(&compiler.c);
-        compile.current_dir(self.folder).arg(self.project.join("beside.c")).arg("-I").arg(self.prefix.join("include"));
+        compile.current_dir(self.folder).arg(self.project.join("two_libraries.c")).arg("-I").arg(self.prefix.join("include"));
         if cfg!(target_os = "macos") {
             compile.args(["-Xlinker", "-force_load", "-Xlinker"]).arg(&ours).args(["-Xlinker", "-force_load", "-Xlinker"]).arg(&other);
         } else {

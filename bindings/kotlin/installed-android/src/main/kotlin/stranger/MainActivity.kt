@@ -36,14 +36,14 @@ class MainActivity : ComponentActivity() {
         }
         setContent { NightsScreen(client.sleeps, LocalDate.now()) }
         scope.launch(Dispatchers.Main) {
-            tell("user") { client.user.info() }
+            logOutcome("user") { client.user.info() }
             val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
-            tell("days") { client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), partLength = null).collectAll() }
-            tell("meal") { client.nutritionRecords.upload(ContentUploads.picture(this@MainActivity, picture(), removeMetadata = true)) }
+            logOutcome("days") { client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), partLength = null).collectAll() }
+            logOutcome("meal") { client.nutritionRecords.upload(ContentUploads.picture(this@MainActivity, picture(), removeMetadata = true)) }
         }
     }
 
-    private suspend fun tell(what: String, call: suspend () -> Any) {
+    private suspend fun logOutcome(what: String, call: suspend () -> Any) {
         val said = try {
             "${call()}"
         } catch (error: VitalwireException) {

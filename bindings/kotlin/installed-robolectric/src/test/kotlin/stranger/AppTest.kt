@@ -41,7 +41,7 @@ class AppTest {
         val night = (model.night.value as Shown.Night).record
         assertEquals(sandbox.sleepId, night.id)
         assertTrue(night.stages.orEmpty().isNotEmpty())
-        assertEquals(1, lines("200"))
+        assertEquals(1, countLogLines("200"))
     }
 
     @Test
@@ -50,11 +50,11 @@ class AppTest {
         val job = model.show(id)
         mainUntil { job.isCompleted }
         assertTrue((model.night.value as Shown.Failed).error is VitalwireException.NotFound)
-        assertEquals(1, lines("404 not_found", id))
+        assertEquals(1, countLogLines("404 not_found", id))
     }
 
     /** Returns the number of attempts that were logged with this outcome. The log must contain neither secrets nor ids. */
-    private fun lines(outcome: String, vararg ids: String): Int {
+    private fun countLogLines(outcome: String, vararg ids: String): Int {
         val shape = Regex("""GET /v3/queries/sleeps/\{[a-z_]+\} \(get_sleep\), attempt 1: $outcome in \d+ ms""")
         val logged = ShadowLog.getLogs()
         for (line in logged) {

@@ -45,7 +45,7 @@ class ColdCallTest {
                 if (gone.count > 0) main.post(this)
             }
         }
-        val logger = loads { wentOn = gone.await(5, TimeUnit.SECONDS) }
+        val logger = captureJnaLog { wentOn = gone.await(5, TimeUnit.SECONDS) }
         val model = Robolectric.buildActivity(MainActivity::class.java).setup().get().night
         main.post(tick)
         val job = model.show("any")
@@ -58,7 +58,7 @@ class ColdCallTest {
     }
 
     /** JNA logs that it searches a library, on the loading thread. The handler delays it there. */
-    private fun loads(hold: () -> Unit): Logger = Logger.getLogger("com.sun.jna").apply {
+    private fun captureJnaLog(hold: () -> Unit): Logger = Logger.getLogger("com.sun.jna").apply {
         useParentHandlers = false
         level = Level.ALL
         addHandler(

@@ -122,17 +122,17 @@ class Documents : ContentProvider() {
     override fun onCreate() = true
 
     override fun query(uri: Uri, columns: Array<String>?, where: String?, values: Array<String>?, order: String?): Cursor {
-        val name = told(uri)
+        val name = requireReadable(uri)
         return MatrixCursor(columns ?: arrayOf(OpenableColumns.DISPLAY_NAME)).apply { if (name != "missing") addRow(arrayOf(name)) }
     }
 
     override fun openFile(uri: Uri, mode: String): ParcelFileDescriptor {
-        val file = File(context?.cacheDir, told(uri))
+        val file = File(context?.cacheDir, requireReadable(uri))
         if (!file.exists()) throw FileNotFoundException("no $uri")
         return ParcelFileDescriptor.open(file, ParcelFileDescriptor.MODE_READ_ONLY)
     }
 
-    private fun told(uri: Uri): String {
+    private fun requireReadable(uri: Uri): String {
         synchronized(onMain) { onMain += Looper.myLooper() == Looper.getMainLooper() }
         return uri.lastPathSegment?.takeIf { it != "forbidden" } ?: throw SecurityException("no permission for $uri")
     }

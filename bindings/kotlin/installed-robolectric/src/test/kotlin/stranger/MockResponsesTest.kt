@@ -87,7 +87,7 @@ class MockResponsesTest {
         mainUntil { model.read.value.isNotEmpty() }
         val state = Bundle().also { screen.pause().stop().saveInstanceState(it).destroy() }
         answers.on(Call.STATISTICS_DAILY, answer)
-        val next = activity(inNextProcess(state)).get().steps
+        val next = activity(recreateInNewProcess(state)).get().steps
         assertTrue(next !== model && next.read.value.isEmpty())
         val job = next.show(first, last)
         mainUntil { job.isCompleted }
@@ -97,7 +97,7 @@ class MockResponsesTest {
     }
 
     /** Serializes and restores the state, like the system. */
-    private fun inNextProcess(state: Bundle): Bundle {
+    private fun recreateInNewProcess(state: Bundle): Bundle {
         val bytes = Parcel.obtain().run { writeBundle(state); marshall().also { recycle() } }
         return Parcel.obtain().run {
             unmarshall(bytes, 0, bytes.size)

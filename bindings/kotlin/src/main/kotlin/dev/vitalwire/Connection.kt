@@ -22,7 +22,7 @@ internal class Connection(
     @Synchronized
     fun native(): NativeClient = client ?: create().also { native ->
         client = native
-        closing?.let(native::shut)
+        closing?.let(native::shutdown)
     }
 
     private fun create() =
@@ -33,7 +33,7 @@ internal class Connection(
             closing = abortCalls
             client
         }
-        native?.shut(abortCalls)
+        native?.shutdown(abortCalls)
     }
 
     /** Returns what the token provider of a failed call threw. Null if the service responded, because the request then had a token. */

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test
 class ApiTest {
     @Test
     fun `the public API is the committed one`() {
-        for ((artifact, dump) in dumps) committed(artifact, dump)
+        for ((artifact, dump) in dumps) assertMatchesDump(artifact, dump)
     }
 
-    private fun committed(artifact: String, dump: String) {
+    private fun assertMatchesDump(artifact: String, dump: String) {
         val committed = File(System.getProperty("package.dir"), "api/$artifact.api")
         if (System.getenv("VITALWIRE_BLESS") != null) committed.apply { parentFile.mkdirs() }.writeText(dump)
         assertEquals(committed.readText(), dump, "the public API is another; if it should be, run the test with VITALWIRE_BLESS=1")
@@ -71,18 +71,18 @@ class ApiTest {
     }
 
     /** A class in the dump. */
-    private class Dumped(val head: String, val text: String) {
+    private class ClassDump(val head: String, val text: String) {
         val name = checkNotNull(Regex("""class (dev/[\w$/]+)""").find(head)).groupValues[1]
     }
 
     private fun classes(dump: String) =
-        dump.trim().split("\n}\n").filter { it.isNotBlank() }.map { Dumped(it.trim().lines().first(), "$it\n") }
+        dump.trim().split("\n}\n").filter { it.isNotBlank() }.map { ClassDump(it.trim().lines().first(), "$it\n") }
 
     /** `JavaCallerTest` and `RecordsTest` use hand-written and special classes; `GeneratedClasses` names the rest. */
     @Test
     fun `the caller in Java uses every public class`() {
         val files = File(System.getProperty("package.dir"), "src/test/java/dev/vitalwire/caller").listFiles().orEmpty()
-        val caller = files.joinToString("\n") { ofJava(it.readText()) }
+        val caller = files.joinToString("\n") { parseJavaSource(it.readText()) }
         assertTrue("SleepRecord" in caller && "An application in Java" !in caller && "upload_nutrition_record" !in caller)
         val classes = Regex("""^public .*?(?:class|interface) dev/vitalwire/([\w$]+)""", RegexOption.MULTILINE)
             .findAll(dumps.getValue("vitalwire")).map { it.groupValues[1] }
@@ -93,7 +93,7 @@ class ApiTest {
     }
 
     /** Returns Java source without comments and strings, where a mentioned class is not used. */
-    private fun ofJava(source: String) =
+    private fun parseJavaSource(source: String) =
         Regex(""""(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/""", RegexOption.DOT_MATCHES_ALL).replace(source, " ")
 
     private companion object {

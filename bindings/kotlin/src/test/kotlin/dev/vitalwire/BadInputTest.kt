@@ -27,7 +27,7 @@ import org.junit.jupiter.api.assertThrows
 class BadInputTest {
     private val nowhere = "http://127.0.0.1:9"
 
-    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+    private fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
     @Test
     fun `an invalid URL is rejected by the first and every later call`() {
@@ -37,7 +37,7 @@ class BadInputTest {
                 token = "t"
             }
             for (call in listOf<suspend () -> Unit>({ client.user.info() }, { client.user.info() }, { client.labReports.listInParts(null).collectAll() })) {
-                val error = failure(call)
+                val error = expectFailure(call)
                 assertEquals(ErrorKind.CONFIGURATION, error.kind, url)
                 assertTrue("CANARY" !in error.stackTraceToString())
             }
@@ -52,7 +52,7 @@ class BadInputTest {
                 token = "t"
                 pinnedKeys = pins
             }
-            val error = failure { client.user.info() }
+            val error = expectFailure { client.user.info() }
             assertEquals(ErrorKind.CONFIGURATION, error.kind, pins)
             assertTrue("CANARY" !in error.stackTraceToString())
         }
@@ -117,7 +117,7 @@ class BadInputTest {
                 AccessToken("late")
             }
         }
-        assertEquals(ErrorKind.TIMEOUT, failure { client.user.info { timeout = 300.milliseconds } }.kind)
+        assertEquals(ErrorKind.TIMEOUT, expectFailure { client.user.info { timeout = 300.milliseconds } }.kind)
     }
 
     /** Simulates `Dispatchers.Main`: one thread, which calls must not block. */
@@ -155,7 +155,7 @@ class BadInputTest {
                 { client.labReports.listInParts(null, RangeOptions { resume = ResumeToken.of(half) }) { }.collectAll() },
                 { client.user.info { header(half, "v") } },
             )
-            for (call in calls) assertEquals(ErrorKind.INVALID_ARGUMENT, failure(call).kind)
+            for (call in calls) assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure(call).kind)
             assertTrue(answers.requests().isEmpty())
         }
     }

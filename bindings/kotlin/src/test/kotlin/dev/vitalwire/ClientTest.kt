@@ -63,11 +63,11 @@ class ClientTest {
             tokenProvider { throw ours }
             careTokenProvider { throw theirs }
         }
-        fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException.Authentication> { runBlocking { work() } }
-        assertSame(ours, failure { client.user.info() }.cause)
-        assertSame(theirs, failure { client.care.benefits("c", "p", "n") }.cause)
+        fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException.Authentication> { runBlocking { work() } }
+        assertSame(ours, expectFailure { client.user.info() }.cause)
+        assertSame(theirs, expectFailure { client.care.benefits("c", "p", "n") }.cause)
         // The service rejected this token, so an earlier exception of a provider is not the cause.
-        val refused = failure { client.user.info { token = "t" } }
+        val refused = expectFailure { client.user.info { token = "t" } }
         assertEquals(401, refused.status)
         assertNull(refused.cause)
     }

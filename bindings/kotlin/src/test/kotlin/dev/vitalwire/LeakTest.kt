@@ -22,14 +22,14 @@ class LeakTest {
     @Test
     fun `clients and cancelled calls leave nothing behind`(): Unit = runBlocking(Dispatchers.Default) {
         assumeTrue(File("/proc/self/fd").exists(), "Linux tells what a process holds")
-        val others = settled { it.sum() == 0 }
+        val others = readUntil { it.sum() == 0 }
         val slow = MockResponses.delayed(60.seconds)
         val client = VitalwireClient.mock(slow)
         // Pools and code have reached their size after the first of two equal rounds.
         round(client, slow)
-        val before = held(others)
+        val before = countResources(others)
         round(client, slow)
-        val after = held(others)
+        val after = countResources(others)
         assertTrue(after.files <= before.files + 4, "$before, then $after")
         // Dispatchers.IO has up to 64 threads. A thread per client or call would mean hundreds.
         assertTrue(after.threads <= before.threads + 64, "$before, then $after")
@@ -56,7 +56,7 @@ class LeakTest {
         }
     }
 
-    private data class Held(val files: Int, val threads: Int, val kibibytes: Int)
+    private data class ResourceCount(val files: Int, val threads: Int, val kibibytes: Int)
 
     /** Returns the handles in the library: pending calls, token requests, listeners and providers. */
     private fun handles() = listOf(
@@ -65,7 +65,7 @@ class LeakTest {
     )
 
     /** Returns the handles when nothing is left to collect, or when they are as expected. */
-    private suspend fun settled(isWanted: (List<Int>) -> Boolean): List<Int> {
+    private suspend fun readUntil(isWanted: (List<Int>) -> Boolean): List<Int> {
         repeat(60) {
             System.gc()
             if (isWanted(handles())) return handles()
@@ -75,11 +75,11 @@ class LeakTest {
     }
 
     /** @param others handles of earlier tests, whose clients may still be referenced. */
-    private suspend fun held(others: List<Int>): Held {
+    private suspend fun countResources(others: List<Int>): ResourceCount {
         val no = { handles: List<Int> -> handles.zip(others).all { (now, before) -> now <= before } }
-        val handles = settled(no)
+        val handles = readUntil(no)
         assertTrue(no(handles), "$others, then $handles")
         val resident = File("/proc/self/status").readLines().first { it.startsWith("VmRSS") }.filter(Char::isDigit).toInt()
-        return Held(File("/proc/self/fd").list().orEmpty().size, File("/proc/self/task").list().orEmpty().size, resident)
+        return ResourceCount(File("/proc/self/fd").list().orEmpty().size, File("/proc/self/task").list().orEmpty().size, resident)
     }
 }

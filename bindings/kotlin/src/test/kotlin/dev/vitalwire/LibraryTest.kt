@@ -47,7 +47,7 @@ class LibraryTest {
         val cases = listOf<Pair<String, () -> Unit>>(
             "no vitalwire_uniffi for " to {},
             "is damaged or for another system" to { file.writeText("no library") },
-            "is damaged or for another system" to { file.writeBytes(forAnotherProcessor(native)) },
+            "is damaged or for another system" to { file.writeBytes(libraryForOtherProcessor(native)) },
             // A folder cannot be read as a file, even by root.
             "this process may not read it" to { check(file.delete() && file.mkdir()) },
         )
@@ -62,17 +62,17 @@ class LibraryTest {
 
     @Test
     fun `a class path without JNA is reported`(@TempDir folder: File) {
-        for (line in calls(folder, others(jna).joinToString(File.pathSeparator))) assertTrue("JNA (net.java.dev.jna:jna) is missing" in line, line)
+        for (line in calls(folder, classpathWithout(jna).joinToString(File.pathSeparator))) assertTrue("JNA (net.java.dev.jna:jna) is missing" in line, line)
     }
 
-    /** Only JNA's classes: the artifact for Android on a desktop, or the jar on Android. */
+    /** JNA's classes without native libraries: the artifact for Android on a desktop, or the jar on Android. */
     @Test
     fun `JNA without its own library is reported`(@TempDir folder: File) {
         val classes = JarFile(jna).use { jar ->
             val kept = jar.entries().asSequence().filter { !it.isDirectory && "jnidispatch" !in it.name }
             kept.map { it.name to jar.getInputStream(it).use { bytes -> bytes.readBytes() } }.toList()
         }
-        val path = listOf(jar(File(folder, "jna.jar"), classes).path) + others(jna)
+        val path = listOf(jar(File(folder, "jna.jar"), classes).path) + classpathWithout(jna)
         for (line in calls(File(folder, "empty"), path.joinToString(File.pathSeparator))) {
             assertTrue("JNA has no library of its own for " in line && "jna@aar" in line && "UnsatisfiedLinkError" in line, line)
         }
@@ -80,7 +80,7 @@ class LibraryTest {
 
     private val jna = File(Platform::class.java.protectionDomain.codeSource.location.toURI())
 
-    private fun others(left: File) = own.split(File.pathSeparator).filter { File(it).canonicalFile != left.canonicalFile }
+    private fun classpathWithout(left: File) = own.split(File.pathSeparator).filter { File(it).canonicalFile != left.canonicalFile }
 
     /** Classes of one version and the library of another: JNA's own, which has other functions. */
     @Test
@@ -98,7 +98,7 @@ class LibraryTest {
         val classes = File(VitalwireClient::class.java.protectionDomain.codeSource.location.toURI())
         val files = classes.walk().filter { it.isFile }.map { it.relativeTo(classes).invariantSeparatorsPath to it.readBytes() }.toList()
         val newer = jar(File(folder, "vitalwire-2.jar"), files)
-        val library = "${Platform.RESOURCE_PREFIX}/${System.mapLibraryName("vitalwire_uniffi")}" to ofAnotherVersion(folder, classes)
+        val library = "${Platform.RESOURCE_PREFIX}/${System.mapLibraryName("vitalwire_uniffi")}" to libraryWithOtherVersion(folder, classes)
         val older = jar(File(folder, "vitalwire-1.jar"), files + library)
         val others = own.split(File.pathSeparator).filter { File(it) != classes }
         val path = (listOf(newer.path, older.path) + others).joinToString(File.pathSeparator)
@@ -108,7 +108,7 @@ class LibraryTest {
     }
 
     /** Returns a library with all functions but another fingerprint. */
-    private fun ofAnotherVersion(folder: File, classes: File): ByteArray {
+    private fun libraryWithOtherVersion(folder: File, classes: File): ByteArray {
         val names = checkNotNull(File(classes, "dev/vitalwire/ffi").list()).filter { "UniffiLib" in it && it.endsWith(".class") }
         val called = names.flatMap { name ->
             val of = Class.forName("dev.vitalwire.ffi.${name.removeSuffix(".class")}", false, javaClass.classLoader)
@@ -133,7 +133,7 @@ class LibraryTest {
     }
 
     /** Returns the library with the header of another processor. */
-    private fun forAnotherProcessor(own: File): ByteArray {
+    private fun libraryForOtherProcessor(own: File): ByteArray {
         val bytes = own.readBytes()
         if (bytes.take(4) == listOf<Byte>(0x7f, 'E'.code.toByte(), 'L'.code.toByte(), 'F'.code.toByte())) bytes[18] = 0x15 else bytes[4] = 0x12
         return bytes

@@ -90,7 +90,7 @@ class ManyCallsTest {
             val id = exchange.requestURI.path.substringAfterLast('/')
             asked += id
             // In another order than the requests.
-            Thread.sleep((lateness(id) % 40).toLong())
+            Thread.sleep((delayMilliseconds(id) % 40).toLong())
             val body = SleepRecord { this.id = id }.toJson().toByteArray()
             exchange.responseHeaders["content-type"] = "application/json"
             exchange.sendResponseHeaders(200, body.size.toLong())
@@ -117,7 +117,7 @@ class ManyCallsTest {
     }
 
     /** A delay that is the same in every run. */
-    private fun lateness(id: String) = id.filter(Char::isDigit).toInt() * 37
+    private fun delayMilliseconds(id: String) = id.filter(Char::isDigit).toInt() * 37
 
     @Test
     fun `a call cancelled before its start sends nothing`(): Unit = runBlocking {

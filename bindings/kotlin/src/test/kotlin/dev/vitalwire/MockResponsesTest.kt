@@ -29,7 +29,7 @@ class MockResponsesTest {
         onAttempt = listener
     }
 
-    private fun late() = MockResponse {
+    private fun delayedResponse() = MockResponse {
         json = "{}"
         delay = 60.seconds
     }
@@ -92,7 +92,7 @@ class MockResponsesTest {
         client(user(MockResponse.status(0))).use { client ->
             assertEquals(ErrorKind.TRANSPORT, assertThrows<VitalwireException> { runBlocking { client.user.info() } }.kind)
         }
-        client(user(late())).use { client ->
+        client(user(delayedResponse())).use { client ->
             val late = assertThrows<VitalwireException> { runBlocking { client.user.info { timeout = 50.milliseconds } } }
             assertEquals(ErrorKind.TIMEOUT, late.kind)
         }
@@ -142,7 +142,7 @@ class MockResponsesTest {
             begun.countDown()
             assertTrue(release.await(60, TimeUnit.SECONDS))
         }
-        client(user(late())).use { other ->
+        client(user(delayedResponse())).use { other ->
             val held = async(Dispatchers.IO) { blocked.use { it.user.info() } }
             assertTrue(begun.await(10, TimeUnit.SECONDS))
             val start = TimeSource.Monotonic.markNow()

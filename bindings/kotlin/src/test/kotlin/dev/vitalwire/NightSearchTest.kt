@@ -29,7 +29,7 @@ class NightSearchTest {
         """{"date": "$date", "record_ids": [${ids.joinToString { "\"$it\"" }}], "values": {"sleep_duration_total": 1}}"""
 
     /** Statistics with a nap and a night of the first day, none of the second, and a night of the third. */
-    private fun answers(vararg sleeps: MockResponse) = MockResponses().apply {
+    private fun mockSleeps(vararg sleeps: MockResponse) = MockResponses().apply {
         val days = listOf(day(first, "nap", "a"), day(last, "b"))
         add("daily_statistics", MockResponse.json("""{"from_date": "$first", "to_date": "$last", "statistics": [${days.joinToString()}]}"""))
         sleeps.forEach { add("get_sleep", it) }
@@ -51,13 +51,13 @@ class NightSearchTest {
         return client.sleeps.between(first, last, range) { maxRetries = 0 }
     }
 
-    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+    private fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
     private val MergedRange<List<Night>>.ids get() = response.map { it.record.id }
 
     @Test
     fun `nights are returned in the order of their days`(): Unit = runBlocking {
-        val found = search(answers(sleep("nap"), sleep("a"), sleep("b"))).found.toList()
+        val found = search(mockSleeps(sleep("nap"), sleep("a"), sleep("b"))).found.toList()
         assertEquals(listOf("nap", "a", "b"), found.map { it.night.record.id })
         assertEquals(listOf(listOf(first), listOf(first), listOf(last)), found.map { it.days })
         assertEquals(found.map { it.days }, found.map { it.night.days })
@@ -68,7 +68,7 @@ class NightSearchTest {
     @Test
     fun `nights are collected with their days`(): Unit = runBlocking {
         val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
-        val all = search(answers(sleep("nap"), sleep("a"), sleep("b"))).collectAll { told += it }
+        val all = search(mockSleeps(sleep("nap"), sleep("a"), sleep("b"))).collectAll { told += it }
         assertEquals(listOf("nap", "a", "b"), all.ids)
         assertEquals(listOf(listOf(first), listOf(first), listOf(last)), all.response.map { it.days })
         assertEquals(listOf(0 to 2, 2 to 2, 2 to 3), all.parts.map { it.start to it.end })
@@ -80,30 +80,30 @@ class NightSearchTest {
 
     @Test
     fun `a failed search keeps its nights and can be resumed`(): Unit = runBlocking {
-        val broken = search(answers(sleep("nap"), sleep("a"), MockResponse.status(503)))
-        val error = failure { broken.collectAll() }
+        val broken = search(mockSleeps(sleep("nap"), sleep("a"), MockResponse.status(503)))
+        val error = expectFailure { broken.collectAll() }
         assertEquals(ErrorKind.SERVICE, error.kind)
         val before = checkNotNull(broken.soFar(error))
         assertEquals(listOf("nap", "a"), before.ids)
-        assertNull(search(answers()).soFar(error))
+        assertNull(search(mockSleeps()).soFar(error))
         val token = checkNotNull(error.resumeToken)
         assertEquals(1, token.partsLeft)
-        val rest = search(answers(sleep("b"))) { resume = ResumeToken.of(token.text) }.collectAll()
+        val rest = search(mockSleeps(sleep("b"))) { resume = ResumeToken.of(token.text) }.collectAll()
         assertEquals(listOf("nap", "a", "b"), before.joinedWith(rest).ids)
     }
 
     @Test
     fun `failed days are returned if failures are collected`(): Unit = runBlocking {
-        val found = search(answers(MockResponse.status(503), sleep("b"))) { collectsFailures = true }.found.toList()
+        val found = search(mockSleeps(MockResponse.status(503), sleep("b"))) { collectsFailures = true }.found.toList()
         assertEquals(listOf(ErrorKind.SERVICE, null), found.map { it.failure?.kind })
         assertEquals(listOf(first), found.first().days)
-        assertSame(found.first().failure, failure { found.first().night })
+        assertSame(found.first().failure, expectFailure { found.first().night })
         assertEquals("b", found.last().night.record.id)
     }
 
     @Test
     fun `a cancelled search keeps the nights read so far`(): Unit = runBlocking {
-        val search = search(answers(sleep("nap"), sleep("a"), sleep("b", 60.seconds)))
+        val search = search(mockSleeps(sleep("nap"), sleep("a"), sleep("b", 60.seconds)))
         var known: RangeCancelledException? = null
         val job = launch(Dispatchers.Default) {
             try {
@@ -117,12 +117,12 @@ class NightSearchTest {
         assertTrue(job.isCancelled)
         assertEquals(listOf("nap", "a"), known?.let(search::soFar)?.ids)
         val token = known?.resumeToken
-        assertEquals(listOf("b"), search(answers(sleep("b"))) { resume = token }.collectAll().ids)
+        assertEquals(listOf("b"), search(mockSleeps(sleep("b"))) { resume = token }.collectAll().ids)
     }
 
     @Test
     fun `a cancelled collector has a token for the remaining days`(): Unit = runBlocking {
-        val search = search(answers(sleep("nap"), sleep("a"), sleep("b", 60.seconds)))
+        val search = search(mockSleeps(sleep("nap"), sleep("a"), sleep("b", 60.seconds)))
         val two = CompletableDeferred<Unit>()
         var known: RangeCancelledException? = null
         val job = launch(Dispatchers.Default) {
@@ -145,13 +145,13 @@ class NightSearchTest {
     fun `reversed days are rejected before any request`() {
         val answers = MockResponses()
         val client = VitalwireClient { this.mockResponses = answers }
-        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { client.sleeps.between(last, first).found.first() }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { client.sleeps.between(last, first).found.first() }.kind)
         assertTrue(answers.requests().isEmpty())
     }
 
     @Test
     fun `options are sent to both operations`(): Unit = runBlocking {
-        val answers = answers(sleep("nap"), sleep("a"), sleep("b"))
+        val answers = mockSleeps(sleep("nap"), sleep("a"), sleep("b"))
         val client = VitalwireClient { this.mockResponses = answers }
         client.sleeps.between(first, last) {
             includeStages = true
@@ -194,7 +194,7 @@ class NightSearchTest {
 
     @Test
     fun `toString shows no values`(): Unit = runBlocking {
-        val search = search(answers(sleep("CANARY"), sleep("CANARY-a"), sleep("CANARY-b"))) { resumeKey = "CANARY" }
+        val search = search(mockSleeps(sleep("CANARY"), sleep("CANARY-a"), sleep("CANARY-b"))) { resumeKey = "CANARY" }
         val found = search.found.toList()
         val options = SleepsBetweenOptions { providers = listOf(ProviderSlug("CANARY")) }
         val shown = "$search $found ${found.map { it.night }} ${found.map { it.resumeToken }} $options"

@@ -36,7 +36,7 @@ class RangeTest {
         this.delay = delay
     }
 
-    private fun answers(vararg given: MockResponse) = MockResponses().apply { given.forEach { add("daily_statistics", it) } }
+    private fun mockStatistics(vararg given: MockResponse) = MockResponses().apply { given.forEach { add("daily_statistics", it) } }
 
     private fun client(answers: MockResponses) = VitalwireClient {
         this.mockResponses = answers
@@ -50,13 +50,13 @@ class RangeTest {
         return client(answers).statistics.dailyInParts(first, last, steps, PartLength.days(2), range) { maxRetries = 0 }
     }
 
-    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+    private fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
     private val DailyStatistics.counts get() = statistics.map { it.values?.steps?.toInt() }
 
     @Test
     fun `parts are returned in order with their days and a resume token`(): Unit = runBlocking {
-        val parts = range(answers(days(1), days(3), days(5))).parts.toList()
+        val parts = range(mockStatistics(days(1), days(3), days(5))).parts.toList()
         assertEquals((1..6).toList(), parts.flatMap { it.response.counts })
         assertEquals(listOf(1, 3, 5), parts.map { (it.bounds as RangeBounds.Days).first.dayOfMonth })
         assertEquals(listOf(2, 4, 6), parts.map { (it.bounds as RangeBounds.Days).last.dayOfMonth })
@@ -67,7 +67,7 @@ class RangeTest {
     @Test
     fun `parts are merged and their progress is reported`(): Unit = runBlocking {
         val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
-        val merged = range(answers(days(1), days(3), days(5))).collectAll { told += it }
+        val merged = range(mockStatistics(days(1), days(3), days(5))).collectAll { told += it }
         assertEquals((1..6).toList(), merged.response.counts)
         assertEquals(listOf(0 to 2, 2 to 4, 4 to 6), merged.parts.map { it.start to it.end })
         assertEquals(listOf(1, 2, 3), told.map { it.done })
@@ -79,12 +79,12 @@ class RangeTest {
 
     @Test
     fun `a failed range keeps its parts and a resume token`(): Unit = runBlocking {
-        val broken = range(answers(days(1), MockResponse.status(503))) { resumeKey = "person-1" }
-        val error = failure { broken.collectAll() }
+        val broken = range(mockStatistics(days(1), MockResponse.status(503))) { resumeKey = "person-1" }
+        val error = expectFailure { broken.collectAll() }
         assertEquals(ErrorKind.SERVICE, error.kind)
         val before = checkNotNull(broken.soFar(error))
         assertEquals(listOf(1, 2), before.response.counts)
-        assertNull(range(answers()).soFar(error))
+        assertNull(range(mockStatistics()).soFar(error))
         val token = checkNotNull(error.resumeToken)
         assertEquals(2, token.partsLeft)
         assertEquals("daily_statistics", token.operation)
@@ -92,54 +92,54 @@ class RangeTest {
 
         val stored = ResumeToken.of(token.text)
         assertEquals(token, stored)
-        val rest = range(answers(days(3), days(5))) {
+        val rest = range(mockStatistics(days(3), days(5))) {
             resume = stored
             resumeKey = "person-1"
         }.collectAll()
         val whole = before.joinedWith(rest)
         assertEquals((1..6).toList(), whole.response.counts)
         assertNull(whole.resumeToken)
-        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { before.joinedWith(MergedRange.of(whole.response)) }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { before.joinedWith(MergedRange.of(whole.response)) }.kind)
 
         for (foreign in listOf(stored, ResumeToken.of("no token"))) {
-            val answers = answers(days(3))
-            assertEquals(ErrorKind.INVALID_ARGUMENT, failure { range(answers) { resume = foreign }.collectAll() }.kind)
+            val answers = mockStatistics(days(3))
+            assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { range(answers) { resume = foreign }.collectAll() }.kind)
             assertTrue(answers.requests().isEmpty())
         }
-        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { ResumeToken.of("no token").partsLeft }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { ResumeToken.of("no token").partsLeft }.kind)
     }
 
     @Test
     fun `failures are collected on request`(): Unit = runBlocking {
-        fun collecting() = range(answers(days(1), MockResponse.status(503), days(5))) { collectsFailures = true }
+        fun collecting() = range(mockStatistics(days(1), MockResponse.status(503), days(5))) { collectsFailures = true }
         val merged = collecting().collectAll()
         assertEquals(listOf(1 to ErrorKind.SERVICE), merged.failures.map { it.index to it.error.kind })
         assertEquals(1, merged.resumeToken?.partsLeft)
         val parts = collecting().parts.toList()
         assertEquals(listOf(false, true, false), parts.map { it.failure != null })
-        assertSame(parts[1].failure, failure { parts[1].response })
+        assertSame(parts[1].failure, expectFailure { parts[1].response })
     }
 
     @Test
     fun `invalid bounds and lengths are rejected before any request`() {
         val answers = MockResponses()
         val api = client(answers)
-        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { api.statistics.dailyInParts(last, first, steps, PartLength.days(1)).collectAll() }.kind)
-        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { api.statistics.dailyInParts(first, last, steps, PartLength.hours(1)).collectAll() }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { api.statistics.dailyInParts(last, first, steps, PartLength.days(1)).collectAll() }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { api.statistics.dailyInParts(first, last, steps, PartLength.hours(1)).collectAll() }.kind)
         val now = Instant.now()
         for (length in listOf(0, -1, Int.MAX_VALUE)) {
             val range = api.labReports.listInParts(PartLength.hours(length), RangeOptions { concurrency = 0 }) {
                 from = now.minusSeconds(3_600)
                 to = now
             }
-            assertEquals(ErrorKind.INVALID_ARGUMENT, failure { range.parts.first() }.kind)
+            assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { range.parts.first() }.kind)
         }
         assertTrue(answers.requests().isEmpty())
     }
 
     @Test
     fun `a cancelled range keeps the parts read so far`(): Unit = runBlocking {
-        val slow = range(answers(days(1), days(3, 60.seconds)))
+        val slow = range(mockStatistics(days(1), days(3, 60.seconds)))
         var known: RangeCancelledException? = null
         val job = launch(Dispatchers.Default) {
             try {
@@ -157,7 +157,7 @@ class RangeTest {
 
     @Test
     fun `a cancelled collector has a token for the remaining parts`(): Unit = runBlocking {
-        val slow = range(answers(days(1), days(3, 60.seconds)))
+        val slow = range(mockStatistics(days(1), days(3, 60.seconds)))
         var known: RangeCancelledException? = null
         val job = launch(Dispatchers.Default) {
             try {
@@ -175,12 +175,12 @@ class RangeTest {
 
     @Test
     fun `concurrent reads are rejected and closing ends a reading`(): Unit = runBlocking {
-        val parts = range(answers(days(1), days(3, 60.seconds))).open()
+        val parts = range(mockStatistics(days(1), days(3, 60.seconds))).open()
         assertNull(parts.progress)
         assertEquals(0, parts.next()?.index)
         val first = async(Dispatchers.Default) { runCatching { parts.next() } }
         delay(100.milliseconds)
-        assertEquals(ErrorKind.CONFIGURATION, failure { parts.next() }.kind)
+        assertEquals(ErrorKind.CONFIGURATION, expectFailure { parts.next() }.kind)
         parts.close()
         assertEquals(ErrorKind.CANCELLED, (first.await().exceptionOrNull() as? VitalwireException)?.kind)
         assertNull(parts.next())
@@ -190,21 +190,21 @@ class RangeTest {
 
     @Test
     fun `a collector that stops early requests no further part, and a closed client none`(): Unit = runBlocking {
-        val answers = answers(days(1), days(3, 50.milliseconds), days(5))
+        val answers = mockStatistics(days(1), days(3, 50.milliseconds), days(5))
         assertEquals(0, range(answers).parts.first().index)
         delay(300.milliseconds)
         assertTrue(answers.requests().size <= 2)
-        val closed = client(answers(days(1)))
+        val closed = client(mockStatistics(days(1)))
         val range = closed.statistics.dailyInParts(first, last, steps, PartLength.days(2))
         closed.close()
-        assertEquals(ErrorKind.CLOSED, failure { range.collectAll() }.kind)
-        assertEquals(ErrorKind.CLOSED, failure { range.parts.toList() }.kind)
+        assertEquals(ErrorKind.CLOSED, expectFailure { range.collectAll() }.kind)
+        assertEquals(ErrorKind.CLOSED, expectFailure { range.parts.toList() }.kind)
     }
 
     @Test
     fun `an exception of a listener ends the range`() {
         val raised = assertThrows<IllegalStateException> {
-            runBlocking { range(answers(days(1), days(3, 60.seconds))).collectAll { error("in a listener") } }
+            runBlocking { range(mockStatistics(days(1), days(3, 60.seconds))).collectAll { error("in a listener") } }
         }
         assertEquals("in a listener", raised.message)
     }
@@ -223,10 +223,10 @@ class RangeTest {
 
     @Test
     fun `toString shows no values`(): Unit = runBlocking {
-        val broken = range(answers(days(1), MockResponse.status(503))) { resumeKey = "CANARY" }
-        val error = failure { broken.collectAll() }
-        val parts = range(answers(days(1), days(3), days(5))).parts.toList()
-        val merged = range(answers(days(1), days(3), days(5))).collectAll()
+        val broken = range(mockStatistics(days(1), MockResponse.status(503))) { resumeKey = "CANARY" }
+        val error = expectFailure { broken.collectAll() }
+        val parts = range(mockStatistics(days(1), days(3), days(5))).parts.toList()
+        val merged = range(mockStatistics(days(1), days(3), days(5))).collectAll()
         val shown = listOf(
             broken, error, error.stackTraceToString(), error.resumeToken, error.resumeToken?.bounds, broken.soFar(error), parts,
             parts.map { listOf(it.bounds, it.progress, it.resumeToken) }, merged, merged.parts, merged.parts.map { it.bounds },

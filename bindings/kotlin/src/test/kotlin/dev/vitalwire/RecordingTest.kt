@@ -43,7 +43,7 @@ class RecordingTest {
     fun `a recording replays the same responses with its own ids`(sandbox: Sandbox, @TempDir folder: File): Unit = runBlocking {
         val own = Ids(sandbox.sleepId, NOBODY, listOf("clinic-77", "patient-88", "policy-1"))
         val recording = File(folder, "session")
-        val seen = recorded(sandbox, recording, File(folder, "said")) { session(it, own) }
+        val seen = recordSession(sandbox, recording, File(folder, "said")) { session(it, own) }
         val files = recording.listFiles().orEmpty().sortedBy { it.name }
         assertEquals(6, files.size)
         for (secret in own.policy + sandbox.sleepId + sandbox.token + NOBODY) assertTrue(files.none { secret in it.readText() })
@@ -63,7 +63,7 @@ class RecordingTest {
     }
 
     /** Returns the results of a session through the recorder. */
-    private suspend fun recorded(sandbox: Sandbox, folder: File, said: File, session: suspend (VitalwireClient) -> List<Any?>): List<Any?> {
+    private suspend fun recordSession(sandbox: Sandbox, folder: File, said: File, session: suspend (VitalwireClient) -> List<Any?>): List<Any?> {
         val program = System.getenv("VITALWIRE_PROGRAM") ?: "vitalwire"
         val to = listOf("--to", folder.path, "--base-url", sandbox.baseUrl, "--care-base-url", sandbox.careBaseUrl)
         val process = ProcessBuilder(listOf(program, "record") + to).redirectError(said).start()

@@ -26,17 +26,17 @@ import org.junit.jupiter.api.extension.ExtendWith
 
 /** `vitalwire-testing`, for tests of applications. */
 class TestingTest {
-    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+    private fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
     @Test
     fun `every call of a failing client fails with the same kind`() {
         for (failure in Failure.all) {
             VitalwireClient.mock(MockResponses.failing(failure)).use { client ->
                 val calls = listOf<suspend () -> Unit>({ client.user.info() }, { client.sleeps.get("any") }, { client.labReports.list() })
-                for (call in calls) assertEquals(failure.kind, failure { call() }.kind, "$failure")
+                for (call in calls) assertEquals(failure.kind, expectFailure { call() }.kind, "$failure")
             }
         }
-        val late = failure { VitalwireClient.mock(MockResponses.failing(Failure.rateLimited(120.seconds))).user.info { maxRetries = 0 } }
+        val late = expectFailure { VitalwireClient.mock(MockResponses.failing(Failure.rateLimited(120.seconds))).user.info { maxRetries = 0 } }
         assertEquals(120.seconds, late.retryAfter)
     }
 
@@ -76,7 +76,7 @@ class TestingTest {
         VitalwireClient.mock(answers).use { client ->
             assertEquals(11, client.sleeps.get("any").score)
             val start = TimeSource.Monotonic.markNow()
-            assertEquals(ErrorKind.NOT_FOUND, failure { client.user.info() }.kind)
+            assertEquals(ErrorKind.NOT_FOUND, expectFailure { client.user.info() }.kind)
             assertTrue(start.elapsedNow() >= 50.milliseconds)
         }
         assertEquals(MockResponse.of(listOf(night)).json, "[${night.toJson()}]")

@@ -48,7 +48,7 @@ class UploadTest {
 
     private fun JsonObject.text(name: String) = this[name]?.jsonPrimitive?.content
 
-    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+    private fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
     @Test
     fun `a picture is sent from bytes, a file, a path, a stream and by URL`(): Unit = runBlocking {
@@ -87,7 +87,7 @@ class UploadTest {
         assertEquals(Base64.getEncoder().encodeToString(whole), body(answers).text("body"))
         val before = answers.requests().size
         for (broken in listOf("GIF89a".toByteArray(), picture.copyOf(40))) {
-            assertEquals(ErrorKind.INVALID_ARGUMENT, failure { meals.upload(PictureUpload.of(broken, removeMetadata = true)) }.kind)
+            assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { meals.upload(PictureUpload.of(broken, removeMetadata = true)) }.kind)
         }
         assertEquals(before, answers.requests().size)
     }
@@ -188,9 +188,9 @@ class UploadTest {
         )
         for ((file, reason) in bad) {
             val refused = listOf(
-                failure { client.nutritionRecords.upload(PictureUpload.of(file)) },
-                failure { client.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(file.toPath())).toList() },
-                failure { client.labReports.uploadAndWait(DocumentUpload.of(file)) },
+                expectFailure { client.nutritionRecords.upload(PictureUpload.of(file)) },
+                expectFailure { client.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(file.toPath())).toList() },
+                expectFailure { client.labReports.uploadAndWait(DocumentUpload.of(file)) },
             )
             for (error in refused) {
                 assertEquals(ErrorKind.INVALID_ARGUMENT, error.kind)
@@ -222,10 +222,10 @@ class UploadTest {
                 DocumentUpload.of(bytes, "a.pdf"), DocumentUpload.of(bytes.inputStream(), "a.pdf"), DocumentUpload.of(File(text)),
                 DocumentUpload.of(Path.of(text)),
             )
-            val errors = pictures.map { failure { client.nutritionRecords.upload(it) } } +
-                documents.map { failure { client.labReports.upload(it) } } +
-                failure { client.labReports.uploadAndWait(DocumentUpload.of(bytes, "a.pdf")) } +
-                failure { client.nutritionRecords.upload { bodyUrl = text } }
+            val errors = pictures.map { expectFailure { client.nutritionRecords.upload(it) } } +
+                documents.map { expectFailure { client.labReports.upload(it) } } +
+                expectFailure { client.labReports.uploadAndWait(DocumentUpload.of(bytes, "a.pdf")) } +
+                expectFailure { client.nutritionRecords.upload { bodyUrl = text } }
             for (error in errors) {
                 assertEquals(ErrorKind.INVALID_ARGUMENT, error.kind)
                 assertTrue(reason in "${error.message}", "${error.message}".take(200))
@@ -234,7 +234,7 @@ class UploadTest {
         }
         val archive = URI("jar:" + File(folder, "photos.zip").toURI())
         FileSystems.newFileSystem(archive, mapOf("create" to "true")).use { within ->
-            val error = failure { client.nutritionRecords.upload(PictureUpload.of(within.getPath(photo))) }
+            val error = expectFailure { client.nutritionRecords.upload(PictureUpload.of(within.getPath(photo))) }
             assertFalse("Q0FOQVJZ" in error.stackTraceToString())
         }
         assertTrue(answers.requests().isEmpty())
@@ -263,11 +263,11 @@ class UploadTest {
             PictureUpload.at("no address") to "",
         )
         for ((upload, reason) in bad) {
-            val error = failure { client.nutritionRecords.upload(upload) }
+            val error = expectFailure { client.nutritionRecords.upload(upload) }
             assertEquals(ErrorKind.INVALID_ARGUMENT, error.kind)
             assertTrue(reason in "${error.message}", "${error.message}")
         }
-        val twice = failure { client.nutritionRecords.upload(PictureUpload.of(picture)) { bodyUrl = "https://pictures.example/a.png" } }
+        val twice = expectFailure { client.nutritionRecords.upload(PictureUpload.of(picture)) { bodyUrl = "https://pictures.example/a.png" } }
         assertTrue("must not be set both" in "${twice.message}")
         assertTrue(answers.requests().isEmpty())
     }
@@ -277,7 +277,7 @@ class UploadTest {
         val file = file("locked.png", picture)
         file.setReadable(false)
         assumeFalse(file.canRead(), "the superuser may read every file")
-        assertTrue("may not be read" in "${failure { client(MockResponses.samples()).nutritionRecords.upload(PictureUpload.of(file)) }.message}")
+        assertTrue("may not be read" in "${expectFailure { client(MockResponses.samples()).nutritionRecords.upload(PictureUpload.of(file)) }.message}")
     }
 
     @Test
@@ -289,8 +289,8 @@ class UploadTest {
             val file = File(path)
             assumeTrue(file.exists(), "the kernel has no $path")
             val refused = listOf(
-                failure { client.nutritionRecords.upload(PictureUpload.of(file)) },
-                failure { client.labReports.uploadAndWait(DocumentUpload.of(file)) },
+                expectFailure { client.nutritionRecords.upload(PictureUpload.of(file)) },
+                expectFailure { client.labReports.uploadAndWait(DocumentUpload.of(file)) },
             )
             for (error in refused) {
                 assertEquals(ErrorKind.INVALID_ARGUMENT, error.kind, path)

@@ -132,7 +132,7 @@ class ValueTest {
     }
 
     /** Each line has a value, then others that differ from it in one field. */
-    private fun differing(): List<List<Any>> {
+    private fun unequalValues(): List<List<Any>> {
         val day = LocalDate.of(2025, 3, 3)
         val instant = Instant.parse("2025-03-02T22:10:00Z")
         val token = ResumeToken.of("token")
@@ -157,7 +157,7 @@ class ValueTest {
 
     @Test
     fun `values are equal if all fields are equal`() {
-        for ((first, second) in differing().zip(differing())) {
+        for ((first, second) in unequalValues().zip(unequalValues())) {
             assertEquals(first, second)
             assertEquals(first.map { it.hashCode() }, second.map { it.hashCode() })
             for (other in first.drop(1)) assertNotEquals(first[0], other, "of ${other.javaClass.simpleName} a member is left out")

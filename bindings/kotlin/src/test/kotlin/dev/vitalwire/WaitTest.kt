@@ -28,7 +28,7 @@ import java.util.concurrent.CancellationException
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** Waits for analyses: their progress, and what is known when one ends early. */
+/** Tests waits for analyses: their progress, and their metadata after an early end. */
 class WaitTest {
     private val pending = """{"record_id": "m-1", "status": "processing", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
     private val completed = pending.replace("processing", "completed")
@@ -97,7 +97,7 @@ class WaitTest {
         }
     }
 
-    /** Like a screen that is left: nobody catches the exception but the coroutine itself. */
+    /** Cancels like a screen that is left: only the coroutine itself catches the exception. */
     @Test
     fun `a cancelled scope keeps the id`(): Unit = runBlocking {
         client(pending).use { client ->

@@ -11,7 +11,7 @@ internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, C
     private val range = CoreRange(calls, begin) { merged -> merged.nights().map { Night(it.days.toKotlin(), it.record.toKotlin()) } }
 
     override fun open(): RangeReader<FoundNight> = CoreReader(calls, range) { reading ->
-        reading.night?.let { found(it, reading.progress.toKotlin(), token(reading.left)) }
+        reading.night?.let { found(it, reading.progress.toKotlin(), token(reading.resumeToken)) }
     }
 
     override suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<List<Night>> = range.collectAll(onProgress)

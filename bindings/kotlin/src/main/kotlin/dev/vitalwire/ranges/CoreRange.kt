@@ -55,7 +55,7 @@ internal class CoreRange<T>(
         native.duplicates().toInt(),
         native.skippedItems().map { SkippedItem(it.jsonPath, it.reason, it.json) },
         native.skippedCount().toLong(),
-        token(native.left()),
+        token(native.resumeToken()),
         MergedRange.Core(native, this),
     )
 

@@ -15,7 +15,7 @@ internal class CoreRangeCall<T>(
     private val range = CoreRange(calls, begin) { toResponse(it.response()) }
 
     override fun open(): RangeParts<T> = CoreRangeParts(
-        CoreReader(calls, range) { reading -> reading.part?.let { part(it, reading.progress.toKotlin(), token(reading.left)) } },
+        CoreReader(calls, range) { reading -> reading.part?.let { part(it, reading.progress.toKotlin(), token(reading.resumeToken)) } },
     )
 
     override suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<T> = range.collectAll(onProgress)

@@ -29,7 +29,7 @@ internal class CoreReader<E : Any>(
         val outcome = runToEnd(::close) {
             calls.native { client ->
                 val native = native(client)
-                before = token(native.left())
+                before = token(native.resumeToken())
                 native.next()
             }
         }
@@ -42,12 +42,12 @@ internal class CoreReader<E : Any>(
     private fun cancelled(reading: RangeReading, before: ResumeToken?, cause: CancellationException): RangeCancelledException {
         val hadResult = reading.part != null || reading.night != null
         if (hadResult) synchronized(this) { leftBefore = before }
-        return RangeCancelledException(if (hadResult) before else token(reading.left), null, cause)
+        return RangeCancelledException(if (hadResult) before else token(reading.resumeToken), null, cause)
     }
 
     override val progress: RangeProgress? get() = synchronized(this) { parts }?.progress()?.toKotlin()
 
-    override val resumeToken: ResumeToken? get() = synchronized(this) { leftBefore } ?: token(synchronized(this) { parts }?.left())
+    override val resumeToken: ResumeToken? get() = synchronized(this) { leftBefore } ?: token(synchronized(this) { parts }?.resumeToken())
 
     override fun close() {
         val native = synchronized(this) {

@@ -1,6 +1,6 @@
 package dev.vitalwire
 
-import dev.vitalwire.ffi.resumeTokenFacts
+import dev.vitalwire.ffi.parseResumeToken
 
 /**
  * A token for the remaining parts of a range. Pass it to a later run of the same call as [RangeOptions.resume].
@@ -14,7 +14,7 @@ public class ResumeToken private constructor(
     /** The text to store. */
     public val text: String,
 ) {
-    private val contents by lazy { translateErrors { resumeTokenFacts(text) } }
+    private val contents by lazy { translateErrors { parseResumeToken(text) } }
 
     /** Id of the operation in the service's specification. */
     public val operation: String get() = contents.operation

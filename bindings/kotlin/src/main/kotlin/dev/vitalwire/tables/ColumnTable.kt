@@ -174,13 +174,13 @@ public class ColumnTable private constructor(
         fun <A : Any> of(
             table: String,
             operation: String,
-            answers: List<A>,
+            responses: List<A>,
             returnedBy: String = "",
             skippedItems: List<SkippedItem> = emptyList(),
             basis: ((A) -> NumberBasis)? = null,
         ): ColumnTable {
-            val nativeAnswers = answers.map { EncodedResponse(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
-            val native = translateErrors { tableColumns(table, operation, nativeAnswers, returnedBy, skippedItems.map { it.jsonPath }) }
+            val inputs = responses.map { EncodedResponse(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
+            val native = translateErrors { tableColumns(table, operation, inputs, returnedBy, skippedItems.map { it.jsonPath }) }
             return ColumnTable(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
         }
     }

@@ -20,9 +20,9 @@ internal object Application {
         val types = listOf(SleepRecord::class.java, UserInfo::class.java, GetSleepOptions::class.java, GetUserInfoOptions::class.java)
         println("additions: ${types.filter { type -> type.methods.any { it.name == "getAddedLater" } }.map { it.simpleName }}")
         val caller = JavaCallerTest()
-        caller.everyCall()
-        caller.builders()
-        RecordsTest().aNight()
+        caller.everyCallReturnsItsRecord()
+        caller.buildersSetEveryOption()
+        RecordsTest().aNightHasEveryField()
         val client = VitalwireClient { mockResponses = MockResponses.samples() }
         val night = runBlocking {
             client.user.info { timeout = 20.seconds }

@@ -40,15 +40,15 @@ private fun isTimed(case: JsonObject): Boolean {
     return calls.any { one -> (settings + one.keys + one["options"]?.jsonObject?.keys.orEmpty()).any { it in TIMED } }
 }
 
-private suspend fun turn(case: JsonObject) {
+private suspend fun playCase(case: JsonObject) {
     val turn = beside.async { play(case) }
     val played = withTimeoutOrNull(LIMIT) { turn.await() } ?: CaseReport(JsonNull, emptyList()).also { turn.cancel() }
     Judge.outcome(Conversions.text(case.getValue("id")), played.toJson())
 }
 
-private suspend fun turns(cases: List<JsonObject>, atOnce: Int) = coroutineScope {
+private suspend fun playConcurrently(cases: List<JsonObject>, atOnce: Int) = coroutineScope {
     val places = Semaphore(atOnce)
-    cases.map { async(Dispatchers.IO) { places.withPermit { turn(it) } } }.awaitAll()
+    cases.map { async(Dispatchers.IO) { places.withPermit { playCase(it) } } }.awaitAll()
 }
 
 fun main() {
@@ -56,8 +56,8 @@ fun main() {
         val lines = Log().use { log ->
             runBlocking {
                 val (timed, others) = Judge.plan().jsonArray.map { it.jsonObject }.partition(::isTimed)
-                turns(others, AT_ONCE)
-                turns(timed, TIMED_AT_ONCE)
+                playConcurrently(others, AT_ONCE)
+                playConcurrently(timed, TIMED_AT_ONCE)
             }
             log.lines()
         }

@@ -36,7 +36,7 @@ internal class RangePlan(given: JsonObject) {
     /** Returns the merged response, or the outcome of the reads. The number of attempts is not reported. */
     suspend fun <T> play(range: RangeCall<T>, form: Form<T>): Outcome {
         val reading = Reading()
-        if (turn != null) return Outcome(readings(range, turn), 0, null, null, setOf("$range"))
+        if (turn != null) return Outcome(playReadings(range, turn), 0, null, null, setOf("$range"))
         val merged = range.collectAll()
         val value = form(merged.response, reading)
         reading.texts += listOf("$range", "$merged", "${merged.parts}", "${merged.failures}", "${merged.resumeToken}")
@@ -47,7 +47,7 @@ internal class RangePlan(given: JsonObject) {
 }
 
 /** Reads the parts of a range one by one: concurrent reads and closing. */
-private suspend fun <T> readings(range: RangeCall<T>, turn: String): JsonElement = coroutineScope {
+private suspend fun <T> playReadings(range: RangeCall<T>, turn: String): JsonElement = coroutineScope {
     val parts = range.open()
     val read = mutableListOf<Int>()
     var ended: VitalwireException? = null

@@ -16,7 +16,7 @@ import kotlinx.serialization.json.JsonEncoder
 /**
  * Writes and reads a record: in JSON as the object that the service writes, in other formats as its text. It needs no native library.
  *
- * What is no such record is a [SerializationException], which holds nothing of it.
+ * Other input throws a [SerializationException] without any of the input.
  */
 public abstract class RecordSerializer<T : ServiceRecord> internal constructor(name: String, private val read: (String) -> T) : KSerializer<T> {
     final override val descriptor: SerialDescriptor = PrimitiveSerialDescriptor("dev.vitalwire.$name", PrimitiveKind.STRING)

@@ -1,5 +1,5 @@
 // One call of a case: its arguments, and its report.
-#include "played.hpp"
+#include "call_report.hpp"
 
 #include "settings.hpp"
 
@@ -28,26 +28,26 @@ static void success(writer &out, const writer &value, const vitalwire::response 
   json_close(&out, '}');
 }
 
-played unplayable(const std::string &why) {
-  played made;
+call_report unplayable(const std::string &why) {
+  call_report made;
   ::unplayable(&made.outcome, why.c_str());
   ::unplayable(&made.plain, why.c_str());
   return made;
 }
 
-played play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
+call_report play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
             const std::optional<vitalwire::cancel_token> &cancel_token) {
   // Each call has its own options and its own slot for metadata.
   const vitalwire::response_metadata metadata;
   auto options = options_of(planned).response_metadata(metadata);
   if (cancel_token) options.cancel(*cancel_token);
   try {
-    turn turn{arguments(planned, operation.arguments), client, options, wait_of(planned), std::nullopt};
+    turn turn{call_arguments(planned, operation.arguments), client, options, wait_of(planned), std::nullopt};
     writer value;
     (waits ? operation.wait : operation.call)(turn, value);
     const auto response = metadata.read();
     if (!response) return unplayable("there are no metadata of an answer");
-    played made;
+    call_report made;
     success(made.outcome, value, *response, true);
     success(made.plain, value, *response, false);
     return made;
@@ -58,35 +58,35 @@ played play(const planned &planned, const vitalwire::client &client, const opera
   }
 }
 
-static bool all_same(const std::vector<played> &all, writer played::*which) {
-  for (const played &one : all) {
+static bool all_same(const std::vector<call_report> &all, writer call_report::*which) {
+  for (const call_report &one : all) {
     if (!json_same(&(all.front().*which), &(one.*which))) return false;
   }
   return true;
 }
 
-static void several(writer &out, const std::vector<played> &all) {
+static void several(writer &out, const std::vector<call_report> &all) {
   json_open(&out, '{');
   json_name(&out, "several");
   json_open(&out, '[');
-  for (const played &one : all) json_whole(&out, &one.plain);
+  for (const call_report &one : all) json_whole(&out, &one.plain);
   json_close(&out, ']');
   json_close(&out, '}');
 }
 
-void report(writer &out, const std::vector<played> &all) {
+void report(writer &out, const std::vector<call_report> &all) {
   json_open(&out, '{');
   json_name(&out, "outcome");
-  if (all_same(all, &played::outcome)) {
+  if (all_same(all, &call_report::outcome)) {
     json_whole(&out, &all.front().outcome);
-  } else if (all_same(all, &played::plain)) {
+  } else if (all_same(all, &call_report::plain)) {
     json_whole(&out, &all.front().plain);
   } else {
     several(out, all);
   }
   json_name(&out, "texts");
   json_open(&out, '[');
-  for (const played &one : all) {
+  for (const call_report &one : all) {
     if (!one.message.empty()) write(out, std::string_view(one.message));
   }
   json_close(&out, ']');

@@ -7,11 +7,11 @@
 #include "operation.h"
 
 /* A call and its outcome. */
-struct played {
+struct played_call {
   struct turn turn;
   const struct operation *operation;
   vitalwire_call_options *options;
-  vitalwire_response_metadata *facts;
+  vitalwire_response_metadata *metadata;
   vitalwire_wait_options *wait;
   bool waits;
   /* The outcome; and the same without attempts, which may differ between calls that share a retry budget. */
@@ -23,10 +23,10 @@ struct played {
 };
 
 /* Prepares a call; `operation` may be NULL. */
-struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel_token *cancel,
+struct played_call played_call_prepare(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel_token *cancel,
                            const struct operation *operation, bool waits);
-/* Makes the call; `place` is a `struct played`. */
-void *played_play(void *place);
-void played_free(struct played *played);
+/* Makes the call; `place` is a `struct played_call`. */
+void *played_call_run(void *place);
+void played_call_free(struct played_call *played);
 
 #endif

@@ -3,10 +3,10 @@
 
 #include "runner.h"
 
-void told_begin(struct told *told) {
-  *told = (struct told){.attempts = {0}};
-  pthread_mutex_init(&told->lock, NULL);
-  json_open(&told->attempts, '[');
+void attempt_log_begin(struct attempt_log *log) {
+  *log = (struct attempt_log){.attempts = {0}};
+  pthread_mutex_init(&log->lock, NULL);
+  json_open(&log->attempts, '[');
 }
 
 static void text(struct json *out, const char *name, vitalwire_str value) {
@@ -20,10 +20,10 @@ static void whole(struct json *out, const char *name, int64_t value) {
   json_integer(out, value);
 }
 
-void told_add(void *user_data, const vitalwire_attempt *attempt) {
-  struct told *told = user_data;
-  pthread_mutex_lock(&told->lock);
-  struct json *out = &told->attempts;
+void attempt_log_add(void *user_data, const vitalwire_attempt *attempt) {
+  struct attempt_log *log = user_data;
+  pthread_mutex_lock(&log->lock);
+  struct json *out = &log->attempts;
   json_open(out, '{');
   text(out, "operation", attempt->operation);
   text(out, "http_method", attempt->http_method);
@@ -34,10 +34,10 @@ void told_add(void *user_data, const vitalwire_attempt *attempt) {
   if (attempt->next_delay_ms >= 0) whole(out, "next_delay_ms", attempt->next_delay_ms);
   text(out, "request_id", attempt->request_id);
   json_close(out, '}');
-  pthread_mutex_unlock(&told->lock);
+  pthread_mutex_unlock(&log->lock);
 }
 
-void told_end(struct told *told) {
-  json_close(&told->attempts, ']');
-  pthread_mutex_destroy(&told->lock);
+void attempt_log_end(struct attempt_log *log) {
+  json_close(&log->attempts, ']');
+  pthread_mutex_destroy(&log->lock);
 }

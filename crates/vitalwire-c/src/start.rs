@@ -20,10 +20,10 @@ use crate::generated::code::vitalwire_code;
 use crate::guard::{catch, handle, optional, present};
 use crate::handles::{self, owned};
 use crate::outcome::{attempt, attempt_with};
-use crate::started::completion_queue::CompletionQueues;
-use crate::started::notifier::vitalwire_descriptor;
-use crate::started::pending_call::{Completion, PendingCall};
-use crate::started::{vitalwire_call, vitalwire_completion};
+use crate::pending_calls::completion_queue::CompletionQueues;
+use crate::pending_calls::notifier::vitalwire_descriptor;
+use crate::pending_calls::pending_call::{Completion, PendingCall};
+use crate::pending_calls::{vitalwire_call, vitalwire_completion};
 use crate::user_data::{UserData, vitalwire_destructor};
 use crate::waits::{vitalwire_wait_options, wait_error};
 

@@ -481,19 +481,19 @@ def hour() -> vitalwire.Table:
 
 
 def test_every_kind_of_time_zone_is_accepted() -> None:
-    def local(zone: typing.Any) -> list[object]:
+    def local_times(zone: typing.Any) -> list[object]:
         first = hour().local_time(zone).to_dict()["from_timestamp_local"]
         assert first == hour().to_dict(tz=zone)["from_timestamp_local"]
         return first
 
     at = datetime.datetime(2025, 7, 1, 22, 30)
     hours = datetime.timedelta(hours=1)
-    assert local("UTC") == local(UTC) == local(datetime.timezone(0 * hours)) == local("+00:00") == [at]
+    assert local_times("UTC") == local_times(UTC) == local_times(datetime.timezone(0 * hours)) == local_times("+00:00") == [at]
     # Summer time in Berlin: two hours.
-    assert local("Europe/Berlin") == local(zoneinfo.ZoneInfo("Europe/Berlin")) == local("+02:00") == [at + 2 * hours]
-    assert local(datetime.timezone(2 * hours)) == local(datetime.timezone(2 * hours, "somewhere")) == [at + 2 * hours]
-    assert local(datetime.timezone(-3.5 * hours)) == local("-03:30") == [at - 3.5 * hours]
-    assert local(datetime.timezone(datetime.timedelta(seconds=-15))) == [at - datetime.timedelta(seconds=15)]
+    assert local_times("Europe/Berlin") == local_times(zoneinfo.ZoneInfo("Europe/Berlin")) == local_times("+02:00") == [at + 2 * hours]
+    assert local_times(datetime.timezone(2 * hours)) == local_times(datetime.timezone(2 * hours, "somewhere")) == [at + 2 * hours]
+    assert local_times(datetime.timezone(-3.5 * hours)) == local_times("-03:30") == [at - 3.5 * hours]
+    assert local_times(datetime.timezone(datetime.timedelta(seconds=-15))) == [at - datetime.timedelta(seconds=15)]
 
 
 def test_invalid_time_zones_are_rejected() -> None:

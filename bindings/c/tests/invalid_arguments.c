@@ -1,7 +1,7 @@
 /* Calls each function with one invalid argument at a time; the others are valid. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "bad.h"
+#include "invalid_arguments.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +13,7 @@ static const char events[] = "[{\"event_type\":\"sleep\"}]";
 /* Computed by the library. */
 static char token[2000], signature[100];
 
-vitalwire_str text_of(const char *argument) {
+vitalwire_str valid_text(const char *argument) {
   static const char *const texts[][2] = {
       {"path", path},
       {"folder", folder},
@@ -28,7 +28,7 @@ vitalwire_str text_of(const char *argument) {
   return str("text");
 }
 
-struct bytes bytes_of(const char *function) {
+struct bytes valid_bytes(const char *function) {
   static const char *const bodies[][2] = {
       {"vitalwire_webhook_lab_report", "{\"record_id\":\"r-1\",\"status\":\"completed\",\"uploaded_at\":\"2025-11-21T12:00:00Z\",\"modified_at\":\"2025-11-21T12:00:01Z\"}"},
       {"vitalwire_webhook_nutrition", "{\"record_id\":\"r-1\",\"status\":\"completed\",\"uploaded_at\":\"2025-11-21T12:00:00Z\",\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}"},
@@ -42,25 +42,25 @@ struct bytes bytes_of(const char *function) {
   return (struct bytes){picture, sizeof picture};
 }
 
-static void copied(vitalwire_json *json, char *to, size_t size) {
+static void copy_json(vitalwire_json *json, char *to, size_t size) {
   const vitalwire_str text = vitalwire_json_text(json);
   if (CHECK(text.length > 0 && text.length < size)) memcpy(to, text.data, text.length);
   vitalwire_json_free(json);
 }
 
-void got(vitalwire_code code, vitalwire_error **error, const char *function) {
+void check_created(vitalwire_code code, vitalwire_error **error, const char *function) {
   check(code == VITALWIRE_OK, function, 0, "it makes a handle");
   vitalwire_error_free(*error);
   *error = NULL;
 }
 
 /* Only providers receive token replies, and only a response has skipped items. */
-void lacks(const char *kind) {
+void note_missing_kind(const char *kind) {
   const bool expected = strcmp(kind, "vitalwire_token_request") == 0 || strcmp(kind, "vitalwire_skipped_items") == 0;
   check(expected, kind, 0, "there is a handle of each kind");
 }
 
-void refused(vitalwire_code code, vitalwire_error **error, const char *function, const char *argument, bool may) {
+void check_rejected(vitalwire_code code, vitalwire_error **error, const char *function, const char *argument, bool may) {
   check((code == VITALWIRE_OK) == (*error == NULL) && code == vitalwire_error_code(*error), function, 0, argument);
   /* An empty text may be valid and fail for another reason. Invalid text is an invalid signature too. */
   const bool other = (may && code != VITALWIRE_ERROR_INTERNAL) || (code == VITALWIRE_ERROR_SIGNATURE && strcmp(argument, "signature") == 0);
@@ -75,9 +75,9 @@ void refused(vitalwire_code code, vitalwire_error **error, const char *function,
   *error = NULL;
 }
 
-void setter_refused(vitalwire_code code, vitalwire_error **error, const char *setter, const char *argument) {
+void check_setter_rejected(vitalwire_code code, vitalwire_error **error, const char *setter, const char *argument) {
   if (*argument != '\0') {
-    refused(code, error, setter, argument, false);
+    check_rejected(code, error, setter, argument, false);
   } else {
     check(code != VITALWIRE_ERROR_INTERNAL, setter, 0, "it says what is wrong");
     vitalwire_error_free(*error);
@@ -97,7 +97,7 @@ static vitalwire_error *with_problem(void) {
   static const char problem[] = "{\"status\":422,\"title\":\"t\",\"errors\":[{\"detail\":\"d\"}]}";
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(vitalwire_mock_responses_add(answers, str("get_user_info"), 422, (const uint8_t *)problem, strlen(problem), 0, NULL) == VITALWIRE_OK);
-  vitalwire_client *client = answering(answers);
+  vitalwire_client *client = client_with(answers);
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
   CHECK(vitalwire_client_user_info(client, NULL, NULL, &user, &error) == VITALWIRE_ERROR_INVALID_REQUEST);
@@ -113,44 +113,44 @@ static void resume_token(vitalwire_client *client) {
   vitalwire_range_parts *parts = NULL;
   CHECK(vitalwire_client_statistics_daily_range(client, params, NULL, NULL, NULL, &range, NULL) == VITALWIRE_OK);
   CHECK(vitalwire_range_call_read(range, &parts, NULL) == VITALWIRE_OK);
-  copied(vitalwire_range_parts_resume_token(parts), token, sizeof token);
+  copy_json(vitalwire_range_parts_resume_token(parts), token, sizeof token);
   vitalwire_range_parts_free(parts);
   vitalwire_range_call_free(range);
   vitalwire_statistics_daily_params_free(params);
 }
 
-void case_bad(void) {
+void case_invalid_arguments(void) {
   static uint64_t place[64];
   static const char recorded[] =
       "{\"vitalwire_exchange\": 1, \"request\": {\"method\": \"GET\", \"path\": \"/v3/userinfo\"}, \"response\": {\"status\": 404}}";
   CHECK(mkdir(folder, 0700) == 0);
   write_file(path, picture, sizeof picture);
   write_file(exchange, recorded, strlen(recorded));
-  struct given given = {.answers = vitalwire_mock_responses_samples(), .place = place};
+  struct fixture fixture = {.answers = vitalwire_mock_responses_samples(), .place = place};
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, given.answers);
-  CHECK(vitalwire_client_builder_build(builder, &given.client, NULL) == VITALWIRE_OK);
+  vitalwire_client_builder_set_mock_responses(builder, fixture.answers);
+  CHECK(vitalwire_client_builder_build(builder, &fixture.client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
-  given.error = with_problem();
+  fixture.error = with_problem();
   /* The sample night has no samples, so it is used once; the next response has some. */
   vitalwire_sleep_record *night = NULL;
-  add_answer(given.answers, "get_sleep",
+  add_response(fixture.answers, "get_sleep",
              "{\"sleep_id\":\"s-1\",\"modified_at\":\"2025-11-21T05:08:00Z\",\"start_at_timestamp\":\"2025-11-20T22:11:00Z\","
              "\"end_at_timestamp\":\"2025-11-21T04:58:00Z\",\"samples\":{\"durations\":[60],\"offsets\":[0],\"values\":{\"heartrate\":[50]}},"
              "\"metrics\":{\"heartrate\":57},\"source\":{\"device_model\":\"m\"},\"stages\":[{\"stage\":\"awake\","
              "\"start_at\":\"2025-11-20T22:11:00Z\",\"end_at\":\"2025-11-20T22:22:00Z\",\"duration\":660000}]}",
              0);
-  CHECK(vitalwire_client_sleeps_get_simple(given.client, str("s-1"), &night, NULL) == VITALWIRE_OK);
+  CHECK(vitalwire_client_sleeps_get_simple(fixture.client, str("s-1"), &night, NULL) == VITALWIRE_OK);
   vitalwire_sleep_record_free(night);
-  resume_token(given.client);
+  resume_token(fixture.client);
   /* The verifier's only key. */
-  const struct bytes body = bytes_of("vitalwire_webhook_verify"), key = bytes_of("vitalwire_webhook_verifier_builder_add_key");
-  copied(vitalwire_webhook_sign(body.data, body.length, key.data, key.length), signature, sizeof signature);
-  const int count = each_argument(given);
+  const struct bytes body = valid_bytes("vitalwire_webhook_verify"), key = valid_bytes("vitalwire_webhook_verifier_builder_add_key");
+  copy_json(vitalwire_webhook_sign(body.data, body.length, key.data, key.length), signature, sizeof signature);
+  const int count = each_argument(fixture);
   CHECK(count > 1000);
   printf("%d arguments\n", count);
-  vitalwire_error_free(given.error);
-  vitalwire_client_free(given.client);
-  vitalwire_mock_responses_free(given.answers);
+  vitalwire_error_free(fixture.error);
+  vitalwire_client_free(fixture.client);
+  vitalwire_mock_responses_free(fixture.answers);
   CHECK(remove(path) == 0 && remove(exchange) == 0 && rmdir(folder) == 0);
 }

@@ -234,18 +234,18 @@ mod tests {
     static COMPLETED: AtomicU32 = AtomicU32::new(0);
     static ENDED: AtomicU32 = AtomicU32::new(0);
 
-    extern "C" fn completed(_user_data: *mut c_void, _call: *mut vitalwire_call) {
+    extern "C" fn count_completed(_user_data: *mut c_void, _call: *mut vitalwire_call) {
         COMPLETED.fetch_add(1, Ordering::Relaxed);
     }
 
-    extern "C" fn ended(_user_data: *mut c_void) {
+    extern "C" fn count_ended(_user_data: *mut c_void) {
         ENDED.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Ends a call as soon as it is cancelled.
-    struct EndsAtOnce(Arc<PendingCall>);
+    struct EndOnWake(Arc<PendingCall>);
 
-    impl Wake for EndsAtOnce {
+    impl Wake for EndOnWake {
         fn wake(self: Arc<Self>) {
             self.0.set_outcome(Ok(Box::new(())));
             self.0.wake_waiters();
@@ -256,10 +256,10 @@ mod tests {
     #[test]
     fn the_completion_of_an_abandoned_call_never_runs() {
         let token = CancelToken::new();
-        let completion = Completion { function: completed, user_data: UserData::new(ptr::null_mut(), Some(ended)) };
+        let completion = Completion { function: count_completed, user_data: UserData::new(ptr::null_mut(), Some(count_ended)) };
         let call = Arc::new(PendingCall::new("user_info", token.clone(), Some(completion)));
         let mut cancelled = Box::pin(token.cancelled());
-        let waker = Waker::from(Arc::new(EndsAtOnce(Arc::clone(&call))));
+        let waker = Waker::from(Arc::new(EndOnWake(Arc::clone(&call))));
         assert!(cancelled.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
         call.abandon();
         assert!(call.lock().queued, "it has ended meanwhile");

@@ -9,7 +9,7 @@
 namespace runner {
 
 // The outcome of a call; and the same without attempts, which may differ between calls that share a retry budget.
-struct played {
+struct call_report {
   writer outcome;
   writer plain;
   // Message of its error; empty without one.
@@ -17,13 +17,13 @@ struct played {
 };
 
 // Makes one call of a case.
-played play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
+call_report play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
             const std::optional<vitalwire::cancel_token> &cancel_token = std::nullopt);
 
 // Returns an outcome that no case expects.
-played unplayable(const std::string &why);
+call_report unplayable(const std::string &why);
 // Returns the outcome of an error.
-played failed(const vitalwire::error &error);
+call_report failed(const vitalwire::error &error);
 // Writes an error as canonical JSON, with attempts if they are comparable.
 void failure(writer &out, const vitalwire::error &error, bool attempts);
 
@@ -31,12 +31,12 @@ void failure(writer &out, const vitalwire::error &error, bool attempts);
 void skipped(writer &out, const std::vector<vitalwire::skipped_item> &items);
 
 // Writes the outcome and the texts of calls: one outcome if all are equal; otherwise each of them. The object stays open.
-void report(writer &out, const std::vector<played> &all);
+void report(writer &out, const std::vector<call_report> &all);
 
 // Returns whether a case needs no client: a webhook or a consent redirect.
 bool is_local(const planned &planned);
 // Returns its outcome.
-played play_local(const planned &planned);
+call_report play_local(const planned &planned);
 
 }  // namespace runner
 

@@ -12,14 +12,14 @@ import time
 import typing
 
 import pytest
-from serving import PATIENCE, Reply, Request, Service, Silence
+from serving import PATIENCE, Reply, Request, Service, SilentService
 
 import vitalwire
 
 NIGHT = datetime.datetime(2025, 11, 3, tzinfo=datetime.timezone.utc)
 
 
-def client_for(service: Service | Silence, token: typing.Any = "t") -> vitalwire.Client:
+def client_for(service: Service | SilentService, token: typing.Any = "t") -> vitalwire.Client:
     return vitalwire.Client(service.url, token=token, proxy="none", timeout=PATIENCE)
 
 
@@ -50,13 +50,13 @@ def test_an_idle_connection_is_closed_as_soon_as_the_service_closes_it() -> None
         send_empty_list(connection)
         return connection
 
-    with Silence() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_for(service) as client:
+    with SilentService() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_for(service) as client:
         for _ in range(3):
             served = pool.submit(serve)
             assert count_attempts(client) == 1
             connection = served.result()
             connection.shutdown(socket.SHUT_WR)
-            Silence.await_end(connection)
+            SilentService.await_end(connection)
 
 
 def test_a_connection_closed_just_before_a_call_is_not_reused() -> None:
@@ -64,7 +64,7 @@ def test_a_connection_closed_just_before_a_call_is_not_reused() -> None:
         with service.accept() as connection:
             send_empty_list(connection)
 
-    with Silence() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_for(service) as client:
+    with SilentService() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_for(service) as client:
         for _ in range(50):
             served = pool.submit(serve)
             assert count_attempts(client) == 1
@@ -152,7 +152,7 @@ def test_a_call_whose_token_callable_forks_continues_only_in_the_parent() -> Non
 
 def test_small_calls_do_not_wait_for_a_large_response_of_another_thread() -> None:
     sent = threading.Event()
-    # Not a valid record, which is only known at the end of the body.
+    # The record is invalid, which is only known at the end of the body.
     body = json.dumps([{"filler": [1.5] * 600_000}]).encode()
 
     def handler(request: Request) -> Reply:

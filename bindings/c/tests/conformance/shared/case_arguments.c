@@ -1,5 +1,5 @@
 /* Arguments of a case. */
-#include "given.h"
+#include "case_arguments.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,80 +11,80 @@
 
 static const char root[] = "/call/operation/arguments";
 
-static const struct leaf *find(const struct given *given, const char *name, size_t item) {
+static const struct leaf *find(const struct case_arguments *arguments, const char *name, size_t item) {
   char place[200];
   if (item == ALONE) {
     snprintf(place, sizeof place, "%s/%s", root, name);
   } else {
     snprintf(place, sizeof place, "%s/%s/%zu", root, name, item);
   }
-  return plan_at(given->planned, place);
+  return plan_at(arguments->planned, place);
 }
 
-static void mistake(struct given *given, const char *what, const char *name) {
-  if (given->mistake[0] == '\0') snprintf(given->mistake, sizeof given->mistake, "%s `%s`", what, name);
+static void set_mistake(struct case_arguments *arguments, const char *what, const char *name) {
+  if (arguments->mistake[0] == '\0') snprintf(arguments->mistake, sizeof arguments->mistake, "%s `%s`", what, name);
 }
 
 /* Returns the text of an argument of one of these types. */
-static vitalwire_str of(struct given *given, const char *name, size_t item, const char *types) {
-  const struct leaf *leaf = find(given, name, item);
+static vitalwire_str text_of_type(struct case_arguments *arguments, const char *name, size_t item, const char *types) {
+  const struct leaf *leaf = find(arguments, name, item);
   if (leaf != NULL && strchr(types, leaf->type) != NULL) return leaf->value;
-  mistake(given, leaf == NULL ? "there is no argument" : "of another type is the argument", name);
+  set_mistake(arguments, leaf == NULL ? "there is no argument" : "wrong type of argument", name);
   return vitalwire_str_from("");
 }
 
-void given_names(struct given *given, const char *const *names) {
-  for (size_t i = 0; i < given->planned->count; i++) {
-    const struct leaf *leaf = &given->planned->leaves[i];
+void check_argument_names(struct case_arguments *arguments, const char *const *names) {
+  for (size_t i = 0; i < arguments->planned->count; i++) {
+    const struct leaf *leaf = &arguments->planned->leaves[i];
     if (strncmp(leaf->place, root, sizeof root - 1) != 0 || leaf->place[sizeof root - 1] != '/') continue;
     const char *name = leaf->place + sizeof root;
     const size_t length = strcspn(name, "/");
     bool known = false;
     for (size_t j = 0; names[j] != NULL; j++) known = known || (strlen(names[j]) == length && strncmp(names[j], name, length) == 0);
-    if (!known) mistake(given, "the operation has no argument", name);
+    if (!known) set_mistake(arguments, "the operation has no argument", name);
   }
 }
 
-bool given_has(const struct given *given, const char *name) { return find(given, name, ALONE) != NULL || given_count(given, name) > 0; }
+bool has_argument(const struct case_arguments *arguments, const char *name) { return find(arguments, name, ALONE) != NULL || argument_count(arguments, name) > 0; }
 
-size_t given_count(const struct given *given, const char *name) {
+size_t argument_count(const struct case_arguments *arguments, const char *name) {
   size_t count = 0;
-  while (find(given, name, count) != NULL) count++;
+  while (find(arguments, name, count) != NULL) count++;
   return count;
 }
 
-vitalwire_str given_text(struct given *given, const char *name, size_t item) { return of(given, name, item, "s"); }
+vitalwire_str argument_text(struct case_arguments *arguments, const char *name, size_t item) { return text_of_type(arguments, name, item, "s"); }
 
-bool given_boolean(struct given *given, const char *name, size_t item) {
-  return vitalwire_str_equals(of(given, name, item, "b"), "true");
+bool argument_boolean(struct case_arguments *arguments, const char *name, size_t item) {
+  return vitalwire_str_equals(text_of_type(arguments, name, item, "b"), "true");
 }
 
 /* Leaves are NUL-terminated. */
-int64_t given_integer(struct given *given, const char *name, size_t item) {
-  const vitalwire_str text = of(given, name, item, "n");
+int64_t argument_integer(struct case_arguments *arguments, const char *name, size_t item) {
+  const vitalwire_str text = text_of_type(arguments, name, item, "n");
   char *end = NULL;
   const int64_t value = strtoll(text.data, &end, 10);
-  if (*end != '\0') mistake(given, "no integer is the argument", name);
+  if (*end != '\0') set_mistake(arguments, "invalid integer in argument", name);
   return value;
 }
 
 /* Doubles that JSON cannot express are texts: a client must not send them. */
-double given_number(struct given *given, const char *name, size_t item) {
-  const vitalwire_str text = of(given, name, item, "ns");
+double argument_number(struct case_arguments *arguments, const char *name, size_t item) {
+  const vitalwire_str text = text_of_type(arguments, name, item, "ns");
   if (vitalwire_str_equals(text, "NaN")) return (double)NAN;
   if (vitalwire_str_equals(text, "Infinity")) return (double)INFINITY;
   if (vitalwire_str_equals(text, "-Infinity")) return (double)-INFINITY;
   char *end = NULL;
   const double value = strtod(text.data, &end);
-  if (*end != '\0') mistake(given, "no number is the argument", name);
+  if (*end != '\0') set_mistake(arguments, "invalid number in argument", name);
   return value;
 }
 
-vitalwire_date given_date(struct given *given, const char *name, size_t item) {
+vitalwire_date argument_date(struct case_arguments *arguments, const char *name, size_t item) {
   int year = 0;
   unsigned month = 0;
   unsigned day = 0;
-  if (sscanf(of(given, name, item, "s").data, "%d-%2u-%2u", &year, &month, &day) != 3) mistake(given, "no date is the argument", name);
+  if (sscanf(text_of_type(arguments, name, item, "s").data, "%d-%2u-%2u", &year, &month, &day) != 3) set_mistake(arguments, "invalid date in argument", name);
   return (vitalwire_date){(int16_t)year, (uint8_t)month, (uint8_t)day};
 }
 
@@ -97,11 +97,11 @@ static int64_t days(int64_t year, int64_t month, int64_t day) {
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + (153 * from_march + 2) / 5 + day - 1 - 719468;
 }
 
-vitalwire_timestamp given_timestamp(struct given *given, const char *name, size_t item) {
-  const char *text = of(given, name, item, "s").data;
+vitalwire_timestamp argument_timestamp(struct case_arguments *arguments, const char *name, size_t item) {
+  const char *text = text_of_type(arguments, name, item, "s").data;
   int year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0, read = 0;
   if (sscanf(text, "%d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hours, &minutes, &seconds, &read) != 6) {
-    mistake(given, "no instant is the argument", name);
+    set_mistake(arguments, "invalid instant in argument", name);
     return (vitalwire_timestamp){0, 0};
   }
   text += read;
@@ -146,9 +146,9 @@ struct bytes bytes_read(vitalwire_str text) {
   return bytes;
 }
 
-struct bytes given_bytes(struct given *given, const char *name, size_t item) {
-  if (find(given, name, item) == NULL) return (struct bytes){NULL, 0};
-  const struct bytes bytes = bytes_read(of(given, name, item, "s"));
-  if (bytes.data == NULL) mistake(given, "no base64 is the argument", name);
+struct bytes argument_bytes(struct case_arguments *arguments, const char *name, size_t item) {
+  if (find(arguments, name, item) == NULL) return (struct bytes){NULL, 0};
+  const struct bytes bytes = bytes_read(text_of_type(arguments, name, item, "s"));
+  if (bytes.data == NULL) set_mistake(arguments, "invalid base64 in argument", name);
   return bytes;
 }

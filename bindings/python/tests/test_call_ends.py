@@ -17,7 +17,7 @@ import weakref
 import pytest
 import uvloop
 import vitalwire
-from serving import PATIENCE, Reply, Request, Service, Silence
+from serving import PATIENCE, Reply, Request, Service, SilentService
 
 DAYS = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 9), ["steps"])
 #: Must not be in any text.
@@ -26,11 +26,11 @@ MEAL = b'{"record_id": "meal-1", "status": "completed", "uploaded_at": "2025-03-
 NO_DAYS = b'{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": []}'
 
 
-def client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.Client:
+def client_for(service: Service | SilentService, **settings: typing.Any) -> vitalwire.Client:
     return vitalwire.Client(service.url, **{"token": "t", "proxy": "none", "max_retries": 0, **settings})
 
 
-def async_client_for(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
+def async_client_for(service: Service | SilentService, **settings: typing.Any) -> vitalwire.AsyncClient:
     return vitalwire.AsyncClient(service.url, **{"token": "t", "proxy": "none", "max_retries": 0, **settings})
 
 
@@ -60,18 +60,18 @@ HOLDERS: list[typing.Callable[[typing.Any], object]] = [
 
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_a_client_in_a_cycle_with_its_callable_is_collected(holder: typing.Callable[[typing.Any], object]) -> None:
-    def knowing(service: Service, call: bool) -> weakref.ref[Witness]:
+    def use_and_release_client(service: Service, call: bool) -> weakref.ref[Witness]:
         class Owner(Witness):
             def __init__(self) -> None:
                 # A bound method refers to its owner, which refers to the client.
                 self.client = client_for(service, token=self.token, care_token=self.token)
                 self.held = holder(self.client)
-                self.parts = iter(self.client.statistics.daily_range(*DAYS, part_length="3d", progress=self.tell))
+                self.parts = iter(self.client.statistics.daily_range(*DAYS, part_length="3d", progress=self.on_progress))
 
             def token(self, reason: str) -> str:
                 return "t"
 
-            def tell(self, progress: vitalwire.RangeProgress) -> None:
+            def on_progress(self, progress: vitalwire.RangeProgress) -> None:
                 pass
 
         owner = Owner()
@@ -82,12 +82,12 @@ def test_a_client_in_a_cycle_with_its_callable_is_collected(holder: typing.Calla
 
     with Service(respond) as service:
         for call in (False, True):
-            assert is_freed(knowing(service, call))
+            assert is_freed(use_and_release_client(service, call))
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_an_async_client_in_a_cycle_with_its_callable_is_collected(holder: typing.Callable[[typing.Any], object]) -> None:
-    async def knowing(service: Service) -> weakref.ref[Witness]:
+    async def use_and_release_client(service: Service) -> weakref.ref[Witness]:
         witness = Witness()
 
         async def token(reason: str) -> str:
@@ -102,7 +102,7 @@ def test_an_async_client_in_a_cycle_with_its_callable_is_collected(holder: typin
         return weakref.ref(witness)
 
     async def main(service: Service) -> None:
-        witness = await knowing(service)
+        witness = await use_and_release_client(service)
         await asyncio.sleep(0)
         assert is_freed(witness)
 
@@ -115,7 +115,7 @@ def test_a_call_in_flight_keeps_its_callable_alive() -> None:
 
     looked = threading.Event()
 
-    def refused(request: Request) -> Reply:
+    def reject_first_token(request: Request) -> Reply:
         if request.headers["authorization"] != "Bearer t0":
             return Reply()
         looked.wait(PATIENCE)
@@ -145,14 +145,14 @@ def test_a_call_in_flight_keeps_its_callable_alive() -> None:
         await asyncio.sleep(0)
         assert is_freed(witness)
 
-    with Service(refused) as service:
+    with Service(reject_first_token) as service:
         asyncio.run(main(service))
 
 
 def test_a_client_does_not_keep_exceptions_of_its_callable_alive() -> None:
     """The traceback refers to all objects in its frames."""
 
-    def failing(client: vitalwire.Client) -> weakref.ref[Witness]:
+    def fail_call(client: vitalwire.Client) -> weakref.ref[Witness]:
         witness = Witness()
         with pytest.raises(vitalwire.AuthenticationError):
             client.user.info()
@@ -161,9 +161,9 @@ def test_a_client_does_not_keep_exceptions_of_its_callable_alive() -> None:
     def token(reason: str) -> str:
         raise LookupError
 
-    with Silence() as silence:
+    with SilentService() as silence:
         client = client_for(silence, token=token)
-        assert is_freed(failing(client))
+        assert is_freed(fail_call(client))
 
 
 def test_progress_callbacks_are_released_when_the_call_has_ended() -> None:
@@ -260,7 +260,7 @@ def test_a_range_of_a_client_that_was_closed_since_is_rejected(reading: str) -> 
 
 @pytest.mark.parametrize("kind", [kind for kind in CALLS if kind not in ("a range", "an upload of a file")])
 def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None:
-    async def main(silence: Silence) -> None:
+    async def main(silence: SilentService) -> None:
         call = asyncio.ensure_future(CALLS[kind](async_client_for(silence)))
         connection = await asyncio.to_thread(silence.accept)
         call.cancel()
@@ -268,7 +268,7 @@ def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None
             await call
         await asyncio.to_thread(silence.await_end, connection)
 
-    with Silence() as silence:
+    with SilentService() as silence:
         asyncio.run(main(silence))
         # Without an event loop.
         call = CALLS[kind](async_client_for(silence))
@@ -283,11 +283,11 @@ def test_calls_that_outlive_their_event_loop_end_silently() -> None:
     loop = asyncio.new_event_loop()
     closed = threading.Event()
 
-    def late(_: Request) -> Reply:
+    def respond_late(_: Request) -> Reply:
         closed.wait(PATIENCE)
         return Reply()
 
-    with Service(late) as service:
+    with Service(respond_late) as service:
         client = async_client_for(service)
 
         async def begin() -> list[asyncio.Task[object]]:
@@ -307,10 +307,10 @@ def test_calls_that_outlive_their_event_loop_end_silently() -> None:
         del tasks, task
         gc.collect()
 
-        async def again() -> int:
+        async def list_again() -> int:
             return len(await client.nutrition_records.list())
 
-        assert asyncio.run(again()) == 0
+        assert asyncio.run(list_again()) == 0
 
 
 Loop = typing.Callable[[], asyncio.AbstractEventLoop]
@@ -325,13 +325,13 @@ def leave_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[
     """Starts calls in tasks that are never awaited. Returns an object that the tasks refer to."""
     witness = Witness()
 
-    async def one(call: typing.Coroutine[typing.Any, typing.Any, object]) -> object:
+    async def await_call(call: typing.Coroutine[typing.Any, typing.Any, object]) -> object:
         return await call, witness
 
     async def begin() -> None:
         for call in calls:
             # Ignore Python's own warning about pending tasks.
-            loop.create_task(one(call))._log_destroy_pending = False  # type: ignore[attr-defined]
+            loop.create_task(await_call(call))._log_destroy_pending = False  # type: ignore[attr-defined]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
@@ -341,7 +341,7 @@ def leave_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[
 
 def test_closing_an_event_loop_closes_the_connections_of_its_calls(new_loop: Loop) -> None:
     loop = new_loop()
-    with Silence() as silence:
+    with SilentService() as silence:
         client = async_client_for(silence)
         asked = client.statistics.daily_range(*DAYS, part_length="3d", concurrency=2)
         known = leave_pending(loop, [client.user.info(), asked.collect()])
@@ -375,7 +375,7 @@ def test_closing_an_event_loop_ends_calls_that_wait_for_their_token(new_loop: Lo
         return "t"
 
     loop = new_loop()
-    with Silence() as silence:
+    with SilentService() as silence:
         client = async_client_for(silence, token=token)
         known = leave_pending(loop, [client.user.info() for _ in range(4)])
         time.sleep(0.1)
@@ -398,7 +398,7 @@ def is_freed_soon(known: weakref.ref[Witness]) -> bool:
     return is_freed(known)
 
 
-class Stubborn(asyncio.Future[typing.Any]):
+class RejectingFuture(asyncio.Future[typing.Any]):
     """A future that rejects its result."""
 
     def set_result(self, result: object) -> None:
@@ -412,7 +412,7 @@ def test_a_call_whose_future_fails_does_not_affect_other_calls() -> None:
         def create_future(self) -> asyncio.Future[typing.Any]:
             if not asyncio.current_task(self) or "stubborn" not in typing.cast("asyncio.Task[object]", asyncio.current_task(self)).get_name():
                 return super().create_future()
-            return Stubborn(loop=self)
+            return RejectingFuture(loop=self)
 
     async def main(service: Service) -> None:
         failures: list[dict[str, typing.Any]] = []
@@ -463,11 +463,11 @@ def test_a_call_cannot_be_closed_while_it_executes() -> None:
                 for give_up in (calls[0].close, lambda: calls[0].throw(LookupError), lambda: calls[0].send(None)):
                     with pytest.raises(ValueError, match="already executing"):
                         give_up()
-                refused.append(True)
+                rejections.append(True)
             return super().create_future()
 
     calls: list[typing.Any] = []
-    refused: list[bool] = []
+    rejections: list[bool] = []
 
     async def main(service: Service) -> int:
         call = async_client_for(service).nutrition_records.list()
@@ -479,7 +479,7 @@ def test_a_call_cannot_be_closed_while_it_executes() -> None:
 
     loop = Loop()
     with Service() as service:
-        assert loop.run_until_complete(main(service)) == 0 and refused
+        assert loop.run_until_complete(main(service)) == 0 and rejections
     loop.close()
 
 
@@ -571,21 +571,21 @@ def test_a_read_and_a_rejected_upload_have_no_effect() -> None:
             client.nutrition_records.upload(b"picture")
         assert (caught.value.may_have_taken_effect, caught.value.is_transient) == (True, False)
         url = service.url
-    with vitalwire.Client(url, token="t", proxy="none", max_retries=0) as client, pytest.raises(vitalwire.TransportError) as refused:
+    with vitalwire.Client(url, token="t", proxy="none", max_retries=0) as client, pytest.raises(vitalwire.TransportError) as caught:
         client.nutrition_records.upload(b"picture")
-    assert (refused.value.may_have_taken_effect, refused.value.is_transient, refused.value.attempts) == (False, True, 1)
+    assert (caught.value.may_have_taken_effect, caught.value.is_transient, caught.value.attempts) == (False, True, 1)
 
 
 def test_nothing_is_sent_after_the_deadline() -> None:
     asked: list[str] = []
 
-    def late(reason: str) -> vitalwire.Token:
+    def respond_late(reason: str) -> vitalwire.Token:
         asked.append(reason)
         time.sleep(0.3)
         # Each token expires at once.
         return vitalwire.Token("t", expires_at=datetime.datetime.now(datetime.timezone.utc))
 
-    with Service(respond) as service, client_for(service, token=late) as client:
+    with Service(respond) as service, client_for(service, token=respond_late) as client:
         client.nutrition_records.list()
         for _ in range(5):
             count = len(service.requests), len(asked)

@@ -59,7 +59,7 @@ def read_daily(body: object) -> vitalwire.DailyStatistics:
 def test_a_list_is_an_immutable_sequence() -> None:
     with serve_body([MEAL, {**MEAL, "record_id": "m-2"}]) as service:
         records = client_for(service).nutrition_records.list()
-    # Not registered as a `Sequence`: polars would read it record by record, and not as a table.
+    # Must not be registered as a `Sequence`, or polars would read single records instead of a table.
     assert isinstance(records, vitalwire.Records) and isinstance(records, collections.abc.Collection)
     assert (len(records), repr(records)) == (2, "Records(2 x NutritionRecord)")
     first, second = records

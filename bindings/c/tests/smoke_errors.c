@@ -131,7 +131,7 @@ void case_arguments(void) {
   vitalwire_client_free(client);
 }
 
-/* Nothing is read at NULL, whatever the length. */
+/* Does not read at NULL, whatever the length. */
 void case_nulls(void) {
   const vitalwire_str empty = {NULL, 0}, huge = {NULL, SIZE_MAX}, broken = {"\xff", 1};
   call_each(empty, 0);

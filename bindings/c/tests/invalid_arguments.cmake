@@ -1,19 +1,19 @@
-# Writes functions that give each one that the headers declare, for each of its arguments in turn, what is none, while the others are as they should be
-# (OUT): NULL; a text that is NULL, empty, no UTF-8, or as long as no text can be; bytes that are NULL or as long as no bytes can be; an index beyond
-# every end. A valid handle of each kind is made first, of what other functions give.
+# Generates functions (OUT) that call each declared function with each argument invalid in turn, the others being valid: NULL; a text that is
+# NULL, empty, invalid UTF-8 or too long; bytes that are NULL or too many; an index beyond every end. First creates a valid handle of each
+# kind with other functions.
 include(${CMAKE_CURRENT_LIST_DIR}/declared.cmake)
 string(REGEX MATCHALL "typedef struct vitalwire_[a-z0-9_]+ vitalwire_" opaque "${header}")
 list(TRANSFORM opaque REPLACE "^typedef struct ([a-z0-9_]+) .*$" "\\1")
 list(REMOVE_DUPLICATES opaque)
 
-# Those that end or change what others are to be tried with; bad.c has the first three.
+# Functions that free or change objects that other functions need; invalid_arguments.c creates the first three.
 set(left_out "^vitalwire_(client_from_env|client_builder_from_env|answers_new|shutdown|client_close|cancel_cancel|call_cancel|range_parts_close|client_builder_build)$|_free$")
-# Where NULL is allowed, and no text says something.
+# Arguments for which NULL or any text is valid.
 set(optional "^(params|options|cancel|wait_options|range_options|table|filename|expected_state)$")
-# What gives a handle only of some objects, or of a call that it belongs to.
+# Functions that return a handle only for some objects, or for a call that it belongs to.
 set(no_maker "_(extra|resume_token|finish|last_[a-z_]+|webhook_skipped_items)$")
 
-# The kind of handle that an argument is, or that lies where it leads; empty where it is neither.
+# Returns the kind of handle of an argument or output; empty for other types.
 macro(vitalwire_kind argument)
   set(kind "")
   set(lies "")
@@ -27,7 +27,7 @@ macro(vitalwire_kind argument)
   endif()
 endmacro()
 
-# A valid value of an argument.
+# Returns a valid value of an argument.
 function(vitalwire_value argument argument_name function out)
   vitalwire_kind("${argument}")
   if(argument STREQUAL "vitalwire_error **")
@@ -37,13 +37,13 @@ function(vitalwire_value argument argument_name function out)
   elseif(lies)
     set(value "(${argument})&made")
   elseif(argument STREQUAL "vitalwire_str")
-    set(value "text_of(\"${argument_name}\")")
+    set(value "valid_text(\"${argument_name}\")")
   elseif(argument STREQUAL "const uint8_t *")
-    set(value "bytes_of(\"${function}\").data")
+    set(value "valid_bytes(\"${function}\").data")
   elseif(argument STREQUAL "const char *")
     set(value "\"text\"")
   elseif(argument STREQUAL "size_t")
-    set(value "bytes_of(\"${function}\").length")
+    set(value "valid_bytes(\"${function}\").length")
     if(argument_name STREQUAL "index")
       set(value "0")
     endif()
@@ -62,7 +62,7 @@ function(vitalwire_value argument argument_name function out)
   set(${out} "${value}" PARENT_SCOPE)
 endfunction()
 
-# All functions, taken apart once.
+# Parses all functions once.
 set(all "")
 foreach(function IN LISTS declared)
   vitalwire_read("${function}")
@@ -71,12 +71,12 @@ foreach(function IN LISTS declared)
   endif()
   list(APPEND all ${name})
   set(type_${name} "${type}")
-  set(given_${name} "${given}")
+  set(argument_types_${name} "${argument_types}")
   set(names_${name} "${names}")
   set(values_${name} "")
   set(needs_${name} "")
   set(lies_${name} "")
-  foreach(argument argument_name IN ZIP_LISTS given names)
+  foreach(argument argument_name IN ZIP_LISTS argument_types names)
     vitalwire_kind("${argument}")
     vitalwire_value("${argument}" "${argument_name}" ${name} value)
     list(APPEND values_${name} "${value}")
@@ -89,7 +89,7 @@ foreach(function IN LISTS declared)
   endforeach()
 endforeach()
 
-# Frees what lies in `made`, if it may be freed.
+# Frees the handle in `made`, if it may be freed.
 macro(vitalwire_freed kind)
   set(freed "")
   if("${header}" MATCHES "void ${kind}_free\\(")
@@ -97,13 +97,13 @@ macro(vitalwire_freed kind)
   endif()
 endmacro()
 
-# A handle of each kind, by what makes it of those that are there. bad.c has made the first ones.
+# Creates a handle of each kind from those that exist. invalid_arguments.c creates the first ones.
 set(there vitalwire_client vitalwire_mock_responses vitalwire_error)
 set(changed TRUE)
 set(members "")
 while(changed)
   set(changed FALSE)
-  # What is the caller's own goes before what lies in another object, which may lack it.
+  # Owned objects come before parts of other objects, which may be missing.
   foreach(own IN ITEMS TRUE FALSE)
     foreach(name IN LISTS all)
       vitalwire_kind("${type_${name}}")
@@ -122,12 +122,12 @@ while(changed)
       endif()
       list(JOIN values_${name} ", " arguments)
       if(lies_${name})
-        string(APPEND making "  made = NULL;\n  got(${name}(${arguments}), &error, \"${name}\");\n  have.${gives} = made;\n")
+        string(APPEND making "  made = NULL;\n  check_created(${name}(${arguments}), &error, \"${name}\");\n  have.${gives} = made;\n")
       else()
         string(APPEND making "  have.${gives} = (void *)${name}(${arguments});\n")
       endif()
-      string(APPEND making "  if (have.${gives} == NULL) lacks(\"${gives}\");\n")
-      # Lists that are required are filled item by item, and all that there is is requested.
+      string(APPEND making "  if (have.${gives} == NULL) note_missing_kind(\"${gives}\");\n")
+      # Fills required lists item by item, and requests everything.
       foreach(adds IN LISTS all)
         if(adds MATCHES "^${gives}_(add|set_include)_" AND gives MATCHES "(_params|verifier_builder)$")
           list(JOIN values_${adds} ", " arguments)
@@ -135,7 +135,7 @@ while(changed)
         endif()
       endforeach()
       if("${header}" MATCHES "void ${gives}_free\\(" AND NOT lent)
-        # In the opposite order.
+        # In reverse order.
         string(PREPEND ending "  ${gives}_free(have.${gives});\n")
       endif()
       list(APPEND there ${gives})
@@ -146,11 +146,11 @@ endwhile()
 foreach(kind IN LISTS opaque)
   string(APPEND members "  void *${kind};\n")
   if(NOT kind IN_LIST there)
-    string(APPEND making "  lacks(\"${kind}\");\n")
+    string(APPEND making "  note_missing_kind(\"${kind}\");\n")
   endif()
 endforeach()
 
-# What is none of an argument's type: expressions.
+# Invalid values by type, as expressions.
 macro(vitalwire_wrong argument argument_name)
   set(wrong "")
   vitalwire_kind("${argument}")
@@ -167,11 +167,11 @@ set(count 0)
 foreach(name IN LISTS all)
   set(type "${type_${name}}")
   vitalwire_kind("${type}")
-  set(given_kind "${kind}")
-  if(NOT given_${name})
+  set(result_kind "${kind}")
+  if(NOT argument_types_${name})
     continue()
   endif()
-  list(GET given_${name} 0 first)
+  list(GET argument_types_${name} 0 first)
   vitalwire_kind("${first}")
   set(changed_kind "${kind}")
   set(sets FALSE)
@@ -179,10 +179,10 @@ foreach(name IN LISTS all)
     set(sets TRUE)
   endif()
   set(fails FALSE)
-  if("vitalwire_error **" IN_LIST given_${name})
+  if("vitalwire_error **" IN_LIST argument_types_${name})
     set(fails TRUE)
   endif()
-  foreach(argument argument_name IN ZIP_LISTS given_${name} names_${name})
+  foreach(argument argument_name IN ZIP_LISTS argument_types_${name} names_${name})
     vitalwire_wrong("${argument}" "${argument_name}")
     if(argument MATCHES "uint8_t \\*$")
       set(before "${argument_name}")
@@ -202,7 +202,7 @@ foreach(name IN LISTS all)
         set(may 1)
       endif()
       set(call "${name}(${arguments})")
-      # A length is refused by the name of its bytes.
+      # An invalid length is reported by the name of its bytes.
       set(said "${argument_name}")
       if(argument STREQUAL "size_t")
         set(said "${before}")
@@ -214,13 +214,13 @@ foreach(name IN LISTS all)
         if(lies_${name})
           vitalwire_freed(${lies_${name}})
         endif()
-        set(line "  made = NULL; refused(${call}, &error, ${of}); ${freed}\n")
+        set(line "  made = NULL; check_rejected(${call}, &error, ${of}); ${freed}\n")
       elseif(sets)
         string(REGEX REPLACE "^.*_(set|add)_" "" of_setter "${name}")
         if(NOT name MATCHES "_(set|add)_" OR NOT argument STREQUAL "vitalwire_str" OR expression STREQUAL "(vitalwire_str){\"\", 0}")
           set(of_setter "")
         endif()
-        # A mistake stays: each has an object of its own.
+        # A setter keeps its mistake, so each gets its own object.
         if("${changed_kind}_new" IN_LIST all)
           list(JOIN values_${changed_kind}_new ", " new)
           set(new "${changed_kind}_new(${new})")
@@ -230,10 +230,10 @@ foreach(name IN LISTS all)
         else()
           set(line "  ${call};\n")
         endif()
-      elseif(given_kind AND NOT type MATCHES "^const " AND "${header}" MATCHES "void ${given_kind}_free\\(")
-        set(line "  ${given_kind}_free(${call});\n")
+      elseif(result_kind AND NOT type MATCHES "^const " AND "${header}" MATCHES "void ${result_kind}_free\\(")
+        set(line "  ${result_kind}_free(${call});\n")
       elseif(type STREQUAL "vitalwire_code")
-        # The code of an error: of none.
+        # A code of no error.
         set(line "  CHECK(${call} == VITALWIRE_OK);\n")
       else()
         set(line "  (void)${call};\n")
@@ -244,7 +244,7 @@ foreach(name IN LISTS all)
   endforeach()
 endforeach()
 
-# What uses an object that was changed by setters; nothing does of some.
+# Functions that use an object after its setters; some objects have none.
 list(REMOVE_DUPLICATES fresh_kinds)
 foreach(changed_kind IN LISTS fresh_kinds)
   set(use "")
@@ -257,10 +257,10 @@ foreach(changed_kind IN LISTS fresh_kinds)
     set(uses ${changed_kind}_build)
   endif()
   if(changed_kind STREQUAL "vitalwire_client_builder")
-    set(use "  made = NULL; setter_refused(vitalwire_client_builder_build(fresh, (vitalwire_client **)&made, &error), &error, setter, argument); vitalwire_client_free(made);\n")
+    set(use "  made = NULL; check_setter_rejected(vitalwire_client_builder_build(fresh, (vitalwire_client **)&made, &error), &error, setter, argument); vitalwire_client_free(made);\n")
   elseif(uses IN_LIST all)
     set(arguments "")
-    foreach(argument value IN ZIP_LISTS given_${uses} values_${uses})
+    foreach(argument value IN ZIP_LISTS argument_types_${uses} values_${uses})
       string(REGEX REPLACE "^(const )?([a-z0-9_]+) \\*$" "\\2" bare "${argument}")
       if(bare STREQUAL changed_kind)
         list(APPEND arguments "fresh")
@@ -273,12 +273,12 @@ foreach(changed_kind IN LISTS fresh_kinds)
     if(lies_${uses})
       vitalwire_freed(${lies_${uses}})
     endif()
-    set(use "  made = NULL; setter_refused(${uses}(${arguments}), &error, setter, argument); ${freed}\n")
+    set(use "  made = NULL; check_setter_rejected(${uses}(${arguments}), &error, setter, argument); ${freed}\n")
   endif()
   string(APPEND using "static void used_${changed_kind}(${changed_kind} *fresh, const char *setter, const char *argument) {\n  (void)fresh; (void)setter; (void)argument;\n${use}}\n\n")
 endforeach()
 
-file(CONFIGURE OUTPUT ${OUT} CONTENT "#include \"bad.h\"
+file(CONFIGURE OUTPUT ${OUT} CONTENT "#include \"invalid_arguments.h\"
 
 static struct {
 @members@  void *place;
@@ -287,11 +287,11 @@ static void *made;
 static vitalwire_error *error;
 
 @using@
-int each_argument(struct given given) {
-  have.vitalwire_client = given.client;
-  have.vitalwire_mock_responses = given.answers;
-  have.vitalwire_error = given.error;
-  have.place = given.place;
+int each_argument(struct fixture fixture) {
+  have.vitalwire_client = fixture.client;
+  have.vitalwire_mock_responses = fixture.answers;
+  have.vitalwire_error = fixture.error;
+  have.place = fixture.place;
 @making@
 @calls@
 @ending@  return @count@;

@@ -6,7 +6,7 @@ use vitalwire::range::{AnyParts, OnError};
 
 use super::part::{RangeFailure, RangePart, RangeProgress};
 use super::{NightPart, RangeResponse};
-use crate::call::guarded_call;
+use crate::call::catch_panics_async;
 use crate::error::ApiError;
 
 /// A reader of the parts of a range, for one caller at a time. Dropping the last reference aborts the parts in flight.
@@ -29,7 +29,7 @@ pub struct RangeReading {
     /// Progress with this result.
     pub progress: RangeProgress,
     /// Text of a resume token for the parts that were not returned yet; absent if there are none.
-    pub left: Option<String>,
+    pub resume_token: Option<String>,
 }
 
 /// Shows the progress, no values.
@@ -49,7 +49,7 @@ impl NativeParts {
 impl NativeParts {
     /// Reads the next part. A failed part is returned with its error if failures are collected; otherwise it ends the range call.
     pub async fn next(&self) -> Result<RangeReading, ApiError> {
-        guarded_call(async {
+        catch_panics_async(async {
             let (mut part, mut night, mut failure) = (None, None, None);
             match self.parts.next().await {
                 Ok(Some(next)) if next.response.is_err() && matches!(self.on_error, OnError::Stop) => {
@@ -60,7 +60,7 @@ impl NativeParts {
                 Ok(None) => {}
                 Err(failed) => failure = Some(failed.into()),
             }
-            Ok(RangeReading { part, night, failure, progress: self.parts.progress().into(), left: self.left() })
+            Ok(RangeReading { part, night, failure, progress: self.parts.progress().into(), resume_token: self.resume_token() })
         })
         .await
     }
@@ -71,7 +71,7 @@ impl NativeParts {
     }
 
     /// Returns the text of a resume token for the parts that failed or were not returned yet; absent if there are none.
-    pub fn left(&self) -> Option<String> {
+    pub fn resume_token(&self) -> Option<String> {
         self.parts.resume_token().map(|token| token.to_string())
     }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <vitalwire.h>
 
-uint64_t beside_sum(uint64_t up_to);
+uint64_t other_library_sum(uint64_t up_to);
 
 int main(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
@@ -11,6 +11,6 @@ int main(void) {
   const bool empty = vitalwire_str_equals(vitalwire_json_text(requested), "[]");
   vitalwire_json_free(requested);
   vitalwire_mock_responses_free(answers);
-  printf("%d %u\n", empty, (unsigned)beside_sum(4));
-  return empty && beside_sum(4) == 10 ? 0 : 1;
+  printf("%d %u\n", empty, (unsigned)other_library_sum(4));
+  return empty && other_library_sum(4) == 10 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 /* One call of a case: its arguments, and its report. */
-#include "played.h"
+#include "played_call.h"
 
 #include "shared/canonical.h"
 
@@ -24,28 +24,28 @@ static void outcome_of(struct json *out, const struct json *value, const vitalwi
 }
 
 /* Each call has its own options and its own slot for metadata. */
-struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel_token *cancel,
+struct played_call played_call_prepare(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel_token *cancel,
                            const struct operation *operation, bool waits) {
-  struct played played = {.operation = operation, .options = settings_options(planned), .facts = vitalwire_response_metadata_new(), .waits = waits};
-  vitalwire_call_options_set_response_metadata(played.options, played.facts);
+  struct played_call played = {.operation = operation, .options = settings_options(planned), .metadata = vitalwire_response_metadata_new(), .waits = waits};
+  vitalwire_call_options_set_response_metadata(played.options, played.metadata);
   if (waits) played.wait = settings_wait(planned);
   played.turn = (struct turn){{planned, ""}, client, played.options, cancel, played.wait};
-  if (operation != NULL) given_names(&played.turn.given, operation->arguments);
+  if (operation != NULL) check_argument_names(&played.turn.arguments, operation->arguments);
   return played;
 }
 
-void *played_play(void *place) {
-  struct played *played = place;
+void *played_call_run(void *place) {
+  struct played_call *played = place;
   struct json value = {0};
   vitalwire_error *error = NULL;
   const vitalwire_code code = (played->waits ? played->operation->wait : played->operation->call)(&played->turn, &value, &error);
   vitalwire_response response = {0, 0, 0, {NULL, 0}, {NULL, 0}};
-  if (played->turn.given.mistake[0] != '\0') {
-    unplayable(&played->outcome, played->turn.given.mistake);
-  } else if (vitalwire_response_metadata_read(played->facts, &response) != (code == VITALWIRE_OK)) {
-    unplayable(&played->outcome, "there are facts of an answer that is none, or none of one");
+  if (played->turn.arguments.mistake[0] != '\0') {
+    unplayable(&played->outcome, played->turn.arguments.mistake);
+  } else if (vitalwire_response_metadata_read(played->metadata, &response) != (code == VITALWIRE_OK)) {
+    unplayable(&played->outcome, "response metadata must exist exactly if the call succeeds");
   } else if (code == VITALWIRE_OK) {
-    const vitalwire_skipped_items *skipped = vitalwire_response_metadata_skipped_items(played->facts);
+    const vitalwire_skipped_items *skipped = vitalwire_response_metadata_skipped_items(played->metadata);
     outcome_of(&played->outcome, &value, &response, skipped, true);
     outcome_of(&played->plain, &value, &response, skipped, false);
   } else {
@@ -58,9 +58,9 @@ void *played_play(void *place) {
   return NULL;
 }
 
-void played_free(struct played *played) {
+void played_call_free(struct played_call *played) {
   vitalwire_call_options_free(played->options);
-  vitalwire_response_metadata_free(played->facts);
+  vitalwire_response_metadata_free(played->metadata);
   vitalwire_wait_options_free(played->wait);
   json_free(&played->outcome);
   json_free(&played->plain);
