@@ -10,7 +10,7 @@ pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     if !cfg!(test) {
         boundary::hide_panic_messages();
     }
-    boundary::caught(work)
+    boundary::catch_panic(work)
 }
 
 /// Runs `work`. Returns `None` after a panic.

@@ -4,14 +4,14 @@ use std::time::{Duration, SystemTime};
 
 use http::{HeaderMap, HeaderValue, header};
 
-use crate::error::{Error, ErrorKind, ProblemDetails, parse_problem};
+use crate::error::{self, Error, ErrorKind, ProblemDetails};
 use crate::operation::Interface;
 use crate::transport::{self, RetryPolicy};
 
 /// Parses the problem details of an error response.
 #[must_use]
 pub fn parse_problem(body: &[u8]) -> Option<ProblemDetails> {
-    parse_problem(body)
+    error::parse_problem(body)
 }
 
 /// Creates the error of a rejected request with these problem details.

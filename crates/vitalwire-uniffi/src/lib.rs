@@ -36,7 +36,7 @@ pub use range::{
     RangePart, RangePartLength, RangeProgress, RangeReading, ResumeTokenContents, SleepsBetweenParams, parse_resume_token,
 };
 pub use series::Series;
-pub use table::{ColumnKind, EncodedResponse, TableColumn, TableColumns, TableInput, table_columns};
+pub use table::{ColumnKind, EncodedResponse, TableColumn, TableColumns, table_columns};
 pub use token::TokenProvider;
 pub use upload::{Upload, UploadSource, max_file_bytes, picture_without_metadata};
 pub use value::{CalendarDate, Timestamp, date_is_valid, parse_timestamp, timestamp_text};

@@ -90,9 +90,9 @@ const ROWS: [(usize, &str); 9] = [
 ];
 
 /// Returns a setting's name in the language of a README.
-fn name_in(readme: &str, name: &str, takes: Takes) -> String {
+fn name_in(readme: &str, name: &str, value_type: ValueType) -> String {
     match readme.split('/').nth(1) {
-        Some("c") => format!("vitalwire_client_builder_set_{name}{}", if matches!(takes, ValueType::Duration) { "_ms" } else { "" }),
+        Some("c") => format!("vitalwire_client_builder_set_{name}{}", if matches!(value_type, ValueType::Duration) { "_ms" } else { "" }),
         Some("swift" | "kotlin") => camel(name),
         // The budget is part of the retry policy.
         Some("vitalwire") if name == "retry_budget" => "RetryPolicy::budget".to_owned(),

@@ -62,7 +62,7 @@ impl ScriptedServer {
     /// Starts a server that calls `script` with the number of each request, from 0.
     pub(crate) fn start(script: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static) -> Self {
         Server::with_script(move |request, number| match script(number, &Request::new(request)) {
-            Reply::Response(status, kind, body) => testkit::answer(status, &[("content-type", kind)], body.as_bytes()),
+            Reply::Response(status, kind, body) => testkit::response(status, &[("content-type", kind)], body.as_bytes()),
             Reply::NoResponse => testkit::Reply::SendAndHang(Vec::new()),
         })
         .into()
