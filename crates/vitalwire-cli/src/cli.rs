@@ -117,7 +117,8 @@ pub(crate) enum ServiceCommand {
         /// Show the longest sleep that ended on this local date. Accepts a date such as 2025-11-21, today, yesterday or -2d (2 days ago).
         /// Other sleeps of that date (naps, other devices) are listed below it. Makes one request to find the sleeps and
         /// one for each sleep
-        #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates(), conflicts_with = "id")]
+        #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, conflicts_with = "id")]
+        #[arg(add = date_candidates())]
         date: Option<Day>,
         /// Table to write with csv, parquet and arrow [default: stages]
         #[arg(long, hide = HIDE_TABLE_OPTIONS)]

@@ -39,7 +39,8 @@ pub(crate) struct PartOptions {
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Long ranges")]
     pub(crate) split_days: Option<u32>,
     /// Maximum number of parts requested at once, 1 to 64 [default: 4]
-    #[arg(long, value_name = "PARTS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_CONCURRENCY), help_heading = "Long ranges")]
+    #[arg(long, value_name = "PARTS", help_heading = "Long ranges")]
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_CONCURRENCY))]
     pub(crate) concurrency: Option<usize>,
     /// Continue an interrupted run of the same command. With --output, omit TOKEN: the command completes the file from the
     /// parts in FILE.part. Without --output, TOKEN is required: the resume token that the interrupted run printed. Only the missing parts

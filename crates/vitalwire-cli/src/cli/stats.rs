@@ -38,7 +38,8 @@ pub(crate) struct StatisticsFilter {
     pub(crate) providers: Vec<String>,
     /// Use only data of these device types. The only documented type is `unknown`. Other names are sent to the service unchanged. Defaults
     /// to all device types
-    #[arg(long, hide_possible_values = true, value_name = "TYPE,...", value_delimiter = ',', value_parser = NameParser::for_set::<DeviceType>())]
+    #[arg(long, hide_possible_values = true, value_name = "TYPE,...", value_delimiter = ',')]
+    #[arg(value_parser = NameParser::for_set::<DeviceType>())]
     pub(crate) device_types: Vec<String>,
     /// Leave out manual entries
     #[arg(long)]

@@ -13,7 +13,9 @@ use crate::render::style::clean;
 pub(super) fn remedy(error: &Error) -> Option<String> {
     match MissingToken::find_in(error) {
         Some(MissingToken::File(_)) => Some("correct token_file or care_token_file in the configuration file".to_owned()),
-        Some(MissingToken::Other(_)) => Some("run the command or read the file that the configuration file names to see why".to_owned()),
+        Some(MissingToken::Other(_)) => {
+            Some("run the token command or read the token file of the configuration file to find the cause".to_owned())
+        }
         None => token_command_remedy(error).or_else(|| effect_remedy(error).or_else(|| kind_remedy(error)).map(str::to_owned)),
     }
 }

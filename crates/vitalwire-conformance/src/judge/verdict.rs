@@ -104,7 +104,8 @@ fn compare_outcome(case: &Case, mut expected: Value, posted: &Value, limits: Lim
     let attempts = actual.get("attempts").cloned();
     let actual = match (&case.outcome, expected["in_row"].as_array(), actual["in_row"].as_array()) {
         (Outcome::Sequence(_), Some(each), Some(of_each)) if each.len() == of_each.len() => {
-            serde_json::json!({ "in_row": each.iter().zip(of_each).map(|(expected, actual)| checked_fields(expected, actual)).collect::<Vec<_>>() })
+            let outcomes = each.iter().zip(of_each).map(|(expected, actual)| checked_fields(expected, actual));
+            serde_json::json!({ "in_row": outcomes.collect::<Vec<_>>() })
         }
         _ => checked_fields(&expected, &actual),
     };
