@@ -209,8 +209,9 @@ fn common_methods(model: &Model, access: RecordAccess) -> Vec<Function> {
         functions.push(access.function("null_members", "PyResult<Bound<'py, PyFrozenSet>>", &body).getter());
     }
     functions.push(access.function("extra", "PyResult<Bound<'py, PyDict>>", &format!("convert::extra(py, &{record}.extra)")).getter());
-    functions
-        .push(access.function("response", "Option<ResponseMetadata>", "ResponseMetadata::from_provenance(self.view.provenance())").getter());
+    functions.push(
+        access.function("response", "Option<ResponseMetadata>", "ResponseMetadata::from_provenance(self.view.provenance())").getter(),
+    );
     let equal = format!("{record} == {}", access.record("other"));
     for (name, returns, body) in [
         ("to_dict", "PyResult<Bound<'py, PyAny>>", format!("convert::plain(py, {record})")),

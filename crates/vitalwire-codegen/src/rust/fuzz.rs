@@ -6,10 +6,7 @@ use crate::ir::{Ir, ResponseType};
 /// Returns the responses as input of the macro `resources!` in `targets/responses.rs`.
 pub(crate) fn emit(ir: &Ir) -> File {
     let lines: String = ir.groups().into_iter().filter_map(|group| line(ir, group)).collect();
-    File::new(
-        "crates/vitalwire-fuzz/src/targets/generated/responses.rs",
-        format!("//! All responses.\n\nresources! {{\n{lines}}}\n"),
-    )
+    File::new("crates/vitalwire-fuzz/src/targets/generated/responses.rs", format!("//! All responses.\n\nresources! {{\n{lines}}}\n"))
 }
 
 /// Returns the line of a resource, with each response type once. `None` if all its calls have empty responses.

@@ -208,11 +208,11 @@ impl<'a> RunningCall<'a> {
         // An error that was created from a response has that response's status.
         let last = self.head.as_ref().map(|head| head.status).or(self.last_status);
         let ended = matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Closed | ErrorKind::Timeout);
-        error.with_operation(self.meta).with_attempts(self.attempts).with_last_status(last.filter(|_| ended)).with_effect(if may_have_taken_effect {
-            self.meta.effect()
-        } else {
-            Effect::None
-        })
+        error
+            .with_operation(self.meta)
+            .with_attempts(self.attempts)
+            .with_last_status(last.filter(|_| ended))
+            .with_effect(if may_have_taken_effect { self.meta.effect() } else { Effect::None })
     }
 
     /// Starts an attempt with a copy of the request. A request whose body is a stream is moved, since it can be sent only once.

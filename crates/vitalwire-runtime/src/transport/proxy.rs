@@ -20,7 +20,9 @@ pub(crate) fn apply(builder: ClientBuilder, choice: &ProxyChoice) -> Result<Clie
         ProxyChoice::Fixed(url) => {
             let proxy = parse_proxy_url(url).and_then(|url| Proxy::all(url).ok());
             Ok(builder
-                .proxy(proxy.ok_or_else(|| Error::invalid_setting("proxy", "must be the URL of an http or https proxy, with an ASCII host name"))?))
+                .proxy(proxy.ok_or_else(|| {
+                    Error::invalid_setting("proxy", "must be the URL of an http or https proxy, with an ASCII host name")
+                })?))
         }
         ProxyChoice::Environment => from_environment(builder, |name| std::env::var(name).ok().filter(|value| !value.is_empty())),
     }

@@ -90,7 +90,9 @@ pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>) -> Result<Client
 fn root_store(certificates: &[CertificateDer<'static>]) -> Result<RootCertStore, Error> {
     let mut store = RootCertStore::empty();
     for certificate in certificates {
-        store.add(certificate.clone()).map_err(|_| Error::invalid_setting("ca_certificate", "must be a certificate that can be a trust anchor"))?;
+        store
+            .add(certificate.clone())
+            .map_err(|_| Error::invalid_setting("ca_certificate", "must be a certificate that can be a trust anchor"))?;
     }
     Ok(store)
 }

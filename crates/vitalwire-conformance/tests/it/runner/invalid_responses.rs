@@ -157,7 +157,8 @@ async fn a_success_with_another_status_is_read_like_the_documented_one() {
             if operation.success == SuccessShape::Nothing { (204, &[200, 202]) } else { (200, &[201, 202, 204, 206]) };
         for status in others {
             let body: &[u8] = if *status == 204 { b"" } else { b"{\"canary\":1}" };
-            let (other, stated) = (Server::always(response(*status, &HEADERS, body)), Server::always(response(stated_status, &HEADERS, body)));
+            let (other, stated) =
+                (Server::always(response(*status, &HEADERS, body)), Server::always(response(stated_status, &HEADERS, body)));
             let outcome = operation.send(&client(&other)).await;
             let expected = operation.send(&client(&stated)).await;
             assert_eq!(outcome.is_ok(), expected.is_ok(), "{} with {status}", operation.meta.id);
