@@ -8,7 +8,7 @@ enum { AT_ONCE = 100 };
 
 typedef struct {
   vitalwire_client *client;
-  unsigned left, going; /* calls to start, and on their way */
+  unsigned left, going; /* calls to start, and calls in flight */
 } loop;
 
 static void start(loop *in);

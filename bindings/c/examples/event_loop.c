@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "vitalwire.h"
 
-static int left; /* days that are on their way */
+static int left; /* days in flight */
 
 /* Runs in vitalwire_client_dispatch, on the thread that calls it. */
 static void on_day(void *user_data, vitalwire_call *call) {

@@ -609,7 +609,7 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
         assert CANARY not in str(raised.value) and raised.value.so_far is not None
         token = raised.value.resume_token
         assert token is not None and token.parts_left + len(raised.value.so_far.parts) == 9
-        assert service.hung_up.acquire(timeout=PATIENCE), "what was on its way is closed"
+        assert service.hung_up.acquire(timeout=PATIENCE), "the requests in flight are cancelled"
         handed = []
         with pytest.raises(vitalwire.CancelledError) as iterated:
             for part in range_call:

@@ -67,7 +67,7 @@ async fn the_client_verifies_signatures_of_the_sandbox() {
     assert_eq!((stderr.application_user_id.as_deref(), &stderr.status), (Some("person-1"), &LabReportStatus::Completed));
     assert_eq!(stderr.record_id, report.lab_report.record_id);
     body[20] ^= 1;
-    assert_eq!(verifier.verify(&body, &signature).expect_err("changed on its way").kind(), ErrorKind::Signature);
+    assert_eq!(verifier.verify(&body, &signature).expect_err("changed in transit").kind(), ErrorKind::Signature);
 
     let record = client.nutrition_records().upload().body(pixel()).wait_on_process(true).await.expect("a record");
     let (signature, body) = next();
