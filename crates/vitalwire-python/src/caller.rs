@@ -25,7 +25,7 @@ pub(crate) fn check_open<O: Operation>(core: &Core) -> Result<(), Error> {
 
 /// Makes calls of a client. All its resources share the core's client.
 pub(crate) struct Caller {
-    shared: Py<Shared>,
+    shared: Py<CallerState>,
     style: Style,
     cancel: Cancellation,
     shape: CallShape,
@@ -34,13 +34,13 @@ pub(crate) struct Caller {
 /// State that resources and calls in flight share. It is a Python object, so that the garbage collector can traverse the client's
 /// callables, which may refer to the client. Calls keep this object alive, and thereby the callables.
 #[pyclass(frozen, module = "vitalwire", name = "_Shared")]
-struct Shared {
+struct CallerState {
     settings: SettingsSource,
     core: Core,
 }
 
 #[pymethods]
-impl Shared {
+impl CallerState {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.settings.visit(&visit)
     }
@@ -50,7 +50,7 @@ impl Caller {
     /// Creates a client. Validates its settings.
     pub(crate) fn new(py: Python<'_>, settings: SettingsSource, style: Style) -> PyResult<Self> {
         let core = settings.builder(style).and_then(|builder| builder.build()).map_err(|error| errors::raise(py, error))?;
-        Ok(Self { shared: Py::new(py, Shared { settings, core })?, style, cancel: Cancellation::default(), shape: CallShape::Single })
+        Ok(Self { shared: Py::new(py, CallerState { settings, core })?, style, cancel: Cancellation::default(), shape: CallShape::Single })
     }
 
     /// Returns a caller of the same client, for another object.

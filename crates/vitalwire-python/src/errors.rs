@@ -72,26 +72,26 @@ fn class(py: Python<'_>, name: &str, doc: &str, bases: Vec<Bound<'_, PyType>>, m
 }
 
 /// An exception of a callback, as source of an error of the core.
-pub(crate) struct Raised(pub(crate) PyErr);
+pub(crate) struct RaisedException(pub(crate) PyErr);
 
 /// Does not show the exception, whose text may contain health data.
-impl fmt::Debug for Raised {
+impl fmt::Debug for RaisedException {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Raised")
+        f.write_str("RaisedException")
     }
 }
 
-impl fmt::Display for Raised {
+impl fmt::Display for RaisedException {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a callback raised an exception")
     }
 }
 
-impl std::error::Error for Raised {}
+impl std::error::Error for RaisedException {}
 
 /// Returns the callback's exception that caused an error.
 fn raised<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a PyErr> {
-    std::iter::successors(error.source(), |error| error.source()).find_map(|error| error.downcast_ref::<Raised>()).map(|raised| &raised.0)
+    std::iter::successors(error.source(), |error| error.source()).find_map(|error| error.downcast_ref::<RaisedException>()).map(|raised| &raised.0)
 }
 
 /// Whether an exception ends programs, such as `KeyboardInterrupt`, and must therefore be raised unchanged.

@@ -12,7 +12,7 @@ pub(crate) enum Failure {
     /// An error with additional fields, such as the last record of a wait.
     Custom(Box<dyn Raise>),
     /// An exception that was already raised, for example by a callback.
-    Raised(PyErr),
+    RaisedException(PyErr),
 }
 
 /// An error that creates its own exception.
@@ -32,7 +32,7 @@ impl Failure {
         match self {
             Self::Core(error) => errors::raise(py, error),
             Self::Custom(error) => error.raise(py),
-            Self::Raised(exception) => exception,
+            Self::RaisedException(exception) => exception,
         }
     }
 }
@@ -45,6 +45,6 @@ impl From<Error> for Failure {
 
 impl From<PyErr> for Failure {
     fn from(exception: PyErr) -> Self {
-        Self::Raised(exception)
+        Self::RaisedException(exception)
     }
 }

@@ -41,7 +41,7 @@ fn read<'py>(py: Python<'py>, text: &str, declared: usize) -> PyResult<Bound<'py
     match (Reader { py, text, at: 0, names: HashMap::new(), declared }).value(0) {
         Ok(value) => Ok(value),
         Err(ParseFailure::Deep) => JsonText::object(py, text),
-        Err(ParseFailure::Raised(error)) => Err(error),
+        Err(ParseFailure::RaisedException(error)) => Err(error),
     }
 }
 
@@ -49,12 +49,12 @@ fn read<'py>(py: Python<'py>, text: &str, declared: usize) -> PyResult<Bound<'py
 enum ParseFailure {
     /// Too many levels.
     Deep,
-    Raised(PyErr),
+    RaisedException(PyErr),
 }
 
 impl From<PyErr> for ParseFailure {
     fn from(error: PyErr) -> Self {
-        Self::Raised(error)
+        Self::RaisedException(error)
     }
 }
 
@@ -191,7 +191,7 @@ impl<'a, 'py> Reader<'a, 'py> {
     }
 
     fn invalid_json(&self) -> ParseFailure {
-        ParseFailure::Raised(errors::raise(self.py, Error::internal("the core returned invalid JSON")))
+        ParseFailure::RaisedException(errors::raise(self.py, Error::internal("the core returned invalid JSON")))
     }
 }
 

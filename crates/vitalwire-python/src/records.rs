@@ -49,7 +49,7 @@ fn serialize_items<V: ListedRecord>(items: &Bound<'_, PyTuple>) -> PyResult<Vec<
 }
 
 /// Pickled state: the restoring function and its arguments.
-type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Py<PyTuple>));
+type PickleParts<'py> = (Bound<'py, PyAny>, (&'static str, Py<PyTuple>));
 
 #[doc = docs!(Records)]
 #[pyclass(frozen, sequence, generic, module = "vitalwire")]
@@ -143,7 +143,7 @@ impl Records {
         self.items.bind(py).hash()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<PickleParts<'py>> {
         let restore = py.import("vitalwire._native")?.getattr("_restore_records")?;
         Ok((restore, (self.class.name, self.items.clone_ref(py))))
     }

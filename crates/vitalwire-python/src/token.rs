@@ -12,7 +12,7 @@ use vitalwire::{Error, signing};
 use zeroize::Zeroizing;
 
 use crate::arguments::{self, methods, token};
-use crate::errors::{self, Raised};
+use crate::errors::{self, RaisedException};
 use crate::generated::docs;
 use crate::runtime::Style;
 use crate::{callable, convert, runtime};
@@ -106,7 +106,7 @@ impl TokenProvider for Callback {
             };
             match returned {
                 Some(Ok(token)) => Ok(token),
-                Some(Err(raised)) => Err(BoxError::from(Raised(raised))),
+                Some(Err(raised)) => Err(BoxError::from(RaisedException(raised))),
                 None => Err(BoxError::from("the event loop is closed or the interpreter is shutting down")),
             }
         })

@@ -1,6 +1,6 @@
 //! Collects changes, and pairs the parts of two versions.
 
-use super::rules::{Breaks, Rule};
+use super::rules::{BreakingChanges, Rule};
 use crate::ir::features::Language;
 use crate::ir::{Docs, Operation};
 
@@ -18,13 +18,13 @@ pub struct Change {
 impl Change {
     /// Returns what the change breaks in a language. Nothing if the language does not have the part.
     #[must_use]
-    pub fn breaks(&self, language: Language) -> Breaks {
-        if self.languages.contains(&language) { self.rule.breaks(language) } else { Breaks::NOTHING }
+    pub fn breaks(&self, language: Language) -> BreakingChanges {
+        if self.languages.contains(&language) { self.rule.breaks(language) } else { BreakingChanges::NOTHING }
     }
 
     /// Whether the change breaks nothing in any language.
     pub(super) fn is_harmless(&self) -> bool {
-        Language::ALL.iter().all(|language| self.breaks(*language) == Breaks::NOTHING)
+        Language::ALL.iter().all(|language| self.breaks(*language) == BreakingChanges::NOTHING)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ir::features::Language;
 use crate::ir::{Ir, Operation};
 
 /// A changed example of a request or status, with the operations that share it.
-struct Changed<'a> {
+struct ExampleChange<'a> {
     name: &'a str,
     old: Option<&'a Value>,
     new: Option<&'a Value>,
@@ -17,7 +17,7 @@ struct Changed<'a> {
 
 /// Reports changed examples, each once for all operations that share it.
 pub(super) fn operations(old: &Ir, new: &Ir, changes: &mut ChangeList) {
-    let mut all: Vec<Changed<'_>> = Vec::new();
+    let mut all: Vec<ExampleChange<'_>> = Vec::new();
     compare_pairs(
         &old.operations,
         &new.operations,
@@ -49,7 +49,7 @@ pub(super) fn operations(old: &Ir, new: &Ir, changes: &mut ChangeList) {
     }
 }
 
-fn collect<'a>(old: &'a Operation, new: &'a Operation, all: &mut Vec<Changed<'a>>) {
+fn collect<'a>(old: &'a Operation, new: &'a Operation, all: &mut Vec<ExampleChange<'a>>) {
     let (before, after) = (examples_by_name(old), examples_by_name(new));
     let gone = before.iter().filter(|(name, _)| after.iter().all(|(other, _)| other != name));
     for (name, _) in after.iter().chain(gone) {
@@ -60,7 +60,7 @@ fn collect<'a>(old: &'a Operation, new: &'a Operation, all: &mut Vec<Changed<'a>
         }
         match all.iter_mut().find(|changed| (changed.name, changed.old, changed.new) == (*name, old, value)) {
             Some(changed) => changed.operations.push(new),
-            None => all.push(Changed { name, old, new: value, operations: vec![new] }),
+            None => all.push(ExampleChange { name, old, new: value, operations: vec![new] }),
         }
     }
 }

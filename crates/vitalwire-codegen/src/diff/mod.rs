@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 pub use changes::Change;
 pub use interface::changes;
-pub use rules::{Breaks, Rule};
+pub use rules::{BreakingChanges, Rule};
 
 use crate::ir::features::Language;
 
@@ -30,7 +30,7 @@ pub fn report(changes: &[Change]) -> String {
         let _ = writeln!(text, "- {}", change.text);
         for language in Language::ALL {
             let breaks = change.breaks(language);
-            if breaks != Breaks::NOTHING {
+            if breaks != BreakingChanges::NOTHING {
                 let _ = writeln!(text, "    {:<7} {breaks}", language.name());
             }
         }

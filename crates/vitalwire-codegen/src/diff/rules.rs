@@ -10,7 +10,7 @@ use crate::ir::features::Language;
 
 /// The kinds of breakage for callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Breaks {
+pub struct BreakingChanges {
     /// Source code has to change.
     pub source: bool,
     /// Code has to be recompiled.
@@ -19,7 +19,7 @@ pub struct Breaks {
     pub behaviour: bool,
 }
 
-impl Breaks {
+impl BreakingChanges {
     /// No breakage.
     pub const NOTHING: Self = Self { source: false, binary: false, behaviour: false };
 
@@ -38,7 +38,7 @@ impl Breaks {
     }
 }
 
-impl fmt::Display for Breaks {
+impl fmt::Display for BreakingChanges {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [(self.source, "source"), (self.binary, "binary"), (self.behaviour, "behaviour")];
         let parts: Vec<&str> = parts.into_iter().filter(|(broken, _)| *broken).map(|(_, name)| name).collect();
@@ -59,11 +59,11 @@ macro_rules! rules {
         impl Rule {
             /// Returns what the change breaks in a language that has the part.
             #[must_use]
-            pub const fn breaks(self, language: Language) -> Breaks {
+            pub const fn breaks(self, language: Language) -> BreakingChanges {
                 let [rust, python, swift, kotlin, c] = match self {
                     $(Self::$rule => [$rust, $python, $swift, $kotlin, $c],)*
                 };
-                Breaks::from_letters(match language {
+                BreakingChanges::from_letters(match language {
                     Language::Rust => rust,
                     Language::Python => python,
                     Language::Swift => swift,
@@ -121,6 +121,6 @@ mod tests {
         assert_eq!(Rule::Removed.breaks(Language::Kotlin).to_string(), "source, binary");
         assert_eq!(Rule::Added.breaks(Language::Rust).to_string(), "nothing");
         assert_eq!(Rule::FieldRequired.breaks(Language::C).to_string(), "source, binary, behaviour");
-        assert_eq!(Rule::ValueNamed.breaks(Language::Swift), Breaks::NOTHING);
+        assert_eq!(Rule::ValueNamed.breaks(Language::Swift), BreakingChanges::NOTHING);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::declared::{Definition, Item, read_declared};
+use super::declarations::{Definition, Item, read_declarations};
 use super::methods::{self, Argument, Method};
 use super::options::{CALL_OPTIONS, about};
 use super::spelling;
@@ -27,13 +27,13 @@ impl Api {
     /// # Errors
     /// If a declaration cannot be read.
     pub(super) fn collect(ir: &Ir) -> anyhow::Result<Self> {
-        let mut package = read_declared("module.yaml.j2", ())?;
-        package.extend(read_declared("calls.yaml.j2", json!({ "error_fields": error_fields::declarations(ir) }))?);
+        let mut package = read_declarations("module.yaml.j2", ())?;
+        package.extend(read_declarations("calls.yaml.j2", json!({ "error_fields": error_fields::declarations(ir) }))?);
         for file in ["map.yaml.j2", "tables.yaml.j2", "mock.yaml.j2", "ranges.yaml.j2"] {
-            package.extend(read_declared(file, ())?);
+            package.extend(read_declarations(file, ())?);
         }
         for style in &STYLES {
-            package.extend(read_declared("range.yaml.j2", style)?);
+            package.extend(read_declarations("range.yaml.j2", style)?);
         }
         for style in &STYLES {
             package.extend(client(ir, style)?);
@@ -45,7 +45,7 @@ impl Api {
             package.push(record(ir, model)?);
         }
         package.extend(ir.error_kinds.iter().map(error));
-        Ok(Self { package, webhook: read_declared("webhook.yaml.j2", ())? })
+        Ok(Self { package, webhook: read_declarations("webhook.yaml.j2", ())? })
     }
 
     /// Returns the items of both modules, in the order of the stub.
@@ -88,7 +88,7 @@ fn client(ir: &Ir, style: &Style) -> anyhow::Result<Vec<Item>> {
     values["options"] = json!(options);
     values["settings"] = json!(settings);
     values["settings_docs"] = json!(settings::about(ir));
-    let mut items = read_declared("client.yaml.j2", values)?;
+    let mut items = read_declarations("client.yaml.j2", values)?;
     let resources = ir.groups().into_iter().map(|group| Item::property(group, &style.class(group), &format!("Calls of `{group}`.")));
     items.iter_mut().for_each(|client| client.members.extend(resources.clone()));
     Ok(items)
@@ -118,7 +118,7 @@ fn record(ir: &Ir, model: &Model) -> anyhow::Result<Item> {
         "table": if names.is_empty() { String::new() } else { format!("_Literal[{}]", names.join(", ")) },
     });
     let mut members: Vec<Item> = model.members.iter().map(property).collect();
-    members.extend(read_declared("record.yaml.j2", values)?.into_iter().flat_map(|record| record.members));
+    members.extend(read_declarations("record.yaml.j2", values)?.into_iter().flat_map(|record| record.members));
     Ok(Item::final_class(&model.name, &text(&model.docs, &model.name), members))
 }
 

@@ -2,7 +2,7 @@
 
 mod api;
 pub(crate) mod conformance;
-mod declared;
+mod declarations;
 mod error_fields;
 mod extension;
 mod filters;

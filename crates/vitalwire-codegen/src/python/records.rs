@@ -15,7 +15,7 @@ pub(super) struct Record<'a> {
     pub(super) name: &'a str,
     members: Vec<Field>,
     /// Fields whose Python objects are cached.
-    cached: Vec<Cached>,
+    cached: Vec<CachedField>,
     common: Vec<Function>,
     /// Whether the record is decoded on first use.
     is_deferred: bool,
@@ -46,7 +46,7 @@ struct Field {
 }
 
 #[derive(Serialize)]
-struct Cached {
+struct CachedField {
     field: String,
     r#type: String,
     new: &'static str,
@@ -107,7 +107,7 @@ fn form(ty: &Type) -> &'static str {
 }
 
 /// Returns the cache of a field's Python object. `None` if the object is cheap to create.
-fn cached_field(member: &Member) -> Option<Cached> {
+fn cached_field(member: &Member) -> Option<CachedField> {
     let (ty, new) = match &member.ty {
         Type::Model(name) => (format!("Child<{name}>"), "Child::new()"),
         Type::Numbers(_) => ("Child<NumberMap>".into(), "Child::new()"),
@@ -116,7 +116,7 @@ fn cached_field(member: &Member) -> Option<Cached> {
         Type::List(_) => ("Children".into(), "Children::new()"),
         _ => return None,
     };
-    Some(Cached { field: rust_name(member), r#type: ty, new })
+    Some(CachedField { field: rust_name(member), r#type: ty, new })
 }
 
 /// Returns type and body of a getter.

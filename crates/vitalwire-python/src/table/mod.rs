@@ -21,7 +21,7 @@ use vitalwire::Error;
 use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
 
 pub(crate) use self::pickle::_restore_table;
-use self::pickle::Reduced;
+use self::pickle::PickleParts;
 pub(crate) use self::response::{
     Source, TableRequest, TableResponse, choose, from_list, from_record, stream, table_methods, unserializable,
 };
@@ -242,7 +242,7 @@ impl Table {
         Ok(self.core.spec() == other.core.spec() && self.batch(py)? == other.batch(py)?)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<PickleParts<'py>> {
         let mut stream = Vec::new();
         let written = self.with_full_precision().write_arrow_stream(&mut stream);
         written.map_err(|_| errors::raise(py, Error::internal("a table cannot be serialized")))?;

@@ -14,7 +14,7 @@ use crate::arguments::methods;
 use crate::errors;
 
 /// Pickled state: the restoring function and its arguments.
-pub(super) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, Bound<'py, PyDict>, &'static str));
+pub(super) type PickleParts<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, Bound<'py, PyDict>, &'static str));
 
 impl Table {
     /// Returns the table in a unit that keeps all digits. No unit does if it has nanoseconds and also years beyond their range: then digits

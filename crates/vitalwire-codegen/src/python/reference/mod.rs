@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::api::{Api, error_class};
-use super::declared::Item;
+use super::declarations::Item;
 use super::nights;
 use super::package::sorted_sets;
 use super::style::STYLES;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::python::declared::{Item, Kind};
+use crate::python::declarations::{Item, Kind};
 
 /// Pages of classes, by class name.
 pub(super) struct Links<'a>(&'a BTreeMap<String, String>);

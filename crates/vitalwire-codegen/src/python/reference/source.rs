@@ -1,6 +1,6 @@
 //! Reads the declarations of hand-written Python modules for the reference. Relies on the layout of the formatter.
 
-use crate::python::declared::{Item, Kind};
+use crate::python::declarations::{Item, Kind};
 
 /// Returns the public classes and functions of a module.
 pub(super) fn public_items(module: &str) -> Vec<Item> {

@@ -8,7 +8,7 @@ use crate::ir::{Ir, Operation, ParamLocation, ResponseType, Service, Type};
 pub(super) const KEY: &str = "x-codegen-key";
 
 /// A reduced specification.
-pub(super) struct Reduced {
+pub(super) struct ReducedSpecification {
     pub(super) document: Value,
     /// Pairs of component and Rust type.
     pub(super) replacements: Vec<(String, String)>,
@@ -17,8 +17,8 @@ pub(super) struct Reduced {
 }
 
 /// Reduces the specification of a service.
-pub(super) fn reduce(ir: &Ir, service: &Service) -> Reduced {
-    let mut reduced = Reduced { document: Value::Null, replacements: Vec::new(), conversions: Vec::new() };
+pub(super) fn reduce(ir: &Ir, service: &Service) -> ReducedSpecification {
+    let mut reduced = ReducedSpecification { document: Value::Null, replacements: Vec::new(), conversions: Vec::new() };
     let mut paths: Map<String, Value> = Map::new();
     for operation in ir.operations.iter().filter(|operation| operation.service == service.name) {
         let item = paths.entry(operation.path.clone()).or_insert_with(|| json!({}));
@@ -34,7 +34,7 @@ pub(super) fn reduce(ir: &Ir, service: &Service) -> Reduced {
     reduced
 }
 
-impl Reduced {
+impl ReducedSpecification {
     fn operation(&mut self, operation: &Operation) -> Value {
         let mut parameters = Vec::new();
         for param in operation.params.iter().filter(|param| param.place != ParamLocation::Body) {

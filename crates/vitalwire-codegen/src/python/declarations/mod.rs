@@ -105,9 +105,9 @@ impl Definition<'_> {
 
 /// An item in a YAML file.
 #[derive(Deserialize)]
-struct Declared {
+struct Declaration {
     #[serde(flatten)]
-    kind: DeclaredKind,
+    kind: DeclarationKind,
     #[serde(default)]
     bases: String,
     /// Whether a class is final.
@@ -130,7 +130,7 @@ struct Declared {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum DeclaredKind {
+enum DeclarationKind {
     Class(String),
     Def(String),
     Property(String),
@@ -141,22 +141,22 @@ fn default_true() -> bool {
     true
 }
 
-impl From<Declared> for Item {
-    fn from(declared: Declared) -> Self {
+impl From<Declaration> for Item {
+    fn from(declared: Declaration) -> Self {
         declared.item(false)
     }
 }
 
-impl Declared {
+impl Declaration {
     fn item(self, is_member: bool) -> Item {
         let docs = &self.docs;
         match self.kind {
-            DeclaredKind::Class(name) => {
+            DeclarationKind::Class(name) => {
                 let members = self.members.into_iter().map(|member| member.item(true)).collect();
                 let decorators = if self.is_final { vec!["_final".into()] } else { vec![] };
                 Item { decorators, ..Item::class(&name, &self.bases, docs, members) }
             }
-            DeclaredKind::Def(name) => {
+            DeclarationKind::Def(name) => {
                 let is = |decorator: &str| self.decorators.iter().any(|other| other == decorator);
                 let of_class = is("classmethod") || matches!(name.as_str(), "__new__" | "__class_getitem__");
                 let first = (is_member && !is("staticmethod")).then(|| if of_class { "cls" } else { "self" }.to_owned());
@@ -165,8 +165,8 @@ impl Declared {
                 let definition = Definition { awaited: self.awaited, name: &name, parameters, returns: &self.annotation, margin };
                 Item::function(&definition, self.decorators, docs)
             }
-            DeclaredKind::Property(name) => Item::property(&name, &self.annotation, docs),
-            DeclaredKind::Value(name) => Item {
+            DeclarationKind::Property(name) => Item::property(&name, &self.annotation, docs),
+            DeclarationKind::Value(name) => Item {
                 kind: Kind::Value,
                 head: vec![format!("{name}: {}", self.annotation)],
                 name,
@@ -180,8 +180,8 @@ impl Declared {
 }
 
 /// Reads the items of a YAML file. `values` are passed to its template.
-pub(super) fn read_declared(file: &str, values: impl Serialize) -> anyhow::Result<Vec<Item>> {
-    let text = TEMPLATES.render(&format!("python/declared/{file}"), values)?;
-    let declared: Vec<Declared> = serde_saphyr::from_str(&text).with_context(|| format!("reading {file}:\n{text}"))?;
+pub(super) fn read_declarations(file: &str, values: impl Serialize) -> anyhow::Result<Vec<Item>> {
+    let text = TEMPLATES.render(&format!("python/declarations/{file}"), values)?;
+    let declared: Vec<Declaration> = serde_saphyr::from_str(&text).with_context(|| format!("reading {file}:\n{text}"))?;
     Ok(declared.into_iter().map(Item::from).collect())
 }
