@@ -18,6 +18,7 @@ impl Samples {
         test.args(["test", "--workspace", "--all-features", "--test", "service", "--", "samples"]);
         let status = test.current_dir(root).env("VITALWIRE_BLESS", "1").status()?;
         ensure!(status.success(), "updating the samples failed; the output above has the reason");
+        crate::print_line("Run `cargo xtask codegen`: packages are generated with the samples.");
         Ok(())
     }
 }

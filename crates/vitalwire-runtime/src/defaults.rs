@@ -14,6 +14,8 @@ pub(crate) const MAX_RETRIES: u32 = 2;
 pub(crate) const RETRY_BASE_DELAY: Duration = Duration::from_millis(250);
 pub(crate) const RETRY_MAX_DELAY: Duration = Duration::from_secs(8);
 pub(crate) const RETRY_AFTER_CAP: Duration = Duration::from_secs(60);
+// A longer delay would never fit into a call.
+const _: () = assert!(RETRY_AFTER_CAP.as_secs() <= TIMEOUT.as_secs());
 pub(crate) const RETRY_BUDGET: u32 = 100;
 pub(crate) const RETRY_DELAY_SCALE: f64 = 1.0;
 

@@ -137,6 +137,6 @@ fn compare(type_name: &str, path: &str, texts: impl IntoIterator<Item = (&'stati
     let documented = documented(type_name, path);
     for (name, text) in texts {
         let engine = documented.get(name).unwrap_or_else(|| panic!("{type_name} has no {name}"));
-        assert!(engine.starts_with(&text), "{type_name}::{name}\nthe engine: {engine}\nthe row:    {text}");
+        assert!(engine.starts_with(&text), "{type_name}::{name} in {path}\nthe engine: {engine}\nthe row:    {text}");
     }
 }
