@@ -25,6 +25,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_text_filter(environment, "c_text", spelling::literal);
     add_ir_filter(environment, "c_response", |response: ResponseType| spelling::response(&response));
     add_doc_filter(environment, "c_doc", spelling::doc);
+    add_doc_filter(environment, "c_accessor_doc", spelling::accessor_doc);
     add_doc_filter(environment, "c_comment", spelling::comment);
     add_ir_filter(environment, "c_case_kind", |ty: Type| plain(&ty).map_or("text", |(form, _)| form).to_owned());
     environment.add_test("c_in_constructor", |param: Serde<Param>| params::is_constructor_argument(&param.0));

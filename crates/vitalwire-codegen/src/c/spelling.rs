@@ -112,6 +112,12 @@ pub fn doc(docs: &Docs, name: &str) -> String {
     lines(docs, name).iter().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
 }
 
+/// Returns documentation of an accessor: the description of the field, then a sentence about the function.
+pub fn accessor_doc(docs: &Docs, sentence: &str) -> String {
+    let text = format!("{} {sentence}", docs.text.trim_end()).trim().to_owned();
+    doc(&Docs { text, ..docs.clone() }, sentence)
+}
+
 /// Returns documentation as an ordinary comment.
 pub fn comment(docs: &Docs, name: &str) -> String {
     let lines = lines(docs, name).into_iter().map(|line| format!(" * {line}").trim_end().to_owned() + "\n");
