@@ -19,7 +19,7 @@ pub struct vitalwire_attempt {
     pub operation: vitalwire_str,
     /// HTTP method, such as "GET".
     pub http_method: vitalwire_str,
-    /// Path with the names of its parameters.
+    /// Path of the operation with parameter names, such as "/v3/sleeps/{id}".
     pub path_template: vitalwire_str,
     /// Request id that the service assigned, if it looks like an id.
     pub request_id: vitalwire_str,
@@ -31,20 +31,20 @@ pub struct vitalwire_attempt {
     pub code: vitalwire_code,
     /// Duration of the attempt, in milliseconds.
     pub elapsed_ms: u64,
-    /// Pause before the next attempt, in milliseconds; -1 if this was the last.
+    /// Delay before the next attempt, in milliseconds; -1 if this was the last attempt.
     pub next_delay_ms: i64,
 }
 
 /// Called after every attempt, on the thread that runs the call. It must be thread-safe, return quickly and not unwind.
 ///
-/// The call continues when it returns. Blocking delays this call and possibly others of the client. Calls that it makes fail with
-/// VITALWIRE_ERROR_CONFIGURATION.
+/// The call continues when the callback returns. A callback that blocks delays this call and possibly other calls of the client. Calls that
+/// the callback makes fail with VITALWIRE_ERROR_CONFIGURATION.
 pub type vitalwire_attempt_observer = Option<extern "C" fn(user_data: *mut c_void, attempt: &vitalwire_attempt)>;
 
 /// Adds a callback that is called with `user_data` after every attempt. Can be called repeatedly to add more.
 ///
-/// `destructor` is called once with `user_data`: when the client can make no further attempts, or at once if `function` is NULL. It may be
-/// NULL.
+/// `destructor` is called once with `user_data`: when the client can make no further attempts, or at once if `function` is NULL.
+/// `destructor` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_set_on_attempt(
     builder: Option<&mut vitalwire_client_builder>,

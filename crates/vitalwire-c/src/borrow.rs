@@ -6,13 +6,13 @@ use std::ffi::{CStr, c_char};
 
 /// Returns the `length` bytes at `data`; `None` if `data` is NULL or `length` exceeds the size of any object.
 ///
-/// The header requires that `length` bytes at `data` are readable and unchanged until the function returns. The lifetime is that of the
-/// argument, which lives as long.
+/// The header requires that `length` bytes at `data` are readable and unchanged until the function returns. The result has the lifetime of
+/// `_argument`, which ends before that function returns.
 pub(crate) fn bytes<Argument>(_argument: &Argument, data: *const u8, length: usize) -> Option<&[u8]> {
     if data.is_null() || isize::try_from(length).is_err() {
         return None;
     }
-    // SAFETY: not NULL, not too long, and readable and unchanged as the header requires; u8 has no alignment or invalid values.
+    // SAFETY: `data` is not NULL, `length` is not too long, and the header requires readable, unchanged bytes. Any byte is a valid u8.
     Some(unsafe { std::slice::from_raw_parts(data, length) })
 }
 

@@ -17,7 +17,7 @@ pub extern "C" fn vitalwire_cancel_token_new() -> Option<Box<vitalwire_cancel_to
     catch(|| owned(vitalwire_cancel_token(CancelToken::new())))
 }
 
-/// Cancels all calls with this token, including later ones: they fail with VITALWIRE_ERROR_CANCELLED and close their connections.
+/// Cancels all current and later calls with this token. They fail with VITALWIRE_ERROR_CANCELLED and close their connections.
 /// Thread-safe and idempotent, but not allowed in a signal handler. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_token_cancel(cancel: Option<&vitalwire_cancel_token>) {
@@ -25,7 +25,7 @@ pub extern "C" fn vitalwire_cancel_token_cancel(cancel: Option<&vitalwire_cancel
     catch(|| cancel.0.cancel());
 }
 
-/// Frees a token. No call may still use it. NULL is allowed.
+/// Frees a token. No call may use it any more. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_token_free(cancel: Option<Box<vitalwire_cancel_token>>) {
     view::free(cancel);

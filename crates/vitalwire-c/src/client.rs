@@ -74,7 +74,7 @@ pub extern "C" fn vitalwire_client_builder_free(builder: Option<Box<vitalwire_cl
     view::free(builder);
 }
 
-/// Checks all settings and creates a client. Sends nothing. The settings are consumed, also on failure: afterwards only free the builder.
+/// Checks all settings and creates a client. Sends nothing. Consumes the settings, even on failure: afterwards, only free the builder.
 /// Fails with VITALWIRE_ERROR_INVALID_ARGUMENT for an argument that a setter rejected. Free the client with vitalwire_client_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_build(
@@ -103,8 +103,8 @@ pub extern "C" fn vitalwire_client_from_env(
     })
 }
 
-/// Closes a client and its idle connections. New calls fail with VITALWIRE_ERROR_CLOSED. Calls in flight complete, or with `abort_calls`
-/// fail now with the same code. Thread-safe and idempotent. NULL is allowed.
+/// Closes a client and its idle connections. New calls fail with VITALWIRE_ERROR_CLOSED. Calls in flight complete, or fail now
+/// with the same code if `abort_calls` is true. Thread-safe and idempotent. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, abort_calls: bool) {
     let Some(client) = handles::valid(client) else { return };
@@ -113,7 +113,8 @@ pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, abor
 
 /// Frees a client. No other thread may use it any more. Results stay valid and started calls continue.
 ///
-/// Completions not yet run by vitalwire_client_dispatch never run. Their destructors run at the latest when the calls end. NULL is allowed.
+/// Completions that vitalwire_client_dispatch has not run yet never run. Their destructors run at the latest when the calls end. NULL is
+/// allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_free(client: Option<Box<vitalwire_client>>) {
     let Some(client) = handles::valid(client) else { return };

@@ -16,14 +16,14 @@ use crate::outcome::attempt;
 use crate::value::vitalwire_str;
 use crate::view;
 
-/// A redirect from the consent flow. It is not signed: only the state ties it to the flow that was started.
+/// A redirect from the consent flow. The redirect is not signed: only the state shows that it belongs to the flow that was started.
 pub struct vitalwire_consent_redirect(ConsentRedirect);
 
 /// Parses a redirect from a URL, a path with its query, or a query.
 ///
 /// `expected_state` is the state that the flow started with. If its `data` is NULL, the state is not checked and a forged redirect is not
-/// detected. Another state is VITALWIRE_ERROR_SIGNATURE; anything that is not a redirect is VITALWIRE_ERROR_DECODE. Thread-safe. Free the
-/// result with vitalwire_consent_redirect_free.
+/// detected. Fails with VITALWIRE_ERROR_SIGNATURE if the state differs, and with VITALWIRE_ERROR_DECODE if the text is not a redirect.
+/// Thread-safe. Free the result with vitalwire_consent_redirect_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_parse(
     url: vitalwire_str,
@@ -42,13 +42,13 @@ pub extern "C" fn vitalwire_consent_redirect_parse(
     })
 }
 
-/// Returns the service's id of the user, as received.
+/// Returns the id of the user at the service, as received.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_user_id(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| of.0.user_id())
 }
 
-/// Returns the provider.
+/// Returns the slug of the provider, for example `fitbit`.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_provider_slug(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| of.0.provider_slug().map(OpenSet::as_str))
@@ -70,13 +70,13 @@ pub extern "C" fn vitalwire_consent_redirect_failure(of: Option<&vitalwire_conse
     })
 }
 
-/// Returns the number of other parameters, counting repeated ones.
+/// Returns the number of other query parameters, including repeated ones.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_extra_count(of: Option<&vitalwire_consent_redirect>) -> usize {
     view::count(of, |of| of.0.extra().count())
 }
 
-/// Reads one of the other parameters in their order, by its index from 0. Returns false beyond the end. `name` and `value` may be NULL.
+/// Writes the name and value of another query parameter, by index from 0. Returns false beyond the end. `name` and `value` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_extra_at(
     of: Option<&vitalwire_consent_redirect>,

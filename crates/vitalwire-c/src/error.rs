@@ -24,7 +24,7 @@ pub struct vitalwire_error {
     pub(crate) so_far: Option<ErasedValue>,
 }
 
-/// A value whose type only the failed call knows.
+/// A type-erased value of the failed call.
 pub(crate) type ErasedValue = Box<dyn Any + Send + Sync>;
 
 impl<T> From<RangeError<T>> for vitalwire_error {
@@ -46,14 +46,15 @@ pub extern "C" fn vitalwire_error_free(error: Option<Box<vitalwire_error>>) {
     view::free(error);
 }
 
-/// Returns a line to display or log: kind, status, path template, request id and positions. It contains no value.
+/// Returns a message of one line to display or log: kind, status, path template, request id and positions. It never contains values of a
+/// request or response.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_message(error: Option<&vitalwire_error>) -> vitalwire_str {
     view::text(error, |error| Some(error.message.as_str()))
 }
 
-/// Returns the text of a resume token for the parts that are missing after a range ended early. `data` is NULL if nothing is missing or the
-/// range did not start. The text can be stored. It is valid as long as the error.
+/// Returns the text of a resume token for the missing parts of a range that ended early. `data` is NULL if no part is missing or the range
+/// did not start. A later process can use a copy of the text. The text is valid as long as the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_resume_token(error: Option<&vitalwire_error>) -> vitalwire_str {
     view::text(error, |error| error.resume.as_deref())

@@ -4,7 +4,7 @@ use vitalwire::{Error, boundary};
 
 use crate::handles::{self, Handle};
 
-/// Runs `work` and turns a panic into an internal error. An object that was being changed stays valid; at worst a setting is lost.
+/// Runs `work` and converts a panic to an internal error. An object that `work` was changing stays valid; at worst, a setting is lost.
 pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     // Tests of this crate need the panic message.
     if !cfg!(test) {

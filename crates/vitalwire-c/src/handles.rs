@@ -1,8 +1,8 @@
 //! Detection of invalid handles, in builds with debug assertions only. Other builds trust the caller.
 //!
-//! A table maps the address of each handle that was returned to its types; an object and its first field share an address. Freeing an
-//! object removes it and everything that was read from it, so the table does not grow beyond the live handles. Nothing is read through a
-//! handle before it is found in the table. This is a debugging aid: an optimising compiler may assume that every reference is valid.
+//! A table maps the address of each live handle to its types; an object and its first field share an address. Freeing an object removes
+//! its handle and the handles of its parts, so the table does not grow. A handle is only dereferenced after it was found in the table.
+//! This is a debugging aid: an optimising compiler may assume that every reference is valid.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use std::mem;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Whether handles are checked. Off for the race detector: the table's lock would synchronise the threads under test.
+/// Whether handles are checked. False under the race detector, because the lock of the table would synchronise the threads under test.
 pub(crate) const CHECKED: bool = cfg!(all(debug_assertions, not(race_detector)));
 
 /// Reason why a handle is invalid.
@@ -32,7 +32,7 @@ impl InvalidHandle {
     }
 }
 
-/// A handle as a function receives it.
+/// A handle that a function receives as an argument.
 pub(crate) trait Handle {
     /// The type of the object.
     type Object: 'static;
@@ -116,7 +116,7 @@ pub(crate) fn register_part<'a, T: 'static, C: 'static>(of: &T, part: &'a C) -> 
     part
 }
 
-/// Removes an object that is about to be dropped.
+/// Removes an object and its parts from the table, before the object is dropped.
 pub(crate) fn unregister<T: 'static>(object: &T) {
     if CHECKED && let Some(mut table) = lock_table() {
         table.remove(object.address());
@@ -132,7 +132,7 @@ pub(crate) fn invalid_count() -> usize {
 static INVALID_COUNT: AtomicUsize = AtomicUsize::new(0);
 static TABLE: Mutex<HandleTable> = Mutex::new(HandleTable { entries: BTreeMap::new(), addresses: BTreeMap::new() });
 
-/// Locks the table. Only the process that used it first checks: in a forked child the lock may belong to a missing thread.
+/// Locks the table. Only the process that used the table first checks handles: in a forked child, a missing thread may hold the lock.
 fn lock_table() -> Option<MutexGuard<'static, HandleTable>> {
     static PROCESS: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id();
@@ -145,7 +145,7 @@ fn lock_table() -> Option<MutexGuard<'static, HandleTable>> {
 struct HandleTable {
     /// Types by address.
     entries: BTreeMap<Address, Vec<Entry>>,
-    /// Addresses of the parts that were read from an object, by the address of the object.
+    /// Addresses of the parts that were returned from an object, by the address of the object.
     addresses: BTreeMap<Address, BTreeSet<Address>>,
 }
 
@@ -183,7 +183,7 @@ impl HandleTable {
         self.entries.insert(address, vec![Entry { kind, owner: address, is_owner: true }]);
     }
 
-    /// Adds a part. It belongs to every owner of the object that it was read from.
+    /// Adds a part. The part belongs to every owner of the object that contains it.
     fn add_part(&mut self, (parent, parent_kind): (Address, TypeId), (address, kind): (Address, TypeId)) {
         let owners = self.entries.get(&parent).into_iter().flatten().filter(|entry| entry.kind == parent_kind).map(|entry| entry.owner);
         for owner in owners.collect::<Vec<_>>() {

@@ -1,14 +1,14 @@
 //! C wrapper of the client, declared by `bindings/c/include/vitalwire.h`.
 //!
-//! cbindgen generates the headers from this source, so public items look as in C: names in C's case, and exported functions without macros.
-//! Pointers are references and boxes where Rust has an equivalent of the same representation:
+//! cbindgen generates the headers from this source. Therefore public items have the names of C, and exported functions are written without
+//! macros. Pointers are references and boxes where Rust has an equivalent of the same representation:
 //!
 //! * `Option<&T>` is a `const T *` that may be NULL.
 //! * `Option<&mut MaybeUninit<T>>` is an output parameter.
 //! * `Box<T>` is a `T *` that the caller frees.
 //!
-//! Only `borrow`, which reads text and bytes by address and length, has unsafe code. Elsewhere `unsafe_code` is allowed for `no_mangle`
-//! alone.
+//! Only `borrow`, which reads text and bytes by address and length, has unsafe code. Other modules allow `unsafe_code` only for
+//! `no_mangle`.
 //!
 //! Builds with debug assertions check handles (see `handles`). Functions receive handles through `guard::handle`, `handles::valid` or
 //! `view`, and return them through `handles::owned` or `view::child`. A test generated from the headers passes every handle to every

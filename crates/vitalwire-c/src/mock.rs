@@ -17,7 +17,7 @@ use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 use crate::view;
 
-/// Mock responses for a client, by operation. Each attempt of an operation takes the next of its responses; the last one repeats.
+/// Mock responses for a client, by operation. Each attempt takes the next response of its operation; the last response repeats.
 /// Thread-safe.
 pub struct vitalwire_mock_responses(pub(crate) MockResponses);
 
@@ -27,13 +27,14 @@ pub extern "C" fn vitalwire_mock_responses_new() -> Option<Box<vitalwire_mock_re
     catch(|| owned(vitalwire_mock_responses(MockResponses::new())))
 }
 
-/// Creates a set with a synthetic response to every operation. Its people are invented. Free it with vitalwire_mock_responses_free.
+/// Creates a set with a synthetic response to every operation, about invented people. Free it with vitalwire_mock_responses_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_mock_responses_samples() -> Option<Box<vitalwire_mock_responses>> {
     catch(|| owned(vitalwire_mock_responses(samples())))
 }
 
-/// Reads the exchanges that `vitalwire record` wrote into a folder. A request takes the next exchange with its method, path and query.
+/// Reads the exchanges that `vitalwire record` wrote into a folder. Each request takes the next exchange with the same method, path and
+/// query.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_mock_responses_from_folder(
     folder: vitalwire_str,
@@ -103,8 +104,7 @@ pub extern "C" fn vitalwire_mock_responses_free(responses: Option<Box<vitalwire_
     view::free(responses);
 }
 
-/// Sets mock responses that answer every call from memory. No service is called, and base URLs and tokens that are not set get
-/// placeholders.
+/// Sets mock responses for every call. No service is called. Base URLs and tokens that are not set get placeholders.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_set_mock_responses(
     builder: Option<&mut vitalwire_client_builder>,

@@ -14,7 +14,7 @@ pub(crate) fn attempt(error: Option<&mut MaybeUninit<Box<vitalwire_error>>>, wor
     attempt_with(error, || Ok(work()?))
 }
 
-/// Like [`attempt`], for functions that fail with full details.
+/// Like [`attempt`], for functions whose error type already has all details for C.
 pub(crate) fn attempt_with(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
     work: impl FnOnce() -> Result<(), vitalwire_error>,

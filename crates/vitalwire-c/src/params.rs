@@ -19,7 +19,7 @@ impl<T> Settings for Params<T> {
     }
 }
 
-/// Creates parameters from the required ones.
+/// Creates parameters with the required values.
 pub(crate) fn new<T: 'static>(make: impl FnOnce(&mut Arguments) -> T) -> Option<Box<Params<T>>> {
     catch(|| {
         let mut arguments = Arguments::default();

@@ -1,10 +1,9 @@
-//! Functions for tests: round trips of each type, every error, a panic, a slow call. Benchmarks compare with the Rust client in this
-//! process.
+//! Functions for tests and benchmarks: round trips of each type, every error, a panic, a slow call, and calls of the Rust client.
 //!
 //! Requires the feature `__probe`, which no release has. Declared in `bindings/c/tests/probe.h`, not in the public header.
 
 #![allow(unsafe_code, reason = "exported functions need no_mangle")]
-#![expect(clippy::panic, reason = "what becomes of a panic is what is tested")]
+#![expect(clippy::panic, reason = "tests check how a panic is converted to an error")]
 
 use std::ffi::c_void;
 use std::hint::black_box;
@@ -46,7 +45,7 @@ fn echo<T>(out: Option<&mut MaybeUninit<T>>, error: ErrorOut<'_>, value: impl Fn
     })
 }
 
-/// Returns a text as an owned one.
+/// Returns an owned copy of a text.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_text(
     text: vitalwire_str,
@@ -56,7 +55,7 @@ pub extern "C" fn vitalwire_probe_text(
     echo(out, error, |arguments| owned(vitalwire_json(arguments.text("text", &text).to_owned())))
 }
 
-/// Returns the text that is sent for bytes.
+/// Returns the text that an upload sends for these bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_bytes(
     data: *const u8,
@@ -120,13 +119,13 @@ pub extern "C" fn vitalwire_probe_error(number: u16, error: ErrorOut<'_>) -> vit
     attempt(error, || kind.map_or(Ok(()), |kind| Err(Error::new(*kind))))
 }
 
-/// Panics with a text that must appear nowhere.
+/// Panics with a text that must not appear in any message.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_panic(error: ErrorOut<'_>) -> vitalwire_code {
     attempt(error, || panic!("canary-panic"))
 }
 
-/// Starts a call that panics with the same text. The client runs its completion.
+/// Starts a call that panics with the same text. The completion runs in the queue of `client`.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_panic_start(
     client: Option<&vitalwire_client>,
@@ -157,7 +156,7 @@ pub extern "C" fn vitalwire_probe_panic_finish(call: Option<&vitalwire_call>, er
     finish(PANIC, call, Some(&mut out), error)
 }
 
-/// Blocks for `milliseconds`, unless it is cancelled.
+/// Blocks for `milliseconds`, or until `cancel` is cancelled.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalwire_cancel_token>, error: ErrorOut<'_>) -> vitalwire_code {
     attempt(error, || {
@@ -176,10 +175,10 @@ pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalw
     })
 }
 
-/// A Rust client, to compare small calls.
+/// A Rust client, as the baseline for small calls.
 pub struct vitalwire_probe_client(Client);
 
-/// Creates a client with a token.
+/// Creates a Rust client with a base URL and a token.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_client_new(
     base_url: vitalwire_str,
@@ -196,7 +195,7 @@ pub extern "C" fn vitalwire_probe_client_new(
     })
 }
 
-/// Calls `user.info` `times` times in sequence, blocking like a Rust program. Writes the seconds per call.
+/// Calls `user.info` in sequence, `times` times, with the blocking Rust client. Writes the seconds per call.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_client_seconds(
     client: Option<&vitalwire_probe_client>,

@@ -15,7 +15,7 @@ use crate::view;
 /// A slot that receives the metadata of the last response. Each call overwrites it; use one slot for each thread.
 pub struct vitalwire_response_metadata {
     slot: ResponseSlot,
-    /// Metadata that was read last, which keeps its text alive.
+    /// Metadata as last read. Kept because its texts were returned as views.
     read: Option<StoredMetadata>,
 }
 
@@ -30,7 +30,7 @@ pub struct vitalwire_response {
     pub elapsed_ms: u64,
     /// Request id that the service assigned, unchanged; empty if there is none.
     pub request_id: vitalwire_str,
-    /// Body as received, of a call with vitalwire_call_options_set_keep_raw. It may be invalid UTF-8 and contains health data.
+    /// Body as received, if vitalwire_call_options_set_keep_raw was set. It may be invalid UTF-8 and contains health data.
     pub body: vitalwire_str,
 }
 
@@ -52,7 +52,8 @@ pub extern "C" fn vitalwire_call_options_set_response_metadata(
     catch(|| options.metadata = options.arguments.handle("metadata", metadata).map(|metadata| metadata.slot.clone()));
 }
 
-/// Reads the metadata of the last response; of a wait, that of its last poll. Returns false if no call has ended or the last one failed.
+/// Writes the metadata of the last response to `value`. After a wait, this is the last poll. Returns false if no call has ended or the last
+/// call failed.
 /// The texts are valid until the next use of the slot.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_response_metadata_read(
@@ -78,8 +79,8 @@ pub extern "C" fn vitalwire_response_metadata_read(
     there
 }
 
-/// Returns the list items that were left out of the response that vitalwire_response_metadata_read read last; NULL before the first read.
-/// They are valid until the next read and must not be freed.
+/// Returns the skipped list items of the response that vitalwire_response_metadata_read read last; NULL before the first read. They are
+/// valid until the next read and must not be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_response_metadata_skipped_items(
     metadata: Option<&vitalwire_response_metadata>,

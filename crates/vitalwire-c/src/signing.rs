@@ -17,8 +17,9 @@ use crate::value::{vitalwire_json, vitalwire_str};
 /// Signs a user id for the token exchange: HMAC-SHA256 with the application's key of `length` bytes, in lower-case hex. For servers only:
 /// never ship the key to a user's device.
 ///
-/// A byte order mark before the key and line ends after it are removed. A key in quotes, with surrounding white space, with the prefix
-/// `Bearer ` or shorter than 16 characters is VITALWIRE_ERROR_CONFIGURATION. Thread-safe. Free the result with vitalwire_json_free.
+/// A byte order mark before the key and line ends after it are removed. Fails with VITALWIRE_ERROR_CONFIGURATION if the key is
+/// in quotes, has surrounding white space or the prefix `Bearer `, or is shorter than 16 characters. Thread-safe. Free the result with
+/// vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sign_user_id(
     key: *const u8,

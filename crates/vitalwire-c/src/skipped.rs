@@ -13,13 +13,14 @@ use crate::view;
 #[derive(Clone, Default)]
 pub struct vitalwire_skipped_items(pub(crate) SkippedItems);
 
-/// A list item that could not be decoded and was skipped. Its neighbours stay in the list.
+/// A list item that could not be decoded and was skipped. The other items stay in the list.
 #[repr(C)]
 pub struct vitalwire_skipped_item {
-    /// Position of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. An undeclared name is `*`.
+    /// Position of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. Field names that are not
+    /// declared are replaced by `*`.
     pub json_path: vitalwire_str,
-    /// Broken rule, such as `expected an object`. For a fault inside the item, followed by its position: `expected a string, at status`. It
-    /// contains no value.
+    /// Broken rule, such as `expected an object`. For a nested value, its position follows: `expected a string, at status`. The text never
+    /// contains the value.
     pub reason: vitalwire_str,
     /// JSON text of the item, as received. It contains health data.
     pub json: vitalwire_str,
@@ -37,7 +38,7 @@ pub extern "C" fn vitalwire_skipped_items_total(of: Option<&vitalwire_skipped_it
     view::plain(of, 0, |of| of.0.count())
 }
 
-/// Reads an item by its index, from 0. Returns false beyond the end. Its texts are valid as long as the list.
+/// Writes an item to `value`, by index from 0. Returns false beyond the end. The texts of the item are valid as long as the list.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_skipped_items_at(
     of: Option<&vitalwire_skipped_items>,

@@ -1,4 +1,4 @@
-//! Starting calls on the library's threads, and taking their results.
+//! Functions that start calls on library threads and take their results.
 
 #![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
@@ -114,7 +114,7 @@ where
     let work = work(&pending);
     let handle = Box::into_raw(owned(vitalwire_call(Arc::clone(&pending))));
     pending.set_handle(handle);
-    // Before the start: the call may end, and its completion use the handle, before this function returns.
+    // Written before the start, because the call may end and its completion may use the handle before this function returns.
     out.write(handle);
     let completions = completions.current();
     starting.start(boundary::catch_panic_async(work), |result, started| async move {
@@ -160,8 +160,8 @@ pub(crate) fn take_result<T: 'static>(name: &str, call: &vitalwire_call) -> Resu
 /// Writes a descriptor that becomes readable when calls of the client have ended, for `poll`, `select`, `epoll` and similar functions. Do
 /// not read from it or close it.
 ///
-/// From now on completions run only in vitalwire_client_dispatch. The descriptor stays the same and is valid as long as the client. A child
-/// of fork() must request its own. Thread-safe.
+/// From now on, completions run only in vitalwire_client_dispatch. The descriptor stays the same and is valid as long as the client. A
+/// child of fork() must request its own descriptor. Thread-safe.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_descriptor(
     client: Option<&vitalwire_client>,
@@ -178,11 +178,11 @@ pub extern "C" fn vitalwire_client_descriptor(
     })
 }
 
-/// Runs the completions of the client's calls that have ended, on this thread, without waiting. Returns how many calls had ended, including
-/// those without a completion.
+/// Runs the completions of all calls of the client that have ended, on this thread, without waiting. Returns the number of these calls,
+/// including calls without a completion.
 ///
-/// Works without the descriptor, for example once per iteration of an event loop, and in a completion. Threads that dispatch at the same
-/// time run completions in parallel.
+/// The descriptor is optional: an event loop can also call this function once per iteration. A completion may call this function. Threads
+/// that call it at the same time run completions in parallel.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_dispatch(client: Option<&vitalwire_client>) -> usize {
     let Some(client) = handles::valid(client) else { return 0 };

@@ -34,11 +34,11 @@ use crate::view;
 /// Name of calls that read a range as a table.
 const RANGE_TABLE: &str = "range_table";
 
-/// A response as a table, to be imported by programs that use Arrow without a copy.
+/// A response as a table. Programs that use Arrow can import the table without a copy.
 ///
 /// Numbers are doubles and 64-bit integers, instants are microseconds in UTC, local times are microseconds without a zone, and dates are
-/// days. A missing value is null, never 0. A column's metadata has its unit under "unit". Columns that no row has are left out, unless the
-/// call requested them.
+/// days. A missing value is null, never 0. A column's metadata has its unit under "unit". Columns that no row contains are left out, unless
+/// the call requested them.
 pub struct vitalwire_table {
     table: Arc<Table>,
     /// Text of a resume token, for a range with failed parts.
@@ -67,24 +67,24 @@ pub extern "C" fn vitalwire_table_rows_count(of: Option<&vitalwire_table>) -> us
 /// Number of values of one column that were skipped for one reason.
 #[repr(C)]
 pub struct vitalwire_skipped_values {
-    /// Name of the column. If a whole object or list has another type, the field of the response. If a list item could not be decoded, the
-    /// list's field, or `response` if the response is the list. An undeclared name may be personal.
+    /// Name of the column. For an object or list of another type, the name of the response field. For a list item that could not be
+    /// decoded, the name of the list field, or `response` if the response itself is the list. Undeclared names may be personal.
     pub column: vitalwire_str,
-    /// Broken rule, such as `expected an integer`, or `missing` for an item without a required field. It contains no value.
+    /// Broken rule, such as `expected an integer`, or `missing` for an item without a required field. It never contains the skipped value.
     pub reason: vitalwire_str,
     /// Number of values.
     pub count: u64,
 }
 
-/// Returns the number of skipped values: of an unexpected type, times that no column can represent, or list items that could not be
-/// decoded. Returns 0 for NULL.
+/// Returns the number of skipped values. A value is skipped if it has an unexpected type, is a time outside the range of the column, or is
+/// a list item that cannot be decoded. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_skipped_count(of: Option<&vitalwire_table>) -> u64 {
     view::plain(of, 0, |of| of.table.skipped())
 }
 
-/// Reads the number of skipped values of one column and reason, by index from 0. Returns false beyond the end. The texts are valid as long
-/// as the table.
+/// Writes an entry of the skipped values to `value`, by index from 0. Each entry counts the values of one column and reason. Returns false
+/// beyond the end. The texts are valid as long as the table.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_skipped_at(
     of: Option<&vitalwire_table>,
@@ -100,15 +100,15 @@ pub extern "C" fn vitalwire_table_skipped_at(
     })
 }
 
-/// Returns the text of a resume token for the missing parts of a range that collects failures. `data` is NULL if nothing is missing. The
+/// Returns the text of a resume token for the missing parts of a range that collects failures. `data` is NULL if no part is missing. The
 /// text is valid as long as the table.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_resume_token(of: Option<&vitalwire_table>) -> vitalwire_str {
     view::text(of, |of| of.resume.as_deref())
 }
 
-/// Exports a table as a stream of one batch. The stream shares the table's memory, which stays until the stream is released, also after the
-/// table was freed. `out` belongs to the caller; its previous contents are not released.
+/// Exports a table as a stream of one batch. The stream shares the memory of the table and keeps it until the stream is released, even if
+/// the table is freed first. `out` belongs to the caller; its previous contents are not released.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_stream(
     of: Option<&vitalwire_table>,
@@ -124,7 +124,7 @@ pub extern "C" fn vitalwire_table_stream(
     })
 }
 
-/// Exports a table as an array of structs and its schema. The caller releases both. Memory is shared as by vitalwire_table_stream.
+/// Exports a table as an array of structs and its schema. The caller releases both. Shares memory like vitalwire_table_stream.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_array(
     of: Option<&vitalwire_table>,
@@ -147,11 +147,11 @@ pub extern "C" fn vitalwire_table_free(of: Option<Box<vitalwire_table>>) {
     view::free(of);
 }
 
-/// Reads every part of a range into one table, like vitalwire_range_call_collect. `table` is one of VITALWIRE_TABLE_*; no text selects the
-/// first table of the response. If the range ends early, vitalwire_error_resume_token returns what is missing. Free the result with
-/// vitalwire_table_free.
+/// Reads every part of a range into one table, like vitalwire_range_call_collect. `table` is one of VITALWIRE_TABLE_*. If its `data` is
+/// NULL, the first table of the response is returned. If the range ends early, vitalwire_error_resume_token returns a token for the
+/// missing parts. Free the result with vitalwire_table_free.
 ///
-/// `observer`, `user_data` and `destructor` are those of vitalwire_range_call_collect.
+/// `observer`, `user_data` and `destructor` work as in vitalwire_range_call_collect.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_table(
     range: Option<&vitalwire_range_call>,
@@ -177,9 +177,9 @@ pub extern "C" fn vitalwire_range_call_table(
     })
 }
 
-/// Starts vitalwire_range_call_table and returns at once. Fails at once if the response has no such table.
+/// Starts vitalwire_range_call_table and returns at once. Fails without starting the call if the response has no such table.
 ///
-/// `observer`, `observed` and `observed_destructor` are those of vitalwire_range_call_collect_start. `completion` may be NULL.
+/// `observer`, `observed` and `observed_destructor` work as in vitalwire_range_call_collect_start. `completion` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_table_start(
     range: Option<&vitalwire_range_call>,
@@ -211,8 +211,8 @@ pub extern "C" fn vitalwire_range_call_table_start(
     })
 }
 
-/// Takes the table of a call that vitalwire_range_call_table_start started, once it has ended. If the range ended early,
-/// vitalwire_error_resume_token returns what is missing.
+/// Takes the table of a call that vitalwire_range_call_table_start started, after the call has ended. If the range ended early,
+/// vitalwire_error_resume_token returns a token for the missing parts.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_table_finish(
     call: Option<&vitalwire_call>,

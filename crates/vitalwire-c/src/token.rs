@@ -31,30 +31,31 @@ pub enum vitalwire_token_reason {
     VITALWIRE_TOKEN_REASON_REJECTED = 2,
 }
 
-/// Receives the provider's token or failure; the last one counts. Valid until the provider returns.
+/// Receives the token or failure of a provider; the last one set is used. Valid until the provider returns.
 pub struct vitalwire_token_request(Option<Result<Token, FailureMessage>>);
 
 /// Provides tokens: sets a token or a failure on `reply`, and returns.
 ///
-/// Called on a library thread, once for all calls that wait: when the first call needs a token, shortly before the token expires, and once
-/// more after it was rejected. It must be thread-safe and must not unwind. It may block, within the deadlines of the waiting calls.
+/// Called on a library thread, once for all calls that wait for a token: when the first call needs a token, shortly before the token
+/// expires, and after the service rejected it. A provider must be thread-safe and must not unwind. It may block, within the deadlines of
+/// the waiting calls.
 ///
-/// It may make calls, also with the client that requests the token, such as vitalwire_client_tokens_exchange. A call that needs the
-/// requested token fails with VITALWIRE_ERROR_CONFIGURATION. It must not free that client or its arguments.
+/// A provider may make calls such as vitalwire_client_tokens_exchange, also with the client that requests the token. A call that needs the
+/// requested token fails with VITALWIRE_ERROR_CONFIGURATION. The provider must not free that client or its own arguments.
 pub type vitalwire_token_provider =
     Option<extern "C" fn(user_data: *mut c_void, reason: vitalwire_token_reason, reply: &mut vitalwire_token_request)>;
 
-/// A provider that is not NULL.
+/// A provider function that is not NULL.
 type ProviderFunction = extern "C" fn(*mut c_void, vitalwire_token_reason, &mut vitalwire_token_request);
 
-/// A provider of the core.
+/// A token provider as the core calls it.
 pub(crate) type Provider = BlockingProvider<Box<dyn Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync>>;
 
 /// Failure message of a provider.
 #[derive(Clone)]
 struct FailureMessage(String);
 
-/// Hides the message, which may contain anything.
+/// Hides the message, which may contain secrets.
 impl fmt::Debug for FailureMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("FailureMessage(..)")
@@ -74,7 +75,7 @@ impl From<TokenReason> for vitalwire_token_reason {
         match reason {
             TokenReason::Expiring => Self::VITALWIRE_TOKEN_REASON_EXPIRING,
             TokenReason::Rejected => Self::VITALWIRE_TOKEN_REASON_REJECTED,
-            // Reasons of later versions request a new token, too.
+            // Reasons that this version does not know also require a new token.
             _ => Self::VITALWIRE_TOKEN_REASON_MISSING,
         }
     }
@@ -86,7 +87,8 @@ pub extern "C" fn vitalwire_token_request_complete(reply: Option<&mut vitalwire_
     set_reply(reply, || Ok(Token::new(read_token(&token)?)));
 }
 
-/// Sets a token that expires in `lifetime_ms` milliseconds. The provider is called again shortly before. The text is copied.
+/// Sets a token that expires in `lifetime_ms` milliseconds. The provider is called again shortly before the token expires. The text
+/// is copied.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_token_request_complete_with_lifetime(
     reply: Option<&mut vitalwire_token_request>,
@@ -100,14 +102,14 @@ pub extern "C" fn vitalwire_token_request_complete_with_lifetime(
     });
 }
 
-/// Reports that there is no token. Calls that need one fail with VITALWIRE_ERROR_AUTHENTICATION. The text is copied. It appears in no
-/// message, only in vitalwire_error_cause.
+/// Reports that there is no token. Calls that need a token fail with VITALWIRE_ERROR_AUTHENTICATION. The text is copied and appears only in
+/// vitalwire_error_cause, not in messages.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_token_request_fail(reply: Option<&mut vitalwire_token_request>, message: vitalwire_str) {
     set_reply(reply, || Err(FailureMessage(message.read().unwrap_or_default().to_owned())));
 }
 
-/// Returns the failure text of the token provider. It may contain anything and appears in no message. It is valid as long as the error.
+/// Returns the failure text of the token provider. It may contain secrets and is not part of the message. It is valid as long as the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_cause(error: Option<&vitalwire_error>) -> vitalwire_str {
     view::text(error, |error| {
@@ -122,7 +124,7 @@ pub extern "C" fn vitalwire_error_cause(error: Option<&vitalwire_error>) -> vita
     })
 }
 
-/// Sets a token provider. Takes over the user data, also if the provider is rejected.
+/// Sets a token provider. Takes ownership of the user data, even if the provider is rejected.
 pub(crate) fn set_provider(
     builder: Option<&mut vitalwire_client_builder>,
     setting: &'static str,

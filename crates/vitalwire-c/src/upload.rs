@@ -23,7 +23,7 @@ use crate::value::vitalwire_str;
 /// Removes metadata from the picture that was set: place, time, camera, texts, thumbnails, and further pictures after its end. Colours and
 /// orientation stay, pixel for pixel. Supports JPEG, PNG and WebP.
 ///
-/// Set the picture first. A picture of another format, or one that is broken or truncated, is never sent: the call fails with
+/// Set the picture first. A picture that is broken, truncated or of another format is not sent: the call fails with
 /// VITALWIRE_ERROR_INVALID_ARGUMENT for `body`.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_nutrition_records_upload_params_remove_metadata(
@@ -38,9 +38,9 @@ pub extern "C" fn vitalwire_nutrition_records_upload_params_remove_metadata(
     });
 }
 
-/// Sets the picture to the contents of a file, which is read once, now. `without_metadata` removes what
-/// vitalwire_nutrition_records_upload_params_remove_metadata removes. Fails if the file cannot be read or its metadata cannot be removed;
-/// the parameters are then unchanged.
+/// Sets the picture to the contents of a file. The file is read once, by this function. `without_metadata` removes the metadata like
+/// vitalwire_nutrition_records_upload_params_remove_metadata. Fails, without changing the parameters, if the file cannot be read or its
+/// metadata cannot be removed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_nutrition_records_upload_params_read_file(
     params: Option<&mut vitalwire_nutrition_records_upload_params>,
@@ -56,8 +56,8 @@ pub extern "C" fn vitalwire_nutrition_records_upload_params_read_file(
     })
 }
 
-/// Creates parameters of `vitalwire_client_lab_reports_upload` from a document file, which is read once, now. `filename` replaces the
-/// file's own name, which may be personal. Defaults to the last part of the path, if `data` is NULL.
+/// Creates parameters of `vitalwire_client_lab_reports_upload` from a document file. The file is read once, by this function. `filename` is
+/// sent to the service. If its `data` is NULL, the name of the file is sent, which may be personal.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_lab_reports_upload_params_from_file(
     path: vitalwire_str,

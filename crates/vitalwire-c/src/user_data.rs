@@ -3,8 +3,8 @@
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// Releases user data. Called once, on any thread, when the library no longer uses the pointer, also if the function that received it
-/// failed. It must not make calls. NULL if nothing needs to be released.
+/// Releases user data. Called once, on any thread, when the library no longer uses the pointer, even if the function that received the
+/// pointer failed. Must not make calls. NULL if nothing needs to be released.
 pub type vitalwire_destructor = Option<extern "C" fn(user_data: *mut c_void)>;
 
 /// A pointer and the destructor that is called when it is no longer used.
@@ -30,7 +30,7 @@ pub(crate) struct Observer<T> {
 }
 
 impl<T> Observer<T> {
-    /// Takes over the user data. Without a function, runs the destructor at once.
+    /// Takes ownership of the user data. Without a function, runs the destructor at once.
     pub(crate) fn new(
         function: Option<extern "C" fn(*mut c_void, &T)>,
         user_data: *mut c_void,

@@ -13,8 +13,8 @@ use crate::handles;
 
 /// A text of `length` bytes of UTF-8 at `data`. It is not NUL-terminated and may contain NUL.
 ///
-/// A text that a function returns belongs to the object that was passed, and is valid as long as that object. `data` is NULL if there is no
-/// text, and not NULL for an empty text.
+/// A text that a function returns belongs to the object that was passed to the function, and is valid as long as that object. `data` is
+/// NULL if there is no text. For an empty text, `data` is not NULL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct vitalwire_str {
@@ -24,7 +24,7 @@ pub struct vitalwire_str {
     pub length: usize,
 }
 
-/// A series of `length` doubles at `data`. The memory belongs to the object that was passed; nothing is copied.
+/// A series of `length` doubles at `data`. The memory belongs to the object that was passed to the function; nothing is copied.
 ///
 /// A gap in the series (null in the response) is a NaN: test it with isnan. `data` is NULL if there is no series. Do not read `data` if
 /// `length` is 0.
@@ -71,7 +71,7 @@ pub enum vitalwire_presence {
     VITALWIRE_PRESENCE_LIST = 2,
 }
 
-/// Basis of nutritional numbers. Never put numbers of different bases into one table without naming the basis.
+/// Basis of nutritional numbers. Do not mix numbers of different bases in a table without a column for the basis.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum vitalwire_number_basis {

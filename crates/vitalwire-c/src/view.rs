@@ -1,4 +1,4 @@
-//! Helpers of accessors. Each one reads a value from an object that may be NULL, without copying.
+//! Helpers of accessors. Each helper reads a value from an object that may be NULL.
 
 use std::mem::MaybeUninit;
 
@@ -10,17 +10,17 @@ pub(crate) use crate::guard::free;
 use crate::handles;
 use crate::value::{vitalwire_json, vitalwire_numbers, vitalwire_presence, vitalwire_str};
 
-/// Returns a text.
+/// Returns a view of a text, or no text for NULL.
 pub(crate) fn text<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&str>) -> vitalwire_str {
     handles::valid(of).and_then(|of| catch(|| read(of).map(vitalwire_str::from)).flatten()).unwrap_or(vitalwire_str::NONE)
 }
 
-/// Returns bytes, which may be invalid UTF-8.
+/// Returns a view of bytes, which may be invalid UTF-8.
 pub(crate) fn bytes<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[u8]>) -> vitalwire_str {
     handles::valid(of).and_then(|of| catch(|| read(of).map(vitalwire_str::from_bytes)).flatten()).unwrap_or(vitalwire_str::NONE)
 }
 
-/// Copies out a value. Returns whether there is one.
+/// Writes a value to `to`. Returns whether there is a value.
 pub(crate) fn scalar<T: 'static, V>(of: Option<&T>, to: Option<&mut MaybeUninit<V>>, read: impl FnOnce(&T) -> Option<V>) -> bool {
     let value = handles::valid(of).and_then(|of| catch(|| read(of)).flatten());
     let there = value.is_some();
@@ -30,7 +30,7 @@ pub(crate) fn scalar<T: 'static, V>(of: Option<&T>, to: Option<&mut MaybeUninit<
     there
 }
 
-/// Copies out a name and its value. Returns whether they exist; if not, writes neither.
+/// Writes a name and its value. Returns false and writes nothing if there is no such entry.
 pub(crate) fn pair<T: 'static, V>(
     of: Option<&T>,
     name: Option<&mut MaybeUninit<vitalwire_str>>,
@@ -53,7 +53,7 @@ pub(crate) fn plain<T: 'static, V>(of: Option<&T>, none: V, read: impl FnOnce(&T
     handles::valid(of).and_then(|of| catch(|| read(of))).unwrap_or(none)
 }
 
-/// Returns an object that is part of another.
+/// Returns a part of an object, which is valid as long as the object.
 pub(crate) fn child<T: 'static, C: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&C>) -> Option<&C> {
     let of = handles::valid(of)?;
     let part = catch(|| read(of)).flatten()?;

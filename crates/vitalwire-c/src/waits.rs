@@ -36,11 +36,11 @@ pub struct vitalwire_wait_progress {
     pub elapsed_ms: u64,
     /// Status as received. It may be unknown to this version.
     pub status: vitalwire_str,
-    /// After an upload, the id of its record. Use it for another wait, whatever happens to this one.
+    /// Id of the record that an upload created. With the id, another call can wait for the record if this wait fails.
     pub record_id: vitalwire_str,
 }
 
-/// Called with the progress of a wait.
+/// Callback that receives the progress of a wait.
 pub type vitalwire_wait_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_wait_progress)>;
 
 impl From<&WaitProgress<'_>> for vitalwire_wait_progress {
@@ -54,7 +54,7 @@ impl From<&WaitProgress<'_>> for vitalwire_wait_progress {
     }
 }
 
-/// Creates options with the defaults.
+/// Creates options with the defaults. Free them with vitalwire_wait_options_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_new() -> Option<Box<vitalwire_wait_options>> {
     catch(|| owned(vitalwire_wait_options { timeout: None, interval: None, on_progress: None }))
@@ -77,13 +77,13 @@ pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vi
     }
 }
 
-/// Sets a callback that is called with `user_data` after every response. NULL removes it. After an upload, the first call has the record's
-/// id before any polling.
+/// Sets a callback that is called with `user_data` after every response. NULL removes the callback. After an upload, the first call
+/// provides the id of the record before any polling.
 ///
-/// The callback runs on the waiting thread; for a started call, on a library thread. It may cancel, but calls that it makes fail with
-/// VITALWIRE_ERROR_CONFIGURATION. It must be thread-safe if waits share the options.
+/// The callback runs on the waiting thread; for a started call, on a library thread. It may cancel the wait. Calls that it makes fail with
+/// VITALWIRE_ERROR_CONFIGURATION. It must be thread-safe if several waits share the options.
 ///
-/// `destructor` is called once with `user_data`: when no options hold the callback and no wait uses it, or at once if `options` or
+/// `destructor` is called once with `user_data`: when no options and no wait use the callback any more, or at once if `options` or
 /// `function` is NULL. `destructor` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_on_progress(
@@ -98,7 +98,8 @@ pub extern "C" fn vitalwire_wait_options_set_on_progress(
     }
 }
 
-/// Copies options. The copy shares the progress callback and its user data until either gets another callback. Returns NULL for NULL.
+/// Copies options. Both objects share the progress callback and its user data until one of them gets another callback. Returns NULL for
+/// NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_clone(options: Option<&vitalwire_wait_options>) -> Option<Box<vitalwire_wait_options>> {
     guard::clone_object(options)

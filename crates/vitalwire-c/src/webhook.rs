@@ -1,6 +1,7 @@
 //! Webhooks: signatures, bodies, content keys.
 //!
-//! A signature covers the body but no time. The service resends a body until the receiver responds with 200 within 30 s.
+//! A signature covers only the body, not a time, so an old body stays valid. The service resends a body until the receiver responds with
+//! 200 within 30 s.
 
 #![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
@@ -22,10 +23,10 @@ use crate::skipped::vitalwire_skipped_items;
 use crate::value::{vitalwire_json, vitalwire_str};
 use crate::view;
 
-/// Verifies signatures of webhooks. Its keys are overwritten when it is freed. Thread-safe.
+/// Verifies signatures of webhooks. The keys are overwritten in memory when the verifier is freed. Thread-safe.
 pub struct vitalwire_webhook_verifier(Verifier);
 
-/// Settings of a verifier.
+/// Settings of a webhook verifier.
 pub struct vitalwire_webhook_verifier_builder {
     /// `None` after `build`.
     settings: Option<VerifierBuilder>,
@@ -39,7 +40,7 @@ pub struct vitalwire_webhook_event_list(Vec<models::WebhookEvent>);
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum vitalwire_webhook_kind {
-    /// Not recognized: may be a lab report or a nutrition record, or neither.
+    /// Not recognized. The body may still be a lab report or a nutrition record.
     VITALWIRE_WEBHOOK_UNKNOWN = 0,
     /// A list of events: parse it with vitalwire_webhook_events.
     VITALWIRE_WEBHOOK_EVENTS = 1,
@@ -70,8 +71,8 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_new() -> Option<Box<vitalwi
     catch(|| owned(vitalwire_webhook_verifier_builder { settings: Some(Verifier::builder()), arguments: Arguments::default() }))
 }
 
-/// Adds a webhook key of `length` bytes, which is copied. With several keys, a signature by any of them is valid: add both during a
-/// rotation.
+/// Adds a webhook key of `length` bytes, which is copied. A signature by any of the keys is valid: during a key rotation, add the old and
+/// the new key.
 ///
 /// A byte order mark before the key and line ends after it are removed. A key in quotes, with surrounding white space or with the prefix
 /// `Bearer ` makes vitalwire_webhook_verifier_builder_build fail with VITALWIRE_ERROR_CONFIGURATION.
@@ -96,8 +97,8 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_set_body_limit(
     set(builder, |settings, _| *settings = settings.take().map(|settings| settings.body_limit(bytes)));
 }
 
-/// Creates the verifier. The settings are consumed: afterwards only free the builder. Fails with VITALWIRE_ERROR_CONFIGURATION if there is
-/// no key, or a key is empty or all zero bytes. Free the verifier with vitalwire_webhook_verifier_free.
+/// Creates the verifier. Consumes the settings: afterwards, only free the builder. Fails with VITALWIRE_ERROR_CONFIGURATION if there is no
+/// key, or a key is empty or consists of zero bytes. Free the verifier with vitalwire_webhook_verifier_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_build(
     builder: Option<&mut vitalwire_webhook_verifier_builder>,
@@ -126,8 +127,8 @@ pub extern "C" fn vitalwire_webhook_verifier_free(verifier: Option<Box<vitalwire
 
 /// Verifies a body, as received, against its `X-Body-Signature` header: 64 hex digits in either case, optionally surrounded by white space.
 ///
-/// Fails with VITALWIRE_ERROR_SIGNATURE if the signature matches no key, is missing (NULL) or empty, and with VITALWIRE_ERROR_TOO_LARGE for
-/// a body above the limit. Thread-safe. Starts no thread and sends nothing.
+/// Fails with VITALWIRE_ERROR_SIGNATURE if the signature matches no key, is empty or is missing (`data` is NULL). Fails with
+/// VITALWIRE_ERROR_TOO_LARGE if the body exceeds the limit. Thread-safe. Starts no thread and sends nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verify(
     verifier: Option<&vitalwire_webhook_verifier>,
@@ -139,7 +140,7 @@ pub extern "C" fn vitalwire_webhook_verify(
     attempt(error, || {
         let verifier = handle(verifier, "verifier")?;
         let body = read(&body, body, length)?;
-        // The verifier rejects a missing signature, and one that is not text.
+        // The verifier rejects a signature that is missing or not UTF-8.
         let signature_bytes = match borrow::read(&signature, signature.data.cast(), signature.length) {
             Ok(bytes) => bytes,
             Err(_) if signature.data.is_null() => &[],
@@ -197,8 +198,9 @@ pub extern "C" fn vitalwire_webhook_nutrition(
     parse_body(body, length, out, error, core::parse_nutrition)
 }
 
-/// Returns the list items of a body that cannot be decoded, and that its parser skips. `kind` is the kind of the body;
-/// VITALWIRE_WEBHOOK_UNKNOWN is VITALWIRE_ERROR_INVALID_ARGUMENT. Free the result with vitalwire_skipped_items_free.
+/// Returns the list items of a body that cannot be decoded and are therefore skipped when the body is parsed. Fails with
+/// VITALWIRE_ERROR_INVALID_ARGUMENT if `kind`, the kind of the body, is VITALWIRE_WEBHOOK_UNKNOWN. Free the result with
+/// vitalwire_skipped_items_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_skipped_items(
     body: *const u8,
@@ -217,7 +219,7 @@ pub extern "C" fn vitalwire_webhook_skipped_items(
 }
 
 /// Computes a key to detect repeated bodies: SHA-256 of the body as canonical JSON. White space, escapes and the order of fields make no
-/// difference. It is derived from health data: protect it like the data. Returns false if `body` or `value` is NULL.
+/// difference. The key is derived from health data, so protect it like the data. Returns false if `body` or `value` is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_content_key(
     body: *const u8,
@@ -234,7 +236,7 @@ pub extern "C" fn vitalwire_webhook_content_key(
     true
 }
 
-/// Signs a body like the service, to test a receiver. Returns NULL if `body` or `key` is NULL. Free the result with vitalwire_json_free.
+/// Signs a body as the service does, to test a receiver. Returns NULL if `body` or `key` is NULL. Free the result with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_sign(body: *const u8, length: usize, key: *const u8, key_length: usize) -> Option<Box<vitalwire_json>> {
     let (body, key) = (borrow::bytes(&body, body, length)?, borrow::bytes(&key, key, key_length)?);
@@ -247,7 +249,7 @@ pub extern "C" fn vitalwire_webhook_event_list_count(of: Option<&vitalwire_webho
     view::count(of, |of| of.0.len())
 }
 
-/// Returns an event by its index, from 0; NULL beyond the end. It is valid as long as the list.
+/// Returns an event by index, from 0; NULL beyond the end. The event is valid as long as the list.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_event_list_at(
     of: Option<&vitalwire_webhook_event_list>,

@@ -12,7 +12,7 @@ use vitalwire::per_process::PerProcess;
 use super::notifier::{Notifier, vitalwire_descriptor};
 use super::pending_call::PendingCall;
 
-/// The queues of a client: one for each process that uses it.
+/// The queues of a client: one for each process that uses the client.
 #[derive(Clone, Default)]
 pub(crate) struct CompletionQueues(Arc<PerProcess<Arc<CompletionQueue>>>);
 
@@ -34,13 +34,13 @@ struct State {
     runner: CompletionRunner,
 }
 
-/// The side that runs completions.
+/// Where completions run.
 enum CompletionRunner {
-    /// A thread of the library. `waiting` keeps the library's threads alive until the completions have run.
+    /// On a library thread. `waiting` keeps the library threads alive until the completions have run.
     Library { running: bool, waiting: VecDeque<BackgroundCall> },
-    /// The program, with a descriptor if it asked for one.
+    /// In `vitalwire_client_dispatch`. There is a descriptor if the program requested one.
     Program(Option<Announcement>),
-    /// Neither: the program dispatched, and has freed the client.
+    /// Nowhere, because the program used `vitalwire_client_dispatch` and has freed the client.
     Closed,
 }
 
@@ -75,10 +75,10 @@ impl CompletionQueue {
         }
     }
 
-    /// Queues a call for the side that runs its completion. Returns whether the program must be notified.
+    /// Queues a call, and starts a library thread if completions run there. Returns whether the program must be notified.
     fn enqueue(self: &Arc<Self>, call: Arc<PendingCall>, started: &mut Option<BackgroundCall>) -> bool {
         let mut state = self.lock();
-        // Under the lock: a waiter that wakes up finds the call in the queue.
+        // Under the lock, so that a waiter that wakes up finds the call in the queue.
         call.wake_waiters();
         let State { calls, runner } = &mut *state;
         match runner {
@@ -96,7 +96,7 @@ impl CompletionQueue {
                 waiting.extend(started.take());
                 if !*running {
                     let current = Arc::clone(self);
-                    // If no thread can be started, the next call that ends runs both completions.
+                    // If no thread can be started, the completion runs together with that of the next call that ends.
                     *running = blocking::spawn_blocking(move || current.run()).is_ok();
                 }
                 false
@@ -153,7 +153,7 @@ impl CompletionQueue {
         Ok(descriptor)
     }
 
-    /// Closes the queue of a freed client. Completions for dispatch never run; those of library threads continue.
+    /// Closes the queue of a freed client. Completions for `vitalwire_client_dispatch` never run; completions on library threads continue.
     pub(crate) fn close(&self) {
         let mut state = self.lock();
         if matches!(state.runner, CompletionRunner::Library { .. }) {
@@ -161,7 +161,7 @@ impl CompletionQueue {
         }
         let (guards, calls) = (mem::replace(&mut state.runner, CompletionRunner::Closed), mem::take(&mut state.calls));
         drop(state);
-        // Both run destructors of the caller, which must not run under the lock.
+        // Dropping the guards and completions runs destructors of the caller, which must not run under the lock.
         drop(guards);
         for call in calls {
             call.discard_completion();
@@ -185,7 +185,7 @@ impl State {
         };
     }
 
-    /// Hands completions over to the program. Returns the guards that kept library threads alive.
+    /// Leaves completions to `vitalwire_client_dispatch`. Returns the guards that kept library threads alive.
     fn take_over(&mut self) -> VecDeque<BackgroundCall> {
         match &mut self.runner {
             CompletionRunner::Program(_) | CompletionRunner::Closed => VecDeque::new(),

@@ -20,16 +20,16 @@ use crate::guard::catch;
 use crate::handles;
 use crate::outcome::attempt;
 
-/// A call that a `_start` function started. Once it has ended, the `_finish` function takes its result.
+/// A call that a `_start` function started. After the call has ended, the `_finish` function takes its result.
 ///
-/// Arguments that `_start` rejects are reported by its code, and nothing is started. Every other error, including a closed client, is
-/// reported by `_finish`. Thread-safe. A call cannot be used in a child of fork().
+/// If an argument is invalid, `_start` returns an error code and starts nothing. `_finish` reports every other error, including a closed
+/// client. Thread-safe. A call cannot be used in a child of fork().
 pub struct vitalwire_call(pub(crate) Arc<PendingCall>);
 
-/// Called once after a call has ended. It takes the result with `_finish`, may free its call, may start other calls and may block.
+/// Called once after a call has ended. The callback may take the result with `_finish`, free the call, start other calls and block.
 ///
-/// It runs on a library thread, one at a time for each client. Once the program has requested the client's descriptor or dispatched, it
-/// runs in vitalwire_client_dispatch instead, and nowhere else.
+/// Runs on a library thread, one completion at a time for each client. After the first use of vitalwire_client_descriptor or
+/// vitalwire_client_dispatch, completions of the client run only in vitalwire_client_dispatch.
 pub type vitalwire_completion = Option<extern "C" fn(user_data: *mut c_void, call: *mut vitalwire_call)>;
 
 /// Waits until a call has ended, for at most `milliseconds`. 0 returns at once; UINT64_MAX waits without a timeout. Returns whether the
@@ -37,7 +37,7 @@ pub type vitalwire_completion = Option<extern "C" fn(user_data: *mut c_void, cal
 ///
 /// The completion may still be running or waiting for vitalwire_client_dispatch.
 ///
-/// In an observer this function does not wait.
+/// When called in an observer, this function does not wait.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_wait(call: Option<&vitalwire_call>, milliseconds: u64) -> bool {
     let Some(call) = handles::valid(call) else { return false };
@@ -53,24 +53,24 @@ pub extern "C" fn vitalwire_call_cancel(call: Option<&vitalwire_call>) {
     catch(|| call.0.cancel());
 }
 
-/// Frees a call. A call in flight is cancelled, and its completion never runs. If its completion or observer runs on another thread, this
-/// function waits for it. May be called in the call's own completion. Results that were taken stay valid. NULL is allowed.
+/// Frees a call. A call in flight is cancelled, and its completion never runs. If the completion or observer is running on another thread,
+/// this function waits until it returns. May be called in the completion of the call. Results that were taken stay valid. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_free(call: Option<Box<vitalwire_call>>) {
     let Some(call) = handles::valid(call) else { return };
     catch(|| call.0.abandon());
-    // Last, because a completion that `abandon` waited for may use the handle.
+    // The handle is freed last, because a completion that `abandon` waited for may use it.
     handles::unregister(&*call);
     if !call.0.is_of_this_process() {
-        // Locks that threads of the parent held stay locked in a forked child.
+        // In a forked child, locks that threads of the parent held stay locked.
         mem::forget(call);
     }
 }
 
-/// Ends all threads of the library, so that it can be unloaded. Cancels started calls and waits for them, their completions and token
-/// providers. Completions of a client with a descriptor stay queued for vitalwire_client_dispatch.
+/// Ends all threads of the library, so that the library can be unloaded. Cancels started calls and waits for the calls, their completions
+/// and token providers. Completions of a client with a descriptor stay queued for vitalwire_client_dispatch.
 ///
-/// Fails with VITALWIRE_ERROR_CONFIGURATION, and ends nothing, while another thread waits for a call and in callbacks of the library. Later
+/// Fails with VITALWIRE_ERROR_CONFIGURATION, and ends no thread, while another thread waits for a call or if called in a callback. Later
 /// calls start new threads.
 ///
 /// Before `dlclose`, free all objects and call this function on a thread of your own. Unload the library only if it returns VITALWIRE_OK

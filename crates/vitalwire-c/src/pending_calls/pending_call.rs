@@ -15,7 +15,7 @@ use super::vitalwire_call;
 use crate::error::vitalwire_error;
 use crate::user_data::UserData;
 
-/// Outcome of a call, of the type that its `_finish` returns.
+/// Type-erased outcome of a call. `_finish` converts it to the result type of the call.
 pub(crate) type CallResult = Result<Box<dyn Any + Send>, vitalwire_error>;
 
 /// A completion callback and its user data.
@@ -26,7 +26,7 @@ pub(crate) struct Completion {
 
 /// A call that was started.
 pub(crate) struct PendingCall {
-    /// Operation and form, such as `sleeps_get`.
+    /// Name of the call, such as `sleeps_get` or `sleeps_get_table`. `_finish` of another call is rejected.
     name: &'static str,
     /// Id of the process that started the call.
     process: u32,
@@ -39,12 +39,12 @@ pub(crate) struct PendingCall {
 
 struct State {
     outcome: Outcome,
-    /// Whether waiters may resume: set when the call is in the completion queue.
+    /// Whether the call is in the completion queue. Threads that wait for the call resume only then.
     queued: bool,
     completion: Option<Completion>,
     /// Thread that currently runs the completion or an observer.
     running: Option<ThreadId>,
-    /// Number of threads that wait for a change.
+    /// Number of threads that wait for a change of this state.
     waiting: usize,
 }
 
@@ -68,7 +68,7 @@ impl PendingCall {
         self.handle.store(handle, Ordering::Release);
     }
 
-    /// Returns whether this process started the call. A forked child has none of its parent's threads and cannot rely on its locks.
+    /// Returns whether this process started the call. A forked child has no threads of its parent and cannot rely on the locks they held.
     pub(crate) fn is_of_this_process(&self) -> bool {
         self.process == std::process::id()
     }
@@ -78,7 +78,7 @@ impl PendingCall {
         self.lock().completion.is_some()
     }
 
-    /// Stores the outcome. Waiters resume only after [`wake_waiters`](Self::wake_waiters).
+    /// Stores the outcome. Waiting threads resume only after [`wake_waiters`](Self::wake_waiters).
     pub(crate) fn set_outcome(&self, result: CallResult) {
         let mut state = self.lock();
         let discarded = match state.outcome {
@@ -92,12 +92,12 @@ impl PendingCall {
         drop(discarded);
     }
 
-    /// Wakes waiters, once the call is in the completion queue.
+    /// Wakes waiting threads, after the call was added to the completion queue.
     pub(crate) fn wake_waiters(&self) {
         self.update(|state| state.queued = true);
     }
 
-    /// Runs the completion, unless it has run or was discarded.
+    /// Runs the completion, unless it has already run or was discarded.
     pub(crate) fn complete(&self) {
         let mut state = self.lock();
         let Some(completion) = state.completion.take() else { return };
@@ -131,7 +131,7 @@ impl PendingCall {
         self.update(|state| state.running = None);
     }
 
-    /// Changes the state and notifies waiters. Without waiters it saves the system call.
+    /// Changes the state and notifies waiting threads. Skips the system call if none wait.
     fn update(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         change(&mut state);
@@ -142,7 +142,7 @@ impl PendingCall {
         }
     }
 
-    /// Waits for a change, for at most `left`.
+    /// Waits for a change of the state, for at most `left`.
     fn wait_for_change<'a>(&self, mut state: MutexGuard<'a, State>, left: Option<Duration>) -> MutexGuard<'a, State> {
         state.waiting += 1;
         let mut state = match left {
@@ -177,7 +177,7 @@ impl PendingCall {
         }
     }
 
-    /// Takes the outcome, which can be taken once.
+    /// Takes the outcome. Fails if the call has not ended or the outcome was already taken.
     pub(crate) fn take(&self, name: &str) -> Result<CallResult, Error> {
         if !self.is_of_this_process() {
             return Err(Error::internal("a call cannot continue in a forked child"));
@@ -197,7 +197,7 @@ impl PendingCall {
         }
     }
 
-    /// Cancels the call and discards its outcome. Waits until no callback of the call runs, except one on this thread.
+    /// Cancels the call and discards its outcome. Waits until no callback of the call is running on another thread.
     pub(crate) fn abandon(&self) {
         if !self.is_of_this_process() {
             return;
@@ -206,7 +206,7 @@ impl PendingCall {
         let completion = state.completion.take();
         let discarded = std::mem::replace(&mut state.outcome, Outcome::Abandoned);
         drop(state);
-        // Cancel last: the call may end at once, which would run the completion.
+        // Cancel after the completion was removed, because the call may end at once and would run it.
         self.token.cancel();
         let here = thread::current().id();
         let mut state = self.lock();
@@ -214,7 +214,7 @@ impl PendingCall {
             state = self.wait_for_change(state, None);
         }
         drop(state);
-        // Both run destructors of the caller, which must not run under the lock.
+        // Dropping the completion and the outcome runs destructors of the caller, which must not run under the lock.
         drop((completion, discarded));
     }
 
@@ -242,7 +242,7 @@ mod tests {
         ENDED.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Ends a call as soon as it is cancelled.
+    /// A waker that ends the call as soon as the call is cancelled.
     struct EndOnWake(Arc<PendingCall>);
 
     impl Wake for EndOnWake {

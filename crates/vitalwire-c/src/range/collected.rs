@@ -28,11 +28,12 @@ const COLLECT: &str = "range_collect";
 /// Called after each part of a range.
 pub type vitalwire_range_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_range_progress)>;
 
-/// Reads every part of a range and merges the responses. If the range ends early, vitalwire_error_so_far returns what was read and
-/// vitalwire_error_resume_token what is missing. Free the result with vitalwire_merged_range_free.
+/// Reads every part of a range and merges the responses. If the range ends early, vitalwire_error_so_far returns the parts that were read,
+/// and vitalwire_error_resume_token a token for the missing parts. Free the result with vitalwire_merged_range_free.
 ///
-/// `observer` is called with `user_data` after each part, on the waiting thread. Calls that it makes fail with
-/// VITALWIRE_ERROR_CONFIGURATION. `destructor` is called once with `user_data`, before this function returns. Both may be NULL.
+/// `observer` is called with `user_data` after each part, on the waiting thread. Calls that the observer makes fail with
+/// VITALWIRE_ERROR_CONFIGURATION. `destructor` is called once with `user_data`, before this function returns. `observer` and `destructor`
+/// may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_collect(
     range: Option<&vitalwire_range_call>,
@@ -57,8 +58,8 @@ pub extern "C" fn vitalwire_range_call_collect(
     })
 }
 
-/// Starts vitalwire_range_call_collect and returns at once. A cancelled range also reports what was read and what is missing. If failures
-/// are collected and a part was read, the call succeeds, and the other parts are failures.
+/// Starts vitalwire_range_call_collect and returns at once. If the call is cancelled, its error also has the parts that were read and a
+/// resume token. If failures are collected and a part was read, the call succeeds, and the other parts are failures.
 ///
 /// `observer` is called with `observed` after each part, on a library thread, until the call ends. `observed_destructor` is called once
 /// with `observed`: after the last call of `observer`, or at once if `observer` is NULL or this function fails. `observer`,
@@ -93,7 +94,7 @@ pub extern "C" fn vitalwire_range_call_collect_start(
     })
 }
 
-/// Takes the merged range of a call that vitalwire_range_call_collect_start started, once it has ended.
+/// Takes the merged range of a call that vitalwire_range_call_collect_start started, after the call has ended.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_collect_finish(
     call: Option<&vitalwire_call>,

@@ -18,8 +18,8 @@ use crate::skipped::vitalwire_skipped_items;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_timestamp};
 use crate::view;
 
-/// The merged responses to the parts of a range, and the parts that failed. Get the response with the function of its operation, such as
-/// vitalwire_merged_range_statistics_daily.
+/// The merged responses to the parts of a range, and the parts that failed. Each operation has a function that returns the merged response,
+/// such as vitalwire_merged_range_statistics_daily.
 pub struct vitalwire_merged_range {
     merged: AnyMerged<RangeResponse>,
     pub(crate) answer: RangeResponse,
@@ -46,7 +46,7 @@ impl From<AnyMerged<RangeResponse>> for vitalwire_merged_range {
     }
 }
 
-/// Returns what was read of a range before it ended early; NULL if nothing was read. It is valid as long as the error.
+/// Returns the merged parts of a range that ended early; NULL if no part was read. The merged range is valid as long as the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_so_far(error: Option<&vitalwire_error>) -> Option<&vitalwire_merged_range> {
     view::child(error, |error| error.so_far.as_deref()?.downcast_ref())
@@ -58,7 +58,7 @@ pub extern "C" fn vitalwire_merged_range_parts_count(of: Option<&vitalwire_merge
     view::count(of, |of| of.parts.len())
 }
 
-/// Returns a part that was read, in order, by index from 0; NULL beyond the end. It is valid as long as the merged range.
+/// Returns a part that was read, in order, by index from 0; NULL beyond the end. The part is valid as long as the merged range.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_parts_at(of: Option<&vitalwire_merged_range>, index: usize) -> Option<&vitalwire_merged_part> {
     view::child(of, |of| of.parts.get(index))
@@ -70,13 +70,13 @@ pub extern "C" fn vitalwire_merged_range_failures_count(of: Option<&vitalwire_me
     view::count(of, |of| of.failures.len())
 }
 
-/// Returns a part that failed, by index from 0; NULL beyond the end. It is valid as long as the merged range.
+/// Returns a part that failed, by index from 0; NULL beyond the end. The part is valid as long as the merged range.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_failures_at(of: Option<&vitalwire_merged_range>, index: usize) -> Option<&vitalwire_range_part> {
     view::child(of, |of| of.failures.get(index).map(|part| &**part))
 }
 
-/// Returns the number of items that were left out because the previous part had them.
+/// Returns the number of items that were left out because the previous part contains them too.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_duplicates(of: Option<&vitalwire_merged_range>) -> usize {
     view::count(of, |of| of.merged.duplicates())
@@ -88,15 +88,16 @@ pub extern "C" fn vitalwire_merged_range_skipped_items(of: Option<&vitalwire_mer
     view::child(of, |of| Some(&of.skipped))
 }
 
-/// Returns the text of a resume token for the parts that are missing; NULL if nothing is missing. Free it with vitalwire_json_free.
+/// Returns the text of a resume token for the missing parts; NULL if no part is missing. Free the text with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_resume_token(of: Option<&vitalwire_merged_range>) -> Option<Box<vitalwire_json>> {
     let of = handles::valid(of)?;
     catch(|| of.merged.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
-/// Merges a range with a later run of the same call, in the order of the parts. A part that both have is taken from the first. Neither
-/// argument changes. Ranges of different calls are VITALWIRE_ERROR_INVALID_ARGUMENT. Free the result with vitalwire_merged_range_free.
+/// Merges a range with a later run of the same call, in the order of the parts. A part that is in both ranges is taken from the first.
+/// Neither argument changes. Fails with VITALWIRE_ERROR_INVALID_ARGUMENT for ranges of different calls. Free the result with
+/// vitalwire_merged_range_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_join(
     of: Option<&vitalwire_merged_range>,
@@ -139,7 +140,7 @@ pub extern "C" fn vitalwire_merged_part_end(of: Option<&vitalwire_merged_part>) 
     view::plain(of, 0, |of| of.0.rows.end)
 }
 
-/// Reads the part's first and last day, like vitalwire_range_part_dates.
+/// Writes the first and last day of the part, like vitalwire_range_part_dates.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_part_dates(
     of: Option<&vitalwire_merged_part>,
@@ -149,7 +150,7 @@ pub extern "C" fn vitalwire_merged_part_dates(
     read_dates(handles::valid(of).and_then(|of| of.0.range.as_ref()), first, last)
 }
 
-/// Reads the part's instants, like vitalwire_range_part_instants.
+/// Writes the bounds of the part as instants, like vitalwire_range_part_instants.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_part_instants(
     of: Option<&vitalwire_merged_part>,

@@ -28,7 +28,7 @@ use crate::outcome::attempt;
 use crate::pending_calls::completion_queue::CompletionQueues;
 use crate::view;
 
-/// A call over a range. Nothing is requested before its parts are read. Each reading requests the range again.
+/// A call over a range. Nothing is requested until its parts are read. Each reading requests the range again.
 pub struct vitalwire_range_call {
     pub(crate) client: Client,
     /// Queue of started readings that have ended.
@@ -36,7 +36,7 @@ pub struct vitalwire_range_call {
     pub(crate) range: AnyRange<RangeResponse>,
 }
 
-/// Begins to read a range part by part. Sends nothing before the first part is read. Free the result with vitalwire_range_parts_free.
+/// Begins to read a range part by part. Sends nothing until the first part is read. Free the result with vitalwire_range_parts_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_read(
     range: Option<&vitalwire_range_call>,
@@ -79,7 +79,7 @@ where
                 Some(options) => options.split(call)?,
                 None => call.split(None),
             };
-            // Spawned, because a reader may pause between parts while timeouts continue.
+            // Spawned, so that parts in flight progress while the caller pauses between two reads. Timeouts continue in such a pause.
             let range = split.spawned().erased(move |value, _| answer(value));
             drop(range.parts(client.engine())?);
             out.write(owned(vitalwire_range_call { client, completions, range }));

@@ -68,13 +68,13 @@ pub extern "C" fn vitalwire_range_options_set_concurrency(options: Option<&mut v
     set(options, |options, _| options.settings.concurrency = usize::try_from(count).unwrap_or(usize::MAX));
 }
 
-/// Sets whether a part that fails is returned with its error instead of ending the range. Defaults to false.
+/// Sets whether failures are collected: a part that fails is returned with its error and does not end the range. Defaults to false.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_collect_failures(options: Option<&mut vitalwire_range_options>, yes: bool) {
     set(options, |options, _| options.settings.on_error = if yes { OnError::Collect } else { OnError::Stop });
 }
 
-/// Sets the text of a resume token, so that only parts that an earlier run of the same call left are requested.
+/// Sets the text of a resume token of an earlier run of the same call. Only the missing parts of that run are requested.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut vitalwire_range_options>, token: vitalwire_str) {
     set(options, |options, arguments| match arguments.text("resume_token", &token).parse::<ResumeToken>() {
@@ -83,7 +83,7 @@ pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut 
     });
 }
 
-/// Sets a key that resume tokens are bound to, such as your own id of the person.
+/// Sets a key that resume tokens are bound to, such as the id of the person in your application.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_key(options: Option<&mut vitalwire_range_options>, key: vitalwire_str) {
     set(options, |options, arguments| options.settings.resume_key = Some(arguments.text("resume_key", &key).to_owned()));

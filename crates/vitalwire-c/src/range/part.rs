@@ -13,7 +13,7 @@ use crate::handles;
 use crate::value::{vitalwire_date, vitalwire_timestamp};
 use crate::view;
 
-/// The response to one part of a range, or its error. Get the response with the function of its operation, such as
+/// The response to one part of a range, or its error. Each operation has a function that returns the response, such as
 /// vitalwire_range_part_statistics_daily.
 pub struct vitalwire_range_part {
     pub(super) index: u32,
@@ -47,7 +47,7 @@ impl From<AnyPart<RangeResponse>> for vitalwire_range_part {
             Ok(answer) => (Some(answer), None),
             Err(failure) => (None, Some(failure.into())),
         };
-        // C has no searches, whose parts have no index.
+        // Only the parts of a search have no index, and C has no searches.
         Self { index: index.unwrap_or_default(), range, duplicates, answer, failure }
     }
 }
@@ -58,7 +58,7 @@ pub extern "C" fn vitalwire_range_part_index(of: Option<&vitalwire_range_part>) 
     view::plain(of, 0, |of| of.index)
 }
 
-/// Reads the first and the last day. Returns false for a range of instants and for an open range. Either pointer may be NULL.
+/// Writes the first and the last day of the part. Returns false for a range of instants and for an open range. Either pointer may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_dates(
     of: Option<&vitalwire_range_part>,
@@ -68,8 +68,8 @@ pub extern "C" fn vitalwire_range_part_dates(
     read_dates(handles::valid(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
-/// Reads the first instant of the part and the first one after it. Returns false for a range of dates and for an open range. Either pointer
-/// may be NULL.
+/// Writes the bounds of the part: its first instant, and the first instant after it. Returns false for a range of dates and for an open
+/// range. Either pointer may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_instants(
     of: Option<&vitalwire_range_part>,
@@ -79,13 +79,13 @@ pub extern "C" fn vitalwire_range_part_instants(
     read_instants(handles::valid(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
-/// Returns the number of items that were left out because the previous part had them.
+/// Returns the number of items that were left out because the previous part contains them too.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_duplicates(of: Option<&vitalwire_range_part>) -> usize {
     view::plain(of, 0, |of| of.duplicates)
 }
 
-/// Returns the error of a part that failed; NULL if it has a response. It is valid as long as the part.
+/// Returns the error of a part that failed; NULL if the part has a response. The error is valid as long as the part.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_failure(of: Option<&vitalwire_range_part>) -> Option<&vitalwire_error> {
     view::child(of, |of| of.failure.as_ref())

@@ -28,8 +28,8 @@ use crate::view;
 /// Name of calls that read the next part.
 const NEXT: &str = "range_parts_next";
 
-/// The parts of a range. Thread-safe, but only one thread can read at a time: a second reading fails with VITALWIRE_ERROR_CONFIGURATION and
-/// does not affect the first.
+/// The parts of a range, read one by one. Thread-safe, but only one thread can read at a time: a second thread gets
+/// VITALWIRE_ERROR_CONFIGURATION, and the read of the first thread continues.
 pub struct vitalwire_range_parts {
     parts: AnyParts<RangeResponse>,
     on_error: OnError,
@@ -47,8 +47,8 @@ impl vitalwire_range_parts {
 type Next = Option<Box<vitalwire_range_part>>;
 
 /// Reads the next part, in order. Writes NULL to `out` after the last part and after vitalwire_range_parts_close. If failures are
-/// collected, a failed part is returned with its error. Otherwise it ends the range, and vitalwire_error_resume_token returns what is
-/// missing. Free the part with vitalwire_range_part_free.
+/// collected, a failed part is returned with its error. Otherwise a failed part ends the range, and vitalwire_error_resume_token returns a
+/// token for the missing parts. Free the part with vitalwire_range_part_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_next(
     parts: Option<&vitalwire_range_parts>,
@@ -84,7 +84,8 @@ pub extern "C" fn vitalwire_range_parts_next_start(
     })
 }
 
-/// Takes the part of a call that vitalwire_range_parts_next_start started, once it has ended. `out` receives NULL after the last part.
+/// Takes the part of a call that vitalwire_range_parts_next_start started, after the call has ended. `out` receives NULL after the last
+/// part.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_next_finish(
     call: Option<&vitalwire_call>,
@@ -99,7 +100,7 @@ pub extern "C" fn vitalwire_range_parts_next_finish(
     })
 }
 
-/// Reads the progress as of the last part that was returned. Returns false for NULL.
+/// Writes the progress of the range, up to the last part that was returned. Returns false for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_progress(
     parts: Option<&vitalwire_range_parts>,
@@ -108,22 +109,22 @@ pub extern "C" fn vitalwire_range_parts_progress(
     view::scalar(parts, value, |parts| Some(parts.parts.progress().into()))
 }
 
-/// Returns the text of a resume token for all parts that have failed or were not returned, also while a part is being read. Returns NULL if
-/// nothing is missing. The text can be stored. Free it with vitalwire_json_free.
+/// Returns the text of a resume token for all parts that failed or were not returned, even while a part is being read. Returns NULL if no
+/// part is missing. The text may be stored for a later process. Free it with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_resume_token(parts: Option<&vitalwire_range_parts>) -> Option<Box<vitalwire_json>> {
     let parts = handles::valid(parts)?;
     catch(|| parts.parts.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
-/// Cancels parts in flight. A reading in progress fails with VITALWIRE_ERROR_CANCELLED. Thread-safe and idempotent. NULL is allowed.
+/// Cancels parts in flight. A read in progress fails with VITALWIRE_ERROR_CANCELLED. Thread-safe and idempotent. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_close(parts: Option<&vitalwire_range_parts>) {
     let Some(parts) = handles::valid(parts) else { return };
     catch(|| parts.parts.close());
 }
 
-/// Frees the parts and cancels those in flight. No thread may still read them. Parts that were returned stay valid. NULL is allowed.
+/// Frees the parts and cancels those in flight. No thread may be reading them. Parts that were returned stay valid. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_free(parts: Option<Box<vitalwire_range_parts>>) {
     view::free(parts);

@@ -53,7 +53,7 @@ pub extern "C" fn vitalwire_resume_token_parts_left(of: Option<&vitalwire_resume
     view::plain(of, 0, |of| of.token.parts_left())
 }
 
-/// Reads the first and the last day of the whole range, like vitalwire_range_part_dates.
+/// Writes the first and the last day of the whole range, like vitalwire_range_part_dates.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_dates(
     of: Option<&vitalwire_resume_token>,
@@ -63,7 +63,7 @@ pub extern "C" fn vitalwire_resume_token_dates(
     read_dates(handles::valid(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
-/// Reads the instants of the whole range, like vitalwire_range_part_instants.
+/// Writes the bounds of the whole range as instants, like vitalwire_range_part_instants.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_instants(
     of: Option<&vitalwire_resume_token>,
