@@ -14,7 +14,7 @@ inline namespace VITALWIRE_ERRORS {
 class cancel_token {
  public:
   cancel_token() : of_(vitalwire_cancel_token_new(), vitalwire_cancel_token_free) {}
-  /// Cancels all calls with this token. Thread-safe and idempotent.
+  /// Cancels all current and later calls with this token. Thread-safe and idempotent.
   void cancel() const noexcept { vitalwire_cancel_token_cancel(of_.get()); }
   const vitalwire_cancel_token *c() const noexcept { return of_.get(); }
 
@@ -22,11 +22,11 @@ class cancel_token {
   std::shared_ptr<vitalwire_cancel_token> of_;
 };
 
-/// A list item that could not be decoded and was skipped. Its neighbours stay in the list.
+/// A list item that could not be decoded and was skipped. The other items stay in the list.
 struct skipped_item {
   /// Position of the item in the body, such as "stages[0]", "[1]" or "sections[0].results[2]".
   std::string json_path;
-  /// Broken rule. For a fault inside the item, followed by its position: "expected a string, at status".
+  /// Broken rule, such as "expected an object". For a nested value, its position follows: "expected a string, at status".
   std::string reason;
   /// JSON text of the item, as received. It contains health data.
   std::string json;
@@ -38,7 +38,7 @@ struct response {
   std::uint32_t attempts;
   std::chrono::milliseconds elapsed;
   std::optional<std::string> request_id;
-  /// Body as received, of a call with `keep_raw`. It may contain health data.
+  /// Body as received, if `keep_raw` was set. It may contain health data.
   std::optional<std::string> body;
   /// The first 100 skipped list items.
   std::vector<skipped_item> skipped_items;
@@ -63,7 +63,7 @@ inline std::vector<skipped_item> skipped(const vitalwire_skipped_items *of) {
 class response_metadata {
  public:
   response_metadata() : of_(vitalwire_response_metadata_new(), vitalwire_response_metadata_free) {}
-  /// Returns the metadata of the last response; nullopt if no call has ended or the last one failed.
+  /// Returns the metadata of the last response; nullopt if no call has ended or the last call failed.
   std::optional<response> read() const {
     vitalwire_response of{};
     if (!vitalwire_response_metadata_read(of_.get(), &of)) return std::nullopt;
@@ -81,7 +81,8 @@ class response_metadata {
   std::shared_ptr<vitalwire_response_metadata> of_;
 };
 
-/// Mock responses for a client, by operation. Each attempt takes the next one; the last one repeats. Copies share one set.
+/// Mock responses for a client, by operation. Each attempt takes the next response of its operation; the last response repeats. Copies
+/// share one set.
 class mock_responses {
  public:
   mock_responses() : mock_responses(vitalwire_mock_responses_new()) {}

@@ -14,7 +14,7 @@ inline namespace VITALWIRE_ERRORS {
 /// Reason why a token is requested.
 using token_reason = vitalwire_token_reason;
 
-/// A token, and its lifetime if known.
+/// A token, with its lifetime if known.
 struct token {
   std::string text;
   std::optional<std::chrono::milliseconds> lifetime;
@@ -24,8 +24,8 @@ struct token {
   token(const char *a_text) : text(a_text) {}
 };
 
-/// Provides tokens. Called on a library thread. It may make calls. If it throws, calls that need a token fail with code::authentication.
-/// Its exception text appears in no message.
+/// Provides tokens. Called on a library thread. The callback may make calls. If the callback throws, calls that need a token fail with
+/// code::authentication. Messages do not contain the text of the exception.
 using token_provider = std::function<token(token_reason)>;
 
 /// An attempt of a call. Its texts are valid until the callback returns.
@@ -40,11 +40,11 @@ struct attempt {
   std::optional<std::uint16_t> status;
   vitalwire::code code;
   std::chrono::milliseconds elapsed;
-  /// Pause before the next attempt; nullopt if this was the last.
+  /// Delay before the next attempt; nullopt if this was the last attempt.
   std::optional<std::chrono::milliseconds> next_delay;
 };
 
-/// Called after every attempt, on any thread. It must be thread-safe and return quickly. Its exceptions are ignored.
+/// Called after every attempt, on the thread that runs the call. Must be thread-safe and return quickly. Exceptions are ignored.
 using attempt_observer = std::function<void(const attempt &)>;
 
 namespace detail {
@@ -89,7 +89,7 @@ inline void notify_attempt_observer(void *user_data, const vitalwire_attempt *of
   try {
     observer(event);
   } catch (...) {
-    // The exception may contain anything, and the call does not depend on it.
+    // Ignored, because the exception may contain health data and the call does not depend on the observer.
   }
 #else
   observer(event);

@@ -18,7 +18,7 @@ inline namespace VITALWIRE_ERRORS {
 
 namespace detail {
 
-/// Handle of a call, shared by its completion and the application.
+/// Handle of a started call. The completion and the application share the handle.
 struct call_handle {
   vitalwire_call *call = nullptr;
 
@@ -60,7 +60,7 @@ result<void> finish_empty(const vitalwire_call *call) {
   return result<void>();
 }
 
-/// Result of `_finish`: the value, or an error that is thrown or returned.
+/// Result of `_finish`: the value, or an error that is thrown or returned, depending on VITALWIRE_RESULTS.
 template <class T>
 call_result<T> unwrap(result<T> either) {
 #ifdef VITALWIRE_RESULTS
@@ -73,14 +73,14 @@ call_result<T> unwrap(result<T> either) {
 
 }  // namespace detail
 
-/// A started call. It continues if this object is destroyed. Copies share one call.
+/// A started call, which continues if this object is destroyed. Copies share one call.
 class started {
  public:
   explicit started(std::shared_ptr<detail::call_handle> of) noexcept : of_(std::move(of)) {}
 
   /// Cancels the call, which then fails with code::cancelled. Thread-safe.
   void cancel() const noexcept { vitalwire_call_cancel(of_->call); }
-  /// Waits until the call has ended. Returns false after a timeout. Its callback may not have run yet.
+  /// Waits until the call has ended. Returns false after a timeout. The callback of the call may still be running.
   bool wait_for(std::chrono::milliseconds time) const noexcept { return vitalwire_call_wait(of_->call, detail::to_c(time)); }
 
  private:
@@ -88,7 +88,7 @@ class started {
 };
 
 /// A call that does not block. Nothing is sent before `then`, `future` or `co_await`, which consume this object. Use a temporary, or
-/// `std::move` once: a second use fails with code::invalid_argument. The client must live until the call is started.
+/// `std::move` the object once: a second use fails with code::invalid_argument. The client must live until the call is started.
 template <class T>
 class [[nodiscard]] pending {
  public:
@@ -99,15 +99,16 @@ class [[nodiscard]] pending {
   pending &operator=(pending &&) noexcept = default;
 
   /// Starts the call. `function` is called with a `result` when the call has ended: on a library thread, or in `dispatch` for a client with
-  /// a descriptor. It may start calls. An exception from it terminates the program.
+  /// a descriptor. `function` may start calls. If it throws, the program terminates.
   template <class Function>
   call_result<started> then(Function function) && {
     auto call = start(std::move(function));
     return detail::unwrap<started>(call ? result<started>(started(std::move(*call))) : result<started>(call.failure()));
   }
 
-  /// Starts the call and returns a future, which is set where callbacks of `then` run. With a descriptor, never wait for it on the thread
-  /// that dispatches. If that client is destroyed first, the future throws std::future_error (broken_promise).
+  /// Starts the call and returns a future. The future becomes ready on the thread that runs callbacks of `then`. With a descriptor, never
+  /// wait for the future on the thread that dispatches. If the client is destroyed before, the future throws std::future_error
+  /// (broken_promise).
   std::future<call_result<T>> future() && {
     const auto promise = std::make_shared<std::promise<call_result<T>>>();
     const auto call = start([promise](result<T> either) { set(*promise, std::move(either)); });
@@ -116,7 +117,7 @@ class [[nodiscard]] pending {
   }
 
 #ifdef __cpp_impl_coroutine
-  /// Starts the call. The coroutine resumes where callbacks of `then` run.
+  /// Starts the call. The coroutine resumes on the thread that runs callbacks of `then`.
   auto operator co_await() && {
     class awaiter {
      public:
@@ -124,7 +125,7 @@ class [[nodiscard]] pending {
 
       bool await_ready() const noexcept { return false; }
       bool await_suspend(std::coroutine_handle<> caller) {
-        // The coroutine may resume, and destroy this object, before the start returns.
+        // The coroutine may resume and destroy this object before the start function returns.
         const auto call = of_.start([this, caller](result<T> either) {
           either_.emplace(std::move(either));
           caller.resume();
@@ -147,7 +148,7 @@ class [[nodiscard]] pending {
   template <class Function>
   result<std::shared_ptr<detail::call_handle>> start(Function function) {
     using completion = detail::completion<T, Function>;
-    // Used twice: returns the library's error for a missing call.
+    // On a second use, returns the error of the library for a missing call.
     if (!start_) return finish_(nullptr).failure();
     // This object may be destroyed as soon as the call has started.
     const detail::starter begin = std::exchange(start_, nullptr);
@@ -178,8 +179,8 @@ class [[nodiscard]] pending {
 
 }  // namespace VITALWIRE_ERRORS
 
-/// Cancels started calls and ends all threads of the library, before it is unloaded. Returns false while a thread waits for a call, and on
-/// a library thread. Later calls start new threads.
+/// Cancels started calls and ends all threads of the library, so that the library can be unloaded. Returns false while a thread waits for a
+/// call, and if called on a library thread. Later calls start new threads.
 inline bool shutdown() noexcept { return vitalwire_shutdown(nullptr) == VITALWIRE_OK; }
 
 }  // namespace vitalwire

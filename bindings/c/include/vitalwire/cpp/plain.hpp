@@ -22,11 +22,12 @@
 
 #include "vitalwire.h"
 
-// Functions throw errors. They return vitalwire::result<T> if VITALWIRE_RESULTS is defined before the first include, or without exceptions.
+// Functions throw errors. They return vitalwire::result<T> if VITALWIRE_RESULTS is defined before the first include, or if exceptions are
+// disabled.
 #if !defined(VITALWIRE_RESULTS) && !defined(__cpp_exceptions)
 #define VITALWIRE_RESULTS
 #endif
-// Makes Clang warn of texts that outlive their object.
+// Makes Clang warn about texts that outlive their object.
 #ifdef __has_cpp_attribute
 #if __has_cpp_attribute(clang::lifetimebound)
 #define VITALWIRE_LIFETIMEBOUND [[clang::lifetimebound]]
@@ -35,7 +36,7 @@
 #ifndef VITALWIRE_LIFETIMEBOUND
 #define VITALWIRE_LIFETIMEBOUND
 #endif
-// Different names allow both modes in one program.
+// A namespace for each mode, so that files of both modes can be linked into one program.
 #ifdef VITALWIRE_RESULTS
 #define VITALWIRE_ERRORS returned
 #else
@@ -81,14 +82,14 @@ struct date {
   friend constexpr bool operator!=(const date &one, const date &other) noexcept { return !(one == other); }
 };
 
-/// A view of contiguous bytes, from any container of chars or bytes. The function reads them before it returns.
+/// A view of contiguous bytes, from any container of chars or bytes. Functions read the bytes before they return.
 class bytes {
  public:
   constexpr bytes() noexcept = default;
   bytes(const void *data, std::size_t size) noexcept : data_(static_cast<const std::uint8_t *>(data)), size_(size) {}
   template <class Container, class = std::enable_if_t<sizeof(*std::data(std::declval<const Container &>())) == 1>>
   bytes(const Container &of) noexcept : bytes(std::data(of), std::size(of)) {}
-  // Without the NUL at the end of a literal.
+  // Excludes the NUL at the end of a literal.
   bytes(const char *text) noexcept : bytes(std::string_view(text)) {}
 
   const std::uint8_t *data() const noexcept { return data_; }

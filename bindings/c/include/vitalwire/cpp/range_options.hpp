@@ -24,12 +24,12 @@ class range_options {
     vitalwire_range_options_set_concurrency(raw(), count);
     return *this;
   }
-  /// Sets whether a failed part is returned with its error instead of ending the range. Defaults to false.
+  /// Sets whether failures are collected: a part that fails is returned with its error and does not end the range. Defaults to false.
   range_options &collect_failures(bool yes = true) {
     vitalwire_range_options_set_collect_failures(raw(), yes);
     return *this;
   }
-  /// Sets a resume token, so that only parts that an earlier run left are requested.
+  /// Sets a resume token of an earlier run of the same call. Only the missing parts of that run are requested.
   range_options &resume_token(std::string_view token) {
     vitalwire_range_options_set_resume_token(raw(), detail::to_c(token));
     return *this;

@@ -1,4 +1,4 @@
-// Ranges that are requested in parts: merged, or read part by part.
+// Ranges that are requested in parts and either merged or read part by part.
 
 #ifndef VITALWIRE_CPP_RANGES_HPP
 #define VITALWIRE_CPP_RANGES_HPP
@@ -20,12 +20,12 @@ struct range_progress {
   std::uint64_t items;
 };
 
-/// Called after each part of a range. An exception from it terminates the program.
+/// Called after each part of a range. If the callback throws, the program terminates.
 using range_observer = std::function<void(const range_progress &)>;
 
 namespace detail {
 
-/// Reads a pair of bounds; nullopt if there are none.
+/// Returns the bounds that a C function writes; nullopt if there are none.
 template <class T, class Read, class Of>
 std::optional<std::pair<T, T>> ends_if(Read read, const Of *of) noexcept {
   typename c_conversion<T>::c_type first{}, last{};
@@ -35,7 +35,7 @@ std::optional<std::pair<T, T>> ends_if(Read read, const Of *of) noexcept {
 
 }  // namespace detail
 
-/// A view of the response to one part of a range, or of its error.
+/// A view of one part of a range: its response or its error.
 template <class View, auto Response>
 class range_part {
  public:
@@ -52,7 +52,7 @@ class range_part {
   std::optional<std::pair<vitalwire::timestamp, vitalwire::timestamp>> instants() const noexcept {
     return detail::ends_if<vitalwire::timestamp>(vitalwire_range_part_instants, of_);
   }
-  /// Number of items that were left out because the previous part had them.
+  /// Number of items that were left out because the previous part contains them too.
   std::size_t duplicates() const noexcept { return vitalwire_range_part_duplicates(of_); }
   /// Error of the part, if failures are collected.
   std::optional<vitalwire::error_view> failure() const noexcept {
@@ -118,7 +118,7 @@ class merged_range {
   std::uint64_t skipped_count() const noexcept {
     return vitalwire_skipped_items_total(vitalwire_merged_range_skipped_items(of_));
   }
-  /// Resume token for the missing parts; nullopt if nothing is missing.
+  /// Resume token for the missing parts; nullopt if no part is missing.
   std::optional<std::string> resume_token() const { return detail::json_if(vitalwire_merged_range_resume_token(of_)); }
   /// Merges this range with a later run of the same call.
   vitalwire::call_result<owned<merged_range>> join(const merged_range &later) const {
@@ -134,7 +134,7 @@ class merged_range {
 
 namespace detail {
 
-/// An optional value with views. A temporary has no `->`, because the views would dangle.
+/// An optional value that owns its memory. A temporary has no `->`, because views of the value would dangle.
 template <class T>
 class owning_optional : public std::optional<T> {
  public:
@@ -182,7 +182,7 @@ class range_parts {
     vitalwire_range_progress of{};
     return vitalwire_range_parts_progress(of_.get(), &of) ? range_progress{of.done, of.total, of.items} : range_progress{0, 0, 0};
   }
-  /// Resume token for parts that failed or were not returned; nullopt if nothing is missing.
+  /// Resume token for parts that failed or were not returned; nullopt if no part is missing.
   std::optional<std::string> resume_token() const { return detail::json_if(vitalwire_range_parts_resume_token(of_.get())); }
   /// Ends the range. Thread-safe.
   void close() const noexcept { vitalwire_range_parts_close(of_.get()); }
@@ -191,7 +191,7 @@ class range_parts {
   std::shared_ptr<vitalwire_range_parts> of_;
 };
 
-/// A call over a range. Nothing is requested before it is read. Each reading requests the range again. Calls that do not block keep the
+/// A call over a range. Nothing is requested until the range is read. Each reading requests the range again. Asynchronous calls keep the
 /// range alive.
 template <class View, auto PartResponse, auto Response>
 class range_call {
@@ -209,14 +209,14 @@ class range_call {
     const vitalwire_code code = vitalwire_range_call_collect(of_.get(), observer ? &notify : nullptr, user_data, nullptr, &out, &error);
     return detail::take_result<merged>(code, out, error, vitalwire_merged_range_free);
   }
-  /// Like `collect`, without blocking. The observer is called on a library thread, until the call ends.
+  /// Calls `collect` without blocking. The observer is called on a library thread, until the call ends.
   pending<owned<merged>> collect_async(range_observer observer = {}) const {
     auto start = [range = of_, observer = std::move(observer)](auto... then) {
       return vitalwire_range_call_collect_start(range.get(), observer ? &notify : nullptr, kept(observer), end, then...);
     };
     return {std::move(start), detail::finish<merged, vitalwire_range_call_collect_finish, vitalwire_merged_range_free>};
   }
-  /// Reads every part into one table: one of VITALWIRE_TABLE_*. Defaults to the first table of the response.
+  /// Reads every part into one table. `name` is one of VITALWIRE_TABLE_*. Defaults to the first table of the response.
   vitalwire::call_result<vitalwire::table> table(std::string_view name = {}, const range_observer &observer = {}) const {
     vitalwire_table *out = nullptr;
     vitalwire_error *error = nullptr;
@@ -226,7 +226,7 @@ class range_call {
     if (code != VITALWIRE_OK) return detail::fail<vitalwire::table>(error);
     return vitalwire::table(out);
   }
-  /// Like `table`, without blocking. The observer is called on a library thread, until the call ends.
+  /// Calls `table` without blocking. The observer is called on a library thread, until the call ends.
   pending<vitalwire::table> table_async(std::string_view name = {}, range_observer observer = {}) const {
     auto start = [range = of_, name = std::string(name), observer = std::move(observer)](auto... then) {
       vitalwire_range_observer callback = observer ? &notify : nullptr;
@@ -254,7 +254,7 @@ class range_call {
 
 namespace detail {
 
-/// A part that owns its memory. Views of a temporary do not compile, because they would dangle.
+/// A part that owns its memory. Reading views of a temporary does not compile, because they would dangle.
 template <class View, auto Response>
 class owning_view<vitalwire::range_part<View, Response>> : public vitalwire::range_part<View, Response> {
  public:
@@ -267,7 +267,7 @@ class owning_view<vitalwire::range_part<View, Response>> : public vitalwire::ran
   void response() const && = delete;
 };
 
-/// A merged range that owns its memory. Views of a temporary do not compile.
+/// A merged range that owns its memory. Reading views of a temporary does not compile, because they would dangle.
 template <class View, auto PartResponse, auto Response>
 class owning_view<vitalwire::merged_range<View, PartResponse, Response>> : public vitalwire::merged_range<View, PartResponse, Response> {
  public:
@@ -284,7 +284,7 @@ class owning_view<vitalwire::merged_range<View, PartResponse, Response>> : publi
 
 }  // namespace detail
 
-/// The contents of a resume token.
+/// The contents of a resume token: operation, range and number of missing parts.
 struct resume_token {
   std::string operation;
   std::uint32_t parts_left;

@@ -1,4 +1,4 @@
-// Results of functions that can fail: they throw vitalwire::error, or return a vitalwire::result.
+// Results of functions that can fail. These functions throw vitalwire::error or return a vitalwire::result.
 
 #ifndef VITALWIRE_CPP_RESULTS_HPP
 #define VITALWIRE_CPP_RESULTS_HPP
@@ -25,7 +25,7 @@ class [[nodiscard]] result {
   T &&operator*() && noexcept { return std::move(*std::get_if<0>(&either_)); }
   T *operator->() & noexcept { return std::get_if<0>(&either_); }
   const T *operator->() const & noexcept { return std::get_if<0>(&either_); }
-  /// Deleted, because the value would dangle.
+  /// Deleted for temporaries, because the value would dangle.
   T *operator->() const && = delete;
   /// Returns the error. Undefined if there is a value.
   const vitalwire::error &failure() const noexcept VITALWIRE_LIFETIMEBOUND { return *std::get_if<1>(&either_); }
@@ -49,7 +49,7 @@ class [[nodiscard]] result<void> {
   std::optional<vitalwire::error> failure_;
 };
 
-/// Return type of functions that can fail.
+/// Return type of functions that can fail: T if they throw, otherwise result<T>.
 #ifdef VITALWIRE_RESULTS
 template <class T>
 using call_result = result<T>;

@@ -11,7 +11,7 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// A response as a table. A missing value is null, never 0. Reading texts of a temporary does not compile.
+/// A response as a table. A missing value is null, never 0. Reading texts of a temporary does not compile, because they would dangle.
 class table {
  public:
   explicit table(vitalwire_table *of) noexcept : of_(of, vitalwire_table_free) {}
@@ -20,10 +20,11 @@ class table {
   std::string_view name() const & noexcept { return detail::text(vitalwire_table_name(of_.get())); }
   std::string_view name() const && = delete;
   std::size_t rows() const noexcept { return vitalwire_table_rows_count(of_.get()); }
-  /// Number of skipped values: of an unexpected type, times that no column can represent, or list items that could not be decoded.
+  /// Number of skipped values. A value is skipped if it has an unexpected type, is a time outside the range of the column, or is a list
+  /// item that cannot be decoded.
   std::uint64_t skipped_count() const noexcept { return vitalwire_table_skipped_count(of_.get()); }
-  /// Number of skipped values by column. If a whole object or list has another type, or a list item could not be decoded, by the field of
-  /// the response; `response` if the response itself is the list.
+  /// Number of skipped values by column. Objects and lists of another type, and list items that cannot be decoded, are counted by response
+  /// field, or as `response` if the response itself is the list.
   std::map<std::string, std::uint64_t> skipped_by_column() const {
     std::map<std::string, std::uint64_t> counts;
     vitalwire_skipped_values values{};
@@ -32,17 +33,17 @@ class table {
     }
     return counts;
   }
-  /// Resume token for the missing parts of a range that collects failures; nullopt if nothing is missing.
+  /// Resume token for the missing parts of a range that collects failures; nullopt if no part is missing.
   std::optional<std::string_view> resume_token() const & noexcept { return detail::text_if(vitalwire_table_resume_token(of_.get())); }
   std::optional<std::string_view> resume_token() const && = delete;
-  /// Exports the table as a stream of one batch, which keeps its memory. The reader must release the stream.
+  /// Exports the table as a stream of one batch, which shares the memory of the table. The reader must release the stream.
   call_result<ArrowArrayStream> stream() const {
     ArrowArrayStream out{};
     vitalwire_error *error = nullptr;
     if (vitalwire_table_stream(of_.get(), &out, &error) != VITALWIRE_OK) return detail::fail<ArrowArrayStream>(error);
     return out;
   }
-  /// Exports the table as an array of structs and its schema, which keep its memory. The caller must release both.
+  /// Exports the table as an array of structs and its schema, which share the memory of the table. The caller must release both.
   call_result<std::pair<ArrowArray, ArrowSchema>> array() const {
     std::pair<ArrowArray, ArrowSchema> out{};
     vitalwire_error *error = nullptr;
@@ -57,7 +58,7 @@ class table {
 
 namespace detail {
 
-/// Converts the name of a table. An empty name becomes "no text".
+/// Converts the name of a table. An empty name becomes a text without `data`, which selects the first table.
 inline vitalwire_str table_name(std::string_view name) noexcept { return to_c(name.empty() ? std::string_view() : name); }
 
 template <auto Finish>

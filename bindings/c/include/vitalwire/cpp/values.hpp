@@ -1,4 +1,4 @@
-// Texts, series and lists. Only functions that say so copy.
+// Texts, series and lists. Functions return views unless their documentation says that they copy.
 
 #ifndef VITALWIRE_CPP_VALUES_HPP
 #define VITALWIRE_CPP_VALUES_HPP
@@ -8,8 +8,8 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// A view of numbers in the object that they were read from. A gap is a NaN: test it with std::isnan. Convertible to std::span<const
-/// double>.
+/// A view of numbers, which belong to the object that was read. A gap is a NaN: test it with std::isnan. Convertible to
+/// std::span<const double>.
 class series {
  public:
   using value_type = double;
@@ -30,7 +30,7 @@ class series {
   std::size_t size_ = 0;
 };
 
-/// A value and its name.
+/// A named value of a map.
 template <class Value>
 struct entry {
   std::string_view name;
@@ -98,7 +98,7 @@ class value_handle {
   std::unique_ptr<T, deleter> of_;
 };
 
-/// C type of a value.
+/// C type of a C++ value, and the conversion from it.
 template <class T>
 struct c_conversion {
   using c_type = T;
@@ -131,7 +131,7 @@ inline vitalwire_timestamp to_c(vitalwire::timestamp of) noexcept {
   return {seconds.time_since_epoch().count(), static_cast<std::uint32_t>(rest.count())};
 }
 
-/// A value out of range becomes an invalid date, which the library rejects.
+/// Converts a date. A value out of range becomes an invalid date, which the library rejects.
 inline vitalwire_date to_c(vitalwire::date of) noexcept {
   const bool fits = of.year >= INT16_MIN && of.year <= INT16_MAX && of.month <= UINT8_MAX && of.day <= UINT8_MAX;
   if (!fits) return {0, 0, 0};
@@ -140,7 +140,7 @@ inline vitalwire_date to_c(vitalwire::date of) noexcept {
 
 inline std::uint64_t to_c(std::chrono::milliseconds of) noexcept { return of.count() < 0 ? 0 : static_cast<std::uint64_t>(of.count()); }
 
-/// Returns a value that a C function writes if there is one. `more` precedes the output argument.
+/// Returns the value that a C function writes; nullopt if the function returns false. `more` precedes the output argument.
 template <class T, class Read, class... More>
 std::optional<T> value_if(Read read, More... more) noexcept {
   typename c_conversion<T>::c_type value{};
@@ -185,14 +185,14 @@ Item item(const Of *of, std::size_t index) {
 /// Returns the version of the library.
 inline std::string_view version() noexcept { return detail::text(vitalwire_version()); }
 
-/// Items of an object, by index; a missing item is empty. Valid as long as the object.
+/// A list of an object. An item beyond the end is empty. Valid as long as the object.
 template <class Item, class Of, auto Count, auto At>
 class list {
  public:
   using c_type = Of;
   using value_type = Item;
 
-  /// An iterator over the items.
+  /// An input iterator over the items.
   class iterator {
    public:
     using iterator_category = std::input_iterator_tag;
@@ -235,14 +235,14 @@ class list {
 
 namespace detail {
 
-/// A view for `owned`. Specializations delete accessors that would dangle.
+/// A view that `owned` inherits from. Specializations delete accessors whose results would dangle.
 template <class View, class = void>
 class owning_view : public View {
  public:
   using View::View;
 };
 
-/// A list that owns its memory. Items and iterators of a temporary do not compile, because they would dangle.
+/// A list that owns its memory. Reading items or iterators of a temporary does not compile, because they would dangle.
 template <class View>
 class owning_view<View, std::void_t<typename View::iterator>> : public View {
  public:
@@ -258,8 +258,9 @@ class owning_view<View, std::void_t<typename View::iterator>> : public View {
 
 }  // namespace detail
 
-/// The result of a call, with its memory. Keep it in a variable: what is read from it must not outlive it. Lists, series, records, items
-/// and iterators of a temporary do not compile. A text of a temporary is valid until the end of the full expression.
+/// The result of a call, which owns its memory. Keep the result in a variable, because views of it must not outlive it. Reading lists,
+/// series, records, items or iterators of a temporary does not compile. A text of a temporary is valid until the end of the full
+/// expression.
 template <class View>
 class owned : public detail::owning_view<View> {
  public:

@@ -17,7 +17,7 @@ struct wait_progress {
   /// Time since the wait began, including an upload.
   std::chrono::milliseconds elapsed;
   std::string_view status;
-  /// After an upload, the id of its record. Use it for another wait, whatever happens to this one.
+  /// Id of the record that an upload created. With the id, another call can wait for the record if this wait fails.
   std::optional<std::string_view> record_id;
 };
 
@@ -38,8 +38,8 @@ class wait_options {
     vitalwire_wait_options_set_interval_ms(raw(), detail::to_c(floor), detail::to_c(ceiling));
     return *this;
   }
-  /// Sets a callback that is called after each response: on the waiting thread or, for `*_async`, on a library thread. An exception from it
-  /// terminates the program. An empty function removes it.
+  /// Sets a callback that is called after each response: on the waiting thread or, for `*_async`, on a library thread. If the callback
+  /// throws, the program terminates. An empty function removes the callback.
   wait_options &on_progress(wait_observer function) {
     auto *const kept = function ? new wait_observer(std::move(function)) : nullptr;
     vitalwire_wait_options_set_on_progress(raw(), kept == nullptr ? nullptr : &notify, kept, end);

@@ -14,7 +14,7 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// Detected kind of a body.
+/// Detected kind of a webhook body.
 using webhook_kind = vitalwire_webhook_kind;
 
 /// Events of a body of the main webhook.
@@ -57,7 +57,7 @@ class webhook_verifier {
   std::shared_ptr<vitalwire_webhook_verifier> of_;
 };
 
-/// Bodies of webhooks. The service resends a body until the receiver responds with 200.
+/// Functions for webhook bodies. The service resends a body until the receiver responds with 200.
 namespace webhook {
 
 inline webhook_kind detect_kind(bytes body) noexcept { return vitalwire_webhook_detect_kind(body.data(), body.size()); }
@@ -83,7 +83,8 @@ inline call_result<owned<nutrition_webhook>> nutrition(bytes body) {
   return detail::take_result<nutrition_webhook>(code, out, error, vitalwire_nutrition_webhook_free);
 }
 
-/// Returns the first 100 list items of a body that cannot be decoded, and that its parser skips. `kind` is the kind of the body.
+/// Returns the list items of a body, at most 100, that cannot be decoded and are skipped when the body is parsed. `kind` is the kind of
+/// the body.
 inline call_result<std::vector<skipped_item>> skipped_items(bytes body, webhook_kind kind) {
   vitalwire_skipped_items *out = nullptr;
   vitalwire_error *error = nullptr;
@@ -93,28 +94,28 @@ inline call_result<std::vector<skipped_item>> skipped_items(bytes body, webhook_
   return detail::skipped(out);
 }
 
-/// Computes a key to detect repeated bodies. Equal for equal contents.
+/// Computes a key to detect repeated bodies. Bodies with equal contents have equal keys.
 inline std::string content_key(bytes body) {
   vitalwire_content_key key{};
   return vitalwire_webhook_content_key(body.data(), body.size(), &key) ? std::string(key.text) : std::string();
 }
 
-/// Signs a body like the service, to test a receiver.
+/// Signs a body as the service does, to test a receiver.
 inline std::string sign(bytes body, bytes key) {
   return detail::json(vitalwire_webhook_sign(body.data(), body.size(), key.data(), key.size()));
 }
 
 }  // namespace webhook
 
-/// A redirect from the consent flow. It is not signed: only the state ties it to the flow that was started.
+/// A redirect from the consent flow. The redirect is not signed: only the state shows that it belongs to the flow that was started.
 struct consent_redirect {
-  /// The service's id of the user, as received.
+  /// Id of the user at the service, as received.
   std::optional<std::string> user_id;
   std::optional<std::string> provider_slug;
   std::optional<std::string> state;
-  /// Reason why the integration failed; nullopt if it succeeded. Escape it before you display it: anyone can write a URL.
+  /// Reason why the integration failed; nullopt if it succeeded. Escape the text before you display it: anyone can write a URL.
   std::optional<std::string> failure;
-  /// Other parameters, in their order.
+  /// Other query parameters, in the order of the URL.
   std::vector<std::pair<std::string, std::string>> extra;
 
   /// Parses a URL, a path with its query, or a query. Fails with code::signature if the state is not `expected_state`.
