@@ -40,7 +40,7 @@ int main(int count, char **arguments) {
   if (vitalwire_client_descriptor(client, &descriptor, NULL) != VITALWIRE_OK) return 1;
   for (int i = 1; i < count; i++) start(client, arguments[i]);
   while (left > 0) {
-    struct pollfd descriptors[] = {{descriptor, POLLIN, 0}}; /* and what else the program waits for */
+    struct pollfd descriptors[] = {{descriptor, POLLIN, 0}}; /* add the program's own descriptors */
     if (poll(descriptors, 1, -1) > 0) vitalwire_client_dispatch(client);
   }
   vitalwire_client_free(client);

@@ -20,7 +20,7 @@ static void on_user(void *user_data, vitalwire_call *call) {
   vitalwire_error_free(error);
   vitalwire_user_info_free(user);
   vitalwire_call_free(call);
-  uv_poll_stop(&ready); /* nothing else keeps this loop */
+  uv_poll_stop(&ready); /* ends the loop, which has no other handle */
 }
 
 int main(void) {

@@ -5,7 +5,7 @@
 
 static int status_of(vitalwire_code code) {
   switch (code) {
-    case VITALWIRE_OK: return 200; /* until then the body comes again */
+    case VITALWIRE_OK: return 200; /* the service resends the body until it receives 200 */
     case VITALWIRE_ERROR_SIGNATURE: return 401;
     case VITALWIRE_ERROR_DECODE: return 400;
     default: return 500;
@@ -28,7 +28,7 @@ int main(void) {
   if (code == VITALWIRE_OK) code = vitalwire_webhook_events(body, length, &events, &error);
   for (size_t i = 0; i < vitalwire_webhook_event_list_count(events); i++) {
     const vitalwire_webhook_event *event = vitalwire_webhook_event_list_at(events, i);
-    if (vitalwire_webhook_content_key(body, length, &content)) /* the same for a body that comes again */
+    if (vitalwire_webhook_content_key(body, length, &content)) /* equal for a resent body */
       fprintf(stderr, "%s: %.*s\n", content.text, VITALWIRE_STR(vitalwire_webhook_event_event_type(event)));
   }
   printf("Status: %d\r\nContent-Type: text/plain\r\n\r\n%.*s", status_of(code), VITALWIRE_STR(vitalwire_error_message(error)));

@@ -1,4 +1,4 @@
-// Last night from Go: cgo reads the header, and pkg-config says where the library is.
+// Prints the stages of a night, in Go. cgo reads the header, and pkg-config finds the library.
 package main
 
 // #cgo pkg-config: vitalwire
