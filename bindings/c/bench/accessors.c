@@ -1,4 +1,4 @@
-/* Compares an accessor with the read of a struct field. */
+/* Compares an accessor with reading the field of a C struct. */
 #include "bench.h"
 
 enum { STAGES = 60 };
@@ -12,7 +12,7 @@ static const vitalwire_sleep_stage *ours[STAGES];
 static stage stages[STAGES];
 static const stage *plain[STAGES];
 
-/* The compiler cannot know the pointer's target, so each read is made. */
+/* The compiler does not know the target of the pointer, so it cannot remove the reads. */
 #define UNKNOWN(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
 
 static double by_accessor(void *self, unsigned times) {

@@ -1,4 +1,4 @@
-/* 100 calls in flight at any time: on one thread with poll, and on 100 blocking threads. */
+/* Compares two ways to keep 100 calls in flight: one thread with poll, and 100 blocking threads. */
 #include "bench.h"
 
 #include <poll.h>
@@ -50,7 +50,7 @@ typedef struct {
   unsigned times;
 } threads;
 
-/* A permanent thread, because the cost of creating one does not count. */
+/* A thread that is reused in all rounds, so that the cost of creating threads is not measured. */
 static void *block(void *self) {
   threads *of = self;
   for (;;) {

@@ -1,4 +1,4 @@
-/* The small blocking call, user information of 700 bytes, in sequence. */
+/* Compares a small blocking call, made in sequence: user information, with a response of 700 bytes. */
 #include "bench.h"
 
 #include "../tests/probe.h"
@@ -8,7 +8,7 @@ vitalwire_client *bench_client(const char *url, const char *token) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, vitalwire_str_from(url));
   vitalwire_client_builder_set_token(builder, vitalwire_str_from(token));
-  /* More than the number of concurrent calls: none waits for another. */
+  /* More than the number of concurrent calls, so that no call is queued. */
   vitalwire_client_builder_set_max_connections(builder, 128);
   bench_must(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK, "no client");
   vitalwire_client_builder_free(builder);

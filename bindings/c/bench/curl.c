@@ -1,4 +1,4 @@
-/* The same call with libcurl and jansson: one handle that keeps its connection, and a record that owns its memory. */
+/* Makes the small call with libcurl and jansson: one handle that keeps its connection, and a record that owns its memory. */
 #include "bench.h"
 
 #ifdef BENCH_CURL

@@ -1,4 +1,4 @@
-/* Measures the library for C beside the Rust client, libcurl, and the Python package in PROGRAM:
+/* Compares the C library with the Rust client, libcurl, and the Python package (run by PROGRAM):
 
      main URL TOKEN calls [--quick] [PROGRAM...]   small calls
      main URL TOKEN rest [--quick]                 all else */

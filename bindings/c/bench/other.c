@@ -1,4 +1,4 @@
-/* An alternative in another process, which lives as long as this one. */
+/* An alternative that runs in another process, which ends with this process. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ bench_way bench_other(char *const *command) {
   if (child == 0) {
     dup2(input[0], 0);
     dup2(output[1], 1);
-    /* Its input ends when this program ends. */
+    /* The input of the other process ends when this program ends. */
     close(input[1]);
     close(output[0]);
     execv(*command, command);

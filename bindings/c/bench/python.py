@@ -1,4 +1,4 @@
-"""The small synchronous call of the Python package: reads a count per line, and prints the seconds per call.
+"""Measures small synchronous calls of the Python package. Reads a count per line and prints the seconds per call.
 
 python.py URL TOKEN
 """
@@ -10,7 +10,7 @@ import vitalwire
 
 
 def main() -> None:
-    """Responds until its input ends."""
+    """Runs the calls of each input line, until the input ends."""
     client = vitalwire.Client(sys.argv[1], token=sys.argv[2])
     for line in sys.stdin:
         times = int(line)

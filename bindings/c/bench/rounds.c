@@ -21,7 +21,7 @@ void bench_must(bool holds, const char *what) {
   exit(1);
 }
 
-/* Returns how often an alternative fits in the time, after warm-up. Measured with wall time. */
+/* Returns how many runs of an alternative fill `slice` seconds of wall time, and warms up the alternative. */
 static unsigned fitting(bench_way way, double slice) {
   unsigned times = 1;
   for (;;) {

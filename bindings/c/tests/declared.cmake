@@ -1,5 +1,5 @@
-# Parses the functions that the headers in a folder declare into the list `declared`. vitalwire_read parses one of them into `type`, `name`,
-# `argument_types` and `names` of arguments.
+# Parses the functions that the headers in a folder declare into the list `declared`. vitalwire_read parses a function of this list into
+# `type`, `name`, `argument_types` and `names`, the names of its arguments.
 cmake_policy(VERSION 3.21)
 file(GLOB files ${HEADERS}/vitalwire/*.h)
 foreach(file IN LISTS files)

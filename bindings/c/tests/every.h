@@ -1,17 +1,17 @@
-/* Every call with valid arguments. Generated; used by smoke_every.c. */
+/* Generated functions that make every call with valid arguments. smoke_every.c uses them. */
 #ifndef EVERY_H
 #define EVERY_H
 
 #include "smoke.h"
 
-/* Names the function of a check that fails. */
+/* Checks a condition. On failure, also prints the name of the function. */
 #define EVERY(condition, function) check((condition), #function, __LINE__, #condition)
 
-/* Makes each call, including waits, with valid parameters; each must end with this code. */
+/* Makes each call, including waits, with valid parameters. Each call must return this code. */
 void each_call(vitalwire_client *client, vitalwire_code expected);
-/* The same with `_start` and `_finish`. */
+/* Like each_call, with `_start` and `_finish`. */
 void each_started(vitalwire_client *client, vitalwire_code expected);
-/* Makes each call that returns a record with these options, and passes the JSON of the record on, which must be freed. */
+/* Makes each call that returns a record, with these options. Passes the JSON of the record to `is_body`, which frees it. */
 void each_record(vitalwire_client *client, vitalwire_call_options *options, void (*is_body)(vitalwire_json *json, const char *call));
 /*
  * Makes each call whose parameters can be distinct texts, and after each passes the expected end of the path, query and body.

@@ -1,5 +1,5 @@
-# Runs an example (PROGRAM, a list with its arguments). It must exit with 0, print nothing to standard error, and its whole output must match
-# the expression. With SORTED its lines may have any order.
+# Runs an example: PROGRAM, a list with its arguments. The example must exit with 0 and print nothing to standard error. The whole output
+# must match the regular expression. With SORTED, the lines may have any order.
 cmake_policy(VERSION 3.21)
 execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE printed ERROR_VARIABLE log RESULT_VARIABLE result)
 if(NOT result EQUAL 0 OR log)

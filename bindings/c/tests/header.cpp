@@ -1,4 +1,4 @@
-// The header must compile as C++17, twice in a row, and its names must have C linkage.
+// Checks that the header compiles as C++17, can be included twice, and declares functions with C linkage.
 #include "vitalwire.h"
 #include "vitalwire.h"
 
@@ -8,7 +8,7 @@ static_assert(sizeof(vitalwire_token_reason) == 1 && sizeof(vitalwire_webhook_ki
 static_assert(VITALWIRE_ERROR_NOT_FOUND == 1201, "numbers of codes are published");
 
 int main() {
-  // These calls link only if the declarations match the library.
+  // These calls link only if the functions have C linkage.
   vitalwire_client_free(nullptr);
   const vitalwire_str version = vitalwire_version();
   vitalwire_error *error = nullptr;

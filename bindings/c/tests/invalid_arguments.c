@@ -1,4 +1,4 @@
-/* Calls each function with one invalid argument at a time; the others are valid. */
+/* Calls each function with one invalid argument at a time. The other arguments are valid. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "invalid_arguments.h"
@@ -10,7 +10,7 @@
 static const char path[] = "bad-picture.png", folder[] = "bad-exchanges", exchange[] = "bad-exchanges/1.json";
 static const char events[] = "[{\"event_type\":\"sleep\"}]";
 
-/* Computed by the library. */
+/* A valid resume token and signature, which the library computes. */
 static char token[2000], signature[100];
 
 vitalwire_str valid_text(const char *argument) {
@@ -54,7 +54,7 @@ void check_created(vitalwire_code code, vitalwire_error **error, const char *fun
   *error = NULL;
 }
 
-/* Only providers receive token replies, and only a response has skipped items. */
+/* Token replies exist only in providers, and skipped items only in responses. */
 void note_missing_kind(const char *kind) {
   const bool expected = strcmp(kind, "vitalwire_token_request") == 0 || strcmp(kind, "vitalwire_skipped_items") == 0;
   check(expected, kind, 0, "there is a handle of each kind");
@@ -92,7 +92,7 @@ static void write_file(const char *name, const void *bytes, size_t length) {
   fclose(file);
 }
 
-/* An error with problem details of the service. */
+/* Returns an error with problem details of the service. */
 static vitalwire_error *with_problem(void) {
   static const char problem[] = "{\"status\":422,\"title\":\"t\",\"errors\":[{\"detail\":\"d\"}]}";
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
@@ -132,7 +132,7 @@ void case_invalid_arguments(void) {
   CHECK(vitalwire_client_builder_build(builder, &fixture.client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
   fixture.error = with_problem();
-  /* The sample night has no samples, so it is used once; the next response has some. */
+  /* The sample night has no series, so it is used up here. Later calls receive a night with series. */
   vitalwire_sleep_record *night = NULL;
   add_response(fixture.answers, "get_sleep",
              "{\"sleep_id\":\"s-1\",\"modified_at\":\"2025-11-21T05:08:00Z\",\"start_at_timestamp\":\"2025-11-20T22:11:00Z\","
@@ -143,7 +143,7 @@ void case_invalid_arguments(void) {
   CHECK(vitalwire_client_sleeps_get_simple(fixture.client, str("s-1"), &night, NULL) == VITALWIRE_OK);
   vitalwire_sleep_record_free(night);
   resume_token(fixture.client);
-  /* The verifier's only key. */
+  /* The only key of the verifier. */
   const struct bytes body = valid_bytes("vitalwire_webhook_verify"), key = valid_bytes("vitalwire_webhook_verifier_builder_add_key");
   copy_json(vitalwire_webhook_sign(body.data, body.length, key.data, key.length), signature, sizeof signature);
   const int count = each_argument(fixture);

@@ -1,6 +1,6 @@
-# Generates functions (OUT) that call each declared function with each argument invalid in turn, the others being valid: NULL; a text that is
-# NULL, empty, invalid UTF-8 or too long; bytes that are NULL or too many; an index beyond every end. First creates a valid handle of each
-# kind with other functions.
+# Generates functions (OUT) that call each declared function with one invalid argument at a time. Invalid arguments are NULL, texts that are
+# NULL, empty, too long or not UTF-8, bytes that are NULL or too many, and an index beyond every end. Valid handles of each type are created
+# first, with other functions.
 include(${CMAKE_CURRENT_LIST_DIR}/declared.cmake)
 string(REGEX MATCHALL "typedef struct vitalwire_[a-z0-9_]+ vitalwire_" opaque "${header}")
 list(TRANSFORM opaque REPLACE "^typedef struct ([a-z0-9_]+) .*$" "\\1")
@@ -10,10 +10,10 @@ list(REMOVE_DUPLICATES opaque)
 set(left_out "^vitalwire_(client_from_env|client_builder_from_env|answers_new|shutdown|client_close|cancel_cancel|call_cancel|range_parts_close|client_builder_build)$|_free$")
 # Arguments for which NULL or any text is valid.
 set(optional "^(params|options|cancel|wait_options|range_options|table|filename|expected_state)$")
-# Functions that return a handle only for some objects, or for a call that it belongs to.
+# Functions that return a handle only for some objects or calls.
 set(no_maker "_(extra|resume_token|finish|last_[a-z_]+|webhook_skipped_items)$")
 
-# Returns the kind of handle of an argument or output; empty for other types.
+# Returns the handle type of an argument or output; empty for other types.
 macro(vitalwire_kind argument)
   set(kind "")
   set(lies "")
@@ -52,7 +52,7 @@ function(vitalwire_value argument argument_name function out)
   elseif(argument STREQUAL "vitalwire_timestamp")
     set(value "(vitalwire_timestamp){1763640000, 0}")
   elseif(argument STREQUAL "void *" OR argument MATCHES "^vitalwire_[a-z_]+$")
-    # User data and functions.
+    # User data, and functions such as callbacks.
     set(value "(${argument}){0}")
   elseif(argument MATCHES "\\*$")
     set(value "(${argument})have.place")
@@ -97,7 +97,7 @@ macro(vitalwire_freed kind)
   endif()
 endmacro()
 
-# Creates a handle of each kind from those that exist. invalid_arguments.c creates the first ones.
+# Creates a handle of each type from existing handles. invalid_arguments.c creates the first handles.
 set(there vitalwire_client vitalwire_mock_responses vitalwire_error)
 set(changed TRUE)
 set(members "")
@@ -135,7 +135,7 @@ while(changed)
         endif()
       endforeach()
       if("${header}" MATCHES "void ${gives}_free\\(" AND NOT lent)
-        # In reverse order.
+        # Handles are freed in reverse order.
         string(PREPEND ending "  ${gives}_free(have.${gives});\n")
       endif()
       list(APPEND there ${gives})
@@ -202,7 +202,7 @@ foreach(name IN LISTS all)
         set(may 1)
       endif()
       set(call "${name}(${arguments})")
-      # An invalid length is reported by the name of its bytes.
+      # For an invalid length, the error names the argument with the bytes.
       set(said "${argument_name}")
       if(argument STREQUAL "size_t")
         set(said "${before}")
@@ -220,7 +220,7 @@ foreach(name IN LISTS all)
         if(NOT name MATCHES "_(set|add)_" OR NOT argument STREQUAL "vitalwire_str" OR expression STREQUAL "(vitalwire_str){\"\", 0}")
           set(of_setter "")
         endif()
-        # A setter keeps its mistake, so each gets its own object.
+        # An object keeps the first invalid argument, so each setter is called with a new object.
         if("${changed_kind}_new" IN_LIST all)
           list(JOIN values_${changed_kind}_new ", " new)
           set(new "${changed_kind}_new(${new})")
@@ -233,7 +233,7 @@ foreach(name IN LISTS all)
       elseif(result_kind AND NOT type MATCHES "^const " AND "${header}" MATCHES "void ${result_kind}_free\\(")
         set(line "  ${result_kind}_free(${call});\n")
       elseif(type STREQUAL "vitalwire_code")
-        # A code of no error.
+        # A number that is not an error code.
         set(line "  CHECK(${call} == VITALWIRE_OK);\n")
       else()
         set(line "  (void)${call};\n")
@@ -244,7 +244,7 @@ foreach(name IN LISTS all)
   endforeach()
 endforeach()
 
-# Functions that use an object after its setters; some objects have none.
+# Functions that report the invalid argument of a setter. Some objects have no such function.
 list(REMOVE_DUPLICATES fresh_kinds)
 foreach(changed_kind IN LISTS fresh_kinds)
   set(use "")

@@ -4,7 +4,7 @@
 
 #include "smoke.h"
 
-/* Objects for the calls: a client with mock responses, and objects that need special code to create. */
+/* Objects that the calls use: a client with mock responses, and objects that generated code cannot create. */
 struct fixture {
   vitalwire_client *client;
   vitalwire_mock_responses *answers;
@@ -23,14 +23,14 @@ struct bytes {
 struct bytes valid_bytes(const char *function);
 /* Checks that a handle was created. */
 void check_created(vitalwire_code code, vitalwire_error **error, const char *function);
-/* Checks that a kind may have no handle. Its functions get NULL. */
+/* Checks that handles of a type need not exist. Functions for such a type receive NULL. */
 void note_missing_kind(const char *kind);
-/* Checks that the error names the invalid argument. If `may`, the function may also succeed. Frees the error. */
+/* Checks that the error names the invalid argument, and frees the error. If `may` is true, the function may also succeed. */
 void check_rejected(vitalwire_code code, vitalwire_error **error, const char *function, const char *argument, bool may);
-/* Checks that the function after a setter names the setter's invalid argument; "" if it may be valid. Frees the error. */
+/* Checks that the error names the invalid argument of an earlier setter, and frees the error. "" means that it may be valid. */
 void check_setter_rejected(vitalwire_code code, vitalwire_error **error, const char *setter, const char *argument);
 
-/* Makes all calls. Generated from the headers. Returns how many arguments were tried. */
+/* Makes all calls. Returns the number of invalid arguments that were passed. Generated from the headers. */
 int each_argument(struct fixture fixture);
 
 #endif

@@ -1,4 +1,4 @@
-/* Handles of another kind, invalid memory, and freed handles. A library with debug assertions rejects each in every argument. */
+/* Passes handles of another type, invalid memory and freed handles. A library with debug assertions rejects them in every argument. */
 #include "kinds.h"
 
 #include <inttypes.h>
@@ -56,7 +56,7 @@ static void reject_in_setters(void *stranger) {
   vitalwire_client_builder_free(builder);
 }
 
-/* A freed handle and its parts. The addresses are kept as numbers, because C forbids reading such a pointer. */
+/* Passes a freed handle and its parts. The addresses are kept as numbers, because C forbids reading a pointer to freed memory. */
 static void reject_freed(const vitalwire_client *client) {
   vitalwire_error *error = NULL;
   vitalwire_sleep_record *sleep = NULL;
@@ -64,7 +64,7 @@ static void reject_freed(const vitalwire_client *client) {
   CHECK(vitalwire_client_sleeps_get_simple(client, id, &sleep, &error) == VITALWIRE_OK);
   const vitalwire_metrics *metrics = vitalwire_sleep_record_metrics(sleep);
   CHECK(metrics != NULL && vitalwire_metrics_count(metrics) > 0);
-  /* A part cannot be freed on its own. */
+  /* A part of an object cannot be freed. */
   int64_t before = vitalwire_probe_refused();
   const uintptr_t gone = (uintptr_t)sleep, part = (uintptr_t)metrics;
   vitalwire_sleep_record_free((void *)part);
@@ -103,7 +103,7 @@ int main(void) {
   int count = each_handle(&no);
   no.stranger = no.other = memory;
   count += each_handle(&no);
-  /* None was accepted. */
+  /* No call has accepted or freed the token. */
   vitalwire_cancel_token_cancel(cancel);
   CHECK(vitalwire_probe_refused() == before + count);
   reject_in_setters(cancel);

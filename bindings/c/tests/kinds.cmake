@@ -1,5 +1,5 @@
-# Generates a function (OUT) that calls each declared function with an invalid handle for each of its handles in turn. Other arguments are
-# valid if they would be rejected first. Functions that can fail must name the handle; others must behave as for NULL.
+# Generates a function (OUT) that calls each declared function with one invalid handle at a time. Arguments that the function checks
+# before the handle are valid. Functions that can fail must name the handle in the error; other functions must behave as for NULL.
 include(${CMAKE_CURRENT_LIST_DIR}/declared.cmake)
 string(REGEX MATCHALL "typedef struct vitalwire_[a-z0-9_]+ vitalwire_" opaque "${header}")
 list(TRANSFORM opaque REPLACE "^typedef struct ([a-z0-9_]+) .*$" "\\1")

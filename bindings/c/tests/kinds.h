@@ -1,13 +1,13 @@
-/* Functions for the generated calls with handles of another kind. */
+/* Functions for the generated calls with invalid handles. */
 #ifndef KINDS_H
 #define KINDS_H
 
 #include "probe.h"
 
-/* Invalid handles, and valid values of other arguments. */
+/* Invalid handles, and valid values for the other arguments. */
 struct invalid_handles {
   void *stranger;
-  /* Replaces `stranger` in arguments of its kind. */
+  /* Invalid handle for arguments whose type is `kind`, the type of `stranger`. */
   void *other;
   const char *kind;
   vitalwire_client *vitalwire_client;
@@ -20,9 +20,9 @@ struct invalid_handles {
 
 void *invalid_handle(const struct invalid_handles *no, const char *kind);
 
-/* Checks that the library rejected exactly one handle. A function that does not check need not crash. */
+/* Checks that the library rejected exactly one handle, and that the function returned nothing. */
 void expect_none(const char *function, const char *argument, int64_t refused_before, bool nothing);
-/* Checks also that the error names the argument. Frees the error. */
+/* Like expect_none. Also checks that the error names the argument, and frees the error. */
 void expect_error(const char *function, const char *argument, int64_t refused_before, vitalwire_code code, vitalwire_error *error);
 
 #define REFUSED(function, argument, call)                      \
@@ -51,7 +51,7 @@ void expect_error(const char *function, const char *argument, int64_t refused_be
     expect_none((function), (argument), before, nothing); \
   } while (0)
 
-/* Makes all calls. Generated from the headers. Returns how many handles were tried. */
+/* Makes all calls. Returns the number of invalid handles that were passed. Generated from the headers. */
 int each_handle(const struct invalid_handles *no);
 
 #endif

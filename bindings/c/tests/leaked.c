@@ -1,4 +1,4 @@
-/* Leaks one object by name; leak checkers must report it. "nothing" creates all of them and frees them. */
+/* Leaks the object that the argument names; leak checkers must report it. With "nothing", all objects are freed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 static const char *what;
 
-/* Frees an object, unless it is the one to leak. Only this function ever has its address at the end. */
+/* Frees an object, except the one to leak. No variable has its address afterwards. */
 #define END(name, object) \
   if (strcmp(what, #name) != 0) vitalwire_##name##_free(object)
 
@@ -31,7 +31,7 @@ static int make(void) {
   return made ? 0 : 1;
 }
 
-/* Overwrites the stack, whose content counts as reachable. */
+/* Overwrites the stack, because leak checkers count objects whose address is on the stack as reachable. */
 static int overwrite(void) {
   volatile char stack[16384];
   for (size_t at = 0; at < sizeof stack; at++) stack[at] = 0;
@@ -39,7 +39,7 @@ static int overwrite(void) {
 }
 
 int main(int count, char **arguments) {
-  /* Called by pointer, so that neither is inlined. */
+  /* Called by pointer, so that the functions are not inlined. */
   int (*volatile steps[])(void) = {make, overwrite};
   if (count != 2) return 2;
   what = arguments[1];

@@ -1,5 +1,5 @@
-# Generates a function (OUT) that calls each declared function with NULL for every pointer and with the given text and length. Functions that
-# can fail must reject that, with the exceptions below.
+# Generates a function (OUT) that calls each declared function with NULL for every pointer, and with the given text and length. Functions
+# that can fail must reject these arguments, with the exceptions below.
 include(${CMAKE_CURRENT_LIST_DIR}/declared.cmake)
 foreach(function IN LISTS declared)
   vitalwire_read("${function}")
@@ -16,7 +16,7 @@ foreach(function IN LISTS declared)
   list(JOIN arguments ", " arguments)
   set(call "${name}(${arguments})")
   if(type STREQUAL "vitalwire_code" AND name MATCHES "^vitalwire_(error_code|shutdown)$")
-    # No error, and nothing to free.
+    # These functions succeed and return nothing to free.
     string(APPEND calls "  CHECK(${call} == VITALWIRE_OK);\n")
   elseif(type STREQUAL "vitalwire_code")
     string(APPEND calls "  CHECK(${call} != VITALWIRE_OK);\n")

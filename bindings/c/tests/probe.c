@@ -1,4 +1,4 @@
-/* Conversion of each type in both directions, each error, a panic and a slow call, without a service. */
+/* Tests the conversion of each type, each error, a panic and a slow call, without a service. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "probe.h"
@@ -27,7 +27,7 @@ static bool equals(vitalwire_json *json, const char *text, size_t length) {
   return same;
 }
 
-/* Checks that the argument was rejected, and frees the error. */
+/* Checks that the error names the argument, and frees the error. */
 static void check_rejected(vitalwire_code code, vitalwire_error **error, const char *argument) {
   CHECK(code == VITALWIRE_ERROR_INVALID_ARGUMENT && vitalwire_str_equals(vitalwire_error_argument(*error), argument));
   vitalwire_error_free(*error);
@@ -82,7 +82,7 @@ static void times(void) {
   check_rejected(vitalwire_probe_date((vitalwire_date){2025, 1, 129}, &day, &error), &error, "day");
 }
 
-/* The number of a kind is returned as that code with a name and a message; any other number is rejected. */
+/* The number of an error kind is returned as a code with a name and a message. For any other number, the function succeeds. */
 static void errors(void) {
   int kinds = 0;
   for (unsigned number = 0; number <= UINT16_MAX; number++) {
@@ -106,7 +106,7 @@ static void errors(void) {
   vitalwire_error_free(error);
 }
 
-/* A panic is an internal error without its text, and the library stays usable. */
+/* A panic becomes an internal error without the text of the panic. The library stays usable. */
 static void panics(void) {
   for (int i = 0; i < 3; i++) {
     vitalwire_error *error = NULL;
@@ -133,7 +133,7 @@ static void take_panicked_call(void *data, vitalwire_call *call) {
   atomic_fetch_add((atomic_int *)data, 1);
 }
 
-/* The same for a started call, with and without a completion. The client stays usable. */
+/* Panics in a started call, with and without a completion. The client stays usable. */
 static void panics_of_started_calls(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
@@ -148,7 +148,7 @@ static void panics_of_started_calls(void) {
     CHECK(vitalwire_probe_panic_start(client, i == 0 ? NULL : take_panicked_call, &seen, count_destructor, &call, NULL) == VITALWIRE_OK);
     CHECK(vitalwire_call_wait(call, 20000));
     if (i == 0) take_panicked_call(&seen, call);
-    /* Waits for a running completion. */
+    /* Waits until the completion has run. */
     while (i > 0 && seen < 2) vitalwire_call_wait(call, 1);
     vitalwire_call_free(call);
     CHECK(seen == 2);
@@ -179,7 +179,7 @@ static void slow_calls(void) {
   CHECK(after.tv_sec - before.tv_sec < 30 && vitalwire_str_equals(vitalwire_error_kind(error), "cancelled"));
   vitalwire_error_free(error);
   pthread_join(thread, NULL);
-  /* Cancelled before its start. */
+  /* The token is cancelled before the call. */
   CHECK(vitalwire_probe_slow(60000, cancel, NULL) == VITALWIRE_ERROR_CANCELLED);
   vitalwire_cancel_token_free(cancel);
 }

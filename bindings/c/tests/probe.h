@@ -1,4 +1,4 @@
-/* Functions for tests, built with the feature `__probe`: crates/vitalwire-c/src/probe.rs. */
+/* Functions for tests, in libraries with the feature `__probe`. Implemented in crates/vitalwire-c/src/probe.rs. */
 #ifndef PROBE_H
 #define PROBE_H
 
@@ -19,7 +19,7 @@ vitalwire_code vitalwire_probe_panic_start(vitalwire_client *client, vitalwire_c
 vitalwire_code vitalwire_probe_panic_finish(vitalwire_call *call, vitalwire_error **error);
 vitalwire_code vitalwire_probe_slow(uint64_t milliseconds, vitalwire_cancel_token *cancel, vitalwire_error **error);
 
-/* Returns how many handles were rejected so far; -1 if the library checks none. */
+/* Returns the number of invalid handles that the library rejected; -1 if the library does not check handles. */
 int64_t vitalwire_probe_refused(void);
 
 /* The Rust client, for benchmarks. */

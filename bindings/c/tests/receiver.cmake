@@ -1,5 +1,5 @@
 cmake_policy(VERSION 3.21)
-# Sends the receiver a body with its signature, with a wrong one, and without one.
+# Sends the receiver a body with the correct signature, with a wrong signature, and without a signature.
 # openssl dgst -sha256 -hmac a-webhook-key < webhook.json
 set(genuine 624f4a217c14bd96550801b184d01cad58787d7df6ea042e1c286c4a006ff1cd)
 string(REPEAT 0 64 forged)
@@ -16,7 +16,7 @@ foreach(signature IN ITEMS "${genuine}" "${forged}" "")
   if(status EQUAL 200)
     string(REGEX MATCH "^[0-9a-f]+: sleep\n$" told "${log}")
     string(LENGTH "${log}" length)
-    # 64 digits, a colon, a space, the type, and the end of the line.
+    # A line with the content key (64 digits), a colon and the type of the event.
     if(NOT told OR NOT length EQUAL 72)
       message(FATAL_ERROR "the event was not told: ${log}")
     endif()
@@ -25,7 +25,7 @@ foreach(signature IN ITEMS "${genuine}" "${forged}" "")
   endif()
 endforeach()
 
-# Without the header.
+# A request without the signature header.
 execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=HTTP_X_BODY_SIGNATURE VITALWIRE_WEBHOOK_KEY=a-webhook-key ${RECEIVER}
   INPUT_FILE ${BODY} OUTPUT_VARIABLE answer ERROR_VARIABLE log RESULT_VARIABLE result)
 if(NOT result EQUAL 0 OR NOT answer MATCHES "^Status: 401\r?\n" OR log)

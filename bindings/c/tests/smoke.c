@@ -1,4 +1,4 @@
-/* Runs cases by name against the sandbox in the environment. */
+/* Runs the cases that the arguments name, against the sandbox of the environment variables. */
 #include "smoke.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Functions that the cases share. A failed check is printed and counted, and the case continues; the program then exits with 1. */
+/* Functions that the cases share. A failed check is printed and counted, and the case continues. The program then exits with 1. */
 #ifndef SMOKE_H
 #define SMOKE_H
 
@@ -8,38 +8,38 @@
 #include "vitalwire.h"
 
 #define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
-/* Also prints the message of an error, and frees it. */
+/* Like CHECK, for a result code. On failure, prints the message of the error and frees the error. */
 #define CHECK_OK(code, error) check_ok((code), (error), __FILE__, __LINE__)
 #define CHECK_REFUSED(code, error, argument) check_rejected_argument((code), (error), (argument), __FILE__, __LINE__)
 
 bool check(bool condition, const char *file, int line, const char *text);
 bool check_ok(vitalwire_code code, vitalwire_error **error, const char *file, int line);
-/* Checks that the call failed with invalid_argument and names the argument. */
+/* Checks that a call failed with invalid_argument and that the error names the argument. */
 void check_rejected_argument(vitalwire_code code, vitalwire_error **error, const char *argument, const char *file, int line);
 
 /* Returns a view of a C string. */
 vitalwire_str str(const char *text);
-/* Returns an environment variable that must be set. */
+/* Returns the value of an environment variable, which must be set. */
 const char *setting(const char *name);
 /* Creates a client of the sandbox. */
 vitalwire_client *sandbox(void);
-/* Adds a response with status 200 and this delay. */
+/* Adds a mock response with status 200 and this delay. */
 void add_response(vitalwire_mock_responses *answers, const char *operation, const char *body, uint64_t delay_ms);
-/* Creates a client with these mock responses, and frees them. */
+/* Creates a client with these mock responses, and frees the set. */
 vitalwire_client *client_with(vitalwire_mock_responses *answers);
-/* Returns the seconds of a monotonic clock. */
+/* Returns the time of a monotonic clock, in seconds. */
 double now(void);
-/* Starts a server that accepts connections and never responds. Writes its URL. */
+/* Starts a server that accepts connections and never responds. Writes its URL and returns its socket. */
 int black_hole(char *url, size_t size);
-/* Creates a client of such a server. */
+/* Starts such a server and creates a client of it. */
 vitalwire_client *silent_client(int *server);
-/* Returns the connection of the next request. */
+/* Waits for the next request to such a server. Returns its connection. */
 int requested(int server);
 /* Returns whether the other end of a connection is closed. */
 bool closed(int connection);
-/* Returns whether a call for the sandbox's user succeeds within five seconds. */
+/* Returns whether a client can read the user of the sandbox within five seconds. */
 bool is_person(vitalwire_client *client);
-/* Calls each function with NULL for every pointer, and with this text and length. */
+/* Calls each function with NULL for every pointer, and with this text and length. Generated. */
 void call_each(vitalwire_str text, size_t length);
 /* A PNG of one grey pixel. */
 extern const uint8_t picture[67];

@@ -1,4 +1,4 @@
-/* Successful calls and their results. The day is 2025-11-20 in the sandbox; its person is person-1. */
+/* Successful calls and their results, in a sandbox whose day is 2025-11-20. The user is person-1. */
 #include "smoke.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static void check_stages(const vitalwire_sleep_record *night, vitalwire_timestam
     int64_t duration = 0;
     CHECK(vitalwire_sleep_stage_stage(stage).data != NULL);
     CHECK(vitalwire_sleep_stage_start_at(stage, &start) && vitalwire_sleep_stage_end_at(stage, &end));
-    /* Durations are in milliseconds, instants in UTC, and stages follow each other. */
+    /* Durations are in milliseconds, instants are in UTC, and stages are in order. */
     CHECK(vitalwire_sleep_stage_duration(stage, &duration) && duration == milliseconds(end) - milliseconds(start));
     CHECK(milliseconds(start) >= before && milliseconds(end) <= milliseconds(to));
     before = milliseconds(end);
@@ -63,7 +63,7 @@ static void check_samples(const vitalwire_sleep_record *night) {
     vitalwire_numbers series = {NULL, 0};
     CHECK(vitalwire_sleep_sample_values_at(values, i, &name, &series));
     CHECK(series.data != NULL && series.length == durations.length);
-    /* Read by name, it is the same memory: nothing was copied. */
+    /* `_get` and `_at` return the same memory, so nothing was copied. */
     CHECK(vitalwire_sleep_sample_values_get(values, name).data == series.data);
   }
   vitalwire_numbers untouched = {durations.data, 1};
@@ -104,7 +104,7 @@ void case_sleep(void) {
     int64_t duration = 0;
     CHECK(vitalwire_sleep_record_start_at_timestamp(night, &from) && vitalwire_sleep_record_end_at_timestamp(night, &to));
     CHECK(vitalwire_sleep_record_duration(night, &duration) && duration == milliseconds(to) - milliseconds(from));
-    /* 2025-11-20T12:00:00Z is the current time; the night is in the 24 hours before. */
+    /* The sandbox's time is 2025-11-20T12:00:00Z. The night is in the 24 hours before. */
     CHECK(to.seconds <= 1763640000 && from.seconds > 1763640000 - 86400);
     check_stages(night, from, to);
     check_samples(night);
@@ -157,7 +157,7 @@ void case_lab_reports(void) {
   vitalwire_error *error = NULL;
   vitalwire_lab_report_list *reports = NULL;
   vitalwire_lab_reports_list_params *params = vitalwire_lab_reports_list_params_new();
-  /* 2025-01-01T00:00:00Z: the sandbox has three reports of each person in the seven months before its day, and the uploaded ones. */
+  /* From 2025-01-01: the sandbox has three reports of each person in the seven months before its day, and the uploaded reports. */
   const vitalwire_timestamp from = {1735689600, 0};
   vitalwire_lab_reports_list_params_set_from_timestamp(params, from);
   if (CHECK_OK(vitalwire_client_lab_reports_list(client, params, NULL, NULL, &reports, &error), &error)) {
@@ -198,7 +198,7 @@ void case_nutrition(void) {
   double energy = -1;
   CHECK(vitalwire_nutritional_fields_energy_kcal(fields, &energy) && energy >= 0);
   CHECK(!vitalwire_nutritional_fields_protein_g(fields, NULL));
-  /* The interface does not state the basis of numbers in the response to an upload; those of a record are per serving. */
+  /* The interface does not state the basis of numbers in the response to an upload. In a record, numbers are per serving. */
   CHECK(vitalwire_nutritional_fields_basis(fields) == VITALWIRE_NUMBER_BASIS_UNKNOWN);
 
   vitalwire_nutrition_records_get_params *get = vitalwire_nutrition_records_get_params_new(vitalwire_nutrition_upload_response_record_id(answer));

@@ -1,11 +1,11 @@
-/* Copies of parameters and options: a change of one does not affect the other. */
+/* Copies of parameters and options: changing the copy does not change the original, and vice versa. */
 #include "smoke.h"
 
 #include <string.h>
 
 static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
 
-/* Returns how often these types were requested so far. */
+/* Returns the number of requests so far with these statistic types. */
 static int count_requests(const vitalwire_mock_responses *answers, const char *types) {
   vitalwire_json *json = vitalwire_mock_responses_requests(answers);
   const vitalwire_str text = vitalwire_json_text(json);
@@ -32,7 +32,7 @@ static void params(const vitalwire_mock_responses *answers, vitalwire_client *cl
   vitalwire_daily_statistics_free(days);
   CHECK(count_requests(answers, "steps") == 2 && count_requests(answers, "weight") == 1);
   vitalwire_statistics_daily_params_free(other);
-  /* A rejected argument is copied too. */
+  /* A copy also keeps the rejected argument. */
   vitalwire_sleeps_get_params *refused = vitalwire_sleeps_get_params_new((vitalwire_str){"\xff", 1});
   vitalwire_sleeps_get_params *copy = vitalwire_sleeps_get_params_clone(refused);
   vitalwire_sleep_record *night = NULL;
@@ -55,7 +55,7 @@ static void call_options(vitalwire_client *client) {
   vitalwire_call_options_free(other);
 }
 
-/* Returns the number of parts of ten days. */
+/* Returns the number of parts into which these options split ten days. */
 static uint32_t count_parts(vitalwire_client *client, const vitalwire_range_options *options) {
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);

@@ -1,4 +1,4 @@
-/* A process without free file descriptors. */
+/* Calls in a process that has no free file descriptors. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "smoke.h"
 
-/* Allows this number of further descriptors. Returns the former limit. */
+/* Limits the process to this number of further descriptors. Returns the previous limit. */
 static struct rlimit exhaust(int left) {
   struct rlimit former, none;
   CHECK(getrlimit(RLIMIT_NOFILE, &former) == 0);
@@ -27,7 +27,7 @@ static void check_exhausted(vitalwire_code code, vitalwire_error **error) {
   *error = NULL;
 }
 
-/* Creates a client that reads a file or folder of certificates. NULL is the bundle in the environment. */
+/* Creates a client that reads a file or folder of certificates; NULL for the bundle that the environment names. */
 static void check_certificates(const char *path) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client *client = NULL;

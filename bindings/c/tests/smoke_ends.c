@@ -1,4 +1,4 @@
-/* Started calls when their client is closed, the process forks, or the library's threads end. */
+/* Started calls after the client is closed, the process forks, or the threads of the library end. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -64,7 +64,7 @@ static void count(void *data, vitalwire_call *call) {
   vitalwire_call_free(call);
 }
 
-/* Returns whether a call is completed by a loop. */
+/* Returns whether an event loop completes a call. */
 static bool completes_in_loop(vitalwire_client *client) {
   vitalwire_descriptor descriptor;
   int right = 0;
@@ -97,7 +97,7 @@ void case_started_fork(void) {
   }
   int status = -1;
   CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  /* It continues in the parent. */
+  /* The call continues in the parent. */
   CHECK(!vitalwire_call_wait(call, 0) && completes_in_loop(client));
   vitalwire_call_cancel(call);
   CHECK(finish(call) == VITALWIRE_ERROR_CANCELLED);
@@ -138,7 +138,7 @@ static void *block(void *data) {
 
 void case_shutdown(void) {
   vitalwire_error *error = NULL;
-  /* Before the first call, and twice. */
+  /* A shutdown succeeds before the first call, also twice. */
   CHECK_OK(vitalwire_shutdown(&error), &error);
   CHECK_OK(vitalwire_shutdown(&error), &error);
   vitalwire_client *client = sandbox();
@@ -146,7 +146,7 @@ void case_shutdown(void) {
   int server, others[2];
   vitalwire_client *hanging = silent_client(&others[0]), *looping = silent_client(&others[1]);
 
-  /* Rejected while a thread waits. */
+  /* A shutdown is rejected while a thread waits for a call. */
   struct blocked blocked = {silent_client(&server), vitalwire_cancel_token_new(), VITALWIRE_OK};
   pthread_t thread;
   CHECK(pthread_create(&thread, NULL, block, &blocked) == 0);
@@ -159,7 +159,7 @@ void case_shutdown(void) {
   vitalwire_cancel_token_free(blocked.cancel);
   vitalwire_client_free(blocked.client);
 
-  /* Started calls are cancelled and completed; with a loop, by its dispatch. */
+  /* Started calls are cancelled and completed. With an event loop, vitalwire_client_dispatch completes them. */
   int by_library = 0, by_loop = 0;
   vitalwire_descriptor descriptor;
   CHECK_OK(vitalwire_client_descriptor(looping, &descriptor, &error), &error);

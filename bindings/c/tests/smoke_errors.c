@@ -1,4 +1,4 @@
-/* Calls that fail locally or at the service, and the texts of their errors, which quote nothing private. */
+/* Calls that fail locally or at the service. The texts of their errors must not contain private values. */
 #include "smoke.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ void case_not_found(void) {
   static const char id[] = "5ca1ab1e-0000-4000-8000-000000000000";
   vitalwire_client *client = sandbox();
   vitalwire_error *error = NULL;
-  /* Outputs are written only on success: this value must stay. */
+  /* A failed call must not change its output. */
   vitalwire_sleep_record *const none = NULL;
   vitalwire_sleep_record *night = none;
   vitalwire_sleeps_get_params *params = vitalwire_sleeps_get_params_new(str(id));
@@ -131,7 +131,7 @@ void case_arguments(void) {
   vitalwire_client_free(client);
 }
 
-/* Does not read at NULL, whatever the length. */
+/* Texts and bytes at NULL are not read, whatever their length. */
 void case_nulls(void) {
   const vitalwire_str empty = {NULL, 0}, huge = {NULL, SIZE_MAX}, broken = {"\xff", 1};
   call_each(empty, 0);
@@ -149,7 +149,7 @@ void case_settings(void) {
   CHECK_REFUSED(vitalwire_client_builder_build(builder, &client, &error), &error, "base_url");
   vitalwire_client_builder_free(builder);
 
-  /* The factor of waits must not be negative. */
+  /* The deadline scale must not be negative. */
   builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_deadline_scale(builder, -1);
   CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
@@ -179,7 +179,7 @@ void case_settings(void) {
   CHECK_REFUSED(vitalwire_client_builder_build(builder, &client, &error), &error, "builder");
   vitalwire_client_builder_free(builder);
 
-  /* A client can be created without a base URL; its calls report what is missing. */
+  /* A client can be created without a base URL, but its calls fail. */
   builder = vitalwire_client_builder_new();
   if (CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error)) {
     vitalwire_user_info *user = NULL;

@@ -1,10 +1,10 @@
-/* Each fault of the sandbox once. tests/faults/README.md in the repository has the expected results. */
+/* Plays each fault of the sandbox once. The expected results are described in tests/faults/README.md of the repository. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "smoke.h"
 
-/* The maximum length of a line with a token and a fault. */
+/* Maximum length of a line with a token and a fault. */
 enum { LINE = 2048 };
 
 static vitalwire_client *client_with_token(const char *token) {
@@ -19,7 +19,7 @@ static vitalwire_client *client_with_token(const char *token) {
   return client;
 }
 
-/* A line of the file with expected results. */
+/* The expected result of a fault: a line of the file. */
 struct outcome {
   const char *token, *call, *code, *requests, *effect, *fault;
 };
@@ -47,7 +47,7 @@ static void check_fault(const struct outcome *expected) {
   const bool reads = strcmp(expected->call, "read") == 0;
   const vitalwire_code code = reads ? read_user(client, &error) : upload_meal(client, &error);
   bool same = CHECK((int)code == atoi(expected->code));
-  /* A response has no number of attempts of earlier calls. */
+  /* A successful call returns no number of attempts. */
   if (error != NULL) {
     same = CHECK(vitalwire_error_attempts(error) == (unsigned)atoi(expected->requests)) && same;
     const char *effect = vitalwire_error_may_have_taken_effect(error) ? "true" : "false";

@@ -18,7 +18,7 @@ static bool was_sent(const vitalwire_mock_responses *answers, const char *text) 
   return found;
 }
 
-/* Returns whether a request had this text in its body, between escaped quotes. */
+/* Returns whether a request had this JSON string in its body. Quotes are escaped there. */
 static bool was_sent_quoted(const vitalwire_mock_responses *answers, const char *text) {
   char quoted[500];
   snprintf(quoted, sizeof quoted, "\\\"%s\\\"", text);
@@ -46,9 +46,9 @@ static void pictures(vitalwire_client *client, const vitalwire_mock_responses *a
   remove(other);
 }
 
-/* Adds a comment to the PNG, before its picture. Returns the new length. */
+/* Adds a comment chunk to the PNG, before its image data. Returns the new length. */
 static size_t add_comment(uint8_t *png) {
-  /* A chunk after the header, which ends at 33: a keyword, a zero, the text. */
+  /* The chunk follows the header, which has 33 bytes. It contains a keyword, a NUL and the text. */
   static const uint8_t comment[] = {0, 0, 0, 14, 't', 'E', 'X', 't', 'C', 'o', 'm', 'm', 'e', 'n', 't', 0, 'c', 'a', 'n', 'a', 'r', 'y', 0x05, 0xc4, 0x5c, 0xad};
   memcpy(png, picture, 33);
   memcpy(png + 33, comment, sizeof comment);
@@ -56,7 +56,7 @@ static size_t add_comment(uint8_t *png) {
   return sizeof picture + sizeof comment;
 }
 
-/* Writes bytes as base64, with a zero at the end. */
+/* Writes bytes as base64, NUL-terminated. */
 static void base64(char *text, const uint8_t *bytes, size_t length) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t at = 0; at < length; at += 3) {
@@ -67,7 +67,7 @@ static void base64(char *text, const uint8_t *bytes, size_t length) {
   *text = '\0';
 }
 
-/* Metadata of a picture is sent, unless either function removes it. */
+/* Metadata of a picture is sent unless it is removed with either of the two functions. */
 static void metadata(void) {
   static const char path[] = "smoke-comment.png";
   uint8_t png[200];

@@ -1,4 +1,4 @@
-/* Completions on a library thread, and in the program's own loop. */
+/* Completions on a library thread, and in the event loop of the program. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Counters and state of completions. */
+/* State that the completions share. */
 struct loop_state {
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -81,7 +81,7 @@ void case_completions(void) {
     CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, run_on_library_thread, &loop_state, count_destructor, &call, &error), &error);
   }
   wait_for_ends(&loop_state, 10);
-  /* In sequence, on another thread. */
+  /* The completions ran one at a time, on another thread. */
   CHECK(loop_state.right == 10 && loop_state.left == 0 && !loop_state.here && loop_state.shutdown == VITALWIRE_ERROR_CONFIGURATION);
   vitalwire_client_free(client);
 }
@@ -98,7 +98,7 @@ static void loop(vitalwire_client *client, const struct loop_state *loop_state, 
     if (!CHECK(poll(&ready, 1, 15000) == 1 && ready.revents == POLLIN)) return;
     CHECK(vitalwire_client_dispatch(client) > 0);
   }
-  /* All calls were announced. */
+  /* The descriptor was readable for all calls. */
   CHECK(poll(&ready, 1, 0) == 0 && vitalwire_client_dispatch(client) == 0);
 }
 
@@ -107,7 +107,7 @@ void case_loop(void) {
   vitalwire_client *client = sandbox();
   vitalwire_error *error = NULL;
   loop_state_init(&loop_state, client, 20);
-  /* Once the descriptor exists, completions wait for a dispatch. */
+  /* After the descriptor was requested, completions run only in a dispatch. */
   CHECK(vitalwire_client_dispatch(client) == 0);
   vitalwire_call *call = NULL;
   for (int i = 0; i < 100; i++) {
@@ -116,7 +116,7 @@ void case_loop(void) {
   loop(client, &loop_state, 120);
   CHECK(loop_state.right == 120 && loop_state.left == 0 && loop_state.here);
 
-  /* Calls without a completion are announced too. */
+  /* The descriptor also becomes readable for calls without a completion. */
   loop_state.ended = 0;
   CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, NULL, &loop_state, NULL, &call, &error), &error);
   vitalwire_descriptor descriptor;
@@ -125,7 +125,7 @@ void case_loop(void) {
   CHECK(poll(&ready, 1, 15000) == 1 && vitalwire_call_wait(call, 0) && vitalwire_client_dispatch(client) == 1);
   vitalwire_call_free(call);
 
-  /* A call that was waited for still completes in the dispatch; a freed one does not. */
+  /* A dispatch runs the completion of a call that was waited for, but not that of a freed call. */
   vitalwire_call *freed = NULL;
   CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, start_next, &loop_state, count_destructor, &call, &error), &error);
   CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, start_next, &loop_state, count_destructor, &freed, &error), &error);
@@ -144,7 +144,7 @@ void case_loop(void) {
   vitalwire_client_free(client);
 }
 
-/* A range, read part by part without blocking. */
+/* Reads a range part by part, without blocking. */
 struct parts {
   vitalwire_range_parts *parts;
   int read;
@@ -166,9 +166,9 @@ static void read_next_part(void *data, vitalwire_call *call) {
   CHECK_OK(vitalwire_range_parts_next_start(of->parts, read_next_part, of, NULL, &next, &error), &error);
 }
 
-/* A range as one response, without blocking. */
+/* Collects a range, without blocking. */
 struct collected_range {
-  atomic_int parts; /* that were told of, on another thread */
+  atomic_int parts; /* parts that the observer saw, on another thread */
   bool over;
 };
 
@@ -200,7 +200,7 @@ static void collect(vitalwire_range_call *range, struct pollfd ready, vitalwire_
   CHECK_OK(vitalwire_range_call_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
   vitalwire_call_cancel(call);
   CHECK(vitalwire_call_wait(call, 15000));
-  /* All parts may have arrived before. */
+  /* All parts may already have arrived. */
   const vitalwire_code code = vitalwire_range_call_collect_finish(call, &merged, NULL);
   CHECK(code == (merged == NULL ? VITALWIRE_ERROR_CANCELLED : VITALWIRE_OK));
   vitalwire_merged_range_free(merged);

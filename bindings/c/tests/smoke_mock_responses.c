@@ -33,7 +33,7 @@ static void observe(void *user_data, const vitalwire_attempt *attempt) {
     observed->next_delay_ms[observed->attempts] = attempt->next_delay_ms;
   }
   observed->attempts++;
-  /* A call from an observer is rejected, and has no other effect. */
+  /* A call in an observer is rejected and has no other effect. */
   vitalwire_user_info *user = NULL;
   observed->inner = vitalwire_client_user_info(observed->client, NULL, NULL, &user, NULL);
 }
@@ -72,7 +72,7 @@ static void undecodable(void) {
   vitalwire_mock_responses_free(answers);
 }
 
-/* Creates a client with a delayed response with user information and an observer. */
+/* Creates a client with an observer and a delayed mock response with user information. */
 static vitalwire_client *client_with_user(uint64_t delay_ms, void (*observer)(void *, const vitalwire_attempt *), void *user_data) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", delay_ms) == VITALWIRE_OK);
@@ -114,7 +114,7 @@ static void *call_blocked(void *place) {
   return code == VITALWIRE_OK ? blocked : NULL;
 }
 
-/* Blocking observers delay only their own calls, however many there are. */
+/* Any number of blocking observers delay only their own calls. */
 static void blocking_observers(void) {
   struct blocked blocked = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
   blocked.client = client_with_user(0, block, &blocked);
@@ -160,7 +160,7 @@ static void signatures(void) {
         VITALWIRE_ERROR_INVALID_ARGUMENT);
 }
 
-/* The user data of an observer is freed once, even without an observer, a builder or a client. */
+/* The user data of an observer is freed once, even if the observer or the builder is NULL or no client is built. */
 static void unused_observers(void) {
   struct observed observed;
   memset(&observed, 0, sizeof observed);
@@ -226,7 +226,7 @@ void case_mock_responses(void) {
   CHECK(observed.next_delay_ms[0] == 0 && observed.next_delay_ms[1] == -1);
   CHECK(observed.inner == VITALWIRE_ERROR_CONFIGURATION);
   vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
-  /* A list of two, without a NUL at its end. */
+  /* The body is a list of two items and is not NUL-terminated. */
   CHECK(vitalwire_json_text(requested).length > 2 * strlen("{\"path\":\"/v3/userinfo\"}"));
   vitalwire_json_free(requested);
   vitalwire_mock_responses_free(answers);

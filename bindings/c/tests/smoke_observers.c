@@ -1,4 +1,4 @@
-/* Observers of ranges and waits: their user data is freed once, however the call ends. */
+/* The user data of observers of ranges and waits is freed once, however the call ends. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -9,7 +9,7 @@
 
 static const uint64_t soon_ms = 15000;
 
-/* Counts the calls of an observer and of its destructor. */
+/* Number of calls of an observer and of its destructor. */
 struct observed {
   atomic_int calls, ended;
 };
@@ -41,7 +41,7 @@ static bool is_destroyed_once(struct observed *observed) {
 
 static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
 
-/* Ten days in four parts. The second part has this status and delay. */
+/* Creates a range call over ten days in four parts. The response to the second part has this status and delay. */
 static vitalwire_range_call *four_parts(vitalwire_client **client, uint16_t status, uint64_t delay_ms) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   const uint8_t *body = (const uint8_t *)no_days;
@@ -100,7 +100,7 @@ static void blocking(bool table) {
 }
 
 static void started(bool table) {
-  /* Completed and failed. */
+  /* Ranges that complete, and ranges that fail. */
   for (int failed = 0; failed < 2; failed++) {
     vitalwire_client *client;
     struct observed observed = {0, 0};
@@ -111,7 +111,7 @@ static void started(bool table) {
     vitalwire_call_free(call);
     vitalwire_client_free(client);
   }
-  /* Cancelled, and freed early: the second part takes a minute. */
+  /* Calls that are cancelled or freed while the second part is in flight, which takes a minute. */
   for (int freed = 0; freed < 2; freed++) {
     vitalwire_client *client;
     struct observed observed = {0, 0}, none = {0, 0}, refused = {0, 0};
@@ -142,7 +142,7 @@ static void started(bool table) {
   }
 }
 
-/* Options that are freed, replaced and copied during a started wait. */
+/* The options of a started wait are freed, changed and copied during the wait. */
 static void waits(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_response(answers, "get_nutrition_record",

@@ -1,4 +1,4 @@
-/* Long ranges, with mock responses. */
+/* Ranges that are requested in parts, with mock responses. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Ten days in parts of three: four parts. Resume tokens are bound to a key, if any. */
+/* Creates a range call over ten days, in four parts. Its resume tokens are bound to the key, if there is one. */
 static vitalwire_code begin(const char *key, vitalwire_client *client, const char *resume, vitalwire_range_call **range, vitalwire_error **error) {
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
@@ -20,7 +20,7 @@ static vitalwire_code begin(const char *key, vitalwire_client *client, const cha
   if (resume != NULL) vitalwire_range_options_set_resume_token(options, str(resume));
   if (key != NULL) vitalwire_range_options_set_resume_key(options, str(key));
   const vitalwire_code code = vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, range, error);
-  /* The range has its own copies. */
+  /* The range has copies of parameters and options. */
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
   return code;
@@ -99,7 +99,7 @@ static void keyed_resume_tokens(void) {
   vitalwire_client_free(client);
 }
 
-/* A range that ends in its second part keeps the first and a resume token. The rest is read later and joined. */
+/* A range that ends early has the first part and a resume token. A later run reads the missing parts, and both are merged. */
 static void interrupted_ranges(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_response(answers, "daily_statistics", no_days, 0);
@@ -138,7 +138,7 @@ static void interrupted_ranges(void) {
   vitalwire_client_free(client);
 }
 
-/* Two concurrent readings. */
+/* Two threads that read the same parts, and the codes that they received. */
 struct readers {
   const vitalwire_range_parts *parts;
   pthread_mutex_t lock;
@@ -160,8 +160,8 @@ static void *read_one(void *place) {
 }
 
 /*
- * A child that is forked while a part is being read. It cannot read its parent's parts; closing and freeing them does
- * nothing, and it can read a range of its own.
+ * Forks a child while a part is being read. The child cannot read the parts of its parent. Closing and freeing these parts
+ * has no effect in the child, and the child can read a range of its own.
  */
 static void forked_reader(vitalwire_range_parts *parts, vitalwire_range_call *other) {
   const pid_t child = fork();
@@ -180,8 +180,8 @@ static void forked_reader(vitalwire_range_parts *parts, vitalwire_range_call *ot
 }
 
 /*
- * A part is being read for 20 s. Another reading fails at once, closing ends the first, and the resume token is always
- * available. With another range, a child is forked meanwhile.
+ * Reads a part whose response takes 20 s. Meanwhile, a second read fails at once, and the resume token is available.
+ * Closing the parts ends the first read. With another range, a child is forked during the read.
  */
 static void concurrent_readers(vitalwire_range_call *other) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
@@ -213,7 +213,7 @@ static void concurrent_readers(vitalwire_range_call *other) {
   vitalwire_client_free(client);
 }
 
-/* The second part takes 20 s. Ending the call keeps the first part and a resume token. */
+/* The second part takes 20 s. The error of a call that is ended before has the first part and a resume token. */
 static void cancelled_collecting(bool collecting_failures) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_response(answers, "daily_statistics", no_days, 0);
@@ -232,11 +232,11 @@ static void cancelled_collecting(bool collecting_failures) {
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, seen, &range, &error), &error);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
-  /* Cancelled by the call, by a shutdown, and by the range's own cancel token. */
+  /* The call is cancelled by vitalwire_call_cancel, by a shutdown, and by the cancel token of the range. */
   for (int by = 0; by < 3; by++) {
     vitalwire_call *call = NULL;
     vitalwire_merged_range *all = NULL;
-    /* The first response is used once: the range begins anew each time, and its first part takes as long. */
+    /* The first mock response is used once. Each run requests the range again, and then the first part takes 20 s too. */
     const size_t read = by == 0 ? 1 : 0;
     uint32_t done = 0;
     if (by == 0) {
@@ -257,7 +257,7 @@ static void cancelled_collecting(bool collecting_failures) {
     vitalwire_json *own = NULL;
     vitalwire_str token;
     if (collecting_failures && read > 0) {
-      /* Then it has a response, and the other parts are failures. */
+      /* The call succeeds with the first part, and the other parts are failures. */
       CHECK(code == VITALWIRE_OK && vitalwire_merged_range_parts_count(all) == read && vitalwire_merged_range_failures_count(all) == 3);
       CHECK(vitalwire_error_code(vitalwire_range_part_failure(vitalwire_merged_range_failures_at(all, 2))) == VITALWIRE_ERROR_CANCELLED);
       own = vitalwire_merged_range_resume_token(all);

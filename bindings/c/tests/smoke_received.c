@@ -12,7 +12,7 @@ void case_response_metadata(void) {
   vitalwire_response_metadata *metadata = vitalwire_response_metadata_new();
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_set_response_metadata(options, metadata);
-  /* No call was made: the value stays. */
+  /* No call has ended, so nothing is written. */
   vitalwire_response response = {7, 7, 7, {NULL, 7}, {NULL, 7}};
   CHECK(!vitalwire_response_metadata_read(metadata, &response) && response.status == 7);
   if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
@@ -31,7 +31,7 @@ void case_response_metadata(void) {
     CHECK(vitalwire_response_metadata_read(metadata, &response) && contains(response.body, "\"uid\":"));
   }
   vitalwire_user_info_free(user);
-  /* A failed call replaces the metadata of the one before. */
+  /* A failed call removes the metadata of the previous call. */
   vitalwire_call_options_set_token(options, str(""));
   CHECK(vitalwire_client_user_info(client, options, NULL, &user, NULL) != VITALWIRE_OK);
   CHECK(!vitalwire_response_metadata_read(metadata, &response));
@@ -81,7 +81,7 @@ void case_consent(void) {
   vitalwire_consent_redirect_free(NULL);
 }
 
-/* Creates a verifier with one key, or none for NULL. */
+/* Creates a verifier with this key, or without keys if it is NULL. */
 static vitalwire_code verifier_of(const char *key, vitalwire_webhook_verifier **verifier, vitalwire_error **error) {
   vitalwire_webhook_verifier_builder *builder = vitalwire_webhook_verifier_builder_new();
   if (key != NULL) vitalwire_webhook_verifier_builder_add_key(builder, bytes(key), strlen(key));

@@ -50,7 +50,7 @@ void case_started(void) {
   CHECK(vitalwire_call_wait(call, soon_ms) && vitalwire_call_wait(call, 0) && returns_person(call));
   vitalwire_response response;
   CHECK(vitalwire_response_metadata_read(metadata, &response) && response.status == 200 && response.attempts == 1);
-  /* Its result is returned once. */
+  /* The result can be taken only once. */
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
   CHECK_REFUSED(vitalwire_client_user_info_finish(call, &user, &error), &error, "call");
@@ -58,7 +58,7 @@ void case_started(void) {
   vitalwire_call_options_free(options);
   vitalwire_response_metadata_free(metadata);
 
-  /* The result of another function's call is not taken, and stays available. */
+  /* The `_finish` function of another call is rejected, and the result stays available. */
   call = user_info(client, NULL, NULL);
   CHECK(vitalwire_call_wait(call, UINT64_MAX));
   vitalwire_sleep_record *night = NULL;
@@ -71,7 +71,7 @@ void case_started(void) {
   static const char id[] = "5ca1ab1e-0000-4000-8000-000000000000";
   vitalwire_sleeps_get_params *params = vitalwire_sleeps_get_params_new(str(id));
   CHECK_OK(vitalwire_client_sleeps_get_start(client, params, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
-  /* The parameters were copied. */
+  /* The parameters may be freed after the start, because they were copied. */
   vitalwire_sleeps_get_params_free(params);
   CHECK(vitalwire_call_wait(call, soon_ms) && vitalwire_client_sleeps_get_finish(call, &night, &error) == VITALWIRE_ERROR_NOT_FOUND);
   CHECK(vitalwire_str_equals(vitalwire_error_operation(error), "get_sleep") && vitalwire_error_attempts(error) == 1);
@@ -80,7 +80,7 @@ void case_started(void) {
   error = NULL;
   vitalwire_call_free(call);
 
-  /* An error of the core is the result of the call. */
+  /* An error of the core is returned by `_finish`. */
   params = vitalwire_sleeps_get_params_new(str(".."));
   CHECK_OK(vitalwire_client_sleeps_get_start(client, params, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
   CHECK(vitalwire_call_wait(call, soon_ms));
@@ -97,7 +97,7 @@ void case_started(void) {
   vitalwire_client_free(client);
 }
 
-/* Counters of a completion that must not run, and of its destructor. */
+/* Number of calls of a completion that must not run, and of its destructor. */
 struct counters {
   int completed, ended;
 };
@@ -123,7 +123,7 @@ static void count_progress(void *data, const vitalwire_wait_progress *progress) 
   atomic_fetch_add((atomic_int *)data, 1);
 }
 
-/* The progress of a wait is reported until its call is freed. */
+/* The observer of a wait is called until the call is freed. */
 static void observed_waits(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_response(answers, "upload_nutrition_record",
@@ -172,7 +172,7 @@ void case_freed_early(void) {
   vitalwire_client *client = silent_client(&server);
   vitalwire_call *call = user_info(client, NULL, NULL);
   int connection = requested(server);
-  /* It has not ended, and a wait for it times out. */
+  /* The call has not ended, and vitalwire_call_wait times out. */
   const double start = now();
   CHECK(!vitalwire_call_wait(call, 0) && !vitalwire_call_wait(call, 50));
   CHECK(now() - start >= 0.05 && now() - start < 15);
@@ -186,7 +186,7 @@ void case_freed_early(void) {
   CHECK(closed(connection));
   vitalwire_call_free(call);
 
-  /* Cancelled by a shared token. A call with a cancelled token sends nothing. */
+  /* A cancel token cancels the call. A later call with the cancelled token sends nothing. */
   vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
   vitalwire_call *other = user_info(client, NULL, NULL);
   const int kept = requested(server);
@@ -203,7 +203,7 @@ void case_freed_early(void) {
   vitalwire_call_free(call);
   vitalwire_cancel_token_free(cancel);
 
-  /* Freeing a call aborts it, and only the destructor is called. */
+  /* Freeing a call cancels it. Its destructor is called, but not its completion. */
   vitalwire_call_free(other);
   CHECK(closed(kept));
   struct counters counters = {0, 0};
@@ -211,7 +211,7 @@ void case_freed_early(void) {
   connection = requested(server);
   vitalwire_call_free(call);
   CHECK(counters.completed == 0 && counters.ended == 1 && closed(connection));
-  /* The same if a call is rejected or has no completion. */
+  /* The destructor is also called if a call is rejected or has no completion. */
   CHECK_REFUSED(vitalwire_client_user_info_start(NULL, NULL, NULL, completed, &counters, count_destructor, &call, &error), &error, "client");
   CHECK(counters.completed == 0 && counters.ended == 2);
   CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, NULL, &counters, count_destructor, &call, &error), &error);

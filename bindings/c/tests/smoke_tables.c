@@ -1,4 +1,4 @@
-/* Tables through the Arrow C data interface, read as its documentation describes. */
+/* Tables, read as the documentation of the Arrow C data interface describes. */
 #include "smoke.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static int64_t column(const struct ArrowSchema *schema, const char *name) {
   return -1;
 }
 
-/* The last day has the sandbox's steps; dates are days since 1970. */
+/* Checks the table of three days. The last day has the steps of the sandbox. Dates are days since 1970. */
 static void check_steps(const struct ArrowSchema *schema, const struct ArrowArray *array) {
   const int64_t date = column(schema, "date"), steps = column(schema, "steps");
   CHECK(strcmp(schema->format, "+s") == 0 && array->n_children == schema->n_children && array->length > 0);
@@ -52,7 +52,7 @@ static void exports(vitalwire_client *client) {
   CHECK_OK(vitalwire_table_stream(table, &stream, &error), &error);
   CHECK_OK(vitalwire_table_array(table, &array, &schema, &error), &error);
   const size_t rows = vitalwire_table_rows_count(table);
-  /* An exported table outlives its handle. */
+  /* An exported table stays valid after its handle is freed. */
   vitalwire_table_free(table);
   check_steps(&schema, &array);
   CHECK((size_t)array.length == rows);
@@ -60,7 +60,7 @@ static void exports(vitalwire_client *client) {
   CHECK(stream.get_next(&stream, &again) == 0 && again.release != NULL);
   stream.release(&stream);
   check_steps(&other, &again);
-  /* The same memory. */
+  /* The array and the stream share memory. */
   const int64_t steps = column(&schema, "steps");
   CHECK(array.children[steps]->buffers[1] == again.children[steps]->buffers[1]);
   again.release(&again);
@@ -83,7 +83,7 @@ static void started(vitalwire_client *client) {
   CHECK(vitalwire_table_rows_count(table) > 0);
   vitalwire_table_free(table);
   vitalwire_call_free(call);
-  /* The response has no rows of a list that was not requested. */
+  /* Without include_stages, a call for the table of stages is rejected. */
   vitalwire_sleeps_get_params *night = vitalwire_sleeps_get_params_new(str(setting("VITALWIRE_SLEEP_ID")));
   vitalwire_sleeps_get_params_set_include_stages(night, false);
   table = NULL;
@@ -107,7 +107,7 @@ static void started(vitalwire_client *client) {
 
 static void record_progress(void *data, const vitalwire_range_progress *progress) { *(uint32_t *)data = progress->done; }
 
-/* Without blocking. */
+/* Reads a range into a table, without blocking. */
 static vitalwire_table *merged_started(vitalwire_range_call *range) {
   const vitalwire_str first = {NULL, 0};
   vitalwire_call *call = NULL;
@@ -128,7 +128,7 @@ static vitalwire_table *merged_started(vitalwire_range_call *range) {
   return table;
 }
 
-/* Parts of a range, as one table. */
+/* Reads the parts of a range into one table. */
 static void merged(vitalwire_client *client) {
   vitalwire_statistics_daily_params *params = days();
   vitalwire_range_options *options = vitalwire_range_options_new();
@@ -191,7 +191,7 @@ static void merged(vitalwire_client *client) {
   vitalwire_client_free(failing);
 }
 
-/* A day that is null and steps that are text: one item and one value are left out. */
+/* The response has a day that is null, and steps that are text: one skipped item and one skipped value. */
 static void skipped(void) {
   static const char body[] =
       "{\"from_date\":\"2025-11-18\",\"to_date\":\"2025-11-20\",\"statistics\":["

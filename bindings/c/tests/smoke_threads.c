@@ -15,7 +15,7 @@ struct call {
   int server, connection;
 };
 
-/* Cancels a call once its request has come. */
+/* Cancels a call after the server has received its request. */
 static void *cancel_waiting(void *data) {
   struct call *call = data;
   call->connection = requested(call->server);
@@ -37,9 +37,9 @@ void case_cancel(void) {
   vitalwire_code code = vitalwire_client_user_info(client, NULL, cancel, &user, &error);
   const double took = now() - start;
   CHECK(code == VITALWIRE_ERROR_CANCELLED && user == NULL && vitalwire_error_code(error) == code);
-  /* Soon after the cancellation; the timeout is 30 s. */
+  /* The call ends soon after the cancellation, long before its timeout of 30 s. */
   CHECK(took < 15);
-  /* A read has no effect. */
+  /* A GET request cannot have taken effect. */
   CHECK(vitalwire_error_attempts(error) == 1 && vitalwire_str_equals(vitalwire_error_operation(error), "get_user_info"));
   CHECK(!vitalwire_error_may_have_taken_effect(error));
   vitalwire_error_free(error);
@@ -47,7 +47,7 @@ void case_cancel(void) {
   pthread_join(thread, NULL);
   CHECK(closed(call.connection));
 
-  /* The service may have read an upload. */
+  /* The service may have received the upload. */
   vitalwire_cancel_token *other = vitalwire_cancel_token_new();
   call = (struct call){other, server, -1};
   CHECK(pthread_create(&thread, NULL, cancel_waiting, &call) == 0);
@@ -68,7 +68,7 @@ void case_cancel(void) {
   CHECK(code == VITALWIRE_ERROR_CANCELLED);
   vitalwire_cancel_token_free(cancel);
 
-  /* A timeout of the call itself. */
+  /* The timeout of the call expires. */
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_set_timeout_ms(options, 200);
   code = vitalwire_client_user_info(client, options, NULL, &user, &error);
@@ -90,14 +90,14 @@ bool is_person(vitalwire_client *client) {
   return is_it;
 }
 
-/* A child has none of its parent's threads and connections. */
+/* A forked child does not have the threads and connections of its parent. */
 void case_fork(void) {
   vitalwire_client *client = sandbox();
   CHECK(is_person(client));
   for (int round = 0; round < 3; round++) {
     const pid_t child = fork();
     if (child == 0) {
-      /* A call that waits for threads it does not have would wait for ever. */
+      /* Limits the time, because a call that waits for threads of the parent never ends. */
       alarm(20);
       const bool both = is_person(client) && is_person(client);
       vitalwire_client_free(client);

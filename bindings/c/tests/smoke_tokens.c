@@ -16,11 +16,11 @@ struct source {
   vitalwire_token_reason reasons[4];
   /* Tokens to return in turn; the last one repeats. NULL returns nothing. */
   const char *tokens[2];
-  /* How long the first one is good; 0 is for ever. */
+  /* Lifetime of the first token, in milliseconds. 0 means that the token does not expire. */
   uint64_t lifetime_ms;
   /* If set, the source fails with this message instead of returning a token. */
   const char *fails;
-  /* The provider's own client, which it calls. */
+  /* Client of the provider, which the provider calls. */
   vitalwire_client *client;
   vitalwire_code inner;
 };
@@ -48,7 +48,7 @@ static void count_destructor(void *user_data) {
   atomic_fetch_add(&source->ended, 1);
 }
 
-/* Creates a client of the sandbox whose tokens come from a source. */
+/* Creates a client of the sandbox with a token provider. */
 static vitalwire_client *client_with_source(struct source *source) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, str(setting("VITALWIRE_BASE_URL")));
@@ -116,7 +116,7 @@ static void failures(void) {
   vitalwire_token_request_fail(NULL, str("t"));
 }
 
-/* A provider that calls its own client: calls that need its token fail, and the provider continues. */
+/* A provider that makes calls with its own client. Calls that need the requested token fail, and the provider continues. */
 static void reentrancy(const char *token) {
   struct source calling = {.tokens = {token, token}};
   calling.client = client_with_source(&calling);
@@ -127,7 +127,7 @@ static void reentrancy(const char *token) {
   CHECK(calling.ended == 1);
 }
 
-/* A provider that exchanges a signature for a token with its own client, which needs none of that client's tokens. */
+/* A provider that exchanges a signature for a token with its own client. The exchange needs no token. */
 static void exchange(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
   struct source *source = user_data;
   (void)reason;
@@ -188,7 +188,7 @@ static void count_blocked_destructor(void *user_data) {
   pthread_mutex_unlock(&blocked->lock);
 }
 
-/* A call does not wait for a provider beyond its timeout. The user data of the provider is kept until it has returned. */
+/* A call does not wait for a provider longer than its timeout. The user data is kept until the provider has returned. */
 static void slow_providers(void) {
   struct blocked blocked = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
@@ -209,7 +209,7 @@ static void slow_providers(void) {
   pthread_mutex_unlock(&blocked.lock);
 }
 
-/* User data is freed once, whatever happens to it. */
+/* The user data of a provider is freed once: after use, and if the provider is rejected, replaced or never used. */
 static void destructors(void) {
   struct source source = {.tokens = {"t", "t"}};
   vitalwire_client_builder *builder = vitalwire_client_builder_new();

@@ -30,7 +30,7 @@ static void observe(void *user_data, const vitalwire_wait_progress *progress) {
   if (progress->polls == 1) vitalwire_cancel_token_cancel(observed->cancel);
 }
 
-/* Client, parameters and options of a wait for an upload. */
+/* Client, parameters and options for a wait after an upload. */
 static vitalwire_nutrition_records_upload_params *meal(void) {
   vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(upload, picture, sizeof picture);
@@ -70,7 +70,7 @@ void case_waits(void) {
   CHECK(vitalwire_error_last_nutrition_record(NULL) == NULL);
   vitalwire_client_free(observed.client);
 
-  /* A wait that its observer cancels keeps the record and its id. */
+  /* The observer cancels the wait. The error has the record and its id. */
   answers = vitalwire_mock_responses_new();
   add_response(answers, "upload_nutrition_record", uploaded, 0);
   add_response(answers, "get_nutrition_record", RECORD("processing"), 0);

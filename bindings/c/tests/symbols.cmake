@@ -1,11 +1,12 @@
-# Compares the functions that the headers declare with the symbols that the library has; each has a comment. No header, of C++ neither, is longer than 800 lines.
+# Compares the functions that the headers declare with the symbols of the library. Each function must have a comment. No C or C++ header
+# may be longer than 800 lines.
 execute_process(COMMAND ${NM} -g --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols ERROR_QUIET RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${NM} cannot read ${LIBRARY}")
 endif()
 string(REGEX MATCHALL " T _?vitalwire_[a-z0-9_]+" exported "${symbols}")
 list(TRANSFORM exported REPLACE "^ T _?" "")
-# Functions for tests are only in a library with the probe, which is not shipped.
+# Functions for tests exist only in a library with the feature `__probe`, which no release has.
 if(PROBE)
   list(FILTER exported EXCLUDE REGEX "^vitalwire_probe_")
 endif()
@@ -37,7 +38,7 @@ foreach(pair IN ITEMS "exported;declared" "declared;exported" "declared;document
   list(GET pair 0 these)
   list(GET pair 1 those)
   set(rest ${${these}})
-  # This setting is for tests: exported, but not declared.
+  # This setting for tests is exported but not declared.
   list(REMOVE_ITEM rest ${${those}} vitalwire_client_builder_set_retry_delay_scale)
   if(rest)
     message(FATAL_ERROR "${these}, but not ${those}: ${rest}")

@@ -1,4 +1,4 @@
-/* Loads the library by name like a plug-in, makes calls, ends its threads, and unloads it: three times, with no thread left. */
+/* Loads the library by name like a plug-in, makes calls, ends its threads and unloads it, three times. No thread may be left. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
@@ -20,7 +20,7 @@
 
 static void *library;
 
-/* POSIX returns functions as pointers to objects. */
+/* Converts the result of dlsym, which is a pointer to an object, to a function. */
 static void find(const char *name, void *function) {
   void *found = dlsym(library, name);
   CHECK(found != NULL);
@@ -68,7 +68,7 @@ static void *use(void *path) {
   const size_t count = sizeof calls / sizeof *calls;
   for (size_t i = 0; i < count; i++) CHECK(start(client, NULL, NULL, NULL, NULL, NULL, &calls[i], NULL) == VITALWIRE_OK);
   for (size_t i = 0; i < count; i++) {
-    /* The last ones are freed early. */
+    /* The last calls are freed before they end. */
     if (i < count / 2) {
       CHECK(wait(calls[i], 15000) && finish(calls[i], &user, NULL) == VITALWIRE_OK);
       free_user(user);
@@ -85,7 +85,7 @@ static void *use(void *path) {
 int main(int count, char **arguments) {
   CHECK(count == 2);
   for (int round = 0; round < 3; round++) {
-    /* On its own thread, because the C library keeps a library loaded as long as a thread lives that has called it. */
+    /* Each round runs on its own thread, because the C library unloads a library only after the threads that called it have ended. */
     pthread_t thread;
     void *result = NULL;
     CHECK(pthread_create(&thread, NULL, use, arguments[1]) == 0 && pthread_join(thread, &result) == 0 && result == arguments[1]);

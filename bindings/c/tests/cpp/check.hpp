@@ -1,4 +1,4 @@
-// Functions that the cases share. A failed check is printed and counted, and the case continues; the program then exits with 1.
+// Functions that the cases share. A failed check is printed and counted, and the case continues. The program then exits with 1.
 
 #ifndef CHECK_HPP
 #define CHECK_HPP
@@ -8,7 +8,7 @@
 #define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
 
 bool check(bool condition, const char *file, int line, const char *text);
-// Returns an environment variable that must be set.
+// Returns the value of an environment variable, which must be set.
 std::string setting(const char *name);
 
 // A PNG of one grey pixel.

@@ -1,4 +1,4 @@
-# Whether a compiler (COMPILER) warns of each line of a file (SOURCE) that ends in "// ignored", and of no other.
+# Checks that a compiler (COMPILER) warns about each line of a file (SOURCE) that ends in "// ignored", and about no other line.
 cmake_policy(VERSION 3.21)
 execute_process(COMMAND ${COMPILER} -std=c++17 -fsyntax-only -fno-diagnostics-show-caret -Wall -I${INCLUDE} ${SOURCE} ERROR_VARIABLE log RESULT_VARIABLE result)
 if(NOT result EQUAL 0)

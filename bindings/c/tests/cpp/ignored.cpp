@@ -1,4 +1,4 @@
-// Results of functions that may fail are ignored here: a compiler must warn about each marked line.
+// Ignores results of functions that can fail. A compiler must warn about each marked line.
 #define VITALWIRE_RESULTS
 #include "vitalwire.hpp"
 

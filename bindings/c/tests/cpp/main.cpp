@@ -1,4 +1,4 @@
-// Runs cases by name, or all.
+// Runs the cases that the arguments name, or all cases.
 #include "check.hpp"
 
 #include <algorithm>

@@ -25,7 +25,7 @@ static vitalwire::error thrown(Call call) {
   throw std::logic_error("nothing was thrown");
 }
 
-// Observers and providers live until the client is destroyed.
+// Observers and token providers are destroyed with the client.
 static void functions() {
   vitalwire::mock_responses answers;
   answers.add("get_user_info", "", 503);
@@ -42,7 +42,7 @@ static void functions() {
     });
     const auto client = builder.build();
     CHECK(client.user().info().uid() == "u-1" && kept.use_count() == 2);
-    // The builder was consumed.
+    // The first build consumed the builder.
     CHECK(thrown([&] { builder.build(); }).code() == vitalwire::code::invalid_argument);
   }
   CHECK(kept.use_count() == 1 && codes == (std::vector<vitalwire::code>{vitalwire::code::service, vitalwire::code{}}));
@@ -87,7 +87,7 @@ static void cancelling() {
   CHECK(thrown([&] { client.user().info(); }).code() == vitalwire::code::closed);
 }
 
-// A wait that ends early keeps the record and its id.
+// The error of a wait that ends early has the record and its id.
 static void waits() {
   vitalwire::mock_responses answers;
   answers.add("upload_nutrition_record", uploaded);
@@ -103,10 +103,10 @@ static void waits() {
   CHECK(error.last_nutrition_record()->consumed_at() == vitalwire::timestamp(1763726400000001us));
 }
 
-// Returns whether a client sent this text.
+// Returns whether a request of a client contains this text.
 static bool asked(const vitalwire::mock_responses &answers, const char *text) { return answers.requests().find(text) != std::string::npos; }
 
-// Copies of parameters and options are independent values, and started calls have their own.
+// Copies of parameters and options are independent values, and started calls have their own copies.
 static void copies() {
   vitalwire::mock_responses answers;
   answers.add("daily_statistics", no_days);
@@ -137,7 +137,7 @@ static void copies() {
   slow.timeout(1ms);
   CHECK(std::move(started).future().get().uid() == "u-1");
 
-  // A copy has the function until it gets another one.
+  // Copies of wait options share the callback until one of them gets another callback.
   const auto kept = std::make_shared<int>(0), others = std::make_shared<int>(0);
   {
     auto wait = vitalwire::wait_options().interval(1ms, 1ms).timeout(50ms).on_progress([kept](const auto &) { ++*kept; });
@@ -182,7 +182,7 @@ void case_memory() {
   arguments();
 }
 
-// Ten days in parts of three: four parts.
+// Creates a range call over ten days, in four parts.
 static auto ten_days(const vitalwire::client &client, vitalwire::range_options parts = {}) {
   const auto days = vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"});
   return client.statistics().daily_range(days, parts.part_days(3).concurrency(1));

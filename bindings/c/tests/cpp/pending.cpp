@@ -1,4 +1,4 @@
-// Non-blocking calls: completions, futures, coroutines, and a loop.
+// Asynchronous calls: callbacks, futures, coroutines, and an event loop.
 #include "check.hpp"
 #include "vitalwire.hpp"
 
@@ -20,7 +20,7 @@ static const char days[] = R"({"from_date":"2025-11-01","to_date":"2025-11-03","
 static const char record[] =
     R"({"record_id":"r-1","status":"completed","uploaded_at":"2025-11-21T12:00:00Z","modified_at":"2025-11-21T12:00:01Z","consumed_at":"2025-11-21T12:00:00Z"})";
 
-// Returns the exception of a future.
+// Returns the error that a future throws.
 template <class Future>
 static vitalwire::error thrown(Future future) {
   try {
@@ -44,17 +44,17 @@ static void futures() {
   CHECK(first.wait_for(15s) == std::future_status::ready && first.get().uid() == "u-1");
   const auto error = thrown(client.user().info_async().future());
   CHECK(error.code() == vitalwire::code::not_found && error.operation() == "get_user_info");
-  // A call without a result, and a wait.
+  // A call without a response body, and a wait.
   client.nutrition_records().delete_async("r-1").future().get();
   std::atomic<std::uint32_t> polls{0};
   {
-    // The observer lives as long as the call.
+    // The call keeps the observer although the options are replaced.
     auto wait = vitalwire::wait_options().on_progress([&](const vitalwire::wait_progress &progress) { polls = progress.polls; });
     auto waited = client.nutrition_records().wait_for_async("r-1", wait).future();
     wait = {};
     CHECK(waited.get().record_id() == "r-1" && polls == 1);
   }
-  // An error before the start is the future's, too.
+  // The future also throws an error that occurs before the call is started.
   CHECK(thrown(client.sleeps().get_async("\xff").future()).argument() == "sleep_id");
 }
 
@@ -64,7 +64,7 @@ static void functions() {
   answers.add("get_user_info", user, 200, 60s);
   const auto client = answering(answers);
   std::promise<std::string> said;
-  // A move-only function, and a discarded handle.
+  // A move-only callback, and a call whose handle is discarded.
   client.user().info_async().then([&said, mine = std::make_unique<int>(7)](auto info) {
     said.set_value(info ? std::string(info->uid().value_or("")) + std::to_string(*mine) : "failed");
   });
@@ -85,7 +85,7 @@ static void functions() {
   CHECK(refused);
 }
 
-// Waits until a client's descriptor is readable, and dispatches here.
+// Waits until the descriptor of a client is readable, and dispatches on this thread.
 static void dispatch(const vitalwire::client &client) {
   pollfd ready{client.descriptor(), POLLIN, 0};
   CHECK(poll(&ready, 1, 15000) == 1 && client.dispatch() > 0);
@@ -96,7 +96,7 @@ static void loop() {
   answers.add("get_user_info", user);
   answers.add("daily_statistics", days);
   const auto client = answering(answers);
-  // Unsigned on Windows, where the invalid value has all bits set.
+  // Cast, because the descriptor is unsigned on Windows. There, all bits of an invalid descriptor are set.
   CHECK(static_cast<int>(client.descriptor()) >= 0 && client.dispatch() == 0);
   const auto here = std::this_thread::get_id();
   int ended = 0;
@@ -104,7 +104,7 @@ static void loop() {
     client.user().info_async().then([&](const auto &info) { ended += info.has_value() && std::this_thread::get_id() == here; });
   }
   while (ended < 100) dispatch(client);
-  // A future that is ready after a dispatch.
+  // A future becomes ready in a dispatch.
   auto future = client.user().info_async().future();
   while (future.wait_for(0s) != std::future_status::ready) dispatch(client);
   CHECK(future.get().uid() == "u-1");
@@ -132,7 +132,7 @@ static void loop() {
   while (!collected) dispatch(client);
 }
 
-// Returns whether the promise of a future is broken.
+// Returns whether a future throws broken_promise.
 template <class Future>
 static bool is_broken(Future future) {
   if (future.wait_for(15s) != std::future_status::ready) return false;
@@ -144,7 +144,7 @@ static bool is_broken(Future future) {
   return false;
 }
 
-// A client that is destroyed before its calls were dispatched: completed calls, and later ones. Their functions are destroyed.
+// Destroys a client before its calls were dispatched: one call that has ended, and two in flight. Their callbacks are destroyed.
 static void undispatched() {
   vitalwire::mock_responses answers;
   answers.add("get_user_info", user);
@@ -159,13 +159,13 @@ static void undispatched() {
   CHECK(first.wait_for(0s) == std::future_status::timeout && kept.use_count() == 2);
   client.reset();
   CHECK(is_broken(std::move(first)) && is_broken(std::move(second)) && call.wait_for(15s));
-  // Its completion is destroyed after it was announced.
+  // `wait_for` may return before the library has destroyed the callback.
   for (int left = 1500; left > 0 && kept.use_count() > 1; --left) std::this_thread::sleep_for(10ms);
   CHECK(kept.use_count() == 1);
   CHECK(vitalwire::shutdown());
 }
 
-// Counts the rows of a table through Arrow's interface, and releases it.
+// Returns the number of rows of a table, read from its Arrow stream, and releases the stream.
 static std::int64_t rows(const vitalwire::table &table) {
   ArrowArrayStream stream = table.stream();
   ArrowArray array{};
@@ -196,7 +196,7 @@ static void tables() {
   CHECK(table.skipped_count() == 0 && table.skipped_by_column().empty());
 }
 
-// A null day and steps that are text: one skipped item and one skipped value.
+// The response has a day that is null, and steps that are text: one skipped item and one skipped value.
 static void skipped() {
   vitalwire::mock_responses answers;
   answers.add("daily_statistics", R"({"from_date":"2025-11-18","to_date":"2025-11-20","statistics":[
@@ -206,20 +206,20 @@ static void skipped() {
   const auto table = client.statistics().daily_table(vitalwire::statistics_daily_params({2025, 11, 18}, {2025, 11, 20}).types({"steps"}));
   const std::map<std::string, std::uint64_t> counts{{"statistics", 1}, {"steps", 1}};
   CHECK(table.rows() == 2 && table.skipped_count() == 2 && table.skipped_by_column() == counts);
-  // Each later call has the metadata of the last response.
+  // Mock responses repeat the last one, so each of the three parts skips one item.
   const auto range = client.statistics().daily_range(vitalwire::statistics_daily_params({2025, 11, 21}, {2025, 11, 23}).types({"steps"}),
                                                      vitalwire::range_options().part_days(1));
   const std::map<std::string, std::uint64_t> items{{"statistics", 3}};
   CHECK(range.table().skipped_by_column() == items);
 }
 
-// Waits until the library has released an object.
+// Waits until the library has released its copies of an object.
 static bool is_alone(const std::shared_ptr<int> &kept) {
   for (int left = 1500; left > 0 && kept.use_count() > 1; --left) std::this_thread::sleep_for(10ms);
   return kept.use_count() == 1;
 }
 
-// Temporary ranges: started calls keep them alive, and destroy their observers.
+// Calls of temporary ranges: the calls keep the ranges alive, and their observers are destroyed afterwards.
 static void temporaries() {
   vitalwire::mock_responses answers;
   answers.add("daily_statistics", days);
@@ -239,16 +239,16 @@ static void temporaries() {
     CHECK(std::move(table).future().get().rows() == 0 && told == 8);
     const auto part = std::move(reading).future().get();
     CHECK(part && part->index() == 0 && part->response());
-    // Never started.
+    // A call that is never started.
     const auto unused = range().collect_async([kept](const auto &) {});
   }
   CHECK(is_alone(kept));
-  // Rejected: its observer is destroyed, too.
+  // The observer of a rejected call is destroyed, too.
   CHECK(thrown(range().table_async("no_table", [kept](const auto &) {}).future()).argument() == "table");
   CHECK(is_alone(kept));
 }
 
-// A consumed call is rejected, and nothing is sent twice. Its function is destroyed.
+// A consumed call is rejected without a second request, and its callback is destroyed.
 static void consumed() {
   vitalwire::mock_responses answers;
   answers.add("get_user_info", user);
@@ -269,7 +269,7 @@ static void consumed() {
 }
 
 #ifdef __cpp_impl_coroutine
-// A coroutine that nobody awaits. It reports its own end.
+// The return type of a coroutine that nobody awaits. The coroutine reports its end through a promise.
 struct fire {
   struct promise_type {
     fire get_return_object() noexcept { return {}; }

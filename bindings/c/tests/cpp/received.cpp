@@ -26,7 +26,7 @@ void case_received() {
   vitalwire::webhook_verifier::with_keys(keys).verify(body, signature);
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify("[]", signature); }));
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, "00"); }));
-  // Unsigned: an empty header, and no header.
+  // Unsigned bodies: an empty signature header, and no signature header.
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, ""); }));
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, {}); }));
   CHECK(vitalwire::webhook::detect_kind(body) == VITALWIRE_WEBHOOK_EVENTS);

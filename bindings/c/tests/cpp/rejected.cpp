@@ -1,4 +1,4 @@
-// Uses that must not compile: each marked line is an error for this reason. Without REJECTED, only the correct uses are compiled.
+// Uses that must not compile: each marked line is an error for the given reason. Without REJECTED, only the correct uses are compiled.
 #include "vitalwire.hpp"
 
 #ifdef REJECTED
@@ -31,7 +31,7 @@ void keep_views(vitalwire::client &client, const vitalwire::statistics_daily_par
 }
 #endif
 
-// Views of a variable, and values and texts of a temporary.
+// Correct uses: views of a variable, and values and texts of a temporary.
 void read(vitalwire::client &client, const vitalwire::statistics_daily_params &params) {
   client.user().info_async().then([](const auto &) {});
   auto call = client.user().info_async();

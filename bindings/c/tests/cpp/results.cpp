@@ -1,4 +1,4 @@
-// Returned errors: in a program whose other files use exceptions, and in one compiled without exceptions, which the header detects.
+// Errors that are returned instead of thrown. Compiled twice: into a program whose other files use exceptions, and without exceptions.
 #ifdef __cpp_exceptions
 #define VITALWIRE_RESULTS
 #endif
@@ -15,7 +15,7 @@ static const char days[] = R"({"from_date":"2025-11-01","to_date":"2025-11-03","
 static const char record[] =
     R"({"record_id":"r-1","status":"completed","uploaded_at":"2025-11-21T12:00:00Z","modified_at":"2025-11-21T12:00:01Z","consumed_at":"2025-11-21T12:00:00Z"})";
 
-// Creates a client that responds to a request for the user first, and then with an error.
+// Creates a client with mock responses. The second response to get_user_info is an error.
 static vitalwire::result<vitalwire::client> answering() {
   vitalwire::mock_responses answers;
   CHECK(answers.add("get_user_info", person) && answers.add("get_user_info", "", 404) && answers.add("delete_nutrition_record", "", 204));
@@ -31,7 +31,7 @@ static void futures() {
   const auto missing = client->user().info_async().future().get();
   CHECK(!missing && missing.failure().code() == vitalwire::code::not_found);
   CHECK(client->nutrition_records().delete_async("r-1").future().get().has_value());
-  // Consumed by its first use.
+  // The first use consumes the call.
   auto call = client->nutrition_records().get_async("r-1");
   const auto once = std::move(call).future().get(), twice = std::move(call).future().get();
   CHECK(once && !twice && twice.failure().code() == vitalwire::code::invalid_argument && !std::move(call).then([](const auto &) {}));
@@ -54,7 +54,7 @@ static void functions() {
   CHECK(vitalwire::shutdown());
 }
 
-// Ranges and tables, with their non-blocking forms.
+// Ranges and tables, blocking and asynchronous.
 static void ranges() {
   const auto client = answering();
   if (!CHECK(client.has_value())) return;
@@ -81,7 +81,7 @@ static void ranges() {
   CHECK(!refused && refused.failure().argument() == "table" && !range->table("no_table"));
 }
 
-// Callbacks.
+// Token providers and observers.
 static void providers() {
   vitalwire::mock_responses answers;
   CHECK(answers.add("get_user_info", person).has_value());

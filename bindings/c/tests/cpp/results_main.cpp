@@ -1,4 +1,4 @@
-// Runs the test of returned errors in a program without exceptions.
+// Runs the tests of returned errors in a program without exceptions.
 #include "check.hpp"
 
 #include <cstdio>

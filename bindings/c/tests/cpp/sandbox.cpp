@@ -1,4 +1,4 @@
-// Every resource against a sandbox. The day is 2025-11-20; its person is person-1.
+// Calls of every resource, against a sandbox whose day is 2025-11-20. The user is person-1.
 #include "check.hpp"
 #include "vitalwire.hpp"
 
@@ -25,7 +25,7 @@ static void night(const vitalwire::client &client) {
   CHECK(night.sleep_id() == id && night.sleep_date() == vitalwire::date(2025, 11, 20));
   const std::optional<vitalwire::timestamp> from = night.start_at_timestamp(), to = night.end_at_timestamp();
   CHECK(from && to && night.duration() == *to - *from);
-  // 2025-11-20T12:00:00Z is the current time; the night is in the 24 hours before.
+  // The sandbox's time is 2025-11-20T12:00:00Z. The night is in the 24 hours before.
   const vitalwire::timestamp now(1763640000s);
   CHECK(*to <= now && *from > now - 24h);
   auto before = *from;

@@ -1,4 +1,4 @@
-/* Two Rust libraries in one program: both panic, allocate and have threads, without conflicting symbols. */
+/* Links two Rust libraries into one program. Both panic, allocate and start threads; their symbols must not conflict. */
 #include <stdint.h>
 #include <stdio.h>
 #include <vitalwire.h>

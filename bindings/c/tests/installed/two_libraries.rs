@@ -1,4 +1,4 @@
-//! An unrelated Rust library.
+//! A Rust library that is unrelated to Vitalwire.
 
 /// Adds the numbers up to `up_to` on a thread, after a caught panic.
 #[unsafe(no_mangle)]

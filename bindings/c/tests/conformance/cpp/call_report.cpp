@@ -1,4 +1,4 @@
-// One call of a case: its arguments, and its report.
+// Plays a call of a case and reports its outcome.
 #include "call_report.hpp"
 
 #include "settings.hpp"
@@ -18,7 +18,7 @@ void skipped(writer &out, const std::vector<vitalwire::skipped_item> &items) {
   json_close(&out, ']');
 }
 
-// Writes the outcome of a success, with its response metadata.
+// Writes the outcome of a successful call, with the response metadata.
 static void success(writer &out, const writer &value, const vitalwire::response &response, bool attempts) {
   outcome_open(&out, &value);
   if (attempts) whole(out, "attempts", response.attempts);
@@ -37,7 +37,7 @@ call_report unplayable(const std::string &why) {
 
 call_report play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
             const std::optional<vitalwire::cancel_token> &cancel_token) {
-  // Each call has its own options and its own slot for metadata.
+  // Each call needs its own options, because they hold its slot for response metadata.
   const vitalwire::response_metadata metadata;
   auto options = options_of(planned).response_metadata(metadata);
   if (cancel_token) options.cancel(*cancel_token);

@@ -1,4 +1,4 @@
-// The outcome of a call, and its report.
+// Outcomes of calls, and the report of a case.
 #ifndef PLAYED_HPP
 #define PLAYED_HPP
 
@@ -8,11 +8,11 @@
 
 namespace runner {
 
-// The outcome of a call; and the same without attempts, which may differ between calls that share a retry budget.
+// The outcome of a call, and the same outcome without attempts. Calls that share a retry budget may differ in attempts.
 struct call_report {
   writer outcome;
   writer plain;
-  // Message of its error; empty without one.
+  // Message of the error; empty for a success.
   std::string message;
 };
 
@@ -27,15 +27,15 @@ call_report failed(const vitalwire::error &error);
 // Writes an error as canonical JSON, with attempts if they are comparable.
 void failure(writer &out, const vitalwire::error &error, bool attempts);
 
-// Writes the list items that a response leaves out.
+// Writes the skipped list items of a response.
 void skipped(writer &out, const std::vector<vitalwire::skipped_item> &items);
 
-// Writes the outcome and the texts of calls: one outcome if all are equal; otherwise each of them. The object stays open.
+// Writes the outcomes and texts of calls. Equal outcomes are written once. Leaves the JSON object open.
 void report(writer &out, const std::vector<call_report> &all);
 
 // Returns whether a case needs no client: a webhook or a consent redirect.
 bool is_local(const planned &planned);
-// Returns its outcome.
+// Returns the outcome of such a case.
 call_report play_local(const planned &planned);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// Errors as canonical JSON, by their accessors.
+// Writes errors as canonical JSON, with the public accessors.
 #include "generated/outcomes.hpp"
 #include "call_report.hpp"
 
@@ -7,7 +7,7 @@ namespace runner {
 void failure(writer &out, const vitalwire::error &error, bool attempts) {
   json_open(&out, '{');
   member(out, "error", error.kind());
-  // 0, which no error has, if the exception differs from its details.
+  // If the exception differs from its details, the code is 0, which no error has.
   whole(out, "code", error.what() == error.message() ? static_cast<std::int64_t>(error.code()) : 0);
   if (const auto status = error.status()) whole(out, "status", *status);
   member(out, "problem", error.problem());

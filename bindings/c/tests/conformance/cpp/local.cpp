@@ -1,4 +1,4 @@
-// Cases without a client: webhooks and consent redirects.
+// Plays cases without a client: webhooks and consent redirects.
 #include <map>
 
 #include "generated/outcomes.hpp"
@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// Writes the parameters of a redirect; repeated names as a list.
+// Writes the parameters of a redirect. The values of a repeated name become a list.
 static void redirect(const planned &planned, writer &out) {
   const auto url = text_at(planned, "/call/redirect/url").value_or("");
   const auto back = vitalwire::consent_redirect::parse(url, text_at(planned, "/call/redirect/expected_state"));
@@ -48,7 +48,7 @@ static void webhook(const planned &planned, writer &out) {
   if (kind == "nutrition") write(out, vitalwire::webhook::nutrition(body));
 }
 
-// Writes the list items that a webhook's body leaves out.
+// Writes the skipped list items of a webhook body.
 static void webhook_skipped(const planned &planned, writer &out) {
   const auto kind = text_at(planned, "/call/webhook/kind");
   if (!kind) return;

@@ -1,4 +1,4 @@
-// Arguments of a case, in the types of the C++ header.
+// Converts arguments of a case to the types of the C++ header.
 #include "operation.hpp"
 
 #include <cstdlib>
@@ -50,7 +50,7 @@ vitalwire::date call_arguments::date(const char *name, std::size_t item) {
   return {of.year, of.month, of.day};
 }
 
-// Copies bytes and frees them.
+// Copies bytes to a string and frees the original.
 static std::string copy_bytes(bytes of) {
   const std::string copy(reinterpret_cast<const char *>(of.data), of.data == nullptr ? 0 : of.length);
   std::free(of.data);

@@ -1,4 +1,4 @@
-// Inputs of every generated call, and the description of an operation.
+// Types for the generated calls: their inputs, and the table of operations.
 #ifndef OPERATION_HPP
 #define OPERATION_HPP
 
@@ -9,15 +9,15 @@
 
 namespace runner {
 
-// A mistake in a case.
+// A mistake in a conformance case.
 struct mistake : std::runtime_error {
   using runtime_error::runtime_error;
 };
 
-// Arguments of a call, or items of one. A missing, unknown or wrongly typed argument is a mistake.
+// Arguments of a call in a case. The functions throw a mistake for an argument that is missing, unknown or of another type.
 class call_arguments {
  public:
-  // `names` are the operation's arguments, ending with null.
+  // `names` are the names of all arguments of the operation, terminated by null.
   call_arguments(const planned &planned, const char *const *names);
 
   bool has(const char *name) const { return has_argument(&arguments_, name); }
@@ -38,28 +38,28 @@ class call_arguments {
   case_arguments arguments_;
 };
 
-// A call that is about to be made.
+// Inputs of a call.
 struct turn {
   call_arguments arguments;
   const vitalwire::client &client;
   vitalwire::call_options options;
   vitalwire::wait_options wait;
-  // How the parts of a range are read one by one; empty if they are collected.
+  // Names the way to read the parts of a range one by one. Empty if the parts are collected.
   std::optional<std::string_view> reading;
 };
 
-// An operation: its id, its call, its other functions (null if it has none), and the names of its arguments, ending with null.
+// An operation: id, functions, and the names of its arguments, terminated by null. Functions that the operation lacks are null.
 struct operation {
   const char *id;
   void (*call)(turn &turn, writer &out);
-  // The call with a wait.
+  // Makes the call and waits until the analysis has ended.
   void (*wait)(turn &turn, writer &out);
-  // The range call, with its whole outcome.
+  // Makes the range call and writes its outcome.
   void (*range)(turn &turn, const vitalwire::range_options &options, writer &out);
   const char *const *arguments;
 };
 
-// Decodes base64, or `zeros:` and their number.
+// Decodes base64. `zeros:N` stands for N zero bytes.
 std::string bytes_of(std::string_view text);
 
 }  // namespace runner

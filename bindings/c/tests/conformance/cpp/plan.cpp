@@ -1,4 +1,4 @@
-// Access to the values of a case.
+// Access to the values of a case, with C++ types.
 #include "plan.hpp"
 
 namespace runner {

@@ -1,4 +1,4 @@
-// Access to the values of a case, for C++.
+// Access to the values of a case, with C++ types.
 #ifndef PLAN_HPP
 #define PLAN_HPP
 
@@ -14,17 +14,17 @@ std::optional<std::string_view> text_at(const planned &planned, const std::strin
 std::optional<std::uint64_t> number_at(const planned &planned, const std::string &place);
 std::optional<bool> boolean_at(const planned &planned, const std::string &place);
 
-// The values below a pointer, as a case of one operation.
+// A part of a case as a case of its own: the values below a JSON pointer, or one of the calls in sequence.
 class part {
  public:
   part(const planned &whole, const char *start) : there_(plan_under(&whole, start, &of_)) {}
-  // One of the calls in sequence.
+  // Selects a call of a sequence by index, from 0.
   part(const planned &whole, std::size_t at) : there_(plan_call(&whole, at, &of_)) {}
   part(const part &) = delete;
   part &operator=(const part &) = delete;
   ~part() { plan_call_free(&of_); }
 
-  // Whether there is a value.
+  // Returns whether the part exists.
   explicit operator bool() const noexcept { return there_; }
   const planned &operator*() const noexcept { return of_; }
 

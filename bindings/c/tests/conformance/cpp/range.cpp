@@ -1,4 +1,4 @@
-// Parts of a range that are read one by one.
+// Reads the parts of a range one by one.
 #include "range.hpp"
 
 #include <future>
@@ -6,21 +6,21 @@
 
 namespace runner {
 
-// Time until a read is in flight. The judge delays its response for longer.
+// Time after which a read is surely in flight. The judge delays the response longer.
 static constexpr std::chrono::milliseconds in_flight_after(150);
 
-// The outcome of one read.
+// The outcome of reading one part.
 struct reading {
   std::optional<std::uint32_t> part;
   std::optional<vitalwire::error> error;
 };
 
-// The outcome of the reads so far.
+// The outcomes of all reads so far.
 struct readings {
   writer read;
   std::optional<vitalwire::error> error;
 
-  // Adds a read to the outcome. Returns whether there was a part.
+  // Adds the outcome of a read. Returns whether the read returned a part.
   bool take(const reading &one) {
     if (one.part) write(read, static_cast<std::int64_t>(*one.part));
     if (one.error) error = one.error;
@@ -36,7 +36,7 @@ static reading read(const reader &parts) {
   }
 }
 
-// Reads on another thread, and meanwhile closes the parts or reads on this one.
+// Reads a part on another thread. During this read, closes the parts or reads another part on this thread.
 static void read_concurrently(readings &all, const reader &parts, bool closes) {
   auto first = std::async(std::launch::async, [&] { return read(parts); });
   std::this_thread::sleep_for(in_flight_after);

@@ -1,4 +1,4 @@
-// Cases over a range, collected or read part by part.
+// Plays cases over a range, which is collected or read part by part.
 #ifndef RANGE_HPP
 #define RANGE_HPP
 
@@ -9,7 +9,7 @@
 
 namespace runner {
 
-// Type-erased reader of parts.
+// Functions that read the parts of a range, whatever its operation.
 struct reader {
   // Returns the index of the next part; empty after the last one.
   std::function<std::optional<std::uint32_t>()> next;
@@ -17,7 +17,7 @@ struct reader {
   std::function<std::optional<std::string>()> resume_token;
 };
 
-// Writes the outcome of parts that are read one by one, with concurrent reads and closing.
+// Reads parts one by one and writes the outcome. `reading` adds a concurrent read, closing, or a read after a failure.
 void read_parts(writer &out, std::string_view reading, const reader &parts);
 
 // Writes the outcome of a collected range.
@@ -42,7 +42,7 @@ void write_merged(writer &out, const Merged &merged) {
   json_close(&out, '}');
 }
 
-// Writes the outcome of a range call.
+// Plays a range call and writes the outcome.
 template <class Range>
 void play_range(const turn &turn, writer &out, const Range &range) {
   if (!turn.reading) {

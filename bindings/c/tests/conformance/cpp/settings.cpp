@@ -1,4 +1,4 @@
-// Settings of a case, passed to the library.
+// Applies the settings of a case to a client.
 #include "settings.hpp"
 
 #include <atomic>
@@ -12,7 +12,7 @@ namespace runner {
 using std::chrono::milliseconds;
 using builder = vitalwire::client_builder;
 
-// Returns texts in turn; the last one repeats. Fails without any.
+// A token provider that returns texts in turn; the last text repeats. Throws if there are no texts.
 static vitalwire::token_provider provider_of(std::vector<std::string> texts) {
   const auto next = std::make_shared<std::atomic<std::size_t>>(0);
   return [next, texts = std::move(texts)](vitalwire::token_reason) -> vitalwire::token {
@@ -25,7 +25,7 @@ static vitalwire::token_provider provider_of(std::vector<std::string> texts) {
   };
 }
 
-// Sets the tokens of a service: an object `text`, an object `provider`, or one of two words.
+// Sets the token or token provider of a service. The plan has an object `text`, an object `provider`, or one of two keywords.
 static void tokens(const planned &planned, const std::string &place, builder &to, builder &(builder::*set)(std::string_view),
                    builder &(builder::*set_provider)(vitalwire::token_provider)) {
   if (const auto text = text_at(planned, place + "/text")) (to.*set)(*text);
@@ -40,7 +40,7 @@ vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer 
   if (const auto text = text_at(planned, "/client/proxy")) {
     to.proxy(*text);
   } else {
-    // The machine's proxy is not used.
+    // Ignores the proxy in the environment of this machine.
     to.no_proxy();
   }
   tokens(planned, "/client/token", to, &builder::token, &builder::token_provider);
@@ -49,7 +49,7 @@ vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer 
   return to.build();
 }
 
-// Reads a duration in milliseconds of the call.
+// Returns a duration of the call, which the plan has in milliseconds.
 static std::optional<milliseconds> time_at(const planned &planned, const char *place) {
   const auto number = number_at(planned, std::string("/call/operation/") + place);
   return number ? std::optional<milliseconds>(static_cast<std::int64_t>(*number)) : std::nullopt;

@@ -1,4 +1,4 @@
-// Settings of a case, passed to the library.
+// Settings and options of a case.
 #ifndef SETTINGS_HPP
 #define SETTINGS_HPP
 
@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// Creates the client of a case, with an observer if the function is set.
+// Creates the client of a case. `observer` may be empty.
 vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer);
 // Applies the settings of a plan, except tokens, proxy and observer. Generated.
 void planned_settings(const planned &planned, vitalwire::client_builder &to);

@@ -1,4 +1,4 @@
-// Plays one case.
+// Plays a conformance case.
 #include <cstdlib>
 #include <future>
 #include <mutex>
@@ -13,7 +13,7 @@ namespace runner {
 
 using std::chrono::milliseconds;
 
-// Attempts reported to a client's observer, as a list.
+// The attempts that the observer of a client received, as a JSON list.
 class attempt_log {
  public:
   attempt_log() { json_open(&attempts_, '['); }
@@ -31,7 +31,7 @@ class attempt_log {
     member(attempts_, "request_id", of.request_id);
     json_close(&attempts_, '}');
   }
-  // Ends the list. No call may be in flight.
+  // Closes the JSON list. No call may be in flight.
   void report(writer &out) {
     json_close(&attempts_, ']');
     json_name(&out, "told");
@@ -57,7 +57,7 @@ static std::vector<call_report> alone(call_report one) {
   return all;
 }
 
-// Makes calls on their own threads, which are ended after a time.
+// Makes calls on their own threads. Cancels the calls or closes the client after a delay.
 static std::vector<call_report> play_concurrently(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits) {
   const auto cancel_after = number_at(planned, "/call/operation/options/cancel_after_ms");
   const auto close_after = number_at(planned, "/call/operation/options/close_after_ms");
@@ -76,7 +76,7 @@ static std::vector<call_report> play_concurrently(const planned &planned, const 
   return all;
 }
 
-// Plays the call of a case, once or several times.
+// Plays the call of a case, once or several times at the same time.
 static std::vector<call_report> play_operation(const planned &planned, const vitalwire::client &client, bool waits) {
   const operation *const operation = operation_of(planned);
   if (operation == nullptr || (waits && operation->wait == nullptr)) return alone(unplayable("no such operation"));
@@ -86,7 +86,7 @@ static std::vector<call_report> play_operation(const planned &planned, const vit
   return alone(play(planned, client, *operation, waits));
 }
 
-// Plays calls in sequence, each as a case of its own.
+// Plays the calls of a case in sequence. Each call is played like a case with a single call.
 static void play_row(const planned &planned, const vitalwire::client &client, writer &out) {
   writer texts;
   json_open(&out, '{');
@@ -101,7 +101,7 @@ static void play_row(const planned &planned, const vitalwire::client &client, wr
     const auto all = play_operation(*call, client, false);
     json_whole(&out, &all.front().outcome);
     if (!all.front().message.empty()) write(texts, std::string_view(all.front().message));
-    // A connection is free a moment after its response.
+    // Pauses, because a connection can be reused only shortly after its response was read.
     std::this_thread::sleep_for(milliseconds(200));
   }
   json_close(&out, ']');

@@ -1,4 +1,4 @@
-// Values of the C++ header as canonical JSON.
+// Writes values of the C++ header as canonical JSON.
 #include "writer.hpp"
 
 namespace runner {

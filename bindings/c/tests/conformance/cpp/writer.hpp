@@ -1,4 +1,4 @@
-// Canonical JSON of values of the C++ header, with functions that both runners share.
+// Writes values of the C++ header as canonical JSON. Uses the JSON functions of the C runner.
 #ifndef WRITER_HPP
 #define WRITER_HPP
 
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// A growing JSON text.
+// A JSON text under construction, which is freed by the destructor.
 struct writer : json {
   writer() noexcept : json{} {}
   writer(writer &&other) noexcept : json(other.release()) {}
@@ -33,7 +33,7 @@ inline void write(writer &out, std::chrono::milliseconds value) { json_integer(&
 void write(writer &out, vitalwire::timestamp value);
 void write(writer &out, vitalwire::date value);
 
-// Writes a field; a missing one is left out.
+// Writes a field. A missing field is left out.
 template <class Value>
 void member(writer &out, const char *name, const Value &value) {
   json_name(&out, name);
