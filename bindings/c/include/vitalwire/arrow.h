@@ -1,4 +1,4 @@
-/* The Arrow C data interface, copied from its documentation. Definitions that a program already has are kept. */
+/* The Arrow C data interface, copied from its documentation. Skipped if the program has already defined it. */
 
 #ifndef VITALWIRE_ARROW_H
 #define VITALWIRE_ARROW_H
@@ -60,7 +60,7 @@ struct ArrowArrayStream {
 }
 #endif
 
-/** Names of the Arrow structs in this library's functions. */
+/** Names of the Arrow structs that functions of this library use. */
 typedef struct ArrowSchema vitalwire_arrow_schema;
 typedef struct ArrowArray vitalwire_arrow_array;
 typedef struct ArrowArrayStream vitalwire_arrow_stream;

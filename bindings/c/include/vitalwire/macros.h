@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /**
- * Declares a function of the library. On Windows, define VITALWIRE_SHARED if you link the DLL: calls then need no jump. Without it, the
- * static library and the DLL both work.
+ * Declares a function of the library. On Windows, define VITALWIRE_SHARED if you link the DLL, so that calls need no jump. Without this
+ * definition, both the static library and the DLL work.
  */
 #if defined(_WIN32) && defined(VITALWIRE_SHARED)
 #define VITALWIRE_API __declspec(dllimport)
@@ -17,7 +17,7 @@
 #define VITALWIRE_API
 #endif
 
-/** Declares that a function may fail. Compilers warn if the returned code is ignored. */
+/** Declares that a function can fail, so that compilers warn if the returned code is ignored. */
 #if defined(__GNUC__)
 #define VITALWIRE_MUST_USE __attribute__((__warn_unused_result__))
 #elif defined(_MSC_VER) && _MSC_VER >= 1700
@@ -27,7 +27,7 @@
 #define VITALWIRE_MUST_USE
 #endif
 
-/** A descriptor for poll, epoll and similar functions. On Windows, a socket for WSAPoll. */
+/** A descriptor for poll, epoll and similar functions. On Windows, it is a socket for WSAPoll. */
 #if defined(_WIN32)
 typedef size_t vitalwire_descriptor;
 #else
@@ -35,8 +35,8 @@ typedef int vitalwire_descriptor;
 #endif
 
 /**
- * Expands to the two arguments of "%.*s" in printf. A missing text prints nothing. The macro evaluates its argument more than once, so pass
- * only accessors or variables:
+ * Expands to the two arguments of "%.*s" in printf. A missing text prints nothing. The macro evaluates its argument more than once, so
+ * pass only accessors or variables:
  *
  *   printf("%.*s\n", VITALWIRE_STR(vitalwire_error_message(error)));
  */

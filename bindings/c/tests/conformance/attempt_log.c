@@ -1,4 +1,4 @@
-/* Attempts reported to a client's observer, in the format of reports. */
+/* Records the attempts that the observer of a client receives, as a JSON list. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "runner.h"

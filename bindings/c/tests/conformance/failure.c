@@ -1,4 +1,4 @@
-/* Errors as canonical JSON, by their accessors. */
+/* Writes errors as canonical JSON, with the public accessors. */
 #include "outcome.h"
 #include "runner.h"
 
@@ -12,7 +12,7 @@ void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_erro
   json_open(out, '{');
   text(out, "error", vitalwire_error_kind(error));
   json_name(out, "code");
-  /* The returned code; 0, which no error has, if it differs from the details. */
+  /* If the returned code differs from the details, writes 0, which no error has. */
   json_integer(out, code == vitalwire_error_code(error) ? code : 0);
   uint16_t status;
   if (vitalwire_error_status(error, &status)) {

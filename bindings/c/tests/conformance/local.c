@@ -1,4 +1,4 @@
-/* Cases without a client: webhooks and consent redirects. */
+/* Plays cases without a client: webhooks and consent redirects. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "runner.h"
 #include "shared/case_arguments.h"
 
-/* A parameter of a redirect. */
+/* A query parameter of a redirect. */
 struct parameter {
   vitalwire_str name;
   vitalwire_str value;
@@ -17,7 +17,7 @@ static bool same_text(vitalwire_str one, vitalwire_str other) {
   return one.length == other.length && memcmp(one.data, other.data, one.length) == 0;
 }
 
-/* Writes texts by name; repeated names as a list. */
+/* Writes parameters as fields. The values of a repeated name become a list. */
 static void write_parameters(struct json *out, const struct parameter *all, size_t count) {
   json_open(out, '{');
   for (size_t i = 0; i < count; i++) {
@@ -129,7 +129,7 @@ static vitalwire_code webhook(const struct planned *planned, struct json *value,
   return code;
 }
 
-/* Writes the list items that a webhook's body leaves out. The body has been parsed already. */
+/* Writes the skipped list items of a webhook body that was parsed before. */
 static void webhook_skipped(const struct planned *planned, struct json *out) {
   vitalwire_str kind, text = {"", 0};
   if (!plan_text(planned, "/call/webhook/kind", &kind)) return;

@@ -1,6 +1,6 @@
 /*
- * Macros of the generated outcomes, one per kind of field. Each reads `of` with an accessor and writes to `out`; a missing
- * field is left out.
+ * Macros of the generated outcomes, one per kind of field. Each macro reads a field of `of` with an accessor and writes it to
+ * `out`. A missing field is left out.
  */
 #ifndef OUTCOME_H
 #define OUTCOME_H
@@ -57,9 +57,9 @@
     }                                        \
   } while (0)
 
-/* Writes a JSON text of the library in canonical form, and frees it. */
+/* Writes a JSON text of the library in canonical form, and frees the text. */
 void any_value(struct json *out, vitalwire_json *value);
-/* Writes unknown fields, marked, into the open object; nothing for NULL. */
+/* Writes unknown fields to the open JSON object, each with a mark. Writes nothing for NULL. */
 void extra_members(struct json *out, vitalwire_json *value);
 
 #endif

@@ -1,4 +1,4 @@
-/* One call of a case: its arguments, and its report. */
+/* Plays a call of a case and stores its outcome. */
 #include "played_call.h"
 
 #include "shared/canonical.h"
@@ -23,7 +23,7 @@ static void outcome_of(struct json *out, const struct json *value, const vitalwi
   json_close(out, '}');
 }
 
-/* Each call has its own options and its own slot for metadata. */
+/* Each call needs its own options, because they hold its slot for response metadata. */
 struct played_call played_call_prepare(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel_token *cancel,
                            const struct operation *operation, bool waits) {
   struct played_call played = {.operation = operation, .options = settings_options(planned), .metadata = vitalwire_response_metadata_new(), .waits = waits};

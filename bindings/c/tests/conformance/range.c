@@ -1,4 +1,4 @@
-/* Cases over a range, collected or read part by part. */
+/* Plays cases over a range, which is collected or read part by part. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "range.h"
@@ -10,7 +10,7 @@
 
 #include "shared/canonical.h"
 
-/* Time until a read is in flight, in milliseconds. The judge delays its response for longer. */
+/* Time after which a read is surely in flight, in milliseconds. The judge delays the response longer. */
 enum { IN_FLIGHT_AFTER_MS = 150 };
 
 vitalwire_range_options *range_options(const struct planned *planned) {
@@ -54,13 +54,13 @@ vitalwire_code range_collect(struct json *out, const struct operation *operation
   return code;
 }
 
-/* The outcome of the reads so far. */
+/* The outcomes of all reads so far. */
 struct part_log {
   struct json read;
   vitalwire_error *error;
 };
 
-/* A read, possibly on its own thread. */
+/* The inputs and outcome of reading one part, possibly on its own thread. */
 struct reading {
   const vitalwire_range_parts *parts;
   vitalwire_range_part *part;
@@ -74,7 +74,7 @@ static void *read_part(void *place) {
   return NULL;
 }
 
-/* Adds a read to the outcome. Returns whether there was a part. */
+/* Adds the outcome of a read. Returns whether the read returned a part. */
 static bool take(struct part_log *log, struct reading *reading) {
   const bool there = reading->part != NULL;
   if (there) json_integer(&log->read, vitalwire_range_part_index(reading->part));
@@ -92,7 +92,7 @@ static bool next(struct part_log *log, const vitalwire_range_parts *parts) {
   return take(log, &reading);
 }
 
-/* Reads on another thread, and meanwhile closes the parts or reads on this one. */
+/* Reads a part on another thread. During this read, closes the parts or reads another part on this thread. */
 static void read_concurrently(struct part_log *log, const vitalwire_range_parts *parts, bool closes) {
   struct reading first = {parts, NULL, NULL}, second = {parts, NULL, NULL};
   pthread_t thread;

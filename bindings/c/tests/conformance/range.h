@@ -1,14 +1,14 @@
-/* Cases over a range. */
+/* Plays cases over a range. */
 #ifndef RANGE_H
 #define RANGE_H
 
 #include "operation.h"
 
-/* Returns the options of a case's range. */
+/* Returns the range options of a case. */
 vitalwire_range_options *range_options(const struct planned *planned);
-/* Writes the outcome of a collected range. */
+/* Collects a range and writes the outcome. */
 vitalwire_code range_collect(struct json *out, const struct operation *operation, const vitalwire_range_call *range, vitalwire_error **error);
-/* Writes the outcome of parts that are read one by one, with concurrent reads and closing. */
+/* Reads the parts of a range one by one, also concurrently or until they are closed, and writes the outcome. */
 vitalwire_code range_turn(struct json *out, vitalwire_str turn, const vitalwire_range_call *range, vitalwire_error **error);
 
 #endif

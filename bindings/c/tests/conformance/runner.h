@@ -1,4 +1,4 @@
-/* Functions that the parts of the C runner share. tests/conformance/README.md describes it and canonical JSON. */
+/* Functions that the parts of the C runner share. tests/conformance/README.md describes runners and canonical JSON. */
 #ifndef RUNNER_H
 #define RUNNER_H
 
@@ -6,19 +6,19 @@
 
 #include "shared/program.h"
 
-/* Attempts reported to the observer of a case's client, as a list. */
+/* The attempts that the observer of a client received, as a JSON list. */
 struct attempt_log {
   struct json attempts;
   pthread_mutex_t lock;
 };
 
 void attempt_log_begin(struct attempt_log *log);
-/* The observer; `user_data` is a `struct attempt_log`. */
+/* Observer that adds an attempt. `user_data` is a `struct attempt_log`. */
 void attempt_log_add(void *user_data, const vitalwire_attempt *attempt);
-/* Ends the list. No call may be in flight. */
+/* Closes the JSON list. No call may be in flight. */
 void attempt_log_end(struct attempt_log *log);
 
-/* Creates the client of a case, which adds its attempts to `log` if that is not NULL. Returns NULL and an error on failure. */
+/* Creates the client of a case. If `log` is not NULL, it receives the attempts. Returns NULL and an error on failure. */
 vitalwire_client *settings_client(const struct planned *planned, struct attempt_log *log, vitalwire_error **error);
 /* Applies the settings of a plan, except tokens, proxy and observer. Generated. */
 void planned_settings(const struct planned *planned, vitalwire_client_builder *builder);
@@ -34,7 +34,7 @@ void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_erro
 
 /* Returns whether a case needs no client: a webhook or a consent redirect. */
 bool local_plays(const struct planned *planned);
-/* Writes its outcome, and the message of its error. */
+/* Plays such a case. Writes the outcome, and the message of an error. */
 void local_play(const struct planned *planned, struct json *outcome, struct json *message);
 
 #endif

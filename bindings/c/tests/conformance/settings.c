@@ -1,4 +1,4 @@
-/* Settings of a case, passed to the library. */
+/* Applies the settings of a case to a client. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdatomic.h>
@@ -9,7 +9,7 @@
 
 #include "runner.h"
 
-/* Texts of a provider, which returns them in turn; the last one repeats. Fails without any. */
+/* User data of a token provider that returns texts in turn; the last text repeats. The provider fails if there are no texts. */
 struct tokens {
   const struct planned *planned;
   const char *place;
@@ -39,7 +39,7 @@ static void give_token(void *user_data, vitalwire_token_reason reason, vitalwire
   vitalwire_token_request_complete(reply, text);
 }
 
-/* Sets the tokens of a service: an object `text`, an object `provider`, or one of two words. */
+/* Sets the token or token provider of a service. The plan has an object `text`, an object `provider`, or one of two keywords. */
 static void tokens(vitalwire_client_builder *builder, const struct planned *planned, const char *place,
                    void (*set)(vitalwire_client_builder *, vitalwire_str),
                    void (*set_provider)(vitalwire_client_builder *, vitalwire_token_provider, void *, vitalwire_destructor)) {
@@ -66,7 +66,7 @@ vitalwire_client *settings_client(const struct planned *planned, struct attempt_
   if (plan_text(planned, "/client/proxy", &text)) {
     vitalwire_client_builder_set_proxy(builder, text);
   } else {
-    /* The machine's proxy is not used. */
+    /* Ignores the proxy in the environment of this machine. */
     vitalwire_client_builder_set_no_proxy(builder);
   }
   tokens(builder, planned, "/client/token", vitalwire_client_builder_set_token, vitalwire_client_builder_set_token_provider);

@@ -1,4 +1,4 @@
-/* Plays one case. */
+/* Plays a conformance case. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ static void pause_for(uint64_t milliseconds) {
   nanosleep(&time, NULL);
 }
 
-/* How calls in flight are ended, and after how many milliseconds; 0 means never. One of the two is set. */
+/* Ends calls in flight after a delay in milliseconds, by cancelling them or by closing their client. 0 means never. */
 struct ending {
   uint64_t after;
   vitalwire_cancel_token *cancel;
@@ -25,7 +25,7 @@ struct ending {
   bool ends;
 };
 
-/* Makes all calls of the case, on their own threads if there are several or one must be ended. */
+/* Makes all calls of the case. Several calls, and calls that must be ended, run on their own threads. */
 static void play_all(struct played_call *played, size_t count, const struct ending *ending) {
   if (count == 1 && ending->after == 0) {
     played_call_run(played);
@@ -49,7 +49,8 @@ static bool all_same(const struct played_call *played, size_t count, bool plain)
   return true;
 }
 
-/* Writes one outcome if all are equal; otherwise each of them, which matches no case. The object stays open. */
+/* Writes the outcomes of calls. Equal outcomes are written once; different outcomes become a list, which no case expects. Leaves the JSON
+ * object open. */
 static void report(struct json *out, const struct played_call *played, size_t count) {
   json_open(out, '{');
   json_name(out, "outcome");
@@ -118,7 +119,7 @@ static void play_operation(const struct planned *planned, vitalwire_client *clie
   vitalwire_cancel_token_free(ending.cancel);
 }
 
-/* Plays calls in sequence, each as a case of its own. */
+/* Plays the calls of a case in sequence. Each call is played like a case with a single call. */
 static void play_row(const struct planned *planned, vitalwire_client *client, struct json *out) {
   struct json texts = {0};
   json_open(out, '{');
@@ -135,7 +136,7 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
       unplayable(&played.outcome, "no such operation");
     } else {
       played_call_run(&played);
-      /* A connection is free a moment after its response. */
+      /* Pauses, because a connection can be reused only shortly after its response was read. */
       pause_for(200);
     }
     json_whole(out, &played.outcome);

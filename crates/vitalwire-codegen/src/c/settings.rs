@@ -138,8 +138,9 @@ pub(super) fn error_fields() -> Vec<Value> {
     accessors(|field| match field.field_type {
         ErrorFieldType::Code => "Code that the function returned; VITALWIRE_OK for NULL.".to_owned(),
         ErrorFieldType::Kind => KIND.to_owned(),
-        ErrorFieldType::Duration => format!("{} In milliseconds.", field.text),
-        ErrorFieldType::Problem => format!("{} NULL otherwise.", field.text),
+        ErrorFieldType::Status => format!("{} Returns false and writes nothing otherwise.", field.text),
+        ErrorFieldType::Duration => format!("{} In milliseconds. Returns false and writes nothing if there is no delay.", field.text),
+        ErrorFieldType::Problem => format!("{} Returns NULL otherwise.", field.text),
         _ => field.text.to_owned(),
     })
 }

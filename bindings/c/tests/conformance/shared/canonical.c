@@ -1,4 +1,4 @@
-/* Parts of outcomes. */
+/* Writes parts of outcomes as canonical JSON. */
 #include "canonical.h"
 
 #include <string.h>

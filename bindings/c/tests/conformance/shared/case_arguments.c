@@ -1,4 +1,4 @@
-/* Arguments of a case. */
+/* Reads the arguments of a case. */
 #include "case_arguments.h"
 
 #include <inttypes.h>
@@ -68,7 +68,7 @@ int64_t argument_integer(struct case_arguments *arguments, const char *name, siz
   return value;
 }
 
-/* Doubles that JSON cannot express are texts: a client must not send them. */
+/* Reads NaN and infinities from texts, because JSON cannot express them. A client must not send these values. */
 double argument_number(struct case_arguments *arguments, const char *name, size_t item) {
   const vitalwire_str text = text_of_type(arguments, name, item, "ns");
   if (vitalwire_str_equals(text, "NaN")) return (double)NAN;

@@ -90,29 +90,29 @@ void json_number(struct json *out, double value) {
     return;
   }
   if (isnan(value)) {
-    /* A gap in a series. */
+    /* Not a number: a gap in a series. */
     json_null(out);
     return;
   }
   if (!isfinite(value)) {
-    /* JSON cannot express this number: a text, which equals none. */
+    /* JSON has no infinite numbers. Writes a text, which equals no number. */
     json_string(out, "not finite");
     return;
   }
-  /* The fewest digits that parse to the same double; 17 always do. */
+  /* Finds the fewest digits that parse to the same double. 17 digits always do. */
   char text[32];
   for (int digits = 1; digits <= 17; digits++) {
     snprintf(text, sizeof text, "%.*g", digits, value);
     if (strtod(text, NULL) == value) break;
   }
-  /* A whole number beyond 2^53 is marked as a double. */
+  /* Marks a whole number beyond 2^53 as a double. */
   put(out, text);
   if (strcspn(text, ".e") == strlen(text)) json_raw(out, ".0", 2);
 }
 
-/* Returns year, month and day of a number of days after 1970-01-01 in the Gregorian calendar. */
+/* Converts days after 1970-01-01 to a date of the Gregorian calendar. */
 static void civil(int64_t days, int64_t *year, int *month, int *day) {
-  /* Years here begin in March, so that a leap day is the last day; day 0 is 0000-03-01. 400 years have 146,097 days. */
+  /* Years begin in March, so that a leap day is the last day of its year. Day 0 is 0000-03-01. 400 years have 146,097 days. */
   days += 719468;
   const int64_t era = (days >= 0 ? days : days - 146096) / 146097;
   const int64_t of_era = days - era * 146097;

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* A growing text; empty if zeroed. Adds commas between values. */
+/* A JSON text under construction. Zeroed memory is an empty text. Commas between values are added automatically. */
 struct json {
   char *text;
   size_t length;
@@ -23,11 +23,11 @@ struct json {
 
 void json_open(struct json *out, char bracket);
 void json_close(struct json *out, char bracket);
-/* Write the name of a field; its value must follow. */
+/* Write the name of a field. The value must be written next. */
 void json_name(struct json *out, const char *name);
 void json_name_of(struct json *out, vitalwire_str name);
 
-/* Writes a text. No data is null. */
+/* Writes a text, or null if `data` is NULL. */
 void json_text(struct json *out, vitalwire_str value);
 void json_string(struct json *out, const char *value);
 /* Writes bytes in hexadecimal. */
@@ -38,12 +38,12 @@ void json_number(struct json *out, double value);
 void json_timestamp(struct json *out, vitalwire_timestamp value);
 void json_date(struct json *out, vitalwire_date value);
 void json_null(struct json *out);
-/* Writes another text of this kind as a value. */
+/* Writes a complete JSON text as a value. */
 void json_whole(struct json *out, const struct json *value);
 
 /* Copies a JSON text of the library in canonical form. */
 void json_copy(struct json *out, vitalwire_str value);
-/* Copies the fields of an object into the open object, each marked as unknown. Nothing for no text. */
+/* Copies the fields of a JSON object to the open object, each marked as unknown. Copies nothing if `data` is NULL. */
 void json_extra(struct json *out, vitalwire_str value);
 
 bool json_same(const struct json *one, const struct json *other);

@@ -6,7 +6,7 @@
 
 #include "program.h"
 
-/* The rest of the text. It is valid JSON without spaces; anything else ends the program. */
+/* The rest of the text. Other text than valid JSON without spaces ends the program. */
 struct source {
   const char *at;
   const char *end;

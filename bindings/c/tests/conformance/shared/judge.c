@@ -12,7 +12,7 @@
 
 #include "program.h"
 
-/* The host in the judge's address is numeric: `http://127.0.0.1:8080/judge`. */
+/* Parses the URL of the judge, whose host is numeric: `http://127.0.0.1:8080/judge`. */
 static int reach(const char **folder) {
   const char *url = getenv("VITALWIRE_JUDGE");
   char host[64];
@@ -40,7 +40,7 @@ static void send_all(int connection, const char *bytes, size_t length) {
   }
 }
 
-/* Receives the whole response, NUL-terminated. The judge closes the connection at its end. */
+/* Receives the whole response, NUL-terminated. The judge closes the connection after the response. */
 static struct json receive_all(int connection) {
   struct json answer = {0};
   char part[16384];
@@ -60,7 +60,7 @@ static struct json ask(const char *method, const char *path, const char *body, s
   if (size < 0 || (size_t)size >= sizeof head) give_up("a path is too long");
   send_all(connection, head, (size_t)size);
   send_all(connection, body, length);
-  /* Nothing more is sent: the judge then closes the connection too. */
+  /* Ends the request, so that the judge closes the connection after its response. */
   shutdown(connection, SHUT_WR);
   struct json answer = receive_all(connection);
   close(connection);

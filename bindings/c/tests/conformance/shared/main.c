@@ -14,18 +14,18 @@
 #include "program.h"
 
 /*
- * Number of cases that are played at once, and of those with a timeout, which an overloaded machine would miss.
- * VITALWIRE_AT_ONCE in the environment lowers it.
+ * Maximum number of concurrent cases. It is lower for cases with a timeout, which would fail on an overloaded machine.
+ * The environment variable VITALWIRE_AT_ONCE lowers both.
  */
 enum { AT_ONCE = 16, TIMED_AT_ONCE = 8 };
 
-/* Maximum duration of a case. Under valgrind it is a hundred times as long. */
+/* Maximum duration of a case. It is a hundred times as long under valgrind. */
 enum { LIMIT_SECONDS = 60 };
 
-/* Whether a case did not end in time: its thread may still run. */
+/* Whether the thread of a case was abandoned because the case did not end in time. The thread may still run. */
 static atomic_bool left_behind;
 
-/* Queue of cases for all threads. */
+/* Queue of cases, which all threads share. */
 struct queue {
   const struct planned **cases;
   size_t count;
@@ -59,7 +59,7 @@ static bool is_timed(const struct planned *planned) {
   return false;
 }
 
-/* A case on its own thread, which is abandoned if it does not end in time. */
+/* A case that is played on its own thread. The thread is abandoned if the case does not end in time. */
 struct watched {
   const struct planned *planned;
   struct json report;
@@ -92,7 +92,7 @@ static void *play_watched(void *place) {
   return NULL;
 }
 
-/* Writes the report of a case, or that it did not end in time. */
+/* Writes the report of a case. If the case did not end in time, the report says so. */
 static void play_within_limit(const struct planned *planned, struct json *report) {
   struct watched *watched = memory(NULL, sizeof *watched);
   *watched = (struct watched){.planned = planned};
@@ -150,7 +150,7 @@ static void play(struct queue *queue, size_t at_once) {
   for (size_t i = 0; i < at_once; i++) pthread_join(threads[i], NULL);
 }
 
-/* Posts standard error, to which the library reports its own mistakes, as a list of one text. */
+/* Posts the text that the library wrote to standard error, for example panics, as a list of one text. */
 static void post_log(FILE *log, const char *run) {
   struct json texts = {0};
   fflush(stderr);
@@ -191,7 +191,7 @@ int main(void) {
   post_log(log, run);
   if (atomic_load(&left_behind)) {
     fflush(stdout);
-    /* The abandoned thread may read it until the process ends. */
+    /* Nothing is freed, because an abandoned thread may use the cases until the process ends. */
     _exit(0);
   }
   fclose(log);

@@ -105,7 +105,7 @@ bool plan_under(const struct planned *planned, const char *start, struct planned
   *call = (struct planned){planned->id, NULL, 0};
   if (count == 0) return false;
   struct leaf *leaves = memory(NULL, count * sizeof *leaves);
-  /* All pointers are in one text, which the first leaf begins. */
+  /* One allocation, to which the first leaf points, has the pointers of all leaves. */
   char *places = memory(NULL, size);
   for (size_t i = 0; i < planned->count; i++) {
     const struct leaf *leaf = &planned->leaves[i];

@@ -1,4 +1,4 @@
-/* The plan: cases of the judge, and access to their values. */
+/* The plan, which contains the cases of the judge, and access to their values. */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* A leaf of a case: its JSON pointer, its type (see the README) and its value. */
+/* A value of a case, with its JSON pointer and its type. tests/conformance/README.md describes the types. */
 struct leaf {
   const char *place;
   char type;
@@ -26,23 +26,23 @@ struct planned {
   size_t count;
 };
 
-/* Parses the lines of a plan in place; `text` must outlive the cases. Ends the program if they are invalid. */
+/* Parses the lines of a plan in place, so `text` must outlive the cases. Ends the program if a line is invalid. */
 size_t plan_read(char *text, size_t length, struct planned **cases);
 
 /* Returns the leaf at a pointer, or NULL. */
 const struct leaf *plan_at(const struct planned *planned, const char *place);
 /* Returns whether there is a value at or below a pointer. */
 bool plan_has(const struct planned *planned, const char *place);
-/* Creates a case of one operation from the values below a pointer; false if there are none. Free it with `plan_call_free`. */
+/* Creates a case of one operation from the values below a pointer. Returns false if there are none. Free the case with `plan_call_free`. */
 bool plan_under(const struct planned *planned, const char *start, struct planned *call);
-/* Creates a case of one call from those in sequence; false if there are not as many. Free it with `plan_call_free`. */
+/* Creates a case from a call of a sequence, by index from 0. Returns false beyond the end. Free the case with `plan_call_free`. */
 bool plan_call(const struct planned *planned, size_t at, struct planned *call);
 void plan_call_free(struct planned *call);
-/* Reads a NUL-terminated text at a pointer. Returns whether there is one. */
+/* Writes the NUL-terminated text at a pointer. Returns whether there is one. */
 bool plan_text(const struct planned *planned, const char *place, vitalwire_str *value);
-/* Reads a number at a pointer. Returns whether there is one. */
+/* Writes the number at a pointer. Returns whether there is one. */
 bool plan_number(const struct planned *planned, const char *place, uint64_t *value);
-/* Reads a boolean at a pointer. Returns whether there is one. */
+/* Writes the boolean at a pointer. Returns whether there is one. */
 bool plan_boolean(const struct planned *planned, const char *place, bool *value);
 
 #ifdef __cplusplus

@@ -17,9 +17,9 @@ extern "C" {
 /* Implemented by the runner. Plays a case and writes `{"outcome": .., "texts": [..]}`. */
 void turn_play(const struct planned *planned, struct json *out);
 
-/* Sends a GET request to the judge; the caller frees the body. Both end the program if the judge cannot be reached or fails. */
+/* Sends a GET request to the judge. The caller frees the body. Ends the program if the judge cannot be reached or fails. */
 char *judge_get(const char *path, size_t *length);
-/* Posts a body to the judge. */
+/* Posts a body to the judge. Ends the program on failure, like judge_get. */
 void judge_post(const char *path, const struct json *body);
 
 /* Ends the program with a message. */
