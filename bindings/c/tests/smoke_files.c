@@ -1,4 +1,4 @@
-/* Uploads of files, with mock responses. */
+/* Tests of uploads of files, with mock responses. */
 #include "smoke.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Completions on a library thread, and in the event loop of the program. */
+/* Tests of completions on a library thread and in the event loop of the program. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"

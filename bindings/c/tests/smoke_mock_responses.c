@@ -1,4 +1,4 @@
-/* Mock responses, attempts reported to an observer, and the signature of the token exchange. */
+/* Tests of mock responses, attempt observers, and the signature of the token exchange. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"

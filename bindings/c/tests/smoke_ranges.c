@@ -1,4 +1,4 @@
-/* Ranges that are requested in parts, with mock responses. */
+/* Tests of ranges that are requested in parts, with mock responses. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"

@@ -1,4 +1,4 @@
-/* Response metadata, consent redirects and webhooks. */
+/* Tests of response metadata, consent redirects and webhooks. */
 #include "smoke.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Started calls: waiting for them, taking their results, and freeing them early. */
+/* Tests of started calls: waiting, taking the result, and freeing a call before it ends. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"

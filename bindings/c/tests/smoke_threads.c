@@ -1,4 +1,4 @@
-/* Cancellation from another thread, closing, forking, and one client in many threads. */
+/* Tests of cancellation from another thread, closing, forking, and one client in many threads. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"

@@ -1,4 +1,4 @@
-/* Token providers: when and why they are called, how their failures are reported, and when their user data is freed. */
+/* Tests of token providers: when and why they are called, how failures are reported, and when their user data is freed. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"

@@ -1,4 +1,4 @@
-/* Waits, with mock responses. */
+/* Tests of waits, with mock responses. */
 #include "smoke.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Mock responses, callbacks, cancellation, waits that end early, and long ranges.
+// Tests of mock responses, callbacks, cancellation, waits that end early, and ranges.
 #include "check.hpp"
 #include "vitalwire.hpp"
 
@@ -14,7 +14,7 @@ static const char processing[] =
     R"({"record_id":"r-1","status":"processing","uploaded_at":"2025-11-21T12:00:00Z","modified_at":"2025-11-21T12:00:01Z","consumed_at":"2025-11-21T12:00:00.000001Z"})";
 static const char no_days[] = R"({"from_date":"2025-11-01","to_date":"2025-11-03","statistics":[]})";
 
-// Returns the exception of a call.
+// Returns the error that a call throws.
 template <class Call>
 static vitalwire::error thrown(Call call) {
   try {

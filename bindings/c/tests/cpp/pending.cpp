@@ -1,4 +1,4 @@
-// Asynchronous calls: callbacks, futures, coroutines, and an event loop.
+// Tests of asynchronous calls: callbacks, futures, coroutines, and an event loop.
 #include "check.hpp"
 #include "vitalwire.hpp"
 

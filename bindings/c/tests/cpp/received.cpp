@@ -1,4 +1,4 @@
-// Webhooks, consent redirects, and the signature of the token exchange.
+// Tests of webhooks, consent redirects, and the signature of the token exchange.
 #include "check.hpp"
 #include "vitalwire.hpp"
 

@@ -1,4 +1,4 @@
-// Errors that are returned instead of thrown. Compiled twice: into a program whose other files use exceptions, and without exceptions.
+// Tests of errors that are returned instead of thrown. Compiled into a program whose other files use exceptions, and without exceptions.
 #ifdef __cpp_exceptions
 #define VITALWIRE_RESULTS
 #endif
@@ -54,7 +54,7 @@ static void functions() {
   CHECK(vitalwire::shutdown());
 }
 
-// Ranges and tables, blocking and asynchronous.
+// Tests ranges and tables, blocking and asynchronous.
 static void ranges() {
   const auto client = answering();
   if (!CHECK(client.has_value())) return;
@@ -81,7 +81,7 @@ static void ranges() {
   CHECK(!refused && refused.failure().argument() == "table" && !range->table("no_table"));
 }
 
-// Token providers and observers.
+// Tests token providers and observers.
 static void providers() {
   vitalwire::mock_responses answers;
   CHECK(answers.add("get_user_info", person).has_value());
