@@ -8,31 +8,31 @@ from dataclasses import dataclass
 
 @dataclass
 class Line:
-    """One measure."""
+    """Result of one measure."""
 
     #: Name of the measure.
     measure: str
-    #: Our figure, with its unit.
+    #: Result of the package, with a unit.
     ours: str
-    #: The baseline's figure, with its unit; empty without a baseline.
+    #: Result of the baseline, with a unit. Empty without a baseline.
     baseline: str
-    #: The figure that the gate checks: the ratio to the baseline, or our figure without one.
+    #: Number that the gate checks: the ratio to the baseline or, without a baseline, our result.
     figure: float
     gate: str = ""
     met: bool | None = None
 
     def at_least(self, least: float) -> Line:
-        """Sets a lower limit for the figure."""
+        """Sets the minimum that the gate allows."""
         self.gate, self.met = f">= {least:g}", self.figure >= least
         return self
 
     def at_most(self, most: float) -> Line:
-        """Sets an upper limit for the figure."""
+        """Sets the maximum that the gate allows."""
         self.gate, self.met = f"<= {most:g}", self.figure <= most
         return self
 
     def print(self) -> None:
-        """Prints the line for the program that reads them."""
+        """Prints the result as JSON, for `cargo xtask bench`."""
         print(json.dumps(vars(self)), flush=True)
 
 

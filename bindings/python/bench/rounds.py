@@ -1,7 +1,7 @@
-"""Comparison of alternatives in rounds, with medians of the rounds' ratios.
+"""Compares alternatives in rounds and takes medians of the rounds' ratios.
 
-A neighbour's load or a change of clock between two measures would be taken for a difference; within a round of some hundred
-milliseconds all alternatives run on the same machine state.
+If the alternatives ran one after the other, a change of load or clock frequency in between would look like a difference. Within a
+round of some hundred milliseconds, all alternatives run under the same conditions.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-#: Seconds since some start: `time.perf_counter` for wall time, `time.process_time` for processor time.
+#: Returns seconds since an arbitrary start: `time.perf_counter` for wall time, `time.process_time` for processor time.
 Clock = Callable[[], float]
 
 
 class Budget(NamedTuple):
-    """Time for a comparison."""
+    """Number and length of the rounds of a comparison."""
 
-    #: Rounds of each comparison.
+    #: Number of rounds.
     rounds: int
-    #: Seconds per alternative and round; a slower alternative runs once.
+    #: Seconds per alternative and round. An alternative that takes longer runs once.
     slice: float
 
 
@@ -52,7 +52,7 @@ class Measurements:
 
 
 def compare(budget: Budget, clock: Clock, alternatives: Mapping[str, Callable[[], object]]) -> Measurements:
-    """Runs all alternatives in turn; the order changes from round to round."""
+    """Runs all alternatives in turn, in an order that changes from round to round."""
     for run in alternatives.values():
         _slice(budget.slice, clock, run)
     names = list(alternatives)
@@ -60,7 +60,7 @@ def compare(budget: Budget, clock: Clock, alternatives: Mapping[str, Callable[[]
     for at in range(budget.rounds):
         first = at % len(names)
         for name in names[first:] + names[:first]:
-            # Garbage of another alternative does not count; its own does.
+            # Collects the garbage of the previous alternative, so that each alternative pays only for its own.
             gc.collect()
             seconds[name].append(_slice(budget.slice, clock, alternatives[name]))
     return Measurements(seconds)

@@ -1,6 +1,6 @@
-"""Measures the installed package and its alternatives; prints one line of JSON per measure.
+"""Measures the installed package and its alternatives, and prints one line of JSON per measure.
 
-`cargo xtask bench --only python` builds what is needed, runs this and prints a table.
+`cargo xtask bench --only python` builds the wheel and the server, runs this program and prints a table.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MEASURES = ("frames", "http_frames", "call", "at_once", "start", "stages", "samp
 
 
 def main() -> None:
-    """Runs the selected measures, or all."""
+    """Runs the selected measures. Defaults to all measures."""
     parser = argparse.ArgumentParser(description="Measures the installed package beside what one would use instead.")
     parser.add_argument("--server", type=Path, required=True, help="the program vitalwire-bench-server")
     parser.add_argument("--payloads", type=Path, required=True, help="a folder for the payloads")

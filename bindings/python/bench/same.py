@@ -1,4 +1,4 @@
-"""Checks that two alternatives return the same."""
+"""Checks that two alternatives return the same values."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import pandas as pd
 
 
 def frames(ours: pd.DataFrame, theirs: pd.DataFrame, measure: str) -> None:
-    """Two tables of hours, whatever their column types and prefixes are.
+    """Compares two tables of hourly statistics, regardless of their column types and prefixes.
 
-    Raises AssertionError where a value differs.
+    Raises `AssertionError` if a value differs.
     """
     theirs = theirs.rename(columns=lambda name: name.removeprefix("values."))
     assert len(ours) == len(theirs) > 0, f"{measure}: {len(ours)} rows beside {len(theirs)}"
     for name in ("from_timestamp", "to_timestamp"):
         assert (_instants(ours[name]) == _instants(theirs[name])).all(), f"{measure}: {name}"
     numbers = [name for name in theirs.columns if theirs[name].dtype == np.float64 and theirs[name].notna().any()]
-    # Requests for hours have 19 names.
+    # The benchmark requests hourly statistics with 19 names.
     assert len(numbers) == 19, f"{measure}: {len(numbers)} columns of numbers"
     for name in numbers:
         assert np.array_equal(_numbers(ours[name]), _numbers(theirs[name]), equal_nan=True), f"{measure}: {name}"

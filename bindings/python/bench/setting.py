@@ -14,11 +14,11 @@ import vitalwire
 from rounds import Budget
 
 TOKEN = "bench-token"
-#: Nights of the server: with samples, without, and with 10,000 stages.
+#: Ids of the server's nights: one with samples, one without samples, and one with 10,000 stages.
 NIGHT = "00000000-0000-4000-8000-000000000001"
 SHORT_NIGHT = "00000000-0000-4000-8000-000000000002"
 LONG_NIGHT = "00000000-0000-4000-8000-000000000003"
-#: The query for hours: every name, and a year.
+#: Names of the requested hourly statistics: all known names except `sleep_duration_total`.
 TYPES = [value for name, value in vars(vitalwire.StatisticName).items() if name.isupper() and value != "sleep_duration_total"]
 
 
@@ -29,9 +29,9 @@ class Setting:
     budget: Budget
     base_url: str
     payloads: Path
-    #: The measured wheel.
+    #: Path of the measured wheel.
     wheel: Path
-    #: Interpreter of an environment with only the wheel.
+    #: Interpreter of an environment in which only the wheel is installed.
     clean: Path
 
     def body(self, name: str) -> bytes:
@@ -39,13 +39,13 @@ class Setting:
         return (self.payloads / f"{name}.json").read_bytes()
 
     def client(self) -> vitalwire.Client:
-        """Returns our client with default settings."""
+        """Returns a client of the package with default settings."""
         return vitalwire.Client(self.base_url, token=TOKEN)
 
 
 @contextmanager
 def server(program: Path, payloads: Path) -> Iterator[str]:
-    """Starts a server and returns its base URL. With two cores or more, it runs on the first, and this process on the others."""
+    """Starts a server and yields its base URL. On several cores, the server runs on the first one, and this process on the others."""
     with subprocess.Popen([program, "--payloads", payloads], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         try:
@@ -62,7 +62,7 @@ def _apart(server_process: int) -> None:
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2:
         return
-    # The server's threads already exist, and each has its own affinity.
+    # The server's threads already exist, and each thread has its own CPU affinity.
     for thread in os.listdir(f"/proc/{server_process}/task"):
         os.sched_setaffinity(int(thread), cores[:1])
     os.sched_setaffinity(0, cores[1:])

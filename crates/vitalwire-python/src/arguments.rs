@@ -9,7 +9,8 @@ use vitalwire::Error;
 
 use crate::errors;
 
-/// Defines a conversion for each argument name, for `from_py_with`. pyo3 names the argument only in a note, which Python 3.10 lacks.
+/// Defines a converter for each argument name, for `from_py_with`. Its errors name the argument in their text. pyo3 names it only in an
+/// exception note, which Python 3.10 does not support.
 macro_rules! argument_converters {
     ($($name:ident)*) => {
         $(
@@ -23,12 +24,12 @@ macro_rules! argument_converters {
 }
 pub(crate) use argument_converters;
 
-/// Arguments of `Token`.
+/// 
 pub(crate) mod token {
     super::argument_converters! { text expires_at }
 }
 
-/// Arguments of hand-written methods and functions.
+/// 
 pub(crate) mod methods {
     super::argument_converters! {
         name operation table dtype_backend lists time_unit unit url_or_query expected_state class_name json basis items stream skipped text
@@ -58,7 +59,7 @@ pub(crate) fn lookup_key<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Option<&'
     Ok(text.to_str().ok())
 }
 
-/// Seconds: a number or a `timedelta`.
+/// A duration in seconds, converted from a number or a `timedelta`.
 #[derive(Clone, Copy)]
 pub(crate) struct Seconds(pub(crate) f64);
 
@@ -81,7 +82,7 @@ impl FromPyObject<'_, '_> for Seconds {
     }
 }
 
-/// Sequence of `str`. A single `str` is rejected, although it is a sequence too.
+/// A sequence of `str`. A single `str` is rejected, although it is also a sequence.
 pub(crate) struct Texts(pub(crate) Vec<String>);
 
 impl FromPyObject<'_, '_> for Texts {
@@ -95,7 +96,7 @@ impl FromPyObject<'_, '_> for Texts {
     }
 }
 
-/// Names with values: a mapping, or pairs, in which names may repeat.
+/// Names and values, converted from a mapping or from pairs. Pairs may repeat a name.
 pub(crate) struct Pairs(pub(crate) Vec<(String, String)>);
 
 impl FromPyObject<'_, '_> for Pairs {
@@ -106,7 +107,7 @@ impl FromPyObject<'_, '_> for Pairs {
             Ok(mapping) => mapping.items()?.into_any(),
             Err(_) => object.to_owned(),
         };
-        // Python's error could quote the pair.
+        // Replaces Python's error, which could quote the pair.
         let wrong_type = || PyTypeError::new_err("must be a mapping of str to str, or pairs of str");
         pairs.extract().map(Self).map_err(
             |raised: PyErr| {
@@ -129,14 +130,14 @@ impl FromPyObject<'_, '_> for Count {
         }
         match object.extract() {
             Ok(count) => Ok(Self(count)),
-            // Out of range: too large, or negative, which is an invalid value.
+            // An integer outside the range of `i64` becomes -1, which is rejected later as an invalid value.
             Err(raised) if raised.is_instance_of::<PyOverflowError>(object.py()) => Ok(Self(-1)),
             Err(_) => Err(PyTypeError::new_err("must be a whole number")),
         }
     }
 }
 
-/// Certificates: PEM or the path of a PEM file.
+/// Certificates as PEM text, or the path of a PEM file.
 #[derive(Clone)]
 pub(crate) enum Certificates {
     Pem(Vec<u8>),

@@ -82,7 +82,7 @@ pub(crate) fn add_listeners(builder: ClientBuilder, callback: Option<&AttemptCal
     })
 }
 
-/// Queue of attempts of async calls, which keeps their order: the threads that report them run in any order.
+/// Queue that keeps the order of attempts of async calls, because the threads that report attempts run in any order.
 #[derive(Clone, Default)]
 struct AttemptQueue(Arc<Mutex<VecDeque<AttemptEvent>>>);
 
@@ -106,10 +106,11 @@ impl AttemptQueue {
     }
 }
 
-/// Whether the logger was enabled at the start of the last call. Threads that drive calls cannot ask it without the interpreter.
+/// Whether the logger was enabled at the start of the last call. Threads that drive calls do not hold the interpreter, so they cannot ask
+/// the logger.
 static LOGGER_ENABLED: AtomicBool = AtomicBool::new(false);
 
-/// Updates whether the logger is enabled. It is not if the program never imported `logging`.
+/// Updates `LOGGER_ENABLED`. The logger is disabled if the program never imported `logging`.
 pub(crate) fn check_logger(py: Python<'_>) {
     LOGGER_ENABLED.store(is_logger_enabled(py).unwrap_or(false), Ordering::Relaxed);
 }
@@ -153,7 +154,7 @@ fn log(py: Python<'_>, event: &AttemptEvent) -> PyResult<()> {
     logger(py)?.call_method("debug", values, Some(&keywords)).map(drop)
 }
 
-/// Passes an exception of the callback to `sys.unraisablehook`, except those that end programs, such as Ctrl-C.
+/// Passes an exception of the callback to `sys.unraisablehook`. Returns exceptions that end programs, such as `KeyboardInterrupt`.
 fn report_unraisable(py: Python<'_>, outcome: PyResult<()>) -> PyResult<()> {
     match outcome {
         Err(raised) if errors::is_program_exit(py, &raised) => Err(raised),

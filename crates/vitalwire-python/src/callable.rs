@@ -47,13 +47,13 @@ enum CallableResult<T> {
     Awaitable(AwaitableGuard),
 }
 
-/// An awaitable that is closed on drop, because Python warns about coroutines that never ran. The call may end before it is awaited.
+/// An awaitable that is closed on drop. The call may end before the awaitable runs, and Python warns about coroutines that never ran.
 struct AwaitableGuard(Option<Py<PyAny>>);
 
 impl Drop for AwaitableGuard {
     fn drop(&mut self) {
         if let Some(awaitable) = self.0.take() {
-            // Only coroutines have `close`.
+            // Ignores awaitables without `close`: only coroutines have this method.
             errors::with_saved_exception(|py| awaitable.call_method0(py, "close").map_or((), drop));
         }
     }
@@ -85,7 +85,7 @@ type DoneCallback = Box<dyn FnMut(PyResult<&Bound<'_, PyAny>>) + Send>;
 enum State {
     New(Py<PyAny>, DoneCallback),
     Running(Py<PyAny>),
-    /// A future or task of the caller, which must not be cancelled, because others may wait for it.
+    /// A future or task of the caller, which must not be cancelled because other code may wait for it.
     Watched,
     Ended,
 }
@@ -148,7 +148,7 @@ impl TaskControl {
                 cancel_task(py, &self.state);
                 return Ok(());
             }
-            // The loop runs this callback in its own context.
+            // The loop runs this callback in a new context, so the variable is set again.
             LoopMessage::Start(Some(context)) => provider_context::set(py, context.clone())?,
             LoopMessage::Start(None) => {}
         }

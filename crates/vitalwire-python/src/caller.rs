@@ -23,7 +23,7 @@ pub(crate) fn check_open<O: Operation>(core: &Core) -> Result<(), Error> {
     if core.is_closed() { Err(Error::closed().with_operation(O::META)) } else { Ok(()) }
 }
 
-/// Makes calls of a client. All its resources share the core's client.
+/// Makes the calls of a client. All resources of a client share one client of the core.
 pub(crate) struct Caller {
     shared: Py<CallerState>,
     style: Style,
@@ -83,7 +83,7 @@ impl Caller {
         self.shared.get().core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish });
     }
 
-    /// Returns an error if the client is closed. The core checks calls itself, and names the operation in its error.
+    /// Returns an error if the client is closed. Calls need no such check: the core rejects them with an error that names the operation.
     pub(crate) fn check_open(&self) -> Result<(), Error> {
         if self.shared.get().core.is_closed() { Err(Error::closed()) } else { Ok(()) }
     }
@@ -95,8 +95,8 @@ impl Caller {
 
     /// Runs `work` with the core's client and converts its result with `finish`.
     ///
-    /// Sync: blocks this thread with the interpreter released, handles signals, and returns the object. Async: returns a coroutine.
-    /// The work starts at the first await and ends at cancellation; `finish` runs on the thread of the event loop.
+    /// For a sync client, blocks this thread with the interpreter released, handles signals, and returns the object. For an async client,
+    /// returns a coroutine. The work starts at the first await and ends at cancellation; `finish` runs on the thread of the event loop.
     pub(crate) fn run<T, W, F, R>(&self, py: Python<'_>, work: impl FnOnce(Core) -> W + Send + 'static, finish: F) -> PyResult<Py<PyAny>>
     where
         T: Send + 'static,

@@ -64,7 +64,7 @@ impl Cancellation {
         }
     }
 
-    /// Runs the work until cancellation, which drops it. Calls of the core handle the token themselves, to report their progress.
+    /// Runs work and drops it at cancellation. Calls of the core handle the token themselves, so that they can report their progress.
     pub(crate) async fn run<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
         match self.0 {
             Some(token) => token.unless_cancelled(work).await.unwrap_or_else(|| Err(Error::cancelled().into())),

@@ -17,10 +17,11 @@ use crate::event_loop::{Outcome, PendingCall};
 use crate::failure::Failure;
 use crate::{errors, event_loop, provider_context, runtime};
 
-/// Same message as Python's coroutines.
+/// Error of a coroutine that is already running, in the words of Python's coroutines.
 const EXECUTING: &str = "coroutine already executing";
 
-/// Starts the work, in the context of a token provider that awaits it. The outcome is passed to the pending call.
+/// Function that starts a call. Takes the context of the token provider that awaits the call, if any. Passes the outcome to the pending
+/// call.
 type StartCall = Box<dyn FnOnce(Arc<PendingCall>, Option<ProviderContext>) -> Result<AbortHandle, Error> + Send>;
 
 /// A call that starts when it is awaited. Implements the coroutine protocol for `asyncio`.
@@ -30,11 +31,11 @@ pub(crate) struct Coroutine(Mutex<State>);
 enum State {
     /// Not awaited yet.
     New(StartCall),
-    /// Completes at the first await, without a loop.
+    /// Completes at the first await, without an event loop.
     Ready(Outcome),
     /// In flight. `waiting` iterates over the future that the task waits for.
     InFlight { task: AbortHandle, pending: Arc<PendingCall>, waiting: Py<PyAny> },
-    /// In `send` or `throw`.
+    /// 
     Busy,
     /// Completed or failed.
     Done,
@@ -95,7 +96,7 @@ impl Coroutine {
                 return Err(PyRuntimeError::new_err("cannot reuse already awaited coroutine"));
             }
         };
-        // Yields the future while it is pending, and raises its exception, such as a cancellation.
+        // Yields the future while it is pending. Raises the exception of the future, such as a cancellation.
         match waiting.bind(py).call_method0(pyo3::intern!(py, "__next__")) {
             Ok(future) => {
                 self.swap(State::InFlight { task, pending, waiting });
@@ -185,9 +186,9 @@ impl Coroutine {
         self.abort()
     }
 
-    /// The task refers to this coroutine, and the future that it waits for refers to the task: a cycle.
+    /// Visits the future for the garbage collector. The future refers to the task that waits, and the task to this coroutine: a cycle.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Never contended: only attached threads lock it, and they are stopped during a collection.
+        // The lock is free here: only threads attached to the interpreter take it, and the collector has stopped them.
         if let Ok(state) = self.0.try_lock()
             && let State::InFlight { pending, waiting, .. } = &*state
         {
@@ -197,7 +198,7 @@ impl Coroutine {
         Ok(())
     }
 
-    /// Name in the `repr` of tasks.
+    /// Returns the name of the coroutine for the `repr` of tasks.
     #[getter]
     fn __qualname__(&self) -> &'static str {
         "vitalwire.call"
@@ -215,7 +216,7 @@ impl Coroutine {
 impl Drop for Coroutine {
     fn drop(&mut self) {
         match mem::replace(self.0.get_mut().unwrap_or_else(PoisonError::into_inner), State::Done) {
-            // As for Python's coroutines: the caller probably forgot an `await`.
+            // Warns as Python's coroutines do, because the caller probably forgot an `await`.
             State::New(_) | State::Ready(_) => {
                 errors::with_saved_exception(|py| {
                     let category = py.get_type::<PyRuntimeWarning>();

@@ -20,15 +20,15 @@ use crate::view::View;
 pub(crate) struct Deferred<T: 'static> {
     ready: Option<View<T>>,
     core: Option<Core<T>>,
-    /// Records that were decoded later.
+    /// Records that were decoded after the columns.
     read: PyOnceLock<View<T>>,
     /// Warnings that were emitted for the table, shared by all its reads.
     warnings: Arc<ExportWarnings>,
 }
 
-/// A Python class of such a response.
+/// A Python class of a response that is read as columns.
 pub(crate) trait Columnar: PyClass + Into<PyClassInitializer<Self>> {
-    /// Record of the core.
+    /// Record type of the core.
     type Core: DeserializeOwned + Send + Sync + 'static;
 
     /// Table whose columns are read during the call.

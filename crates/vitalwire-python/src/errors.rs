@@ -23,7 +23,7 @@ pub(crate) type SetErrorFields = fn(&Bound<'_, PyAny>, Error) -> PyResult<()>;
 /// Set when the module is created, to avoid a circular dependency: problem details are records, and records raise exceptions.
 static SET_ERROR_FIELDS: OnceLock<SetErrorFields> = OnceLock::new();
 
-/// Python source of `__reduce__`: leaves out `so_far`, which may be huge. A native function in a class would not receive `self`.
+/// Python source of `__reduce__`, which leaves out `so_far` because it may be huge. A native function in a class would not receive `self`.
 const REDUCE: &CStr =
     c"lambda self: (self.__class__, self.args, {name: value for name, value in self.__dict__.items() if name != 'so_far'})";
 
@@ -40,11 +40,11 @@ pub(crate) fn register(module: &Bound<'_, PyModule>, set_fields: SetErrorFields)
 fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
     CLASSES.get_or_try_init(py, || {
         let members = PyDict::new(py);
-        // Defaults on the class, so that every field exists on every error.
+        // Class attributes are the defaults, so that every error has every field.
         of_class(&members)?;
         // An empty namespace isolates the function from the running program.
         members.set_item("__reduce__", py.eval(REDUCE, Some(&PyDict::new(py)), None)?)?;
-        // For instances of the base class, for example in tests.
+        // The base class needs a kind and a code too, because programs may create instances, for example in tests.
         members.set_item("kind", ErrorKind::Internal.as_str())?;
         members.set_item("code", ErrorKind::Internal.code())?;
         let base = class(py, "VitalwireError", docs!(VitalwireError), vec![py.get_type::<PyException>()], members)?;
@@ -74,7 +74,7 @@ fn class(py: Python<'_>, name: &str, doc: &str, bases: Vec<Bound<'_, PyType>>, m
 /// An exception of a callback, as source of an error of the core.
 pub(crate) struct RaisedException(pub(crate) PyErr);
 
-/// Does not show the exception, whose text may contain health data.
+/// Leaves out the exception, whose text may contain health data.
 impl fmt::Debug for RaisedException {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RaisedException")

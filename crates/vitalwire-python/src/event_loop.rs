@@ -1,7 +1,7 @@
 //! Completion of calls in an event loop: threads of the runtime wake the loop, which completes many calls per wake-up.
 //!
-//! If the loop can watch a socket, those threads wake it with a byte and never wait for the interpreter, which a busy loop may hold for
-//! milliseconds. Otherwise they use `call_soon_threadsafe`.
+//! If the loop can watch a socket, these threads wake the loop by writing a byte. They never wait for the interpreter, which a busy loop
+//! may hold for milliseconds. For other loops, they use `call_soon_threadsafe`.
 
 #[cfg(unix)]
 mod wake_socket;
@@ -44,7 +44,7 @@ struct Queue {
 }
 
 thread_local! {
-    /// Last loop of this thread, and its queue.
+    /// Event loop that this thread used last, with the queue of that loop.
     static LAST: RefCell<Option<(Py<PyWeakrefReference>, Arc<Queue>)>> = const { RefCell::new(None) };
 }
 
@@ -53,7 +53,7 @@ tokio::task_local! {
     static CURRENT: Arc<PendingCall>;
 }
 
-/// Creates a call of this thread's loop, and the iterator over the future for which its task waits.
+/// Creates a pending call in this thread's event loop. Also returns an iterator over the future for which the task waits.
 pub(crate) fn register_call(py: Python<'_>) -> PyResult<(Arc<PendingCall>, Py<PyAny>)> {
     static RUNNING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let running = RUNNING.import(py, "asyncio", "get_running_loop")?;
@@ -70,7 +70,7 @@ impl PendingCall {
     /// Runs the work of a call. Returns `None` and drops the work if the loop is closed.
     pub(crate) async fn run<T>(self: Arc<Self>, work: impl Future<Output = T>) -> Option<T> {
         let queue = Arc::clone(&self.queue);
-        // Created before the check, so that no notification is missed.
+        // Created before the check below, so that no notification is missed in between.
         let closing = queue.closing.notified();
         if queue.is_closed() {
             return None;
@@ -114,9 +114,9 @@ impl PendingCall {
             wake_socket.wake();
             return;
         }
-        // Skipped while the interpreter shuts down.
+        // `try_attach` skips this while the interpreter shuts down.
         let _ = Python::try_attach(|py| -> PyResult<()> {
-            // A closed loop rejects the callback. Dropping it closes the queue.
+            // A closed loop rejects the callback, which is then dropped and closes the queue.
             let callback = CompletionCallback::new(&self.queue, CallbackLifetime::Called);
             self.event_loop(py)?.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (callback,)).map(drop)
         });
@@ -131,8 +131,8 @@ impl PendingCall {
         Ok(())
     }
 
-    /// Visits the future for the garbage collector. The coroutine calls it once it holds the only reference. The runtime and the queue may
-    /// drop theirs at any time, but never take new ones.
+    /// Visits the future for the garbage collector, if the coroutine holds the only reference to this call. The runtime and the queue may
+    /// drop their references at any time, but never take new ones.
     pub(crate) fn visit(self: &Arc<Self>, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         if Arc::strong_count(self) == 1 { visit.call(&self.future) } else { Ok(()) }
     }
@@ -155,7 +155,7 @@ impl Queue {
         {
             return Ok(queue);
         }
-        // Several loops may alternate on a thread, and each thread may have its own.
+        // The queue depends on the loop: several loops may alternate on a thread, and each thread may have its own loop.
         let queues = QUEUES.get_or_try_init(py, || py.import("weakref")?.call_method0("WeakKeyDictionary").map(Bound::unbind))?.bind(py);
         let known = queues.call_method1("get", (running,))?;
         let queue = match known.cast::<CompletionCallback>() {
@@ -200,7 +200,7 @@ impl Queue {
         self.closed.load(Ordering::SeqCst)
     }
 
-    /// Drops calls in flight and unprocessed completions. Both keep their tasks alive, which keep the loop alive.
+    /// Drops calls in flight and unprocessed completions. They keep their tasks alive, and the tasks keep the loop alive.
     fn close(&self) {
         let unprocessed = {
             let mut completed = self.completed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -223,7 +223,7 @@ enum CallbackLifetime {
     Never,
 }
 
-/// Callback on the thread of the loop that wakes the tasks of completed calls.
+/// Callback that wakes the tasks of completed calls, on the thread of the loop.
 #[pyclass(frozen, module = "vitalwire", name = "_Completion")]
 pub(crate) struct CompletionCallback {
     queue: Arc<Queue>,
@@ -239,7 +239,7 @@ impl CompletionCallback {
 }
 
 impl Drop for CompletionCallback {
-    /// Detects a closed loop: it does not notify anyone, but drops its callbacks.
+    /// Detects that the loop was closed. A closed loop sends no notification, but drops its callbacks.
     fn drop(&mut self) {
         let closed = match self.lifetime {
             CallbackLifetime::Closed => true,

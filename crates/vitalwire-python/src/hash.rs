@@ -15,7 +15,7 @@ pub(crate) fn hash_record<V: Record>(core: &V::Core) -> u64 {
     hasher.finish()
 }
 
-/// Adds a nested record that may be absent.
+/// Adds a nested record to a hash, if the record is present.
 pub(crate) fn child<V: Record>(core: Option<&V::Core>, hasher: &mut DefaultHasher) {
     core.is_some().hash(hasher);
     if let Some(core) = core {
@@ -23,7 +23,7 @@ pub(crate) fn child<V: Record>(core: Option<&V::Core>, hasher: &mut DefaultHashe
     }
 }
 
-/// Adds pairs, independent of their order.
+/// Adds pairs to a hash, independent of their order.
 pub(crate) fn pairs<T: Hash>(pairs: impl Iterator<Item = T>, hasher: &mut DefaultHasher) {
     pairs.fold(0_u64, |sum, pair| sum.wrapping_add(KEYS.hash_one(pair))).hash(hasher);
 }

@@ -1,7 +1,7 @@
 //! HTML tables of records for notebooks.
 //!
-//! Unlike `repr`, they contain values, because they are created only for display. Secrets are left out, long lists are only counted, all
-//! text is escaped, and nothing external is loaded.
+//! Unlike `repr`, the tables contain values, because they are created only for display. They contain no secrets, and of long lists only the
+//! number of items. All text is escaped, and nothing external is loaded.
 
 use std::fmt::Write;
 
@@ -9,14 +9,14 @@ use vitalwire::value::{Base64, Date, Extra, Json, ListMember, Timestamp};
 
 use crate::maps::{Numbers, Series};
 
-/// Maximum number of rows. Other rows are counted.
+/// Maximum number of rows shown. A last row states the number of further rows.
 const ROWS: usize = 40;
-/// Maximum characters of a text.
+/// Maximum number of characters of a text.
 const WIDTH: usize = 120;
-/// Style of a cell, because notebooks align to the right.
+/// Style of a cell that is aligned to the left. Notebooks align cells to the right by default.
 const LEFT: &str = "style=\"text-align:left\"";
 
-/// Builder of a table.
+/// Builder of the table of a record.
 pub(crate) struct Card {
     title: String,
     rows: Vec<Row>,
@@ -30,33 +30,33 @@ struct Row {
 
 /// A value that can be displayed.
 pub(crate) trait Cell {
-    /// Returns its text, or `None` if it is absent.
+    /// Returns the text of the value, or `None` if the value is absent.
     fn cell(&self) -> Option<String>;
 }
 
 impl Card {
-    /// Creates the table of a class.
+    /// Creates an empty table with a title.
     pub(crate) fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), rows: Vec::new() }
     }
 
-    /// Adds a value with its unit, if present.
+    /// Adds a row with a value and its unit, if the value is present.
     pub(crate) fn row(self, name: &str, unit: Option<&'static str>, value: &impl Cell) -> Self {
         self.text(name, unit, value.cell().as_deref())
     }
 
-    /// Adds a text, if present.
+    /// Adds a row with a text and its unit, if the text is present.
     pub(crate) fn text(mut self, name: &str, unit: Option<&'static str>, value: Option<&str>) -> Self {
         self.rows.extend(value.map(|value| Row { name: name.to_owned(), value: value.to_owned(), unit }));
         self
     }
 
-    /// Adds a secret without its value, if present.
+    /// Adds a row that states that a secret is present, without its value.
     pub(crate) fn secret(self, name: &str, is_present: bool) -> Self {
         self.text(name, None, is_present.then_some("(not shown)"))
     }
 
-    /// Adds numbers, one per row.
+    /// Adds a row for each number of a map.
     pub(crate) fn numbers(mut self, name: Option<&str>, map: Option<&dyn Numbers>) -> Self {
         let Some(map) = map else { return self };
         self.rows.extend(map.pairs().into_iter().map(|(key, number)| Row {
@@ -68,7 +68,7 @@ impl Card {
         self.text(&basis, None, map.basis())
     }
 
-    /// Adds the lengths of series.
+    /// Adds a row for each series of a map, with the number of its values.
     pub(crate) fn series(mut self, name: Option<&str>, map: Option<&dyn Series>) -> Self {
         let Some(map) = map else { return self };
         self.rows.extend(map.pairs().into_iter().map(|(key, numbers)| Row {
@@ -79,7 +79,7 @@ impl Card {
         self
     }
 
-    /// Returns the HTML. Unknown fields are counted.
+    /// Returns the HTML. Of unknown fields, it contains only the number.
     pub(crate) fn finish(self, extra: &Extra) -> String {
         let title = self.title.clone();
         let card = if extra.is_empty() { self } else { self.text("extra", None, Some(&count_with_noun(extra.len(), "member"))) };
@@ -113,7 +113,7 @@ pub(crate) fn truncate(text: &str, width: usize) -> String {
     }
 }
 
-/// Escapes text for HTML content and attributes. Closes bidirectional formatting.
+/// Escapes text for HTML content and attributes. Replaces control characters and bidirectional formatting.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -147,7 +147,7 @@ impl<'a, 'py> Reader<'a, 'py> {
         let token = self.text.get(start..self.at).unwrap_or_default();
         match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
             Some(plain) if !plain.contains('\\') => Ok(PyString::new(self.py, plain)),
-            // Python also accepts unpaired surrogates, which Rust strings cannot contain.
+            // Python's decoder accepts unpaired surrogates, which Rust strings cannot contain.
             Some(_) => Ok(self.py.import("json")?.call_method1("loads", (token,))?.cast_into::<PyString>().map_err(PyErr::from)?),
             None => Err(self.invalid_json()),
         }
@@ -162,7 +162,7 @@ impl<'a, 'py> Reader<'a, 'py> {
             if let Ok(small) = token.parse::<i64>() {
                 return Ok(small.into_pyobject(self.py)?.into_any());
             }
-            // Python limits the number of digits.
+            // Python limits the number of digits. Longer integers become JSON text.
             let whole = self.py.get_type::<PyInt>().call1((token,));
             return whole.or_else(|_| JsonText::object(self.py, token));
         }

@@ -32,7 +32,7 @@ impl JsonText {
         &self.0
     }
 
-    /// Shows only the length, because the value may be health data.
+    /// Returns a text with only the length, because the value may be health data.
     fn __repr__(&self) -> String {
         format!("JsonText({} characters)", self.0.chars().count())
     }

@@ -77,10 +77,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_class::<records::Records>()?;
     #[cfg(feature = "__probe")]
-    // Not in `__all__`, to match the stub.
+    // The probe is not in `__all__`, so that the module matches the stub.
     module.setattr("_Probe", module.py().get_type::<probe::Probe>())?;
     restore::register(module)?;
-    // For `isinstance` and `match` statements.
+    // Lets `isinstance` and `match` statements recognize the maps as mappings.
     PyMapping::register::<numbers::NumberMap>(module.py())?;
     PyMapping::register::<series::SeriesMap>(module.py())?;
     errors::register(module, generated::error_fields::set)?;

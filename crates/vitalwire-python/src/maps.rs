@@ -9,7 +9,7 @@ use crate::generated::units;
 
 /// A number map of any open set.
 pub(crate) trait Numbers: Send + Sync {
-    /// Returns the number with a name.
+    /// Returns the number with this name.
     fn number(&self, name: &str) -> Option<f64>;
     /// Returns names and numbers.
     fn pairs(&self) -> Vec<(&str, f64)>;
@@ -19,7 +19,7 @@ pub(crate) trait Numbers: Send + Sync {
     fn extra_fields(&self) -> &Extra;
     /// Returns the quantity to which the numbers refer, if it depends on the call.
     fn basis(&self) -> Option<&'static str>;
-    /// Returns its name in the specification.
+    /// Returns the name of the model in the specification.
     fn model(&self) -> &'static str;
     /// Returns the map as JSON.
     fn json(&self) -> Result<String, Error>;
@@ -38,7 +38,7 @@ pub(crate) trait CoreMap {
     /// Returns the numbers.
     fn numbers(&self) -> &NumberMap<Self::Names>;
 
-    /// Returns the quantity to which they refer, if it depends on the call.
+    /// Returns the quantity to which the numbers refer, if it depends on the call.
     fn number_basis(&self) -> Option<NumberBasis> {
         None
     }
@@ -102,7 +102,7 @@ pub(crate) trait Series: Send + Sync {
     fn count(&self) -> usize;
     /// Returns fields that are not series.
     fn extra_fields(&self) -> &Extra;
-    /// Returns its name in the specification.
+    /// Returns the name of the model in the specification.
     fn model(&self) -> &'static str;
     /// Returns the map as JSON.
     fn json(&self) -> Result<String, Error>;

@@ -62,7 +62,7 @@ impl MockResponses {
             };
             response = response.header(&text(&name)?, &text(&value)?);
         }
-        // Unlike a timeout, a delay may be 0.
+        // A delay may be 0, which `to_duration` rejects because timeouts may not.
         if delay != 0.0 {
             response.delay = convert::to_duration("delay", delay).map_err(|error| errors::raise(py, error))?;
         }

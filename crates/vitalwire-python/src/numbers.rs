@@ -25,7 +25,7 @@ impl Record for NumberMap {
     }
 
     fn digest(core: &dyn Numbers, hasher: &mut DefaultHasher) {
-        // 0.0 and -0.0 are equal.
+        // 
         hash::pairs(core.pairs().into_iter().map(|(name, number)| (name, (number + 0.0).to_bits())), hasher);
     }
 

@@ -33,7 +33,7 @@ where
     Ok(view::object::<V>(py, read(py, json, basis)?)?.into_any())
 }
 
-/// Restores a map from its JSON. `pick` selects the trait by which its class reads it.
+/// Restores a map from its JSON. `pick` returns the trait object through which the Python class reads the map.
 pub(crate) fn map<T: Model, V: Record>(
     py: Python<'_>,
     json: &[u8],

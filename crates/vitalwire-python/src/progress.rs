@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::runtime::Style;
 use crate::{callable, runtime};
 
-/// Rule in the error about an async function.
+/// Rule that the error about an async callback states.
 const NOT_ASYNC: &str = "must be a plain function, not an async one";
 
 fn invalid_callback(rule: &str) -> PyErr {
@@ -24,23 +24,23 @@ fn invalid_callback(rule: &str) -> PyErr {
 pub(crate) struct ProgressCallback {
     callback: Py<PyAny>,
     style: Style,
-    /// Event loop that calls it. `None` for the waiting thread.
+    /// Event loop that calls the callback. `None` if the waiting thread calls it.
     event_loop: Option<Py<PyAny>>,
     /// First exception of the callback.
     raised: Mutex<Option<PyErr>>,
     /// Cancels the call after an exception.
     stop: CancelToken,
-    /// Held by calls that are scheduled in the event loop.
+    /// Completes when the last scheduled call has run or was dropped.
     last: Mutex<Option<oneshot::Receiver<()>>>,
 }
 
 impl ProgressCallback {
-    /// Wraps a plain function. An exception in it cancels `stop`.
+    /// Wraps a plain function. An exception of the function cancels `stop`.
     pub(crate) fn new(callback: &Bound<'_, PyAny>, style: Style, stop: CancelToken) -> PyResult<Self> {
         if !callback.is_callable() {
             return Err(invalid_callback("must be a function"));
         }
-        // Its coroutine would never run.
+        // Nobody would await the coroutine of an async function.
         let inspect = callback.py().import("inspect")?;
         if inspect.call_method1("iscoroutinefunction", (callback,))?.is_truthy()? {
             return Err(invalid_callback(NOT_ASYNC));
@@ -73,7 +73,7 @@ impl ProgressCallback {
         if self.event_loop.is_none() {
             runtime::run(deliver);
         } else {
-            // Skipped while the interpreter shuts down.
+            // `try_attach` skips this while the interpreter shuts down.
             let _ = Python::try_attach(deliver);
         }
     }
@@ -94,14 +94,14 @@ impl ProgressCallback {
         if !callable::is_awaitable(&returned)? {
             return Ok(());
         }
-        // Closing it avoids the warning about a coroutine that was never awaited.
+        // Python would warn about a coroutine that was never awaited.
         if returned.hasattr("close")? {
             returned.call_method0("close")?;
         }
         Err(invalid_callback(NOT_ASYNC))
     }
 
-    /// Cancels the call.
+    /// 
     fn fail(&self, error: PyErr) {
         lock(&self.raised).get_or_insert(error);
         self.stop.cancel();
@@ -111,7 +111,7 @@ impl ProgressCallback {
     pub(crate) async fn finish(&self) -> Option<PyErr> {
         let last = lock(&self.last).take();
         if let Some(last) = last {
-            // A closed loop drops its callbacks.
+            // The wait also ends if the loop is closed, because a closed loop drops its callbacks.
             let _ = last.await;
         }
         lock(&self.raised).take()
@@ -128,7 +128,7 @@ struct ProgressCall {
 #[pymethods]
 impl ProgressCall {
     fn __call__(&self, progress: Bound<'_, PyAny>) {
-        // Not called again after an exception.
+        // After an exception, the callback is not called again.
         let raised = lock(&self.owner.raised).is_some();
         if !raised && let Err(error) = self.owner.call(&progress) {
             self.owner.fail(error);

@@ -21,10 +21,10 @@ use crate::{errors, json, view};
 pub(crate) trait ListedRecord: Record<Core: Model> + PyClass<Frozen = True> + Sync {
     /// Name of the class.
     const NAME: &'static str;
-    /// Tables of its records.
+    /// Tables of the records.
     const TABLES: &'static [Source];
 
-    /// Returns the record.
+    /// Returns the view of the record.
     fn view(&self) -> &View<Self::Core>;
 }
 
@@ -65,7 +65,7 @@ impl Records {
         Self { items, class: RecordClass::new::<V>(), provenance }
     }
 
-    /// Restores a pickled list. Checks the class of each item, because others cannot be serialized.
+    /// Restores a pickled list. Rejects items of other classes, which cannot be serialized.
     pub(crate) fn restore(items: Bound<'_, PyTuple>, class: RecordClass) -> PyResult<Self> {
         (class.write)(&items)?;
         Ok(Self { items: items.unbind(), class, provenance: None })

@@ -1,4 +1,4 @@
-//! Functions that pickles call.
+//! Functions that restore pickled records and lists.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};

@@ -9,7 +9,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Creates the `repr` of a class.
+    /// Creates a builder for the `repr` of this class.
     pub(crate) fn new(class: &'static str) -> Self {
         Self { class, members: Vec::new() }
     }
@@ -44,7 +44,7 @@ impl Shape {
         self
     }
 
-    /// Returns the text. Unknown fields are only counted, because their names may be health data.
+    /// Returns the text. Of unknown fields, it contains only the number, because their names may be health data.
     pub(crate) fn finish(mut self, extra: &Extra) -> String {
         if !extra.is_empty() {
             self.members.push(format!("extra{{{}}}", extra.len()));

@@ -1,4 +1,4 @@
-//! Tokens: fixed ones, and callables that return one when needed.
+//! Tokens: fixed tokens, and callables that return a token when needed.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -43,7 +43,7 @@ impl Token {
 pub(crate) fn sign_user_id(key: &Bound<'_, PyAny>, #[pyo3(from_py_with = methods::user_id)] user_id: &str) -> PyResult<String> {
     let signed = match key.cast::<PyString>() {
         Ok(text) => {
-            // Python's error about unpaired surrogates contains the text.
+            // Replaces Python's error about unpaired surrogates, which contains the text.
             let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument("key", "must be valid Unicode")))?;
             signing::sign_user_id(Zeroizing::new(text.to_owned()).as_bytes(), user_id)
         }
@@ -93,7 +93,7 @@ impl TokenProvider for Callback {
         let reason = match reason {
             TokenReason::Expiring => "expiring",
             TokenReason::Rejected => "rejected",
-            // Reasons added later also ask for a new token.
+            // The core may add reasons. They also mean that a new token is needed.
             _ => "missing",
         };
         Box::pin(async move {

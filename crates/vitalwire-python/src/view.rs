@@ -23,7 +23,7 @@ pub(crate) struct View<T: ?Sized + 'static> {
 
 /// A Python class over a record of the core.
 pub(crate) trait Record: PyClass + Into<PyClassInitializer<Self>> {
-    /// Record of the core, or the trait by which it is read.
+    /// Record type of the core, or the trait through which the class reads its record.
     type Core: ?Sized + Sync + 'static;
 
     /// Creates the Python object of a view.
@@ -57,7 +57,7 @@ impl<T: Send + Sync + 'static> View<T> {
 }
 
 impl<T: ?Sized + Sync + 'static> View<T> {
-    /// Returns the part.
+    /// 
     pub(crate) fn get(&self) -> &T {
         self.part.get()
     }

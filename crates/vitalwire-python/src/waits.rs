@@ -68,7 +68,7 @@ where
     V: Record<Core = O::Record>,
 {
     let cancel = options.cancel.clone().unwrap_or_default();
-    // The token and a failed callback cancel the wait itself, whose error then has the last record.
+    // The caller's token and a failed callback cancel the wait through this token, so that its error has the last record.
     let stop = cancel.child();
     let options = options.to_core().map_err(|error| errors::raise(py, error))?.cancel_token(&stop);
     let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
@@ -79,7 +79,7 @@ where
     let uploaded: Arc<OnceLock<String>> = Arc::default();
     let known = Arc::clone(&uploaded);
     let work = move |core: Core| {
-        // Runs on the caller's thread or in its event loop, which is detected here.
+        // The callback runs on the caller's thread, or in the caller's event loop, which `begin` detects here.
         let callback = callback.map(ProgressCallback::begin).transpose();
         async move {
             check_open::<O>(&core)?;

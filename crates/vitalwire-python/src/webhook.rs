@@ -1,4 +1,4 @@
-//! The module `vitalwire.webhook`.
+//! Native items of the module `vitalwire.webhook`: verification of signatures and parsing of events.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -88,7 +88,7 @@ impl Verifier {
 }
 
 impl Verifier {
-    /// Verifies with the interpreter released, because large bodies take time.
+    /// Verifies the signatures of a body with the interpreter released, because large bodies take time.
     fn check(&self, body: &Bound<'_, PyBytes>, signatures: &[Vec<u8>]) -> PyResult<()> {
         let (py, bytes) = (body.py(), body.as_bytes());
         py.detach(|| self.0.verify_values(bytes, signatures)).map_err(|error| errors::raise(py, error))
@@ -183,7 +183,7 @@ fn body_bytes<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
 /// Returns the bytes of a key. A `str` is encoded as UTF-8.
 fn key_bytes<'py>(argument: &'static str, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let Ok(text) = key.cast::<PyString>() else { return convert::as_bytes(argument, key) };
-    // Python's error about unpaired surrogates contains the text.
+    // Replaces Python's error about unpaired surrogates, which contains the text.
     let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument(argument, "must be valid Unicode")))?;
     Ok(PyBytes::new(key.py(), text.as_bytes()))
 }
@@ -215,7 +215,7 @@ fn invalid_headers() -> PyErr {
     PyTypeError::new_err("argument 'headers': must be a mapping, or pairs of name and value")
 }
 
-/// Converts a pair of name and value. ASGI allows any iterable of two.
+/// Converts a pair of name and value. ASGI allows any iterable of two items.
 fn to_pair<'py>(item: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     if item.is_instance_of::<PyString>() || convert::has_bytes(item) {
         return Err(invalid_headers());
@@ -225,7 +225,7 @@ fn to_pair<'py>(item: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<
     Ok((name, value))
 }
 
-/// Converts the values of a header: one or a list.
+/// Converts the values of a header from a single value or a list of values.
 fn header_values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     if value.is_instance_of::<PyString>() || convert::has_bytes(value) {
         return Ok(vec![header_bytes("headers", value)?]);

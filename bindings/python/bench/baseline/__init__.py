@@ -1,1 +1,1 @@
-"""Alternatives to the package, one file for each stack, each as good as the stack allows."""
+"""Baselines: one module per stack of other packages. Each is as fast as its stack allows."""

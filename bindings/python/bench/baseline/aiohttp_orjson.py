@@ -1,4 +1,4 @@
-"""The fast asynchronous client: aiohttp and orjson; uvloop is chosen by who makes the loop."""
+"""Fast async client: aiohttp and orjson. The caller chooses the event loop, asyncio's or uvloop's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import orjson
 
 
 class Client:
-    """Keeps a connection pool; made within a running loop."""
+    """A client with a connection pool. Create it while an event loop is running."""
 
     def __init__(self, base_url: str, token: str, connections: int) -> None:
         connector = aiohttp.TCPConnector(limit=connections)
@@ -17,10 +17,10 @@ class Client:
         self._session = aiohttp.ClientSession(base_url, connector=connector, headers=headers, raise_for_status=True)
 
     async def user(self) -> Any:
-        """User information."""
+        """Requests the user information."""
         async with self._session.get("/v3/userinfo") as response:
             return orjson.loads(await response.read())
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Closes all connections."""
         await self._session.close()

@@ -1,4 +1,4 @@
-"""The usual client of a typed SDK: httpx and pydantic v2."""
+"""Client as in a typical typed SDK: httpx and pydantic v2."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class UserInfo(BaseModel):
 
 
 class Client:
-    """Keeps a connection pool; as many connections stay open as callers are expected."""
+    """A client with a connection pool, which keeps `connections` connections open."""
 
     def __init__(self, base_url: str, token: str, connections: int = 1) -> None:
         limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
@@ -39,7 +39,7 @@ class Client:
         self.http = httpx.Client(base_url=base_url, headers=headers, limits=limits, trust_env=False)
 
     def user(self) -> UserInfo:
-        """User information."""
+        """Requests the user information."""
         response = self.http.get("/v3/userinfo")
         response.raise_for_status()
         return UserInfo.model_validate_json(response.content)

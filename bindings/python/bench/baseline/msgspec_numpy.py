@@ -1,4 +1,4 @@
-"""An expert's way: msgspec structs with typed leaves, then one numpy array for each column."""
+"""Decoder as an expert would write it: msgspec structs with typed leaves, then one numpy array for each column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pandas as pd
 
 
 class Values(msgspec.Struct):
-    """Numbers of an hour. A name that was not sent is NaN at once, so that a column needs no second look."""
+    """Numbers of an hour. Absent numbers default to NaN, so that columns need no second pass."""
 
     activity_score: float = math.nan
     calories_burned_active: float = math.nan
@@ -39,7 +39,7 @@ class Values(msgspec.Struct):
 
 
 class Bucket(msgspec.Struct):
-    """An hour."""
+    """Statistics of an hour."""
 
     from_timestamp: str
     to_timestamp: str
@@ -47,7 +47,7 @@ class Bucket(msgspec.Struct):
 
 
 class BucketWithIds(Bucket):
-    """An hour, with the records that it was made of. What is not declared is skipped, which is faster."""
+    """Statistics of an hour, with the ids of its records. A separate class, because skipping undeclared fields is faster."""
 
     record_ids: list[str] = []
 
@@ -56,7 +56,7 @@ Row = TypeVar("Row", bound=Bucket)
 
 
 class Interval(msgspec.Struct, Generic[Row]):
-    """The answer."""
+    """A response with hourly statistics."""
 
     statistics: list[Row]
 
@@ -66,18 +66,18 @@ _INTERVAL_WITH_IDS = msgspec.json.Decoder(Interval[BucketWithIds])
 
 
 def objects(body: bytes) -> Interval[BucketWithIds]:
-    """Structs of an answer."""
+    """Decodes a response to structs."""
     return _INTERVAL_WITH_IDS.decode(body)
 
 
 def frame(body: bytes) -> pd.DataFrame:
-    """A year of hours as columns."""
+    """Converts a year of hourly statistics to a DataFrame."""
     buckets = _INTERVAL.decode(body).statistics
     return pd.DataFrame(_columns(buckets), copy=False)
 
 
 def frame_with_ids(body: bytes) -> pd.DataFrame:
-    """The same, with lists of ids."""
+    """Converts hourly statistics to a DataFrame with lists of record ids."""
     buckets = _INTERVAL_WITH_IDS.decode(body).statistics
     columns = _columns(buckets)
     columns["record_ids"] = [bucket.record_ids for bucket in buckets]
@@ -93,13 +93,13 @@ def _columns(buckets: Sequence[Bucket]) -> dict[str, Any]:
 
 
 def _instants(buckets: Sequence[Bucket], name: str) -> pd.DatetimeIndex:
-    # numpy reads ISO 8601 itself, several times faster than pandas does, once the Z that it does not know is cut.
+    # numpy parses ISO 8601 several times faster than pandas. It does not support the final Z, which is cut off here.
     texts = [text[:-1] for text in map(attrgetter(name), buckets)]
     return pd.DatetimeIndex(np.array(texts, dtype="datetime64[ns]"), tz="UTC")
 
 
 class Metrics(msgspec.Struct):
-    """Metrics of a stage in this payload. A struct of all 96 would be slower."""
+    """Metrics of a stage in this payload. A struct with all 96 known metrics would be slower."""
 
     breathing_rate: float | None = None
     glucose: float | None = None
@@ -114,7 +114,7 @@ class Metrics(msgspec.Struct):
 
 
 class Stage(msgspec.Struct):
-    """A stage, with the types that the package gives too."""
+    """A stage, with the same types as in the package."""
 
     stage: str | None = None
     start_at: datetime | None = None
@@ -147,12 +147,12 @@ _NIGHT = msgspec.json.Decoder(Night)
 
 
 def night(body: bytes) -> Night:
-    """A night."""
+    """Decodes a night."""
     return _NIGHT.decode(body)
 
 
 def samples(body: bytes) -> pd.DataFrame:
-    """The samples of a night as columns."""
+    """Converts the samples of a night to a DataFrame."""
     found = _NIGHT.decode(body).samples
     assert found is not None
     lists = {"offset": found.offsets, "duration": found.durations, **found.values}

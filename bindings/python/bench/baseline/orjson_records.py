@@ -1,4 +1,4 @@
-"""The quick script: orjson, flat rows, `DataFrame.from_records`."""
+"""Decoder of a quick script: orjson, flat rows and `DataFrame.from_records`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pandas as pd
 
 
 def objects(body: bytes) -> Any:
-    """Plain dicts and lists."""
+    """Decodes a response to plain dicts and lists."""
     return orjson.loads(body)
 
 
 def frame(body: bytes) -> pd.DataFrame:
-    """A year of hours as columns."""
+    """Converts a year of hourly statistics to a DataFrame."""
     return _frame(
         {"from_timestamp": bucket["from_timestamp"], "to_timestamp": bucket["to_timestamp"], **bucket["values"]}
         for bucket in orjson.loads(body)["statistics"]
@@ -23,7 +23,7 @@ def frame(body: bytes) -> pd.DataFrame:
 
 
 def frame_with_ids(body: bytes) -> pd.DataFrame:
-    """The same, with lists of ids."""
+    """Converts hourly statistics to a DataFrame with lists of record ids."""
     return _frame(
         {
             "from_timestamp": bucket["from_timestamp"],
@@ -43,6 +43,6 @@ def _frame(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
 
 
 def samples(body: bytes) -> pd.DataFrame:
-    """The samples of a night as columns."""
+    """Converts the samples of a night to a DataFrame."""
     found = orjson.loads(body)["samples"]
     return pd.DataFrame({"offset": found["offsets"], "duration": found["durations"], **found["values"]})

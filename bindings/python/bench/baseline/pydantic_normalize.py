@@ -1,4 +1,4 @@
-"""Validated models: pydantic v2, then `pandas.json_normalize`."""
+"""Decoder with validated models: pydantic v2, then `pandas.json_normalize`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Values(BaseModel):
 
 
 class Bucket(BaseModel):
-    """An hour."""
+    """Statistics of an hour."""
 
     from_timestamp: datetime
     to_timestamp: datetime
@@ -44,7 +44,7 @@ class Bucket(BaseModel):
 
 
 class BucketWithIds(Bucket):
-    """An hour, with the records that it was made of. What is not declared is skipped, which is faster."""
+    """Statistics of an hour, with the ids of its records. A separate class, because skipping undeclared fields is faster."""
 
     record_ids: list[UUID] = []
 
@@ -53,7 +53,7 @@ Row = TypeVar("Row", bound=Bucket)
 
 
 class Interval(BaseModel, Generic[Row]):
-    """The answer."""
+    """A response with hourly statistics."""
 
     from_timestamp: datetime | None = None
     to_timestamp: datetime | None = None
@@ -65,15 +65,15 @@ _HoursWithIds = Interval[BucketWithIds]
 
 
 def objects(body: bytes) -> Interval[BucketWithIds]:
-    """Models of an answer."""
+    """Decodes a response to models."""
     return _HoursWithIds.model_validate_json(body)
 
 
 def frame(body: bytes) -> pd.DataFrame:
-    """A year of hours as columns."""
+    """Converts a year of hourly statistics to a DataFrame."""
     return pd.json_normalize(_Hours.model_validate_json(body).model_dump()["statistics"])
 
 
 def frame_with_ids(body: bytes) -> pd.DataFrame:
-    """The same, with lists of ids."""
+    """Converts hourly statistics to a DataFrame with lists of record ids."""
     return pd.json_normalize(_HoursWithIds.model_validate_json(body).model_dump()["statistics"])

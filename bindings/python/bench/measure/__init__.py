@@ -1,1 +1,1 @@
-"""Measures: one file for each row of the table, or for related rows."""
+"""Measures: one module for each row of the printed table, or for a group of related rows."""

@@ -1,4 +1,4 @@
-"""32 concurrent callers, each with small calls in sequence: threads of one client, and tasks of one loop. Total wall time."""
+"""Measures 32 concurrent callers that make small calls in sequence, as threads or as tasks of one event loop, in total wall time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from setting import TOKEN, Setting
 import vitalwire
 
 AT_ONCE = 32
-#: Calls of each caller in one run.
+#: Number of calls that each caller makes in one run.
 IN_A_ROW = 8
 CALLS = AT_ONCE * IN_A_ROW
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Measures threads, then tasks: baseline time by our time."""
+    """Measures threads, then tasks, as baseline time divided by our time."""
     yield from threads(setting)
     for name, new_loop in (("uvloop", uvloop.new_event_loop), ("plain asyncio", asyncio.new_event_loop)):
         yield from tasks(setting, name, new_loop)
@@ -48,7 +48,7 @@ def threads(setting: Setting) -> Iterator[Line]:
 
 
 def tasks(setting: Setting, name: str, new_loop: Callable[[], asyncio.AbstractEventLoop]) -> Iterator[Line]:
-    """Measures 32 tasks on one loop."""
+    """Measures 32 tasks on one event loop."""
     loop = new_loop()
 
     async def baseline_client() -> aiohttp_orjson.Client:

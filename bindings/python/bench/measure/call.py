@@ -1,4 +1,4 @@
-"""The small synchronous call: user information of 700 bytes, in sequence, in wall time."""
+"""Measures small sync calls in sequence: user information of 700 bytes, in wall time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from setting import TOKEN, Setting
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Measures baseline time by our time, for each baseline."""
+    """Measures baseline time divided by our time, for each baseline."""
     client = setting.client()
     lean, typed = urllib3_json.Client(setting.base_url, TOKEN), httpx_pydantic.Client(setting.base_url, TOKEN)
     uid = client.user.info().uid

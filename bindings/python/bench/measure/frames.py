@@ -1,4 +1,4 @@
-"""A year of hours from bytes to pandas, in processor time."""
+"""Measures the conversion of a year of hourly statistics from bytes to pandas, in processor time."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ BASELINES = {
 
 
 def ours(body: bytes) -> pd.DataFrame:
-    """Converts hours with the package."""
+    """Converts hourly statistics with the package."""
     return vitalwire.Table.read("interval_statistics", "interval_statistics", body).to_pandas()
 
 
 def ours_with_ids(body: bytes) -> pd.DataFrame:
-    """Converts hours with lists of ids."""
+    """Converts hourly statistics with the package, including lists of record ids."""
     return vitalwire.Table.read("interval_statistics", "interval_statistics", body).to_pandas(lists=True)
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Measures baseline time by our time, for each baseline; then with lists of ids, which the package omits by default."""
+    """Measures baseline time divided by our time, for each baseline. Repeats this with record ids, which the package omits by default."""
     body = setting.body("interval")
     plain = {name: module.frame for name, (module, _) in BASELINES.items()}
     with_ids = {name: module.frame_with_ids for name, (module, _) in BASELINES.items()}

@@ -1,4 +1,4 @@
-"""A year of hours over loopback to pandas, in wall time."""
+"""Measures a request over loopback for a year of hourly statistics, converted to pandas, in wall time."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ START, END = datetime(2025, 1, 1, tzinfo=timezone.utc), datetime(2026, 1, 1, tzi
 
 
 def ours(client: vitalwire.Client) -> pd.DataFrame:
-    """Reads hours with the package."""
+    """Requests hourly statistics with the package."""
     return client.statistics.interval("1h", TYPES, from_timestamp=START, to_timestamp=END).to_pandas()
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Measures baseline time by our time."""
+    """Measures baseline time divided by our time."""
     client, baseline = setting.client(), httpx_pydantic_pandas.Client(setting.base_url, TOKEN)
     question = {"interval": "1h", "types": ",".join(TYPES), "from_timestamp": START.isoformat(), "to_timestamp": END.isoformat()}
     same.frames(ours(client), baseline.frame(question), "over HTTP")

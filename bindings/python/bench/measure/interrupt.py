@@ -1,4 +1,4 @@
-"""Ctrl-C during a call without a response: time until the exception."""
+"""Measures the time from Ctrl-C to the exception, during a call without a response."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ WAIT = 0.2
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Measures the slowest of several runs, in milliseconds."""
+    """Measures the slowest of several runs in milliseconds."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        # Nobody accepts: the kernel opens the connection, and the request is never read.
+        # Nothing accepts the connection: the kernel opens it, and the request is never read.
         host, port = listener.getsockname()
         client = vitalwire.Client(f"http://{host}:{port}", token=TOKEN)
         taken = [_once(client, WAIT + at * 0.007) for at in range(min(setting.budget.rounds, 9))]

@@ -1,4 +1,4 @@
-"""Peak memory of converting a year of hours to pandas, each alternative in its own process. Linux only."""
+"""Measures the peak memory of converting a year of hourly statistics to pandas, each alternative in its own process. Linux only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent.parent
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Measures megabytes above the start: the baseline's by ours, without a gate."""
+    """Measures the baselines' increase in memory divided by ours, without a gate."""
     if not Path("/proc/self/clear_refs").exists():
         return
     peaks = {name: _peak(setting, name) for name in ("ours", *_baselines())}
@@ -37,18 +37,18 @@ def _peak(setting: Setting, name: str) -> float:
 
 
 def child(name: str, file: str) -> None:
-    """Prints megabytes above the start."""
+    """Prints the increase in memory, in megabytes."""
     from measure.frames import BASELINES, ours
 
     frame = ours if name == "ours" else BASELINES[name][0].frame
     body = Path(file).read_bytes()
-    # One day first, so that imports and caches do not count.
+    # Converts one day first, so that imports and caches do not count.
     answer = json.loads(body)
     answer["statistics"] = answer["statistics"][:24]
     frame(json.dumps(answer).encode())
     del answer
     before = _kilobytes("VmRSS")
-    # 5 resets the peak to the current use.
+    # Writing 5 resets the peak to the current memory use.
     Path("/proc/self/clear_refs").write_text("5")
     kept = frame(body)
     print((_kilobytes("VmHWM") - before) / 1e3)

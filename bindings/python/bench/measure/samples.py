@@ -1,4 +1,4 @@
-"""The samples of a night, ten series of 10,000 numbers, from bytes to pandas, in processor time."""
+"""Measures the conversion of samples of a night, ten series of 10,000 numbers, from bytes to pandas, in processor time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ours(body: bytes) -> pd.DataFrame:
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Measures baseline time by our time, without a gate."""
+    """Measures baseline time divided by our time, without a gate."""
     body = setting.body("sleep")
     baselines = {"msgspec + numpy": msgspec_numpy.samples, "orjson + DataFrame": orjson_records.samples}
     mine = ours(body)

@@ -1,7 +1,7 @@
-"""A night of 10,000 stages: decoded, and three attributes of each stage read. From JSON in processor time, and over loopback in wall time.
+"""Measures decoding a night of 10,000 stages and reading three attributes of each, from JSON and over loopback.
 
-A record is decoded from JSON text as unpickling one does it. Over loopback msgspec gets its bytes by the leanest client of the standard
-library, on a kept connection.
+From JSON, the package decodes with the function that restores pickles, and processor time is measured. Over loopback, wall time is
+measured, and msgspec gets its bytes from the standard library's client on one open connection.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ def times(night: Any) -> list[tuple[Any, ...]]:
 
 
 def metrics_of_struct(night: Any) -> list[tuple[Any, ...]]:
-    """Returns one metric of each stage, with msgspec."""
+    """Returns stage, duration and heart rate of each stage, read with msgspec."""
     return [(stage.stage, stage.duration, stage.metrics.heartrate) for stage in night.stages]
 
 
 def metrics_of_record(night: Any) -> list[tuple[Any, ...]]:
-    """Returns one metric of each stage, with the package."""
+    """Returns stage, duration and heart rate of each stage, read with the package."""
     return [(stage.stage, stage.duration, stage.metrics["heartrate"]) for stage in night.stages]
 
 
 Reader = Callable[[Any], list[tuple[Any, ...]]]
-#: Attributes that are read, and how, with the package and the baseline.
+#: Names of the attributes that are read, with the functions that read them from the package's and the baseline's objects.
 READERS: tuple[tuple[str, Reader, Reader], ...] = (
     ("stage, start_at, duration", times, times),
     ("stage, duration, a metric", metrics_of_record, metrics_of_struct),
@@ -43,7 +43,7 @@ Alternatives = Mapping[str, Callable[[], list[tuple[Any, ...]]]]
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Measures our time by the baseline's."""
+    """Measures our time divided by the baseline's."""
     client, bytes_of = setting.client(), http_client.Client(setting.base_url, TOKEN)
     restore, (name, *_) = cast("tuple[Any, tuple[Any, ...]]", client.sleeps.get(LONG_NIGHT, include_stages=True).__reduce__())
     body = setting.body("sleep_long")

@@ -1,4 +1,4 @@
-"""Import and first call as whole processes, compared with the bare interpreter; and the size of the installation."""
+"""Measures import and first call as whole processes, compared with the bare interpreter, and the size of the installation."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ BASELINE = (
     "import sys; sys.path.insert(0, {folder!r}); "
     "from baseline.httpx_pydantic import Client; Client({url!r}, {token!r}).user().uid"
 )
-#: Size of the wheel, in bytes.
+#: Maximum size of the wheel in bytes.
 LARGEST = 6_000_000
 
 
 def run(setting: Setting) -> Iterator[Line]:
-    """Measures milliseconds above the bare interpreter, required packages, and megabytes of the wheel."""
+    """Measures milliseconds above the bare interpreter, the number of required packages, and the size of the wheel in megabytes."""
     words = {"url": setting.base_url, "token": TOKEN, "folder": str(Path(__file__).parent.parent)}
     alternatives = {
         "bare": process(setting.clean, "pass"),
@@ -32,7 +32,7 @@ def run(setting: Setting) -> Iterator[Line]:
         "ours": process(setting.clean, OURS.format(**words)),
         "baseline": process(Path(sys.executable), BASELINE.format(**words)),
     }
-    # One process per round.
+    # `slice=0` runs each process once per round.
     found = compare(Budget(rounds=setting.budget.rounds * 2, slice=0), time.perf_counter, alternatives)
 
     def above(name: str) -> float:
@@ -48,12 +48,12 @@ def run(setting: Setting) -> Iterator[Line]:
 
 
 def process(interpreter: Path, code: str) -> Callable[[], object]:
-    """Returns a function that runs a whole process."""
+    """Returns a function that runs code in a new interpreter process."""
     return lambda: subprocess.run([interpreter, "-c", code], check=True)
 
 
 def requirements(wheel: Path) -> list[str]:
-    """Returns the dependencies of the wheel without extras."""
+    """Returns the requirements of the wheel, without those of extras."""
     with zipfile.ZipFile(wheel) as archive:
         name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = Parser().parsestr(archive.read(name).decode())

@@ -34,11 +34,11 @@ pub(super) async fn collect_rest(collect: &SharedCollect) -> Option<Result<CoreM
 pub(super) fn attach_result(exception: &Bound<'_, PyAny>, left: Option<Py<PyAny>>, so_far: Option<Py<PyAny>>) {
     let _ = exception.setattr("resume_token", left);
     let _ = exception.setattr("so_far", so_far);
-    // Available since Python 3.11.
+    // `add_note` exists since Python 3.11.
     let _ = exception.call_method1("add_note", (NOTE,));
 }
 
-/// Attaches the same to an exception, for a range that ended early.
+/// Attaches the parts and the resume token of a range that ended early to an exception.
 pub(super) fn attach_failed_result(py: Python<'_>, exception: &Bound<'_, PyAny>, failure: RangeError<CoreMerged>) -> PyResult<()> {
     let left = failure.resume_token().cloned().map(|left| Py::new(py, ResumeToken(left)).map(Py::into_any)).transpose()?;
     let so_far = failure.into_parts().0.map(|so_far| merged::merged_object(py, so_far)).transpose()?;

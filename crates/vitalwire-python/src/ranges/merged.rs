@@ -73,13 +73,13 @@ impl MergedRange {
         Self::new(py, merged, PyTuple::new(py, left)?)
     }
 
-    /// Shows counts, no values.
+    /// Returns a text with counts, but without values.
     fn __repr__(&self, py: Python<'_>) -> String {
         let (parts, failures) = (self.parts.bind(py).len(), self.failures.bind(py).len());
         format!("MergedRange(parts={parts}, duplicates={}, failures={failures})", self.duplicates())
     }
 
-    /// Visits the errors of failed parts, as in a part.
+    /// Visits the errors of failed parts for the garbage collector.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.failures)
     }
@@ -102,7 +102,7 @@ pub(crate) struct MergedPart {
 impl MergedPart {
     fn new(py: Python<'_>, part: &CorePart) -> PyResult<Py<Self>> {
         let place = |row: usize| isize::try_from(row).unwrap_or(isize::MAX);
-        // Created with Python's class, because a native slice would have a step.
+        // Calls Python's `slice`, because a slice created by pyo3 would have a step.
         let rows = py.get_type::<PySlice>().call1((place(part.rows.start), place(part.rows.end)))?.cast_into::<PySlice>()?.unbind();
         let range = part.range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
         Py::new(py, Self { index: part.index, range, rows })
@@ -111,7 +111,7 @@ impl MergedPart {
 
 #[pymethods]
 impl MergedPart {
-    /// Does not show bounds.
+    /// Returns a text without bounds.
     fn __repr__(&self) -> String {
         format!("MergedPart(index={}, rows=slice(...))", self.index)
     }

@@ -81,7 +81,8 @@ where
     }
 }
 
-/// Spawns work as a task, because Python may read slowly while timeouts run. Token callables are awaited in the loop of the reader.
+/// Spawns the work of a part as a task, because Python may read slowly while timeouts run. Token callables are awaited in the event loop of
+/// the reader.
 fn run_in_pending_call(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
     match PendingCall::current() {
         Some(pending) => Box::pin(async move { pending.run(part).await.unwrap_or_default() }),

@@ -37,13 +37,13 @@ impl Night {
         response_or_raise(py, self.sleep.as_ref(), self.error.as_ref())
     }
 
-    /// Does not show dates or values.
+    /// Returns a text without dates or values.
     fn __repr__(&self, py: Python<'_>) -> String {
         let failed = if self.error.is_some() { ", failed" } else { "" };
         format!("Night(days[{}]{failed})", self.days.bind(py).len())
     }
 
-    /// Visits the error, which refers to frames after it was raised.
+    /// Visits the error for the garbage collector. An error that was raised refers to frames.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.error)
     }

@@ -66,7 +66,7 @@ pub(crate) fn search_nights(
     }
 }
 
-/// Converts nights to a tuple. Their records are views and not copied.
+/// Converts nights to a tuple. The records of nights are views and not copied.
 fn night_tuple(py: Python<'_>, nights: Arc<Vec<CoreNight>>) -> PyResult<Py<PyAny>> {
     let view_of_all = View::shared(Arc::clone(&nights), None);
     let night = |(at, night): (usize, &CoreNight)| {

@@ -114,13 +114,13 @@ impl RangePart {
         response_or_raise(py, self.response.as_ref(), self.error.as_ref())
     }
 
-    /// Does not show bounds or values.
+    /// Returns a text without bounds or values.
     fn __repr__(&self) -> String {
         let failed = if self.error.is_some() { ", failed" } else { "" };
         format!("RangePart(index={}, duplicates={}{failed})", self.index, self.duplicates)
     }
 
-    /// A raised error refers to frames, which may refer to the part: a cycle.
+    /// Visits the error for the garbage collector. An error that was raised refers to frames, and these may refer to the part: a cycle.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.error)
     }

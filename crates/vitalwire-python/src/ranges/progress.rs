@@ -62,7 +62,7 @@ impl Reporting {
 /// Receiver of the progress of one run.
 pub(super) struct Reporter {
     function: Py<PyAny>,
-    /// Closes the display.
+    /// Closes the progress display.
     close: Option<Py<PyAny>>,
 }
 
@@ -86,7 +86,7 @@ impl Reporter {
         visit.call(&self.close)
     }
 
-    /// Closes the display.
+    /// Closes the progress display.
     pub(super) fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.close.as_ref().map_or(Ok(()), |close| close.call0(py).map(drop))
     }

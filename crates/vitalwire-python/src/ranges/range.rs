@@ -203,7 +203,7 @@ macro_rules! common_methods {
                 self.0.call_table_method(py, table, "to_dict", &keyword_arguments(py, &[("tz", tz)])?)
             }
 
-            /// Shows the operation, not the bounds.
+            /// Returns a text with the operation, but without the bounds.
             fn __repr__(&self) -> String {
                 format!(concat!(stringify!($name), "({})"), self.0.range.name())
             }
@@ -215,7 +215,7 @@ macro_rules! common_methods {
     };
 }
 
-/// Defines the iteration by `for`.
+/// Defines iteration with `for`.
 macro_rules! sync_methods {
     ($name:ident) => {
         common_methods!($name);
@@ -237,7 +237,7 @@ macro_rules! sync_methods {
     };
 }
 
-/// Defines the iteration by `async for`.
+/// Defines iteration with `async for`.
 macro_rules! async_methods {
     ($name:ident) => {
         common_methods!($name);

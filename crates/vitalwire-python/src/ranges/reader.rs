@@ -18,7 +18,7 @@ use crate::failure::{Failure, Raise};
 use crate::generated::docs;
 use crate::runtime::Style;
 
-/// Reader of parts.
+/// 
 struct Reader {
     caller: Caller,
     /// Whether a failed part raises its error or is returned with it.
@@ -48,7 +48,7 @@ impl Reader {
         )
     }
 
-    /// Reports the previous part, which the caller has processed.
+    /// Reports progress for the previous part, which the caller has processed.
     fn report_previous(&self, py: Python<'_>) -> PyResult<()> {
         let Some(reporter) = &self.reporter else { return Ok(()) };
         let progress = self.parts.progress();
@@ -93,7 +93,7 @@ pub(crate) struct RangeParts(Reader);
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct AsyncRangeParts(Reader);
 
-/// Defines the members of both iterators.
+/// Defines the methods that the sync and the async iterator share.
 macro_rules! methods {
     ($name:ident) => {
         impl $name {

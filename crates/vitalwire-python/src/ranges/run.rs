@@ -21,13 +21,13 @@ use crate::table::Table;
 /// Result into which parts are merged.
 #[derive(Clone, Copy)]
 pub(super) enum CollectTarget {
-    /// A response.
+    /// 
     Response,
-    /// A table.
+    /// 
     Table(TableId),
 }
 
-/// Conversion of the `MergedRange`.
+/// Converts the `MergedRange` to the result of the run.
 pub(super) type ConvertMerged = Box<dyn FnOnce(Python<'_>, Py<PyAny>) -> PyResult<Py<PyAny>> + Send>;
 
 fn start_collect(range: &AnyRange<ObjectFactory>, target: CollectTarget, core: &Core) -> RangeCollect<ObjectFactory> {
@@ -62,12 +62,12 @@ pub(super) fn run(
         process: std::process::id(),
     };
     if caller.style() == Style::Async {
-        // A Python coroutine that awaits the steps in sequence.
+        // `drive` is a Python coroutine that awaits the steps in sequence.
         let run = Py::new(py, run)?;
         return Ok(py.import("vitalwire._progress")?.call_method1("drive", (run,))?.unbind());
     }
     let ended = run.run_to_end(py).inspect_err(|raised| {
-        // Best effort: a second interruption aborts this, and the first one is raised.
+        // Best effort: if a second interruption aborts the stop, the first one is raised.
         let _ = run.stop_and_attach(py, raised.value(py).as_any().clone().unbind());
     });
     run.close(py)?;
@@ -82,7 +82,7 @@ struct CollectRun {
     /// Cancels the parts of this run.
     token: CancelToken,
     target: CollectTarget,
-    /// Kept outside the steps, so that the parts that were read survive a dropped step.
+    /// The range while it is collected. Stored outside the steps, so that a dropped step does not lose the parts read so far.
     shared: Arc<SharedCollect>,
     reporter: Option<Arc<Reporter>>,
     then: Arc<Mutex<Option<ConvertMerged>>>,
@@ -143,7 +143,7 @@ impl CollectRun {
         self.token.cancel();
         let (shared, is_own_process) = (Arc::clone(&self.shared), std::process::id() == self.process);
         let work = move |_: Core| async move {
-            // The parts belong to the parent process.
+            // In a forked child, the parts belong to the parent process.
             Ok(if is_own_process { interrupted::collect_rest(&shared).await } else { None })
         };
         let finish = move |py: Python<'_>, rest: Option<Result<CoreMerged, _>>| {
@@ -161,7 +161,7 @@ impl CollectRun {
         self.caller.with_cancellation(py, Cancellation::default()).with_tasks().run(py, work, finish)
     }
 
-    /// Closes the display.
+    /// Closes the progress display.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.reporter.as_ref().map_or(Ok(()), |reporter| reporter.close(py))
     }

@@ -10,7 +10,7 @@ use crate::arguments::methods;
 use crate::generated::docs;
 use crate::{convert, errors};
 
-/// Bounds of a range as Python objects.
+/// Converts the bounds of a range to a tuple of Python objects.
 pub(super) fn bounds(py: Python<'_>, range: RangeBounds) -> PyResult<Bound<'_, PyTuple>> {
     match range {
         RangeBounds::Dates(days) => PyTuple::new(py, [convert::date(py, days.first())?, convert::date(py, days.last())?]),
@@ -52,7 +52,7 @@ impl ResumeToken {
         self.0.to_string()
     }
 
-    /// Does not show dates.
+    /// Returns a text without dates.
     fn __repr__(&self) -> String {
         format!("ResumeToken(operation='{}', parts_left={})", self.0.operation(), self.0.parts_left())
     }

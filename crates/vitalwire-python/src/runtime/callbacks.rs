@@ -19,7 +19,7 @@ thread_local! {
     static CALLBACKS: RefCell<Option<Vec<Callback>>> = const { RefCell::new(None) };
 }
 
-/// Polls a call until it completes or has callbacks. Moves callbacks into `callbacks` and returns `None` in that case.
+/// Polls a call until it completes or has callbacks. If it has callbacks, moves them into `callbacks` and returns `None`.
 pub(super) async fn poll<F: Future + ?Sized>(mut call: Pin<&mut F>, callbacks: &mut Vec<Callback>) -> Option<F::Output> {
     poll_fn(|context| {
         let scope = CallbackScope::begin();

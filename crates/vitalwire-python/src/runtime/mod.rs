@@ -31,7 +31,7 @@ const SIGNALS: Duration = Duration::from_millis(50);
 /// Blocks this thread until a call completes. An exception of a signal handler drops the future and closes its connection.
 pub(crate) fn wait<T: Send>(py: Python<'_>, shape: CallShape, call: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
     let mut driver = CallDriver::new(shape).map_err(|error| errors::raise(py, error))?;
-    // Type-erased, so that this code is compiled once per result type.
+    // Boxed, so that the code below is compiled once per result type, not once per future.
     let mut call: Call<'_, T> = Box::pin(call);
     loop {
         let mut requested = Vec::new();

@@ -25,7 +25,7 @@ pub(super) fn cell_list<'py>(py: Python<'py>, column: &Column, rows: Range<usize
             return Ok(py.None().into_bound(py));
         }
         match column.data() {
-            // Rows of one record repeat its keys, so they share a Python object.
+            // Rows of one record repeat the same keys, so equal texts share a Python object.
             ColumnData::Text(texts) => Ok(repeated_text(py, &mut last, texts.get(row)).into_any()),
             data => value(py, data, row),
         }
@@ -44,7 +44,7 @@ fn repeated_text<'a, 'py>(py: Python<'py>, last: &mut Option<(&'a str, Bound<'py
     object
 }
 
-/// Converts a value that is not missing.
+/// Converts a cell that is not missing.
 fn value<'py>(py: Python<'py>, data: &ColumnData, row: usize) -> PyResult<Bound<'py, PyAny>> {
     Ok(match data {
         ColumnData::Number(values) => at(values, row).into_pyobject(py)?.into_any(),
@@ -69,7 +69,7 @@ fn at<T: Copy + Default>(values: &[T], row: usize) -> T {
     values.get(row).copied().unwrap_or_default()
 }
 
-/// Converts microseconds, the precision of Python.
+/// Converts microseconds, the precision of Python's `datetime`, to an instant.
 fn timestamp(py: Python<'_>, microseconds: i64) -> PyResult<Timestamp> {
     let part = u32::try_from(microseconds.rem_euclid(MICROS_PER_SECOND)).unwrap_or_default();
     let instant = Timestamp::from_unix(microseconds.div_euclid(MICROS_PER_SECOND), part * 1000);

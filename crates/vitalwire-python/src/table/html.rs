@@ -8,11 +8,11 @@ use vitalwire::table::{Column, ColumnData, Table};
 use super::cells;
 use crate::html::{escape, truncate};
 
-/// Number of rows at the start and at the end.
+/// Maximum number of rows shown from the start, and from the end.
 const ROWS: usize = 5;
-/// Maximum number of columns.
+/// Maximum number of columns shown.
 const COLUMNS: usize = 24;
-/// Maximum characters of a cell.
+/// Maximum number of characters of a cell.
 const CELL: usize = 48;
 /// Style of cells that are not numbers. By default, notebooks align to the right and wrap instants and ids.
 const TEXT: &str = " style=\"text-align:left;white-space:nowrap\"";

@@ -106,7 +106,7 @@ impl Table {
         body: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
         let (id, body) = (to_id(py, name)?, convert::as_bytes("body", body)?);
-        // Immutable while the interpreter is released.
+        // `bytes` objects are immutable, so they can be read with the interpreter released.
         let bytes = body.as_bytes();
         py.detach(|| Core::read(id, operation, bytes)).map(Self::new).map_err(|error| errors::raise(py, error))
     }
@@ -225,7 +225,7 @@ impl Table {
         capsules::schema(py, &self.core.arrow_schema())
     }
 
-    /// Returns the numbers as one block and the other columns, for `vitalwire._frames`.
+    /// Returns the number columns as one block, and each other column separately. For `vitalwire._frames`.
     fn _parts<'py>(&self, py: Python<'py>, lists: bool) -> PyResult<Bound<'py, PyTuple>> {
         parts::parts(py, &self.core, lists)
     }

@@ -6,7 +6,7 @@ use vitalwire::table::{Column, ColumnData, ColumnKind, Table, TimeUnit};
 
 use super::{cells, kind_name};
 
-/// numpy's `NaT`.
+/// Value of `NaT`, the missing time of numpy.
 const MISSING: i64 = i64::MIN;
 
 /// Returns the number columns as `(places, names, doubles)`, and each other column as `(place, name, kind, nullable, data, mask)`.

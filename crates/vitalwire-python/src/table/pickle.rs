@@ -17,8 +17,8 @@ use crate::errors;
 pub(super) type PickleParts<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, Bound<'py, PyDict>, &'static str));
 
 impl Table {
-    /// Returns the table in a unit that keeps all digits. No unit does if it has nanoseconds and also years beyond their range: then digits
-    /// are lost instead of values.
+    /// Returns the table in a time unit that keeps all digits. If the table has both nanoseconds and years outside their range, no unit
+    /// does. In this case, digits are lost instead of values.
     pub(super) fn with_full_precision(&self) -> Cow<'_, Core> {
         let finer = self.core.cut().next().map(|_| Core::clone(&self.core).with_time_unit(TimeUnit::Nanosecond));
         match finer {
@@ -28,7 +28,7 @@ impl Table {
     }
 }
 
-/// Restores a pickled table. Pickles are untrusted: errors are not about an argument of the caller.
+/// Restores a pickled table. Pickles are untrusted: an invalid one raises `DecodeError`, not an error about an argument.
 #[pyfunction]
 pub(crate) fn _restore_table(
     py: Python<'_>,

@@ -24,7 +24,7 @@ pub(crate) struct TableRequest<'a> {
 
 /// A response with tables.
 pub(crate) trait TableResponse {
-    /// Returns one of its tables.
+    /// Returns the requested table.
     fn create_table(&self, py: Python<'_>, request: TableRequest<'_>) -> PyResult<Table>;
 }
 

@@ -33,7 +33,7 @@ impl ExportWarnings {
     }
 }
 
-/// Emits a warning at the caller's line. If warnings are errors, it is raised each time.
+/// Emits a warning at the caller's line. If the program turns warnings into errors, it is raised each time.
 fn warn(py: Python<'_>, note: String) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &CString::new(note)?, 1)
 }

@@ -21,7 +21,7 @@ pub(super) fn read(file: &Bound<'_, PyAny>) -> PyResult<Upload> {
     }
 }
 
-/// Returns the name of a file. Files without one have no `name`, or a number.
+/// Returns the name of a file. Files without a name have no attribute `name`, or a number as its value.
 pub(super) fn name(file: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let Some(name) = file.getattr_opt("name")? else { return Ok(None) };
     Ok(name.cast::<PyString>().ok().and_then(|name| name.to_str().ok().map(str::to_owned)))
@@ -42,7 +42,7 @@ impl<'py> Reader<'_, 'py> {
         if chunk.is_instance_of::<PyString>() {
             return Err(invalid_body("must be a file opened in binary mode, not a text file"));
         }
-        // A non-blocking file returns None if no data are available.
+        // This also rejects `None`, which a non-blocking file returns if no data are available.
         convert::as_bytes(ARGUMENT, &chunk).map_err(|_| invalid_body("must be a file whose read method returns bytes"))
     }
 }

@@ -70,7 +70,7 @@ fn path(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
     })
 }
 
-/// Contents of an upload, and the file name of its path, if any.
+/// Adds the file name of a path, if any, to an upload.
 pub(crate) fn with_path_name(upload: Upload, path: Option<&str>) -> Upload {
     match path.and_then(|path| Path::new(path).file_name()?.to_str()) {
         Some(name) => upload.with_filename(name),
@@ -78,7 +78,7 @@ pub(crate) fn with_path_name(upload: Upload, path: Option<&str>) -> Upload {
     }
 }
 
-/// Bytes in the memory of a Python object.
+/// Shares the bytes of a Python object without copying them.
 pub(crate) fn shared_bytes(bytes: Bound<'_, PyBytes>) -> Bytes {
     Bytes::from_owner(PyBackedBytes::from(bytes))
 }
@@ -159,11 +159,11 @@ impl Raise for FileError {
             io::ErrorKind::InvalidFilename => "ENAMETOOLONG",
             _ => "EIO",
         };
-        // The error number selects the class, such as FileNotFoundError.
+        // `OSError` selects its subclass, such as `FileNotFoundError`, by the error number.
         let made = || {
             let number = py.import("errno")?.getattr(name)?;
             let text = py.import("os")?.call_method1("strerror", (&number,))?;
-            // A `str` even for a `Path`, as in exceptions of `open`.
+            // The file name is a `str` even for a `Path`, as in exceptions of `open`.
             py.get_type::<PyOSError>().call1((number, text, self.1))
         };
         made().map_or_else(|failure: PyErr| failure, PyErr::from_value)
