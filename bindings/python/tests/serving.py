@@ -33,7 +33,7 @@ Handler = typing.Callable[[Request], Reply]
 
 class _Http(http.server.ThreadingHTTPServer):
     daemon_threads = True
-    # Room for calls that connect at the same time.
+    # Length of the queue for clients that connect at the same time.
     request_queue_size = 256
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -97,8 +97,8 @@ class Service:
         return [request.headers.get("authorization", "").removeprefix("Bearer ") for request in self.requests]
 
 
-#: Timeout of waits in tests, in seconds. Long, because machines may be slow, but shorter than the timeout of a call
-#: to `SilentService`.
+#: Timeout of waits in tests, in seconds. It is long because machines may be slow, but shorter than the timeout of a call to
+#: `SilentService`.
 PATIENCE = 20.0
 
 

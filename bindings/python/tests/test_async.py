@@ -1,4 +1,4 @@
-"""`AsyncClient` on asyncio and uvloop: coroutines, cancellation, successive event loops and warnings."""
+"""Tests `AsyncClient` on asyncio and uvloop: coroutines, cancellation, successive event loops and warnings."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_cancelling_a_task_closes_its_connection(run: Run) -> None:
         connection = await asyncio.to_thread(silence.accept)
         await asyncio.to_thread(connection.recv, 4096)
         call.cancel()
-        # Long before the call's timeout. The benchmark measures the milliseconds.
+        # The connection must end long before the timeout of the call. The benchmark measures the delay in milliseconds.
         await asyncio.to_thread(silence.await_end, connection)
         with pytest.raises(asyncio.CancelledError):
             await call
@@ -202,11 +202,11 @@ def test_a_client_works_in_successive_event_loops(run: Run) -> None:
             return len(await asyncio.gather(*(client.nutrition_records.list() for _ in range(8))))
 
         assert [run(main()) for _ in range(5)] == [8] * 5
-        # Two loops of one thread, alternating.
+        # Two event loops of one thread may alternate.
         with contextlib.closing(asyncio.new_event_loop()) as first, contextlib.closing(uvloop.new_event_loop()) as other:
             for _ in range(3):
                 assert first.run_until_complete(main()) == 8 and other.run_until_complete(main()) == 8
-        # Loops of several threads at the same time.
+        # Several threads may run event loops at the same time.
         counts: list[int] = []
         threads = [threading.Thread(target=lambda: counts.append(run(main()))) for _ in range(8)]
         for thread in threads:
@@ -239,7 +239,7 @@ def test_a_call_fails_outside_its_event_loop() -> None:
 
 
 def test_a_closed_event_loop_prints_nothing(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
-    """The loop is closed before its calls end."""
+    """Calls that are in flight when their event loop is closed end without output."""
     raised: list[threading.ExceptHookArgs] = []
     hook, threading.excepthook = threading.excepthook, raised.append
     try:
@@ -264,7 +264,7 @@ def test_a_closed_event_loop_prints_nothing(run: Run, capfd: pytest.CaptureFixtu
                 loop.call_soon(lambda: None)
             del left, loop
             gc.collect()
-            # The client works in another loop.
+            # The client still works in another event loop.
             assert list(run(make_one_call(client))) == []
     finally:
         threading.excepthook = hook

@@ -1,4 +1,4 @@
-"""Ends of calls and clients: cancelled, closed, dropped, and together with their event loop. Every kind of call, on both clients."""
+"""Tests how every kind of call ends on both clients: cancelled, closed, dropped, or together with its event loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import vitalwire
 from serving import PATIENCE, Reply, Request, Service, SilentService
 
 DAYS = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 9), ["steps"])
-#: Must not be in any text.
+#: Stands for a secret, which must not be in any text.
 CANARY = "canary-3f9c"
 MEAL = b'{"record_id": "meal-1", "status": "completed", "uploaded_at": "2025-03-02T12:00:00Z", "modified_at": "2025-03-02T12:00:20Z"}'
 NO_DAYS = b'{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": []}'
@@ -35,7 +35,7 @@ def async_client_for(service: Service | SilentService, **settings: typing.Any) -
 
 
 class Witness:
-    """An object that a callable refers to."""
+    """An object to which a callable refers. Tests check when it is freed."""
 
 
 def is_freed(witness: weakref.ref[Witness]) -> bool:
@@ -111,7 +111,7 @@ def test_an_async_client_in_a_cycle_with_its_callable_is_collected(holder: typin
 
 
 def test_a_call_in_flight_keeps_its_callable_alive() -> None:
-    """Only the call refers to the client, whose token is rejected."""
+    """While the call is in flight, only the call refers to the client. Its first token is rejected, so that the callable runs again."""
 
     looked = threading.Event()
 
@@ -150,7 +150,7 @@ def test_a_call_in_flight_keeps_its_callable_alive() -> None:
 
 
 def test_a_client_does_not_keep_exceptions_of_its_callable_alive() -> None:
-    """The traceback refers to all objects in its frames."""
+    """An exception that is kept alive keeps its traceback alive, and thereby all objects in its frames."""
 
     def fail_call(client: vitalwire.Client) -> weakref.ref[Witness]:
         witness = Witness()
@@ -186,7 +186,7 @@ def test_progress_callbacks_are_released_when_the_call_has_ended() -> None:
     async def main(service: Service) -> None:
         client = async_client_for(service)
         witness = await waiting_async(client)
-        # The next call frees objects that threads of the runtime held.
+        # The next call frees objects that threads of the runtime have released.
         await client.nutrition_records.list()
         assert is_freed(witness)
 
@@ -197,7 +197,7 @@ def test_progress_callbacks_are_released_when_the_call_has_ended() -> None:
 
 
 Call = typing.Callable[[typing.Any], typing.Any]
-#: Every kind of call.
+#: 
 CALLS: dict[str, Call] = {
     "a call": lambda client: client.nutrition_records.list(),
     "columns": lambda client: client.statistics.daily(*DAYS),
@@ -207,7 +207,7 @@ CALLS: dict[str, Call] = {
     "a wait": lambda client: client.nutrition_records.wait_for("meal-1"),
     "a range": lambda client: client.statistics.daily_range(*DAYS, part_length="3d"),
 }
-#: Uses of a range.
+#: Functions that read a range in different ways.
 READING: dict[str, Call] = {
     "collected": lambda asked: asked.collect(),
     "collected with progress": lambda asked: asked.collect(),
@@ -270,7 +270,7 @@ def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None
 
     with SilentService() as silence:
         asyncio.run(main(silence))
-        # Without an event loop.
+        # 
         call = CALLS[kind](async_client_for(silence))
         with pytest.raises(RuntimeError, match="no running event loop"):
             call.send(None)
@@ -279,7 +279,7 @@ def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None
 
 
 def test_calls_that_outlive_their_event_loop_end_silently() -> None:
-    """Their results arrive when nobody waits any more."""
+    """The responses arrive after the event loop was closed."""
     loop = asyncio.new_event_loop()
     closed = threading.Event()
 
@@ -302,7 +302,7 @@ def test_calls_that_outlive_their_event_loop_end_silently() -> None:
         time.sleep(0.4)
         assert not any(task.done() for task in tasks)
         for task in tasks:
-            # Ignore Python's own warning about pending tasks.
+            # Silences Python's own warning about pending tasks.
             task._log_destroy_pending = False  # type: ignore[attr-defined]
         del tasks, task
         gc.collect()
@@ -330,7 +330,7 @@ def leave_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[
 
     async def begin() -> None:
         for call in calls:
-            # Ignore Python's own warning about pending tasks.
+            # Silences Python's own warning about pending tasks.
             loop.create_task(await_call(call))._log_destroy_pending = False  # type: ignore[attr-defined]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -362,7 +362,7 @@ def test_unprocessed_responses_do_not_keep_a_closed_event_loop_alive(new_loop: L
         known = leave_pending(loop, [client.nutrition_records.list() for _ in range(8)])
         while len(service.requests) < 8:
             time.sleep(0.01)
-        # The calls have started, and the loop has stopped.
+        # Lets the responses arrive while the loop is stopped.
         time.sleep(0.2)
         loop.close()
         del loop
@@ -390,7 +390,7 @@ def test_closing_an_event_loop_ends_calls_that_wait_for_their_token(new_loop: Lo
 
 
 def is_freed_soon(known: weakref.ref[Witness]) -> bool:
-    """Returns whether an object was freed soon. Threads of the runtime release it, and the next call frees it."""
+    """Returns whether an object is freed within 5 seconds. The next client frees what threads of the runtime have released."""
     end = time.monotonic() + 5
     while not is_freed(known) and time.monotonic() < end:
         time.sleep(0.02)
@@ -422,7 +422,7 @@ def test_a_call_whose_future_fails_does_not_affect_other_calls() -> None:
         before = len(service.requests)
         stubborn = [loop.create_task(client.nutrition_records.list(), name=f"stubborn-{n}") for n in range(4)]
         others = [loop.create_task(client.nutrition_records.list(), name=f"other-{n}") for n in range(28)]
-        # All of them end before the loop runs again.
+        # Starts all calls. The loop is then blocked until all responses have arrived, so that it processes them together.
         await asyncio.sleep(0)
         end = time.monotonic() + PATIENCE
         while len(service.requests) - before < 32 and time.monotonic() < end:
@@ -431,7 +431,7 @@ def test_a_call_whose_future_fails_does_not_affect_other_calls() -> None:
         assert len(service.requests) - before == 32
         done, _ = await asyncio.wait(others, timeout=PATIENCE)
         assert len(done) == 28 and all(len(task.result()) == 0 for task in done)
-        # The loop's exception handler gets the failures.
+        # The loop's exception handler receives the exceptions of the futures.
         assert failures and all(isinstance(context["exception"], LookupError) for context in failures)
         for task in stubborn:
             task.cancel()
@@ -455,7 +455,7 @@ def test_a_call_that_is_never_awaited_can_be_dropped_during_an_exception() -> No
 
 
 def test_a_call_cannot_be_closed_while_it_executes() -> None:
-    """Same behaviour as Python's coroutines: a running one raises an error and continues."""
+    """As with Python's coroutines, closing a running coroutine raises an error, and the coroutine continues."""
 
     class Loop(asyncio.SelectorEventLoop):
         def create_future(self) -> asyncio.Future[typing.Any]:
@@ -484,7 +484,7 @@ def test_a_call_cannot_be_closed_while_it_executes() -> None:
 
 
 HEAD = b'{"from_date": "2025-03-01", "to_date": "2025-03-09", "statistics": '
-#: Bodies, with the place of their error.
+#: Invalid bodies, each with the `json_path` of its error.
 BROKEN: list[tuple[bytes, str | None]] = [
     (b"", "byte 0"),
     (b"[]", "byte 0"),
@@ -501,10 +501,10 @@ BROKEN: list[tuple[bytes, str | None]] = [
 
 @pytest.mark.parametrize(("body", "place"), BROKEN)
 def test_columns_and_records_of_an_invalid_response_fail_alike(body: bytes, place: str) -> None:
-    """The same rules apply to columns and records, at the time of the call."""
+    """Columns are decoded by the same rules as records, and during the call."""
     with Service(lambda _: Reply(body=body)) as service:
         statistics = client_for(service).statistics
-        # Parts of a range are read as records.
+        # A range decodes its parts as records, a single call as columns.
         reading: list[typing.Callable[[], object]] = [lambda: statistics.daily(*DAYS), lambda: statistics.daily_range(*DAYS).collect()]
         said = []
         for read in reading:
@@ -546,7 +546,7 @@ def test_a_cancelled_upload_reports_whether_it_may_have_taken_effect(awaited: bo
     token = vitalwire.CancelToken()
 
     def handler(_: Request) -> Reply:
-        # The service has read the whole request.
+        # Cancels the call after the service has read the whole request.
         token.cancel()
         return Reply(body=MEAL, delay=PATIENCE)
 
@@ -582,7 +582,7 @@ def test_nothing_is_sent_after_the_deadline() -> None:
     def respond_late(reason: str) -> vitalwire.Token:
         asked.append(reason)
         time.sleep(0.3)
-        # Each token expires at once.
+        # Each token has already expired when it is returned.
         return vitalwire.Token("t", expires_at=datetime.datetime.now(datetime.timezone.utc))
 
     with Service(respond) as service, client_for(service, token=respond_late) as client:
@@ -590,7 +590,7 @@ def test_nothing_is_sent_after_the_deadline() -> None:
         for _ in range(5):
             count = len(service.requests), len(asked)
             with pytest.raises(vitalwire.TimeoutError) as caught:
-                # On the open connection.
+                # The call could use the open connection of the first call.
                 client.nutrition_records.upload(b"picture", timeout=0.1)
             assert (caught.value.attempts, caught.value.may_have_taken_effect) == (0, False)
             assert (len(service.requests), len(asked)) == (count[0], count[1] + 1)
@@ -604,7 +604,7 @@ def test_concurrent_calls_share_few_connections() -> None:
         with lock:
             now += 1
             most = max(most, now)
-        # The response is sent after this, so its receiver may send the next request.
+        # The count below decreases before the response is sent, because the client may then send its next request.
         time.sleep(0.01)
         with lock:
             now -= 1
@@ -624,7 +624,7 @@ def test_concurrent_calls_share_few_connections() -> None:
         assert caught.value.argument == "max_connections"
 
 
-#: A program that may open few files, and makes calls without a concurrency limit.
+#: A program that makes 2,000 calls at once and may open at most 256 files.
 MANY = """
 import asyncio, resource, sys, vitalwire
 

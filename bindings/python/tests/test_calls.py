@@ -1,4 +1,4 @@
-"""Settings and call options of both clients: proxies, certificates, durations and rejected arguments."""
+"""Tests settings and call options of both clients: proxies, certificates, durations and invalid arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from serving import Reply, Service, SilentService
 HOST = "service.vitalwire.test"
 CANARY = "canary-7d1e"
 Settings = dict[str, typing.Any]
-#: Creates a client and returns the number of nutrition records that it lists.
+#: Function that creates a client and returns the number of nutrition records that the client lists.
 Listing = typing.Callable[..., int]
 
 
@@ -188,14 +188,14 @@ def test_proxies_from_the_environment_are_used(listing: Listing, authority: Auth
         # The token is sent to the service, not to the proxy.
         assert not any("authorization" in line.lower() for line in proxy.heads)
         assert service.tokens() == ["t"]
-        # The host cannot be resolved, so the request needs the proxy.
+        # Without the proxy, the request fails, because the host name cannot be resolved.
         monkeypatch.setenv("NO_PROXY", f"elsewhere.test,{HOST}")
         with pytest.raises(vitalwire.TransportError):
             listing(url, ca_certificate=authority.pem, max_retries=0)
         monkeypatch.setenv("NO_PROXY", "elsewhere.test")
         with pytest.raises(vitalwire.TransportError):
             listing(url, ca_certificate=authority.pem, max_retries=0, proxy="none")
-        # A local service is reached without the proxy.
+        # Requests to loopback do not use the proxy.
         assert listing(service.url, ca_certificate=authority.pem) == 0
         assert len(proxy.requests) == 1 and len(service.requests) == 2
 
@@ -262,7 +262,7 @@ WRONG: list[tuple[str, typing.Any]] = [
     ("local_checks", 1),
 ]
 
-#: Rejected values, by argument.
+#: Invalid values of the right type, by argument.
 BAD: list[tuple[str, typing.Any]] = [
     ("timeout", 0),
     ("timeout", -1.5),

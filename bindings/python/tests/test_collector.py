@@ -1,4 +1,4 @@
-"""Records are not tracked by the garbage collector, which would otherwise traverse nights with many stages."""
+"""Tests that the garbage collector does not track records. Otherwise, it would traverse nights with many stages."""
 
 import gc
 
@@ -17,7 +17,7 @@ def test_records_and_their_parts_are_not_tracked_by_the_garbage_collector() -> N
     assert night.stages is not None and night.stages[0].metrics is not None
     for part in (night, night.stages[0], night.stages[0].metrics):
         assert not gc.is_tracked(part), type(part)
-    # Nothing is freed twice, and a part keeps its owner alive.
+    # A part keeps its owner alive, and no object is freed twice.
     metrics = night.stages[0].metrics
     del night, part
     gc.collect()

@@ -1,4 +1,4 @@
-"""Threads that drive connections: the caller of a single sync call, a background thread between calls, and threads for ranges."""
+"""Tests which threads drive connections: the caller of a single sync call, a background thread between calls, and threads for ranges."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_calls_and_ranges_proceed_while_another_call_waits() -> None:
         return Reply()
 
     with Service(handler) as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_for(service) as client:
-        # The connection of an earlier call is reused.
+        # The calls below reuse the connection of this call.
         assert len(client.nutrition_records.list()) == 0
         waiting = pool.submit(client.lab_reports.list)
         assert came.wait(PATIENCE)
@@ -100,7 +100,7 @@ def test_parts_of_a_range_get_their_token_from_a_callable() -> None:
 
     def token(reason: str) -> str:
         asked.append(reason)
-        # The callable may make calls.
+        # A token callable may make calls of another client.
         return "good" if len(other.nutrition_records.list()) == 0 else "bad"
 
     with Service() as issuer, Service() as service, client_for(issuer) as other, client_for(service, token) as client:
@@ -132,7 +132,7 @@ def test_a_call_whose_token_callable_forks_continues_only_in_the_parent() -> Non
         return "good"
 
     with Service() as service, client_for(service, token) as client, client_for(service) as other:
-        # The runtime of the connection exists before the fork.
+        # Creates the connection and its runtime before the fork.
         assert len(other.nutrition_records.list()) == 0
         outcome = 0
         try:
@@ -141,7 +141,7 @@ def test_a_call_whose_token_callable_forks_continues_only_in_the_parent() -> Non
             outcome = 1 if isinstance(error, vitalwire.InternalError) else 2
         finally:
             if os.getpid() != parent:
-                # Calls of the child get responses.
+                # Calls in the child must get responses.
                 os._exit(outcome + 10 * len(other.nutrition_records.list()))
         assert outcome == 0
         [child] = children
@@ -152,7 +152,7 @@ def test_a_call_whose_token_callable_forks_continues_only_in_the_parent() -> Non
 
 def test_small_calls_do_not_wait_for_a_large_response_of_another_thread() -> None:
     sent = threading.Event()
-    # The record is invalid, which is only known at the end of the body.
+    # The list item is invalid, which the decoder detects only at the end of the body.
     body = json.dumps([{"filler": [1.5] * 600_000}]).encode()
 
     def handler(request: Request) -> Reply:
@@ -179,7 +179,7 @@ def test_small_calls_do_not_wait_for_a_large_response_of_another_thread() -> Non
         return longest / reading.result()
 
     with Service(handler) as heavy, Service() as light, client_for(heavy) as large, client_for(light) as small:
-        # The caller's thread opened this connection.
+        # Opens the connection on the caller's thread.
         assert len(small.nutrition_records.list()) == 0
-        # A call that waits for another does so every time; on a busy machine it happens once.
+        # If small calls waited for the large response, all attempts would be slow. On a busy machine, single attempts may be slow.
         assert any(share() < 0.5 for _ in range(5))

@@ -1,4 +1,4 @@
-"""The redirect at the end of the consent flow, parsed by the installed package."""
+"""Tests how the installed package parses the redirect at the end of the consent flow."""
 
 from __future__ import annotations
 

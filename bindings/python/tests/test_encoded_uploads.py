@@ -1,4 +1,4 @@
-"""Uploads of base64 text, data URLs and content in place of a path: rejected before any request, and not quoted."""
+"""Tests uploads of base64 text, data URLs and content in place of a path: they are rejected before any request and not quoted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from serving import Reply, Request, Service
 MEAL = b'{"record_id":"meal-1","status":"pending","uploaded_at":"2025-03-02T12:00:00Z"}'
 REPORT = b'{"lab_report":{"record_id":"lab-1","status":"pending","uploaded_at":"2025-03-02T12:00:00Z"}}'
 
-#: Occurs in the base64 text of a repeated CANARY-PHOTO.
+#: Part of the base64 text of a repeated `CANARY-PHOTO`.
 CANARY = "Q0FOQVJZ"
 PHOTO = base64.b64encode(b"\xff\xd8\xff\xe0" + b"CANARY-PHOTO" * 16_000).decode()
 REPORT_TEXT = base64.b64encode(b"%PDF-1.7\n" + b"CANARY-PHOTO" * 20).decode()
@@ -139,7 +139,7 @@ def test_a_long_path_is_shortened_in_the_error(play: Play, tmp_path: pathlib.Pat
     assert len(name) == 100 and "…" in name and name.startswith(str(tmp_path)[:20]) and name.endswith("e/lunch.jpg")
     assert str(path) not in all_texts(caught.value)
     if sys.platform != "win32":
-        # Short enough in characters, but not in bytes.
+        # The name is short enough in characters, but too long in bytes.
         with pytest.raises(OSError) as long:
             play(lambda client: client.nutrition_records.upload(tmp_path / ("ü" * 200)))
         assert long.value.strerror == os.strerror(36 if sys.platform == "linux" else 63)

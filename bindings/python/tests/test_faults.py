@@ -1,4 +1,4 @@
-"""Each fault of the sandbox once. `tests/faults/README.md` in the repository has the expected results."""
+"""Plays each fault of the sandbox once. `tests/faults/README.md` in the repository has the expected results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from test_smoke import png
 
 import vitalwire
 
-#: Fault; error code (0: none) and number of requests of a read and of an upload; effect of a failed upload.
+#: Rows of a fault, the error code (0 for success) and number of requests of a read, the same of an upload, and whether a failed upload may
+#: have taken effect.
 EXPECTED = [
     line.split("\t")
     for line in (pathlib.Path(__file__).parents[3] / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]

@@ -1,4 +1,4 @@
-"""Output of `help()`: native classes, methods and functions have the documentation and signatures of the stub."""
+"""Tests the output of `help()`: native classes, methods and functions have the documentation and signatures of the stub."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def decorators(item: ast.ClassDef | Function) -> list[str]:
 
 STUB = list(declarations(ast.parse((Path(vitalwire.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))))
 TEXTS = [(path, text) for path, item in STUB if (text := ast.get_docstring(item)) is not None]
-# The last overload has the most arguments.
+# Of overloaded functions, this keeps the last overload, which has the most arguments.
 FUNCTIONS = {path: item for path, item in STUB if isinstance(item, Function) and "property" not in decorators(item)}
 MADE = [path.removesuffix(".__new__") for path in FUNCTIONS if path.endswith(".__new__")]
 
@@ -83,7 +83,7 @@ def test_functions_for_tests_are_not_public() -> None:
 def test_the_documentation_of_a_call_describes_its_arguments(path: str) -> None:
     text = resolve(path).__doc__
     assert text is not None
-    # Each own argument begins a paragraph; common ones share one.
+    # The docstring has a paragraph for each argument of the call itself, and one paragraph for the arguments that all calls share.
     told = set(re.findall(r"^(\w+): ", text, re.MULTILINE)) | set(re.findall(r"`(\w+)`", text.rsplit("\n\n", 1)[-1]))
     assert {"self", *told} >= set(arguments(path))
 

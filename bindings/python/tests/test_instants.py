@@ -1,4 +1,4 @@
-"""Instants as `datetime`, to the limits of Python, and dates and instants as arguments, including those of pandas."""
+"""Tests conversion of instants to `datetime` within the limits of Python, and of date and time arguments, including those of pandas."""
 
 import json
 import typing
@@ -29,7 +29,7 @@ def stage(start_at: str) -> SleepStage:
     ("text", "expected"),
     [
         ("2024-02-29T23:58:59.654321Z", datetime(2024, 2, 29, 23, 58, 59, 654321, timezone.utc)),
-        # Further decimals are truncated, not rounded.
+        # Decimals after the sixth are truncated, not rounded.
         ("2025-12-31T00:00:00.0000019Z", datetime(2025, 12, 31, 0, 0, 0, 1, timezone.utc)),
         ("2025-01-01T01:30:00+02:00", datetime(2024, 12, 31, 23, 30, tzinfo=timezone.utc)),
         ("1969-12-31T23:59:59.5Z", datetime(1969, 12, 31, 23, 59, 59, 500000, timezone.utc)),
@@ -41,7 +41,7 @@ def test_an_instant_keeps_all_its_components(text: str, expected: datetime) -> N
     found = stage(text).start_at
     assert found == expected
     assert type(found) is datetime and found.tzinfo is timezone.utc
-    # An object made from bytes behaves like one made from numbers.
+    # The client creates a datetime from bytes. It must behave like a datetime created from numbers.
     assert (repr(found), found.fold, found.isoformat()) == (repr(expected), 0, expected.isoformat())
 
 
@@ -50,20 +50,20 @@ def test_all_timestamp_formats_of_the_shared_table_are_parsed() -> None:
         expected = None
         if form["instant"]:
             seconds, _, decimals = form["instant"].removesuffix("Z").partition(".")
-            # Python has six decimals.
+            # A Python datetime has at most six decimals.
             expected = datetime.fromisoformat(f"{seconds}+00:00") + timedelta(microseconds=int(decimals[:6].ljust(6, "0")))
         assert stage(form["text"]).start_at == expected, form["text"]
 
 
 def test_an_instant_before_year_1_stays_text() -> None:
-    # In UTC, it is in the year 0.
+    # In UTC, this instant is in the year 0, which Python does not support.
     early = stage("0001-01-01T00:00:00+14:00")
     assert early.start_at is None
     assert early.extra == {"start_at": "0001-01-01T00:00:00+14:00"}
 
 
 def sent_query(call: typing.Callable[[Client], object]) -> dict[str, str]:
-    """Returns the query of a call."""
+    """Returns the query parameters that a call sends."""
     with Service(lambda _: Reply(body=NOTHING)) as service:
         call(Client(service.url, token="t", allow_plain_http=True, max_retries=0))
     return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(service.requests[0].target).query))

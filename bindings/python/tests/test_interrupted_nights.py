@@ -1,4 +1,4 @@
-"""A search for nights that Ctrl-C or a cancelled task interrupts: the exception carries the nights that were read and a resume token."""
+"""Tests searches for nights interrupted by Ctrl-C or a cancelled task. The exception carries the nights read so far and a resume token."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from serving import PATIENCE, Reply, Request, Service
 from test_nights import ALL, BOUNDS, async_client, client, ids, sleep, week
 
-#: Reads a search until Ctrl-C and prints what the exception carries.
+#: Program that reads a search until Ctrl-C and prints the attributes of the exception.
 READER = """
 import datetime, json, signal, sys
 import vitalwire
@@ -43,7 +43,7 @@ except KeyboardInterrupt as error:
 
 
 def respond_except_last(request: Request) -> Reply:
-    """Responds like `week`, but never for the last sleep."""
+    """Responds like `week`, but never responds to the request for the last sleep."""
     return Reply(delay=PATIENCE) if sleep(request) == "night-5" else week(request)
 
 

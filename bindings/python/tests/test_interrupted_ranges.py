@@ -1,4 +1,4 @@
-"""Ranges interrupted by Ctrl-C or a cancelled task: the exception carries the parts read so far and a resume token."""
+"""Tests ranges interrupted by Ctrl-C or a cancelled task. The exception carries the parts read so far and a resume token."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import vitalwire
 from serve import PATIENCE
 from test_ranges import DAY, NINE, STEPS, Reply, SeenRequest, async_client, client, day, days, steps_by_day, serve
 
-#: Reads a range until Ctrl-C and prints what the exception carries.
+#: Program that reads a range until Ctrl-C and prints the attributes of the exception.
 READER = """
 import datetime, json, signal, sys
 import vitalwire
@@ -49,7 +49,7 @@ except KeyboardInterrupt as error:
 
 
 def respond_to_first(count: int) -> typing.Callable[[SeenRequest], Reply]:
-    """Responds to the first days at once, and never to the others."""
+    """Responds to requests for the first `count` days at once, and never to the others."""
 
     def respond(seen: SeenRequest) -> Reply:
         return days(seen) if day(seen.value("from_date")) < NINE[0] + count * DAY else Reply(None, 0)
@@ -58,7 +58,7 @@ def respond_to_first(count: int) -> typing.Callable[[SeenRequest], Reply]:
 
 
 def resume(token: object) -> list[float]:
-    """Returns the numbers that a resume token reads."""
+    """Resumes a range and returns the numbers of the remaining parts."""
     with serve(days) as service:
         resumed = client(service).statistics.daily_range(*NINE, part_length=DAY, resume=str(token))
         return [steps for _, steps in steps_by_day(resumed.collect().response)]
@@ -88,7 +88,7 @@ def test_ctrl_c_keeps_the_parts_read_so_far_and_a_resume_token(arguments: list[s
 
 
 async def cancel_after(coming: typing.Awaitable[object], service: typing.Any, requests: int) -> asyncio.CancelledError:
-    """Cancels a task after a number of requests."""
+    """Cancels a task after this number of requests. Returns the exception."""
     reading = asyncio.ensure_future(coming)
     await asyncio.get_running_loop().run_in_executor(None, service.wait_for, requests)
     await asyncio.sleep(0.1)
@@ -114,7 +114,7 @@ def test_a_cancelled_task_keeps_the_parts_read_so_far(progress: typing.Any, on_e
             error = await cancel_after(asked.table(), service, len(service.seen) + 6)
             assert len(error.so_far.response) == 4
             tokens.append(error.resume_token)
-            # Part by part.
+            # Reads the range part by part instead of collecting it.
             parts = aiter(asked)
             for _ in range(4):
                 await anext(parts)

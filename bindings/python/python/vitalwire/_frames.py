@@ -43,17 +43,17 @@ def to_pandas_arrow(table: Table, lists: bool) -> pandas.DataFrame:
 
 
 def to_pandas(table: Table, lists: bool) -> pandas.DataFrame:
-    """Converts a table to a `pandas.DataFrame` of numpy types with memory of its own."""
+    """Converts a table to a `pandas.DataFrame` of numpy types that shares no memory with the table."""
     package = _package("pandas", "to_pandas")
     numpy = _package("numpy", "to_pandas")
-    # Nobody else holds the bytearrays, so the frame needs no copy.
+    # No other object refers to the bytearrays, so the frame needs no copy.
     (_, names, block), others = table._parts(lists)  # type: ignore[attr-defined]
     numbers = numpy.frombuffer(block, numpy.float64).reshape(len(names), len(table)).T
     frame: pandas.DataFrame = package.DataFrame(numbers, columns=names, copy=False)
     for place, name, kind, nullable, data, mask in others:
         frame.insert(place, name, _column(package, numpy, kind, nullable, data, mask))
     if not names:
-        # Names inserted into an empty index have the type object instead of pandas' string type.
+        # Rebuilds the index: names inserted into an empty index have the type `object` instead of pandas' string type.
         frame.columns = package.Index(list(frame.columns))
     return frame
 

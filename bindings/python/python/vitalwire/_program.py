@@ -22,7 +22,7 @@ from vitalwire._native import ConfigurationError, TimeoutError, VitalwireError, 
 VARIABLE = "VITALWIRE_SANDBOX_PROGRAM"
 #: Command that installs the matching program.
 INSTALL = "pip install 'vitalwire[sandbox]'"
-#: Seconds to wait for the program to exit after its input was closed. It allows one second for requests in flight.
+#: Seconds to wait for the program to exit after its input was closed. The program gives requests in flight one second.
 PATIENCE = 5
 #: Maximum number of bytes of the program's error output that are read.
 LONGEST = 4096
@@ -77,7 +77,7 @@ class Process:
 
     def __init__(self, command: list[str], limit: float) -> None:
         self.owner = os.getpid()
-        # A file instead of a pipe: nobody reads the errors while it runs.
+        # A file instead of a pipe, because nobody reads the errors while the program runs.
         self._errors = tempfile.TemporaryFile()
         try:
             self._popen = subprocess.Popen(
@@ -88,7 +88,7 @@ class Process:
                 text=True,
                 encoding="utf-8",
                 errors="replace",
-                # Without the client's settings, which include tokens.
+                # The program does not get the client's settings, which include tokens.
                 env={name: value for name, value in os.environ.items() if not name.startswith("VITALWIRE_")},
                 **_detach_options(),
             )
@@ -110,12 +110,12 @@ class Process:
             with contextlib.suppress(OSError, ValueError):
                 lines.append(output.readline())
 
-        # A thread, because not every system can read a pipe with a timeout. It ends with the program.
+        # Reads in a thread, because not every system can read a pipe with a timeout. The thread ends with the program.
         reader = threading.Thread(target=read, name="vitalwire-sandbox", daemon=True)
         reader.start()
         until = time.monotonic() + limit
         while reader.is_alive() and time.monotonic() < until:
-            # Short waits: on Windows, Ctrl-C does not interrupt a wait.
+            # Waits for short times, because on Windows, Ctrl-C does not interrupt a wait.
             reader.join(min(0.1, max(0.0, until - time.monotonic())))
         if reader.is_alive():
             raise argument_error(TimeoutError, "start_timeout", f"the sandbox was not ready within {limit:g} s")
@@ -160,7 +160,7 @@ class Process:
         except subprocess.TimeoutExpired:
             self.kill()
         except BaseException:
-            # For example Ctrl-C: this is the last chance to stop it.
+            # After Ctrl-C, for example, this is the last chance to stop the program.
             self.kill()
             raise
 
@@ -183,7 +183,7 @@ def _parse_ready(line: str) -> dict[str, typing.Any]:
     try:
         ready = json.loads(line)
     except ValueError:
-        # Raised later, because here the cause would contain the line with its tokens.
+        # The error is raised below, because here its cause would contain the line with the tokens.
         ready = None
     if not isinstance(ready, dict):
         raise _configuration("the ready line of the sandbox is not understood; install the matching program")
@@ -198,7 +198,7 @@ def _detach_options() -> dict[str, typing.Any]:
 
 
 def _configuration(text: str) -> VitalwireError:
-    """Creates an error about the program."""
+    """Creates a `ConfigurationError` for the argument `program`."""
     error = ConfigurationError(f"configuration: {text}")
     error.argument = "program"
     return error

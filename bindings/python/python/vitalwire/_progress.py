@@ -15,12 +15,12 @@ if typing.TYPE_CHECKING:
 T = typing.TypeVar("T")
 T_co = typing.TypeVar("T_co", covariant=True)
 
-#: Interval of lines in output that is not a terminal, such as a log file.
+#: Minimum seconds between lines in output that is not a terminal, such as a log file.
 SECONDS_BETWEEN_LINES = 10.0
 
 
 class CollectRun(typing.Protocol[T_co]):
-    """A run that pauses for each progress report."""
+    """A run that collects a range and pauses for each progress report."""
 
     def __call__(self) -> Awaitable[tuple[T_co] | None]:
         """Continues until the next report. Returns the result at the end."""
@@ -40,7 +40,7 @@ async def drive(run: CollectRun[T]) -> T:
             if ended is not None:
                 return ended[0]
     except GeneratorExit:
-        # A generator that is closed cannot await.
+        # A coroutine that is being closed cannot await.
         raise
     except BaseException as interrupted:
         with contextlib.suppress(Exception):
@@ -126,7 +126,7 @@ class Bar:
 
 
 class Lines:
-    """Text lines: one that is overwritten in a terminal, otherwise one every few seconds and one for the last part."""
+    """Display as text: a line that is overwritten in a terminal, otherwise a line every few seconds and one for the last part."""
 
     def __init__(self, operation: str, total: int) -> None:
         self._operation, self._total, self._overwrites = operation, total, _in_terminal()
@@ -134,7 +134,7 @@ class Lines:
         self._next = time.monotonic() + SECONDS_BETWEEN_LINES
 
     def update(self, progress: RangeProgress) -> None:
-        """Writes a line, if one is due."""
+        """Writes or overwrites a line, if it is time for one."""
         text = f"{self._operation}: {progress.done} of {self._total} parts, {progress.items} items"
         if self._overwrites:
             self._open = True

@@ -112,11 +112,11 @@ class Sandbox:
                 path, source = _program.find(self._program)
                 _program.check(path, source)
                 process = _program.Process([path, "sandbox", "--ready-json", *self._options], self._limit)
-                # Also runs at interpreter exit and at garbage collection.
+                # The finalizer also runs at interpreter exit and at garbage collection.
                 self._end = weakref.finalize(self, process.end)
                 self._process, self._ready = process, process.ready
                 if self._closed:
-                    # Another thread or task closed it during the start.
+                    # Another thread or task closed the sandbox during the start.
                     self._end()
                 self._check_open()
         return self
@@ -248,7 +248,7 @@ class Sandbox:
 
     def _settings(self, args: tuple[typing.Any, ...], given: dict[str, typing.Any]) -> dict[str, typing.Any]:
         names = ("base_url", "care_base_url", "token", "care_token")
-        # Positional arguments are the first of these settings. Loopback needs no proxy.
+        # Positional arguments are the first of these settings, in order. Loopback needs no proxy.
         return {**{name: self._text(name) for name in names[len(args) :]}, "proxy": "none", **given}
 
     def token_of(self, user_id: str) -> str:

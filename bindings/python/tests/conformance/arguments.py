@@ -1,4 +1,4 @@
-"""Arguments of a case, in the types that calls accept."""
+"""Converts the arguments of a case to the types that calls accept."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Arguments:
         self.options = options
         #: Keyword arguments of a wait or a range.
         self.keywords = dict(keywords or {})
-        #: Action on the parts of a range that are read one by one.
+        #: Action during iteration over the parts of a range, such as a concurrent read.
         self.turn: str | None = self.keywords.pop("turn", None)
 
     def check_names(self, *names: str) -> None:
@@ -92,7 +92,7 @@ def raw(value: str) -> bytes:
 
 
 def many(read: Callable[[typing.Any], T]) -> Callable[[list[typing.Any]], list[T]]:
-    """Returns a conversion of lists."""
+    """Returns a function that converts lists."""
     return lambda values: [read(value) for value in values]
 
 

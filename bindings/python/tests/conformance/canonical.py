@@ -28,26 +28,26 @@ class Outcome(typing.NamedTuple):
     texts: list[str]
     failed_parts: list[object] | None = None
     skipped_items: list[object] | None = None
-    #: The body that was kept.
+    #: Body as received, if the call was made with `keep_raw=True`.
     body: bytes | None = None
 
 
 class StartedCall(typing.NamedTuple):
-    """A call that has started: its response, or an awaitable of it, and how it is read."""
+    """A started call: its response, or an awaitable of the response, and the function that converts the response to an outcome."""
 
     response: typing.Any
     read: Callable[[typing.Any], Outcome]
 
 
 class Reading:
-    """Collects while a response is read: bases of numbers, and the `repr` of records."""
+    """Collects the bases of numbers and the `repr` of records while a response is read."""
 
     def __init__(self) -> None:
         self.bases: set[str] = set()
         self.texts: list[str] = []
 
     def outcome(self, value: object, response: vitalwire.ResponseMetadata | None) -> Outcome:
-        """Returns the outcome of a response that was read. A record knows its response metadata."""
+        """Returns the outcome of a response, from its canonical value and its metadata."""
         self.texts.append(repr(response))
         basis = self.bases.pop() if len(self.bases) == 1 else "mixed" if self.bases else None
         if response is None:
@@ -84,7 +84,7 @@ def listed(response: typing.Any, outcome: Form) -> StartedCall:
 
 
 def ranged(response: typing.Any, turn: str | None, outcome: Form) -> StartedCall:
-    """Reads a merged range, or the outcome of its parts that were read one by one."""
+    """Reads a merged range. If the case has a turn, reads the parts one by one instead."""
     if turn is not None:
         return StartedCall(turns.play(response, turn), lambda value: Reading().outcome(value, None))
 
@@ -109,7 +109,7 @@ def nothing(response: typing.Any) -> StartedCall:
 
 
 class Members:
-    """The fields of a record, by their names on the wire."""
+    """The fields of a record, by their names in JSON."""
 
     def __init__(self, record: object, reading: Reading) -> None:
         self._reading = reading
@@ -162,7 +162,7 @@ def integer(value: int, _: Reading | None = None) -> object:
 
 
 def number(value: float, _: Reading | None = None) -> object:
-    """Writes the shortest decimal that parses to the same double, whole ones without a point, and a gap in a series as null."""
+    """Writes the shortest decimal that parses to the same double. Whole numbers have no decimal point. A gap in a series is null."""
     expect(value, float)
     if math.isnan(value):
         return None
@@ -209,7 +209,7 @@ def mark_unknown(extra: dict[str, object]) -> dict[str, object]:
 
 
 def named(known: Iterable[tuple[str, str]], *spellings: str) -> Form:
-    """Writes a value of an open set: its text, marked if it is not a constant."""
+    """Returns a function that writes values of an open set: the text, marked if there is no constant for it."""
     texts = {constant for _, constant in known}.union(spellings)
 
     def value(given: str, _: Reading) -> object:
@@ -220,7 +220,7 @@ def named(known: Iterable[tuple[str, str]], *spellings: str) -> Form:
 
 
 def many(form: Form) -> Form:
-    """Writes a list."""
+    """Returns a function that writes lists."""
 
     def values(items: tuple[object, ...], reading: Reading) -> object:
         expect(items, tuple)
@@ -230,7 +230,7 @@ def many(form: Form) -> Form:
 
 
 def records(form: Form) -> Form:
-    """Writes a response that is a list."""
+    """Returns a function that writes responses that are lists."""
 
     def values(found: vitalwire.Records[object], reading: Reading) -> object:
         expect(found, vitalwire.Records)
@@ -241,7 +241,7 @@ def records(form: Form) -> Form:
 
 
 def doubles(series: memoryview[float], _: Reading | None = None) -> object:
-    """Writes a series: one buffer of doubles."""
+    """Writes a series, which is one buffer of doubles."""
     expect(series, memoryview)
     if (series.format, series.readonly) != ("d", True):
         raise TypeError("a series that is no read-only buffer of doubles")
@@ -249,7 +249,7 @@ def doubles(series: memoryview[float], _: Reading | None = None) -> object:
 
 
 def numbers(known: Iterable[tuple[str, str]]) -> Form:
-    """Writes a number map. If its iterator and the constants of known names differ, both values are written as a list."""
+    """Returns a function that writes number maps. If iteration and lookup by constant give different values, it writes both."""
 
     def pairs(values: vitalwire.NumberMap, reading: Reading) -> object:
         expect(values, vitalwire.NumberMap)

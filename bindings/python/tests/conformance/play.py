@@ -1,4 +1,4 @@
-"""Calls of a case and their outcomes, by a client of either style or without a server."""
+"""Plays the calls of a case, with a client of either style or without a server, and describes their outcomes."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from style import Cancelled, Style
 from vitalwire import webhook as webhooks
 
 Json = dict[str, typing.Any]
-#: Calls by operation id.
+#: Functions that make calls, by operation id.
 Table = typing.Mapping[str, typing.Callable[[vitalwire.Client, arguments.Arguments], canonical.StartedCall]]
 
-#: Pause between consecutive calls, in seconds: a connection is free a moment after its response.
+#: Pause between consecutive calls in seconds, because a connection becomes free a moment after its response.
 BETWEEN = 0.2
 
-#: Time without further attempts after which all are reported, in seconds. Another thread reports attempts of awaited calls.
+#: Seconds without a further attempt after which all attempts count as reported. Another thread reports attempts of awaited calls.
 QUIET = 0.3
 
-#: Functions for each kind of webhook: their names, and how their result is read.
+#: Suffix of the function names for each kind of webhook, and the function that writes their result.
 WEBHOOKS: dict[str, tuple[str, canonical.Form]] = {
     "events": ("events", canonical.many(webhook_event.outcome)),
     "lab_report": ("lab_report", lab_report_webhook.outcome),
@@ -47,7 +47,7 @@ def describe_failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     if error.problem is not None:
         members["problem"] = problem_details.outcome(error.problem, canonical.Reading())
     if error.retry_after is not None:
-        # The seconds are a double: rounded to microseconds first, so that no millisecond is lost.
+        # `retry_after` is a double: it is rounded to microseconds first, so that no millisecond is lost.
         members["retry_after_ms"] = round(error.retry_after * 1e6) // 1000
     if error.body is not None:
         members["body"] = error.body.hex()
@@ -74,7 +74,7 @@ def describe_attempt(attempt: vitalwire.Attempt) -> Json:
     members: Json = {"operation": attempt.operation, "http_method": attempt.http_method, "path_template": attempt.path_template}
     members |= {"attempt": attempt.attempt, "status": attempt.status, "error": attempt.error, "request_id": attempt.request_id}
     if attempt.next_delay is not None:
-        # Whole milliseconds, rounded down, like in errors.
+        # Outcomes have whole milliseconds, rounded down, as for `retry_after_ms`.
         members["next_delay_ms"] = round(attempt.next_delay * 1e6) // 1000
     return without_missing(members)
 
@@ -123,7 +123,7 @@ class Play:
             return {"error": vitalwire.CancelledError.kind, "code": vitalwire.CancelledError.code}
         except arguments.Unsupported as feature:
             return {"unsupported": str(feature)}
-        except BaseException as error:  # A panic that passes through is not an Exception.
+        except BaseException as error:  # Panics are not an Exception.
             self.texts += ["".join(traceback.format_exception(error))]
             return {"raised": f"{type(error).__name__}: {error}"}
 
@@ -143,7 +143,7 @@ class Play:
         raise arguments.Unsupported(kind)
 
     async def _operation(self, on: vitalwire.Client, call: Json) -> Json:
-        """Makes the same call concurrently, as often as the case demands, and cancels it on demand. Equal outcomes are reported once."""
+        """Makes a call, several times concurrently or cancelled if the case demands this. Reports equal outcomes once."""
         given = call["options"]
         cancel = vitalwire.CancelToken()
         send = functools.partial(self._send, on, call, cancel)
@@ -152,7 +152,7 @@ class Play:
         return await (work if after is None else self._style.cancel_after(after / 1000, cancel, work))
 
     async def _wait(self, on: vitalwire.Client, call: Json) -> Json:
-        """Makes a wait. A token cancels it in either style, because the error then has the last record."""
+        """Waits for an analysis. Both styles cancel with a token, because only then the error has the last record."""
         cancel = vitalwire.CancelToken()
         send = self._send(on, call, cancel, WAITS, settings.wait_options(call))
         after = (call.get("options") or {}).get("cancel_after_ms")
@@ -168,7 +168,7 @@ class Play:
     async def _concurrently(self, send: typing.Callable[[], Coroutine[typing.Any, typing.Any, Json]], count: int) -> Json:
         outcomes = [await send()] if count == 1 else await self._style.run_concurrently([send] * count)
         if any(outcome != outcomes[0] for outcome in outcomes):
-            # Calls that share a retry budget may use different shares of it.
+            # Concurrent calls share a retry budget, so their numbers of attempts may differ.
             outcomes = [{name: value for name, value in outcome.items() if name != "attempts"} for outcome in outcomes]
         same = all(outcome == outcomes[0] for outcome in outcomes)
         return outcomes[0] if same else {"several": outcomes}
@@ -195,7 +195,7 @@ class Play:
 
 
 def webhook(call: Json) -> canonical.Outcome:
-    """Verifies a webhook if the case demands it, and parses it."""
+    """Parses a webhook. If the case has a signature, verifies it first."""
     name, convert = WEBHOOKS[call["kind"]]
     body = base64.b64decode(call["body"]["base64"], validate=True)
     if call.get("signature") is None:
@@ -209,7 +209,7 @@ def webhook(call: Json) -> canonical.Outcome:
 
 
 def redirect(call: Json) -> canonical.Outcome:
-    """Parses a consent redirect: parameters by name, repeated ones as a list."""
+    """Parses a consent redirect. Returns parameters by name, and repeated parameters as a list."""
     back = vitalwire.parse_consent_redirect(call["url"], call.get("expected_state"))
     members: Json = {}
     named = [("user_id", back.user_id), ("provider_slug", back.provider_slug), ("state", back.state), ("error", back.error)]

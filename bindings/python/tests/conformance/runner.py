@@ -1,7 +1,7 @@
 """The conformance runner in Python: plays the judge's cases on the installed package and posts their outcomes.
 
-`runner.py` plays them by `Client`, `runner.py --async` by `AsyncClient`. See `tests/conformance/README.md`. What calls and answers there
-are is generated, in `generated/`.
+`runner.py` uses `Client`, `runner.py --async` uses `AsyncClient`. See `tests/conformance/README.md`. The code for each operation and
+each model is generated into `generated/`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from style import AsyncStyle, BlockingStyle, drive
 
 Json = dict[str, typing.Any]
 
-#: Number of cases that are played at once, and of those with a timeout.
+#: Maximum number of concurrent cases, and of concurrent cases that depend on time.
 AT_ONCE, TIMED_AT_ONCE = 16, 8
 #: Maximum duration of a case, in seconds.
 LIMIT = 60
@@ -30,7 +30,7 @@ LIMIT = 60
 TIMED = {"deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"}
 
 JUDGE, RUN = os.environ["VITALWIRE_JUDGE"], os.environ["VITALWIRE_RUN"]
-#: The judge is reached without the machine's proxy.
+#: Sends requests to the judge without the machine's proxy.
 HTTP = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -42,12 +42,12 @@ def is_timed(case: Json) -> bool:
 
 
 def post(place: str, body: object) -> None:
-    """Posts to the judge."""
+    """Posts a body to the judge."""
     HTTP.open(urllib.request.Request(f"{JUDGE}/{place}", json.dumps(body).encode()), timeout=60).close()
 
 
 def report(case: Json, played: Play, outcome: Json | None) -> None:
-    """Posts the outcome of a case, or that it did not end in time."""
+    """Posts the outcome of a case, or reports that the case did not end in time."""
     texts = [] if outcome is None else played.texts
     told = {} if played.told is None else {"told": played.told}
     post(f"outcome/{RUN}/{case['id']}", {"outcome": outcome or {"unplayable": f"no outcome within {LIMIT} s"}, "texts": texts} | told)
@@ -59,7 +59,7 @@ def play_on_threads(cases: list[Json], at_once: int) -> None:
     def play_case(case: Json) -> None:
         played = Play(BlockingStyle(), case)
         outcomes: list[Json] = []
-        # A daemon thread, so that the process can end without it.
+        # A daemon thread does not keep the process alive if the case hangs.
         thread = threading.Thread(target=lambda: outcomes.append(drive(played.outcome())), daemon=True)
         thread.start()
         thread.join(LIMIT)
@@ -82,7 +82,7 @@ def play_as_tasks(cases: list[Json], at_once: int) -> None:
             await asyncio.to_thread(report, case, played, outcome)
 
     async def play_all() -> None:
-        # On a busy machine, any callback may be slow, and asyncio's warning about it would quote the outcome.
+        # Disables asyncio's warning about slow callbacks, which would quote the outcome. On a busy machine, any callback may be slow.
         asyncio.get_running_loop().slow_callback_duration = LIMIT
         slots = asyncio.Semaphore(at_once)
         await asyncio.gather(*(play_case(case, slots) for case in cases))
@@ -117,5 +117,5 @@ def main() -> None:
 if __name__ == "__main__":
     main()
     sys.stdout.flush()
-    # The interpreter would wait for threads of a case that hangs.
+    # At a normal exit, the interpreter would wait for threads of a case that hangs.
     os._exit(0)

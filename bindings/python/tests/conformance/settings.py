@@ -1,4 +1,4 @@
-"""Clients of cases, and the options of their calls."""
+"""Creates the clients of cases and the options of their calls."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def token(source: typing.Any) -> typing.Any:
         return fail
     if "text" in source:
         return source["text"]
-    # One after the other; the last one repeats.
+    # The provider returns these tokens in sequence, and repeats the last one.
     *first, last = source["provider"]
     texts = itertools.chain(first, itertools.repeat(last))
     return lambda reason: next_token(next(texts))
 
 
 def next_token(text: str) -> str:
-    """Returns a token, which may be delayed."""
+    """Returns a token. A token marked `late:` is delayed."""
     if text.startswith("late:"):
         time.sleep(2)
     return text.removeprefix("late:")
@@ -66,13 +66,13 @@ def as_coroutine_function(source: typing.Any) -> typing.Any:
 
 
 def convert(value: typing.Any, kind: str) -> typing.Any:
-    """Converts a value of a plan to a keyword argument."""
+    """Converts a value of a case to a keyword argument."""
     return CONVERSIONS[kind](value) if kind in CONVERSIONS else value
 
 
 def settings(given: Json) -> Json:
     """Returns the keyword arguments of a client, without its tokens."""
-    # The machine's proxy is not used.
+    # Defaults to no proxy, so that the machine's proxy is not used.
     keywords = {"proxy": given.get("proxy", "none")} | {name: given[name] for name in ("on_attempt",) if name in given}
     for name, value in given.items():
         if name not in CONVERTED_SEPARATELY:

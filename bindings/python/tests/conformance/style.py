@@ -1,6 +1,6 @@
 """One interface to both styles of client, to play cases.
 
-Cases are played by coroutines. Those of the blocking style never wait for anything, so that a thread drives each to its end in one step.
+Coroutines play the cases. In the blocking style, they never suspend, so a thread drives each coroutine to its end in one step.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Json = dict[str, typing.Any]
 
 
 class Cancelled(Exception):
-    """A call was cancelled by the means of the language."""
+    """Raised if a call ends because its task was cancelled."""
 
 
 def drive(coroutine: Coroutine[typing.Any, typing.Any, T]) -> T:
-    """Runs a coroutine that never waits."""
+    """Runs a coroutine that never suspends, and returns its result."""
     try:
         coroutine.send(None)
     except StopIteration as end:
@@ -33,7 +33,7 @@ def drive(coroutine: Coroutine[typing.Any, typing.Any, T]) -> T:
 
 
 class BlockingStyle:
-    """`Client`: each call blocks its thread; a token cancels it from another thread."""
+    """Plays cases with `Client`. Each call blocks its thread, and a token cancels the call from another thread."""
 
     #: Whether calls accept a cancel token.
     takes_cancel = True
@@ -47,7 +47,7 @@ class BlockingStyle:
         return typing.cast(T, made)
 
     async def run_concurrently(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
-        """Runs several at the same time."""
+        """Runs several coroutines concurrently."""
         start = threading.Barrier(len(makers))
 
         def one(make: Callable[[], Coroutine[typing.Any, typing.Any, T]]) -> T:
@@ -58,7 +58,7 @@ class BlockingStyle:
             return list(threads.map(one, makers))
 
     async def cancel_after(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
-        """Returns the result of work that is cancelled after a time."""
+        """Runs a coroutine and cancels its call after this many seconds. Returns the result."""
         timer = threading.Timer(seconds, cancel.cancel)
         timer.start()
         try:
@@ -73,7 +73,7 @@ class BlockingStyle:
     async def run_alongside(
         self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]
     ) -> T:
-        """Returns the result of a coroutine while other work starts after a time."""
+        """Runs the coroutine `of`, and starts `work` after this many seconds. Returns the result of `of`."""
         timer = threading.Timer(seconds, lambda: drive(work()))
         timer.start()
         try:
@@ -82,12 +82,12 @@ class BlockingStyle:
             timer.join()
 
     async def pause(self, seconds: float) -> None:
-        """Waits."""
+        """Waits for this many seconds."""
         time.sleep(seconds)
 
 
 class AsyncStyle:
-    """`AsyncClient`: each call is awaited; cancelling the task cancels it."""
+    """Plays cases with `AsyncClient`. Each call is awaited, and cancelling its task cancels the call."""
 
     takes_cancel = False
 
@@ -100,11 +100,11 @@ class AsyncStyle:
         return await typing.cast(Awaitable[T], made)
 
     async def run_concurrently(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
-        """Runs several at the same time."""
+        """Runs several coroutines concurrently."""
         return list(await asyncio.gather(*(make() for make in makers)))
 
     async def cancel_after(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
-        """Returns the result of work that is cancelled after a time."""
+        """Runs a coroutine and cancels its call after this many seconds. Returns the result."""
         try:
             return await asyncio.wait_for(work, seconds)
         except asyncio.TimeoutError:
@@ -117,7 +117,7 @@ class AsyncStyle:
     async def run_alongside(
         self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]
     ) -> T:
-        """Returns the result of a coroutine while other work starts after a time."""
+        """Runs the coroutine `of`, and starts `work` after this many seconds. Returns the result of `of`."""
 
         async def later() -> None:
             await asyncio.sleep(seconds)
@@ -127,7 +127,7 @@ class AsyncStyle:
         return made[0]
 
     async def pause(self, seconds: float) -> None:
-        """Waits."""
+        """Waits for this many seconds."""
         await asyncio.sleep(seconds)
 
 

@@ -1,4 +1,4 @@
-"""Parts of a range, read one by one: concurrent reads and closing."""
+"""Reads the parts of a range one by one, with concurrent reads or while the iterator is closed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import typing
 
 import vitalwire
 
-#: Time until a read is in flight, in seconds. The judge delays its response for longer.
+#: Seconds after which a read is in flight. The judge delays its response for longer.
 IN_FLIGHT_AFTER = 0.15
 
 Json = dict[str, typing.Any]
 
 
 def play(range_call: typing.Any, turn: str) -> typing.Any:
-    """Returns the outcome of the reads; an awaitable for an async range."""
+    """Returns the outcome of the reads, or an awaitable of the outcome for an async range."""
     return _play_async(aiter(range_call), turn) if hasattr(range_call, "__aiter__") else _play_blocking(iter(range_call), turn)
 
 

@@ -1,6 +1,6 @@
-"""The notebooks of `examples`, run from the first cell to the last, with some of their results.
+"""Runs the notebooks of `examples` from the first cell to the last, and checks some of their results.
 
-`cargo xtask test --deep --only notebooks` runs it. With `VITALWIRE_NOTEBOOKS` naming a folder, pages to look at are written there.
+`cargo xtask test --deep --only notebooks` runs these tests. If `VITALWIRE_NOTEBOOKS` is set, they write each notebook to this folder as HTML.
 """
 
 # nbclient and related packages are not annotated.
@@ -17,7 +17,7 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 
-#: Conditions before the last cell of each notebook. Figures are those of person 1 of the sandbox with seed 7.
+#: Assertions to run before the last cell of each notebook. The expected numbers are those of person 1 of the sandbox with seed 7.
 CHECKS = {
     "a_week_of_sleep": """
 assert len(nights) == 7 and [night.sleep_date.day for night in nights] == [9, 10, 11, 12, 13, 14, 15]
@@ -71,10 +71,10 @@ def test_every_notebook_is_checked() -> None:
 def test_a_notebook_runs_from_its_first_cell_to_its_last(name: str, tmp_path: pathlib.Path) -> None:
     notebook = nbformat.read(EXAMPLES / f"{name}.ipynb", as_version=4)
     assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in notebook.cells), "commit it without outputs"
-    # The last cell stops the sandbox.
+    # The assertions run before the last cell, which stops the sandbox.
     notebook.cells.insert(-1, nbformat.v4.new_code_cell(CHECKS[name]))
     notebook.cells.append(nbformat.v4.new_code_cell("assert not sandbox.running"))
-    # Raises the exceptions of cells.
+    # `execute` raises the exceptions of cells.
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     said = [output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []) if output.get("name") == "stderr"]
     assert said == [], "a cell warns"

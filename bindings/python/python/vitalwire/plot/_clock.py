@@ -27,7 +27,7 @@ def zone(tz: str | datetime.tzinfo | None, offset_minutes: int | None) -> dateti
         if not isinstance(tz, datetime.tzinfo):
             raise invalid_type("tz", "the name of a time zone or a tzinfo")
         return tz
-    # datetime.timezone accepts offsets below 24 hours.
+    # `datetime.timezone` accepts only offsets below 24 hours.
     if offset_minutes is None or offset_minutes == 0 or abs(offset_minutes) >= 24 * 60:
         return UTC
     return datetime.timezone(datetime.timedelta(minutes=offset_minutes))
@@ -64,7 +64,7 @@ def _load_zone(name: str) -> datetime.tzinfo:
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        # Raised below: the context would quote the name.
+        # The error is raised below, because here its context would quote the name.
         pass
     raise invalid_value("tz", "unknown time zone; use an IANA name, and install tzdata if the system has no time zones")
 

@@ -19,7 +19,7 @@ _WORDS = {
     "vo2max": "VO2max",
 }
 
-#: Display of units. Counts have none.
+#: Display text of units. Counts have no unit.
 _SHOWN = {"count": "", "degC": "°C", "mcg": "µg", "percent": "%"}
 
 #: Larger units: minimum value, unit, and number of smaller units in it.
@@ -28,7 +28,7 @@ _LARGER = {
     "m": ((2_000.0, "km", 1_000.0),),
 }
 
-#: Maximum characters of a name, because unknown names may be long.
+#: Maximum number of characters of a name, because unknown names may be long.
 _LONGEST = 32
 
 

@@ -25,7 +25,7 @@ _DAY = 24 * _HOUR
 #: Sizes in inches: figure width, height of time axis and legend, and height of a night in a figure with few or many nights.
 _WIDTH, _REST, _FEW, _MANY = 9.0, 0.9, 0.85, 0.5
 
-#: Maximum number of nights that count as few.
+#: Maximum number of nights in a figure for which each night has the height `_FEW`.
 _WEEK = 10
 
 
@@ -43,7 +43,7 @@ class Window:
 def windows(nights: Sequence[tuple[datetime.datetime, datetime.datetime]], zones: Sequence[datetime.tzinfo]) -> list[Window]:
     """Returns a window around each night. All windows have the same length and begin at the same whole hour of local time.
 
-    They begin in the longest time of day without any sleep, or at noon if there is none.
+    The windows begin within the longest time of day in which nobody sleeps, or at noon if there is no such time.
     """
     # The offset at the start applies to the whole night, so that a day has 24 hours and bars keep their length.
     clocks = [_fixed_offset(first.astimezone(zone)) for (first, _), zone in zip(nights, zones)]
@@ -62,7 +62,7 @@ def panels(count: int, figsize: tuple[float, float] | None) -> list[Axes]:
 
 
 def date_of(night: SleepRecord, clock: datetime.tzinfo) -> datetime.date:
-    """Returns the date of a night: that of the record, otherwise that of its end."""
+    """Returns the date of a night: the date in the record, otherwise the date of the night's end."""
     return night.sleep_date or (night.end_at_timestamp or night.start_at_timestamp).astimezone(clock).date()
 
 
