@@ -9,8 +9,8 @@ from test_smoke import png
 
 import vitalwire
 
-#: Rows of a fault, the error code (0 for success) and number of requests of a read, the same of an upload, and whether a failed upload may
-#: have taken effect.
+#: Expected results of each fault: error code (0 for success) and number of requests of a read, then of an upload, then the effect of a
+#: failed upload.
 EXPECTED = [
     line.split("\t")
     for line in (pathlib.Path(__file__).parents[3] / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]

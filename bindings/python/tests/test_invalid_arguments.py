@@ -1,4 +1,4 @@
-"""Rejected arguments: invalid Unicode, wrong types and invalid time zones. No error quotes a value."""
+"""Tests invalid arguments: invalid Unicode, wrong types and invalid time zones. No error quotes a value."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from vitalwire import _native, plot, webhook
 UTC = datetime.timezone.utc
 DAY = datetime.date(2025, 11, 20)
 NOW = datetime.datetime(2025, 11, 20, tzinfo=UTC)
-#: Represents a token, which must not be anywhere in an exception.
+#: Stands for a token, which must not be anywhere in an exception.
 CANARY = "canary-71c4"
 #: An unpaired surrogate, which no encoding supports. Python's own exception for it quotes the whole text.
 HALF = f"{CANARY}\ud800"
 
 Call = typing.Callable[[], object]
 
-#: A meal.
+#: 
 MEAL = (
     '{"record_id":"r","status":"completed","uploaded_at":"2025-11-20T00:00:00Z","modified_at":"2025-11-20T00:00:00Z",'
     '"consumed_at":"2025-11-20T00:00:00Z"}'
@@ -132,7 +132,7 @@ def sample_responses() -> dict[str, object]:
 
 
 def minimal_record(name: str) -> object:
-    """Returns a response with only the required fields; texts are instants too."""
+    """Returns a record with only the required fields. Each text is also a valid instant."""
     fields: dict[str, str] = {}
     while True:
         try:
@@ -144,7 +144,7 @@ def minimal_record(name: str) -> object:
             fields[missing[1]] = "2025-11-20T00:00:00Z"
 
 
-#: Valid values for other arguments, by the start of their types.
+#: Valid values for the other arguments, by the beginning of the argument's type.
 GOOD: list[tuple[str, object]] = [
     ("_datetime.date", DAY),
     ("_datetime.datetime", NOW),
@@ -159,11 +159,11 @@ GOOD: list[tuple[str, object]] = [
     ("bytes", b""),
     ("_Upload", b"x"),
 ]
-#: Types that are text or accept it.
+#: Beginnings of types that accept text.
 TEXTS = ("str", "_Zone", "_TimeUnit", "_Sequence[str]", "_Literal", "_Iterable[str", "_Buffer | str", "_Upload", "_SupportsHeaders", "_datetime.timedelta | str", "ResumeToken")
-#: Exceptions: lookups find nothing, and texts of browsers or headers are not the caller's.
+#: Arguments for which invalid Unicode is no error: lookups find nothing, and texts of browsers or headers are not chosen by the caller.
 LENIENT = {("NumberMap", "name"), ("SeriesMap", "name"), ("parse_consent_redirect", "url_or_query"), ("Verifier", "signature"), ("verify", "signature")}
-#: Functions that restore pickles reject text as an invalid record.
+#: Arguments of functions that restore pickles, which reject such text as an invalid record.
 PICKLED = {("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis"), ("_restore_table", "name"), ("_restore_table", "time_unit")}
 
 
@@ -195,7 +195,7 @@ def text_callables() -> collections.abc.Iterator[TextCallable]:
 
 
 def call_with(taking: TextCallable, owners: dict[str, object], argument: str, value: object) -> Call:
-    """Returns a call with this value for an argument."""
+    """Returns a function that makes the call with this value for an argument."""
     given = {**taking.good, argument: value}
     if taking.owner and taking.owner not in owners:
         owners[taking.owner] = minimal_record(taking.owner)
@@ -242,7 +242,7 @@ def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
                         refusals.add((taking.owner, taking.name, argument))
         assert service.requests == []
     assert lookups >= 10
-    # Some of each kind, so that the list is not empty.
+    # Checks some arguments of each kind, so that the test fails if the stub was not parsed completely.
     for one in (
         ("Client", "__new__", "token"),
         ("AsyncClient", "__new__", "ca_certificate"),
@@ -291,7 +291,7 @@ def test_a_token_with_invalid_unicode_is_not_quoted(cls: typing.Any) -> None:
 @pytest.mark.parametrize("name", ["VITALWIRE_TOKEN", "VITALWIRE_BASE_URL", "VITALWIRE_PROXY"])
 def test_an_environment_variable_with_invalid_unicode_is_not_quoted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VITALWIRE_BASE_URL", "https://127.0.0.1:1")
-    # Python's form of the byte 0xff in a variable.
+    # Python represents the byte 0xff in an environment variable like this.
     monkeypatch.setenv(name, f"{CANARY}\udcff")
     error = expect_no_quote(vitalwire.Client.from_env)
     assert isinstance(error, vitalwire.VitalwireError) and name in str(error)
@@ -307,7 +307,7 @@ def test_a_url_or_path_with_invalid_unicode_is_not_sent(tmp_path: pathlib.Path) 
 
 
 def test_file_names_may_be_invalid_unicode(tmp_path: pathlib.Path) -> None:
-    # Python's form of the byte 0xff in a name.
+    # Python represents the byte 0xff in a file name like this.
     path = tmp_path / "report-\udcff.txt"
     try:
         path.write_bytes(b"Haematology\n")
@@ -317,7 +317,7 @@ def test_file_names_may_be_invalid_unicode(tmp_path: pathlib.Path) -> None:
         client = vitalwire.Client(service.url, token="t", allow_plain_http=True)
         assert client.lab_reports.upload(str(path), filename="a.txt").lab_report.record_id == "r"
         assert base64.b64encode(b"Haematology\n") in service.requests[0].body
-    # The file is read, but contains no certificate.
+    # The client reads the file, but it contains no certificate.
     error = expect_no_quote(lambda: vitalwire.Client("https://127.0.0.1:1", token="t", ca_certificate=str(path)))
     assert isinstance(error, vitalwire.VitalwireError) and error.argument == "ca_certificate"
 
@@ -351,7 +351,7 @@ def test_plots_reject_invalid_text(service: vitalwire.Sandbox) -> None:
 
 
 def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
-    # Type checkers would reject these.
+    # Hides types, because type checkers would reject the calls below.
     table, night, days = (typing.cast(typing.Any, sample_responses()[name]) for name in ("Table", "SleepRecord", "DailyStatistics"))
     package, hooks, pictures, sandbox, client = map(untyped, (vitalwire, webhook, plot, service, service.client()))
     verifier = hooks.Verifier("key")
@@ -468,7 +468,7 @@ def test_an_unsupported_conversion_of_a_range_sends_no_request(cls: typing.Any, 
             with pytest.raises(ImportError, match="needs pyarrow"):
                 result_of(lambda: asked.to_pandas(dtype_backend="pyarrow"))
         assert service.requests == []
-        # Accepted arguments send one request.
+        # A call with valid arguments sends one request.
         assert result_of(lambda: asked.to_dict(tz="+02:00"))["steps"] == [5.0]  # type: ignore[index]
         assert len(service.requests) == 1
         for method in ("to_arrow", "to_polars", "to_pandas"):
@@ -489,7 +489,7 @@ def test_every_kind_of_time_zone_is_accepted() -> None:
     at = datetime.datetime(2025, 7, 1, 22, 30)
     hours = datetime.timedelta(hours=1)
     assert local_times("UTC") == local_times(UTC) == local_times(datetime.timezone(0 * hours)) == local_times("+00:00") == [at]
-    # Summer time in Berlin: two hours.
+    # In summer, the UTC offset of Berlin is two hours.
     assert local_times("Europe/Berlin") == local_times(zoneinfo.ZoneInfo("Europe/Berlin")) == local_times("+02:00") == [at + 2 * hours]
     assert local_times(datetime.timezone(2 * hours)) == local_times(datetime.timezone(2 * hours, "somewhere")) == [at + 2 * hours]
     assert local_times(datetime.timezone(-3.5 * hours)) == local_times("-03:30") == [at - 3.5 * hours]

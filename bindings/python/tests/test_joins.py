@@ -1,5 +1,5 @@
-"""Frames joined with what everyone else makes: Python's own dates and datetimes, pandas', polars' and DuckDB's. One night and three days,
-written by hand."""
+"""Tests joins of frames with dates and datetimes of Python, pandas, polars and DuckDB. The frames have one night and three days, written by
+hand."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_pandas_joins_dates_of_records() -> None:
         assert frame.merge(mine, on="date")[["steps", "mood"]].values.tolist() == [[2.0, "good"]]
     frame = days().to_pandas()
     assert frame["date"].tolist() == [datetime.date(2025, 1, 1), datetime.date(2025, 1, 2), None]
-    # Dates that pandas itself parsed from a file.
+    # pandas parses dates in files as `datetime64`.
     read = pandas.DataFrame({"date": pandas.to_datetime(["2025-01-02"]), "mood": ["good"]})
     assert frame.assign(date=pandas.to_datetime(frame["date"])).merge(read, on="date")["steps"].tolist() == [2.0]
 

@@ -1,4 +1,4 @@
-"""Lifetime of clients: closed, forked, interrupted, and shared by threads."""
+"""Tests clients that are closed, forked, interrupted, and shared by threads."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_closed_client_rejects_calls_and_has_no_connections() -> None:
             lists = client.nutrition_records
             assert len(lists.list()) == 0
         serving.join()
-        # The open connection is closed with the client, long before its idle timeout.
+        # The client closes its open connection long before the idle timeout.
         silence.await_end(kept[0])
         for call in (lists.list, client.user.info, client.__enter__):
             with pytest.raises(vitalwire.ClosedError) as caught:
@@ -95,7 +95,7 @@ def test_abort_calls_ends_the_calls_in_flight() -> None:
         client = async_client_for(silence)
         call = asyncio.ensure_future(client.user.info())
         connection = await asyncio.to_thread(silence.accept)
-        # A later close aborts what an earlier one let complete.
+        # A later close aborts the calls that an earlier close let complete.
         await client.aclose()
         await client.aclose(abort_calls=True)
         with pytest.raises(vitalwire.ClosedError):
@@ -131,7 +131,7 @@ def test_a_with_block_does_not_change_exceptions() -> None:
 
 
 def in_child(work: typing.Callable[[], object]) -> int:
-    """Forks, and returns the exit code of a child that runs `work`: 0 if it returns true."""
+    """Runs `work` in a forked child and returns its exit code: 0 if `work` returns true."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -155,7 +155,7 @@ def test_a_client_works_in_a_forked_child() -> None:
         for client in (client_for(service), client_for(service, token=token)):
             assert len(client.nutrition_records.list()) == 0
             assert in_child(lambda: len(client.nutrition_records.list()) == 0) == 0
-            # Children of a child, whose parent used the client or did not.
+            # A child of the child can use the client, whether or not the child has used it.
             assert in_child(lambda: len(client.nutrition_records.list()) == 0 and in_child(lambda: client.user and len(client.nutrition_records.list()) == 0) == 0) == 0
             assert in_child(lambda: in_child(lambda: len(client.nutrition_records.list()) == 0) == 0) == 0
             # The parent still has its own connection.
@@ -288,7 +288,7 @@ def test_ctrl_c_ends_successive_calls() -> None:
     )
     assert done.returncode == 0, done.stderr
     turns, slowest = done.stdout.split()
-    # Far below the timeout of 60 s. The benchmark checks the limit of 100 ms; here the machine may be busy.
+    # The delay must be far below the timeout of 60 s. The benchmark checks the limit of 100 ms, because in tests the machine may be busy.
     assert turns == "5" and float(slowest) < 10
 
 

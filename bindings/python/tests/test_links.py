@@ -1,4 +1,4 @@
-"""Links in the package's documents: each leads to an existing file and heading."""
+"""Tests that each link in the package's documents leads to an existing file and heading."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typing
 import pytest
 
 PACKAGE = pathlib.Path(__file__).parents[1]
-#: Documents that package indexes show, without other files.
+#: Documents that package indexes show without the other files.
 SHOWN_ALONE = ["README.md", "sandbox/README.md"]
 TEXTS = sorted(str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.md"))
 

@@ -1,4 +1,4 @@
-"""Mock responses, attempts reported to a callback and a logger, and the signature of the token exchange."""
+"""Tests mock responses, reports of attempts to a callback and a logger, and the signature of the token exchange."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 import vitalwire
 
 
-#: A call of a client, with options.
+#: Method of a client that makes a call with options.
 Call = typing.Callable[..., typing.Any]
 DAY = datetime.date(2025, 1, 1)
 
@@ -130,7 +130,7 @@ def test_attempts_of_async_calls_are_reported_in_order() -> None:
 
     async def call() -> None:
         answers = vitalwire.MockResponses().on("get_user_info", status=503)
-        # Delays are at most a quarter of a millisecond.
+        # Retry delays are at most a quarter of a millisecond.
         settings: dict[str, typing.Any] = {"max_retries": 99, "retry_budget": 1000, "retry_base_delay": 0.00025, "retry_max_delay": 0.00025}
         async with vitalwire.AsyncClient(mock_responses=answers, on_attempt=lambda it: seen.append(it.attempt), **settings) as given:
             with pytest.raises(vitalwire.ServiceError):
@@ -157,7 +157,7 @@ def test_the_logger_is_silent_by_default(caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_the_user_id_of_a_token_exchange_is_signed() -> None:
-    # printf %s user-1 | openssl dgst -sha256 -hmac an-application-key
+    # 
     expected = "b6d21240a619a16353e8c662685627a2265f08c83c41770f287675104842d9b2"
     assert vitalwire.sign_user_id("an-application-key", "user-1") == expected
     assert vitalwire.sign_user_id(b"an-application-key", "user-1") == expected

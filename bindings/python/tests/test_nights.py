@@ -1,4 +1,4 @@
-"""Nights by day, found by daily statistics: all of them and no other record, once each, in order, resumable, on both clients."""
+"""Tests `sleeps.between` on both clients: it returns each night once and in order, returns no other records, and can be resumed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from serving import PATIENCE, Reply, Request, Service
 import vitalwire
 
 DAY = datetime.timedelta(days=1)
-#: Records of each day of the week below. Ids that begin with `no` are not sleeps.
+#: Record ids of each day that `week` returns. Ids that begin with `no` are not sleeps.
 WEEK = {
     "2025-03-01": ["night-1", "no-1"],
     "2025-03-02": ["nap-2", "night-2"],
@@ -28,7 +28,7 @@ ALL = ["night-1", "nap-2", "night-2", "night-3", "night-5"]
 
 
 def requested_sleep(request: Request) -> str | None:
-    """Returns the id of the requested sleep; `None` for statistics."""
+    """Returns the id of the requested sleep. Returns `None` if the request is for statistics."""
     place = urllib.parse.urlsplit(request.target).path
     return place.rpartition("/")[2] if "/sleeps/" in place else None
 
@@ -83,7 +83,7 @@ def test_every_sleep_of_a_year_is_found_and_matches_its_day(service: vitalwire.S
             slept[day] = slept.get(day, 0.0) + night.sleep.metrics["sleep_duration"]
         stated = {bucket.date: bucket.values["sleep_duration_total"] for bucket in days.statistics if bucket.values}
         assert slept == stated
-        # One record per id, including naps. Only nights have a score.
+        # Each id has a record, including naps. There are fewer scores, because only nights have one.
         assert len(merged.response) == sum(len(bucket.record_ids or ()) for bucket in days.statistics) > len(scores)
         assert (merged.not_found, merged.duplicates, len(merged.parts)) == (0, 0, 364)
         assert [night.days[0] for night in merged.response] == sorted(night.days[0] for night in merged.response)
@@ -149,7 +149,7 @@ def test_a_failed_day_ends_the_search_and_can_be_resumed() -> None:
         with pytest.raises(vitalwire.ServiceError) as raised:
             for night in own.sleeps.between(*BOUNDS):
                 seen.append(night)
-        # The nap of that day was read too: it is returned with its day.
+        # The nap of the failed day is not returned: a day is returned completely or fails.
         assert ids(seen) == ["night-1"]
         token = raised.value.resume_token
         assert token is not None and (token.operation, token.parts_left, token.range) == ("sleeps_between", 4, BOUNDS)
@@ -188,7 +188,7 @@ def test_progress_counts_days_and_nights() -> None:
         assert told == expected
         told.clear()
         list(asked)
-        # A day without a night is reported with the next night.
+        # The progress of a day without a night is reported together with the next night.
         assert told == [at for at in expected if at[0] != 4]
 
 

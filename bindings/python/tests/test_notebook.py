@@ -1,4 +1,4 @@
-"""HTML tables of records in notebooks: escaped, bounded and without external resources."""
+"""Tests the HTML tables of records in notebooks, which are escaped, bounded and without external resources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NIGHT = """{"sleep_id": "night-1", "modified_at": "2025-01-02T08:00:00.123456789
 
 
 class Cells(html.parser.HTMLParser):
-    """Rows of a table. Rejects HTML that does more than show text."""
+    """Parses the rows of a table. Rejects HTML that does more than show text."""
 
     def __init__(self) -> None:
         super().__init__()

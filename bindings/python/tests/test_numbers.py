@@ -1,4 +1,4 @@
-"""Undeclared numbers and deep values in `extra`, `to_dict()` and problems: exact values, or their text."""
+"""Tests undeclared numbers and deep values in `extra`, `to_dict()` and problems. They are exact values, or JSON text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NUMBERS: list[tuple[str, object]] = [
     ("9223372036854775808", 9223372036854775808),
     ("123456789012345678901234567890", 123456789012345678901234567890),
     ("1" + "0" * 4000, 10**4000),
-    # More digits than the interpreter converts to an integer.
+    # The interpreter does not convert an integer with this number of digits.
     ("7" * 5000, vitalwire.JsonText("7" * 5000)),
     ("0.1", 0.1),
     ("-2.5e-3", -0.0025),
@@ -33,7 +33,7 @@ NUMBERS: list[tuple[str, object]] = [
     ("1.7976931348623157e308", sys.float_info.max),
     ("5e-324", 5e-324),
     ("0e999", 0.0),
-    # No double has exactly this value.
+    # These numbers have no exact double.
     ("1e400", vitalwire.JsonText("1e400")),
     ("-1e400", vitalwire.JsonText("-1e400")),
     ("1e-400", vitalwire.JsonText("1e-400")),
@@ -94,7 +94,7 @@ def test_a_field_with_a_thousand_levels_stays_text(night: typing.Callable[[str],
     assert (whole["sleep_id"], whole["x"], whole["stages"][0]["stage"], whole["stages"][0]["x"]) == ("n", 1, "rem", 1)
     if deep == LISTS:
         assert whole["deep"] == whole["stages"][0]["deep"] == text
-    # The value can be serialized again.
+    # The field `extra` can be serialized to JSON again.
     assert json.loads(json.dumps(record.extra, default=lambda value: value.text)) == {"deep": deep, "x": 1}
     assert json.dumps(whole, default=lambda value: value.text)
 

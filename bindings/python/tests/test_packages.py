@@ -1,6 +1,6 @@
-"""Shipped wheels in the folder `VITALWIRE_WHEELS`: their content, and that they need nothing else.
+"""Tests the contents of the shipped wheels in the folder `VITALWIRE_WHEELS`, and that they work without other packages.
 
-`cargo xtask test` builds them.
+`cargo xtask test` builds the wheels.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ WHEELS = pathlib.Path(os.environ.get("VITALWIRE_WHEELS", "."))
 pytestmark = pytest.mark.skipif("VITALWIRE_WHEELS" not in os.environ, reason="VITALWIRE_WHEELS names no folder")
 
 ROOT = pathlib.Path(__file__).parents[3]
-#: Folder of each package.
+#: Source folder of each package.
 PACKAGES = {"vitalwire": ROOT / "bindings" / "python", "vitalwire-sandbox": ROOT / "bindings" / "python" / "sandbox"}
-#: Notices of linked libraries.
+#: File with the notices of linked libraries.
 NOTICES = "THIRD-PARTY-NOTICES.txt"
-#: Packages that are linked into both: TLS, comparisons, compression, JSON.
+#: Crates that are linked into both wheels, for TLS, constant-time comparison, compression and JSON.
 LINKED = ["ring", "rustls", "rustls-webpki", "subtle", "zlib-rs", "serde_json"]
-#: Targets of links.
+#: Beginning of the URLs in the metadata.
 REPOSITORY = "https://github.com/vitalwire/vitalwire"
 
 
@@ -91,7 +91,7 @@ def test_the_wheel_name_matches_its_content(wheel: Wheel) -> None:
     assert set(wheel.tag().get_all("Tag") or ()) == {str(tag) for tag in tags}
     ((interpreter, abi),) = {(tag.interpreter, tag.abi) for tag in tags}
     if name == "vitalwire":
-        # One wheel for all versions, and one for each free-threaded version.
+        # One wheel supports all versions through the stable ABI. Each free-threaded version has its own wheel.
         assert (interpreter, abi) == ("cp310", "abi3") or re.fullmatch(r"cp31\dt", abi)
     else:
         assert (interpreter, abi) == ("py3", "none")
@@ -103,7 +103,7 @@ def test_the_metadata_is_complete(wheel: Wheel) -> None:
     assert str(metadata.requires_python) == ">=3.10" and metadata.summary and metadata.description and metadata.keywords
     assert not [classifier for classifier in metadata.classifiers or () if classifier not in trove_classifiers.classifiers]
     assert len(set(metadata.classifiers or ())) == len(metadata.classifiers or ()) > 5
-    # No dependencies. An extra installs the package of its name; the sandbox has the same version.
+    # All requirements belong to extras. Each extra installs the package of its name, and the sandbox has the same version.
     for requirement in metadata.requires_dist or ():
         assert requirement.marker and "extra ==" in str(requirement.marker)
         if requirement.name == "vitalwire-sandbox":
@@ -112,7 +112,7 @@ def test_the_metadata_is_complete(wheel: Wheel) -> None:
         assert set(metadata.provides_extra or ()) == {"arrow", "pandas", "plot", "polars", "progress", "sandbox"}
     assert {"homepage", "repository", "documentation", "changelog", "issues"} == {label.lower() for label in metadata.project_urls or ()}
     assert all(url == REPOSITORY or url.startswith(f"{REPOSITORY}/") for url in (metadata.project_urls or {}).values())
-    # Names of people must not be ours.
+    # The author is the group of contributors, not a person.
     assert metadata.author == "The Vitalwire contributors" or not metadata.author
     assert "@" not in wheel.metadata.decode().partition("\n\n")[0]
 
@@ -143,12 +143,12 @@ def test_the_notices_name_every_linked_library(wheel: Wheel) -> None:
     for package in [*LINKED, "pyo3" if wheel.name == "vitalwire" else "rusqlite"]:
         assert re.search(rf"^  {package} \d", notices, re.MULTILINE), package
     assert "Redistributions in binary form must reproduce" in notices and "Rust standard library" in notices
-    # Packages for tests and builds are in no wheel.
+    # Crates that only tests and builds use are not part of a wheel.
     assert not re.search(r"^  (trybuild|jsonschema|rcgen|syn|cc) ", notices, re.MULTILINE)
 
 
 def test_a_shipped_extension_has_no_probe(wheel: Wheel) -> None:
-    # The wheel for `cargo xtask test` does have the probe, so the search works.
+    # The search must find the probe in the test wheel of `cargo xtask test`, which shows that it works.
     for name in wheel.libraries():
         assert b"VitalwireError" in wheel.files[name]
         assert (b"Echo probe" in wheel.files[name]) == ("VITALWIRE_PROBE" in os.environ)
@@ -161,7 +161,7 @@ def test_the_bill_of_materials_names_every_linked_library(wheel: Wheel) -> None:
     assert (bill["bomFormat"], bill["metadata"]["component"]["version"]) == ("CycloneDX", vitalwire.__version__)
     known = {component["bom-ref"]: component for component in bill["components"]}
     assert {"reqwest", "rustls", "ring", "vitalwire"} <= {component["name"] for component in known.values()}
-    # Packages outside the registry are ours.
+    # Crates without a hash are not from the registry, so they must be those of this workspace.
     assert not [component for component in known.values() if "hashes" not in component and not component["name"].startswith("vitalwire")]
     known[bill["metadata"]["component"]["bom-ref"]] = bill["metadata"]["component"]
     for dependency in bill["dependencies"]:
@@ -181,7 +181,7 @@ def test_a_shipped_wheel_contains_no_path_of_the_build_machine(wheel: Wheel) -> 
         assert b".cargo" not in text and os.fsencode(ROOT) not in text and os.fsencode(pathlib.Path.home()) + b"/" not in text
 
 
-#: First steps of a user, with no program on PATH and no settings.
+#: First steps of a user who has no settings and no program `vitalwire` on PATH.
 FIRST = """
 import os, sys, vitalwire, vitalwire_sandbox
 assert not os.environ.get("PATH") and vitalwire_sandbox.program().startswith(sys.prefix)
@@ -191,7 +191,7 @@ with vitalwire.Sandbox(seed=7) as sandbox:
 """
 
 
-#: Environment of such a user's shell, with no program on PATH.
+#: Environment variables of this user's shell.
 SHELL = {"SYSTEMROOT": os.environ["SYSTEMROOT"]} if sys.platform == "win32" else {}
 
 
@@ -201,7 +201,7 @@ def user_environment(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     environment = tmp_path_factory.mktemp("user")
     venv.create(environment, with_pip=True)
     folder = environment / ("Scripts" if sys.platform == "win32" else "bin")
-    # Without an index: only the two wheels are needed.
+    # Installs without a package index, because only the two wheels are needed.
     install = [str(folder / "python"), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
     subprocess.run([*install, "--find-links", str(WHEELS), "vitalwire[sandbox]"], check=True)
     return folder
@@ -219,7 +219,7 @@ def test_the_demo_runs_without_a_build(user_environment: pathlib.Path, command: 
     run = [str(user_environment / command[0]), *command[1:], "demo", "--seed", "7", "--today", "2025-11-21"]
     said = subprocess.run(run, env=SHELL, capture_output=True, encoding="utf-8", check=False)
     assert (said.returncode, said.stderr) == (0, "")
-    # Ten screens and the end, each with the note that all data are invented.
+    # The demo has ten screens and an end. Each heading says that the data are synthetic.
     headings = [line for line in said.stdout.splitlines() if "──" in line and line.endswith(" synthetic data")]
     assert len(headings) == 11 and headings[-1].startswith("The end ")
 

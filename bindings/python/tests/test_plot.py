@@ -1,6 +1,6 @@
-"""Lines, bars, ticks and units that `vitalwire.plot` draws, from records worked out by hand. Pixels are not compared."""
+"""Tests the lines, bars, ticks and units that `vitalwire.plot` draws for records written by hand. Does not compare pixels."""
 
-# matplotlib's dates are not annotated.
+# matplotlib.dates has no annotations.
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NULL = object()
 
 
 class Service:
-    """Responds to every request with one body, so that tests define their records."""
+    """Responds to every request with the body that a test defines."""
 
     def __init__(self, client: vitalwire.Client, answers: dict[str, object]) -> None:
         self._client = client
@@ -98,7 +98,7 @@ def _close_figures() -> Iterator[None]:
 
 
 def stage(name: str | None, start: str, end: str) -> dict[str, str]:
-    """Returns a stage. Hours from 18 on are on the first evening."""
+    """Returns a stage. Times from 18:00 on are in the first evening."""
     day = {True: "2025-03-01", False: "2025-03-02"}
     span = {f"{key}_at": f"{day[time >= '18']}T{time}:00Z" for key, time in (("start", start), ("end", end))}
     return span if name is None else span | {"stage": name}
@@ -180,14 +180,14 @@ def test_unknown_stages_have_a_lane_but_no_step(service: Service) -> None:
     hatched = {collection.get_gid(): collection.get_hatch() for collection in ax.collections}
     assert hatched["unknown"] and hatched["half$asleep$"] and not hatched["light"]
     assert ax.get_xlabel() == "time (UTC)"
-    # Text is not interpreted as a formula.
+    # Drawing would fail if matplotlib interpreted the text as a formula.
     ax.get_figure(root=True).canvas.draw()  # type: ignore[union-attr]
 
 
 def test_a_time_without_stages_is_a_gap(service: Service) -> None:
     ax = plot.hypnogram(service.night([stage("deep", "23:00", "00:00"), stage("light", "00:00", "01:00"), stage("light", "02:00", "03:00")]))
     assert is_close([level for _, level in steps(ax)], [0, 0, 1, 1, math.nan, 1, 1])
-    # Unknown times before the first stage and after the last one are visible.
+    # The axis also shows the times without stages at the beginning and the end of the night.
     assert ax.get_xlim() == (date2num(at(22)), date2num(at(6)))
 
 
@@ -236,14 +236,14 @@ def test_several_nights_share_one_time_axis(service: Service) -> None:
     empty = service.night([], start_at_timestamp="2025-03-04T00:10:00Z", end_at_timestamp="2025-03-04T05:00:00Z")
     panels = plot.hypnogram(iter([berlin, west, empty]))
     assert len(plt.get_fignums()) == 1 and len(panels) == 3
-    # 22:00 to 07:00 by each clock.
+    # 22:00 to 07:00 in the local time of each night.
     ends = [("01T21:00", "02T06:00"), ("03T03:00", "03T12:00"), ("03T22:00", "04T07:00")]
     assert [ax.get_xlim() for ax in panels] == [(instant(first), instant(last)) for first, last in ends]
     assert not any(label.get_visible() for ax in panels[:2] for label in ax.get_xticklabels())
     hours = ["22:00", "23:00", "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00", "07:00"]
     assert clock(panels[2]) == hours and [ax.get_xlabel() for ax in panels] == ["", "", "local time of each night"]
     assert [ax.get_ylabel() for ax in panels] == ["Sun 02 Mar", "Mon 03 Mar", "Tue 04 Mar"]
-    # All nights have the same lanes, even without such a stage, and share one legend.
+    # All nights have the same lanes, even if they lack a stage, and share one legend.
     assert steps(panels[0]) == [(at(22), 1), (at(6), 1)] and [level for _, level in steps(panels[1])] == [0, 0]
     assert {ax.get_ylim() for ax in panels} == {panels[0].get_ylim()} and list(bars(panels[0])) == ["light"]
     assert [text.get_text() for text in panels[2].texts] == ["no data"]
@@ -272,15 +272,15 @@ def test_a_night_with_a_clock_change_keeps_its_durations(service: Service) -> No
 @pytest.mark.parametrize(
     ("nights", "shown"),
     [
-        # A nap: nobody sleeps from 06:30 to 14:00 and, longer, from 14:40 to 22:15.
+        # Nobody sleeps from 06:30 to 14:00 and from 14:40 to 22:15. The second period is longer.
         ([("01T22:15", "02T06:30"), ("02T14:00", "02T14:40")], [("01T22:00", "02T15:00"), ("01T22:00", "02T15:00")]),
         # Night workers sleep before and after noon.
         ([("02T08:20", "02T15:00"), ("03T09:00", "03T16:30")], [("02T08:00", "02T17:00"), ("03T08:00", "03T17:00")]),
-        # On both sides of midnight.
+        # The nights begin on both sides of midnight.
         ([("01T23:50", "02T07:10"), ("03T00:20", "03T06:00")], [("01T23:00", "02T08:00"), ("02T23:00", "03T08:00")]),
-        # Somebody sleeps at any time: the axis starts at noon.
+        # At any time of day, somebody sleeps, so the axis starts at noon.
         ([("02T00:00", "02T12:30"), ("02T12:00", "03T00:30")], [("01T12:00", "02T13:00"), ("02T12:00", "03T13:00")]),
-        # A night longer than a day, and an empty one.
+        # A night that is longer than a day, and an empty night.
         ([("02T20:00", "03T23:00")], [("02T12:00", "03T23:00")]),
         ([("02T20:00", "02T20:00")], [("02T20:00", "02T21:00")]),
     ],
@@ -330,7 +330,7 @@ def test_plots_are_drawn_into_the_passed_axes(service: Service) -> None:
         with plt.style.context(style):
             ax = plot.hypnogram(night)
             (line,) = ax.get_lines()
-            # The color of the style, so never black on black.
+            # The line has the label color of the style, so that it is never black on black.
             assert line.get_color() == matplotlib.rcParams["axes.labelcolor"]
 
 
@@ -339,7 +339,7 @@ def test_stage_colors_are_distinguishable_on_white_and_black(service: Service) -
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in matplotlib.colors.to_rgb(color)]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    # Web content accessibility guidelines: a contrast of 3 to 1 for graphics.
+    # The Web Content Accessibility Guidelines require a contrast of 3 to 1 for graphics.
     for name, color in [*_colors.STAGES.items(), ("unknown", _colors.UNKNOWN)]:
         assert 1.05 / (luminance(color) + 0.05) >= 3 and (luminance(color) + 0.05) / 0.05 >= 3, name
     usual = sorted(luminance(_colors.STAGES[name]) for name in ("awake", "rem", "light", "deep"))
@@ -350,7 +350,7 @@ def test_stage_colors_are_distinguishable_on_white_and_black(service: Service) -
 
 def test_samples_are_drawn_as_a_line_with_gaps(service: Service) -> None:
     minute = 60_000.0
-    # Every five minutes; 15 to 25 and 35 are missing.
+    # There is a sample every five minutes, except at minutes 15 to 25 and 35.
     offsets = [0, 5 * minute, 10 * minute, 30 * minute, 40 * minute, 45 * minute]
     values = [60.0, 61.5, 62.0, 70.0, 58.0, 57.0]
     night = service.night(None, {"offsets": offsets, "durations": [5 * minute] * 6, "values": {"heartrate": values}}, user_time_offset_minutes=-300)
@@ -359,7 +359,7 @@ def test_samples_are_drawn_as_a_line_with_gaps(service: Service) -> None:
     assert is_close(ydata(line), [60, 61.5, 62, math.nan, 70, math.nan, 58, 57]) and line.get_color() == "red"
     times = [time for time, value in zip(line.get_xdata(orig=True), ydata(line)) if not math.isnan(value)]  # type: ignore[arg-type]
     assert times == [at(22) + datetime.timedelta(milliseconds=offset) for offset in offsets]
-    # The sample at half past is alone: it is drawn as a dot.
+    # The sample at minute 30 has gaps on both sides, so it is drawn as a dot.
     assert line.get_markevery() == [4]
     assert ax.get_ylabel() == "Heart rate (bpm)" and ax.get_xlabel() == "local time (UTC-05:00)"
     whole = plot.samples(night, "heartrate", gap=datetime.timedelta(hours=1), lw=3).get_lines()[0]
@@ -419,7 +419,7 @@ def test_a_rolling_mean_needs_half_of_its_days(service: Service) -> None:
     days = {f"2025-01-{day:02}": {"steps": float(day)} for day in (1, 2, 3, 4, 9, 10)}
     ax = plot.trends(service.days("2025-01-01", "2025-01-10", days), "steps", rolling=4)
     single, mean = ax.get_lines()
-    # Means of the known values among the last four days; fewer than two known values give NaN.
+    # Each mean is that of the known values of the last four days. With fewer than two known values, it is NaN.
     nan = math.nan
     assert is_close(ydata(mean), [nan, 1.5, 2, 2.5, 3, 3.5, nan, nan, nan, 9.5])
     assert ax.get_title(loc="right") == "mean of 4 days" and mean.get_color() == single.get_color()
@@ -440,7 +440,7 @@ def test_trends_accept_ranges_and_tables(service: Service) -> None:
     text = json.dumps(answer.to_dict()).encode()
     table = vitalwire.Table.read("daily_statistics", "daily_statistics", text)
     steps, heartrate = plot.trends(table, ["steps", "heartrate"])
-    # A table has no bounds: it covers its first to its last day.
+    # A table has no bounds, so the plot covers the first to the last day in the table.
     assert is_close(ydata(steps.get_lines()[0]), [1, math.nan, 3]) and is_close(ydata(heartrate.get_lines()[0]), [math.nan, math.nan, 61.5])
     assert heartrate.get_ylabel() == "bpm"
     span = service.range()

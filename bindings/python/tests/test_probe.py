@@ -1,6 +1,6 @@
-"""Conversions between Python and the extension, by a wheel with a probe. `cargo xtask test` builds one and sets `VITALWIRE_PROBE`.
+"""Tests conversions between Python and the extension with the echo probe of a test wheel.
 
-What is shipped has none, which `test_packages.py` says.
+`cargo xtask test` builds this wheel and sets `VITALWIRE_PROBE`. `test_packages.py` checks that shipped wheels have no probe.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def test_a_slow_call_releases_the_interpreter(probe: typing.Any) -> None:
         turns += 1
         time.sleep(0.005)
     assert time.monotonic() - started >= 1
-    # If the interpreter were held, there would be one turn. 200 fit; a busy machine has fewer.
+    # If the call held the interpreter, there would be only one turn. An idle machine has up to 200 turns, a busy machine fewer.
     assert turns >= 5
 
 

@@ -1,4 +1,4 @@
-"""Long ranges in parts: order, concurrency, overlaps, failures, resuming, progress and cancellation, on both clients."""
+"""Tests range calls on both clients: order, concurrency, overlaps, failures, resuming, progress and cancellation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ import vitalwire
 
 UTC = datetime.timezone.utc
 DAY = datetime.timedelta(days=1)
-#: Represents personal text, which must not be in any text of ours.
+#: Stands for personal data, which must not be in any text of the package.
 CANARY = "Rosa Quintero"
 
 
@@ -39,7 +39,7 @@ def day(text: str) -> datetime.date:
 
 @dataclasses.dataclass
 class SeenRequest:
-    """A request: path, query, and times of its start and end."""
+    """A received request: path, query, and the times of its start and end."""
 
     path: str
     query: dict[str, list[str]]
@@ -107,7 +107,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         reply = self.server.answer(seen)
         time.sleep(reply.after)
         if reply.status == 0:
-            # Readable without a request: the client has closed the connection.
+            # A connection that is readable but has no data was closed by the client.
             if select.select([self.connection], [], [], 2 * PATIENCE)[0] and self.connection.recv(1) == b"":
                 self.server.hung_up.release()
             self.close_connection = True
@@ -128,7 +128,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serve(answer: Callable[[SeenRequest], Reply], together: int = 1) -> Iterator[Service]:
-    """Responds only after `together` requests are in flight, independent of the speed of the machine."""
+    """Runs a service that responds only after `together` requests are in flight, so that tests do not depend on timing."""
     with Service(answer, together) as service:
         thread = threading.Thread(target=service.serve_forever, args=(0.01,), daemon=True)
         thread.start()
@@ -140,7 +140,7 @@ def serve(answer: Callable[[SeenRequest], Reply], together: int = 1) -> Iterator
 
 
 def steps(date: datetime.date) -> int:
-    """Returns the steps of a day: each day has its own number."""
+    """Returns the steps of a day. Each day has a different number."""
     return 1000 + date.timetuple().tm_yday
 
 
@@ -164,7 +164,7 @@ def fail_parts(*firsts: str, status: int = 404) -> Callable[[SeenRequest], Reply
 
 
 def reports(seen: SeenRequest) -> Reply:
-    """Returns lab reports: one at each bound of a part, so that the next part has it too."""
+    """Returns a lab report at each bound of a part, so that adjacent parts share a report."""
     ends = [seen.value("from_timestamp"), seen.value("to_timestamp")]
     return Reply([{"record_id": f"r-{end}", "report_status": "completed", "status": "completed", "sections": []} for end in ends])
 
@@ -179,7 +179,7 @@ def async_client(service: Service) -> vitalwire.AsyncClient:
 
 NINE = (day("2025-03-01"), day("2025-03-09"), ["steps"])
 DATES = [f"2025-03-{n:02}" for n in range(1, 10)]
-#: 1 March is the 60th day of that year.
+#: Steps of the nine days. 1 March 2025 is day 60 of the year.
 STEPS = [1060.0, 1061.0, 1062.0, 1063.0, 1064.0, 1065.0, 1066.0, 1067.0, 1068.0]
 
 
@@ -189,7 +189,7 @@ def steps_by_day(answer: vitalwire.DailyStatistics) -> list[tuple[str, float]]:
 
 def test_parts_are_returned_in_order_within_the_concurrency_limit() -> None:
     def slow_first(seen: SeenRequest) -> Reply:
-        # Later parts complete before earlier ones.
+        # The first part is the slowest, so later parts complete before it.
         return dataclasses.replace(days(seen), after=0.15 if seen.value("from_date") == "2025-03-01" else 0.03)
 
     with serve(slow_first, together=2) as service:
@@ -246,7 +246,7 @@ def test_a_merged_response_knows_which_values_were_requested() -> None:
     with serve(days) as service:
         range_call = client(service).statistics.daily_range(day("2025-03-01"), day("2025-03-04"), ["heartrate", "steps"], part_length="2d")
         merged = range_call.collect()
-        # Like in one call, a requested number is a column even if no day has it.
+        # As in a single call, a requested statistic is a column even if no day has a value.
         columns = merged.response.table().columns
         assert columns == range_call.table().columns and {"heartrate", "steps"} <= set(columns)
         assert merged.response.response is None
@@ -265,7 +265,7 @@ def test_items_of_two_parts_are_returned_once() -> None:
         assert (merged.duplicates, [part.rows for part in merged.parts]) == (1, [slice(0, 2), slice(2, 3)])
         middle = datetime.datetime(2025, 3, 2, tzinfo=UTC)
         assert [(part.range, part.duplicates) for part in range_call] == [((bounds[0], middle), 0), ((middle, bounds[1]), 1)]
-        # Instants of any time zone; a datetime without one is rejected.
+        # Instants may have any time zone. A naive datetime is rejected.
         berlin = datetime.timezone(datetime.timedelta(hours=1))
         local = client(service).lab_reports.list_range(bounds[0].astimezone(berlin), bounds[1], part_length="6h", concurrency=1)
         assert len(list(local)) == 8 and service.seen[-1].value("from_timestamp") == "2025-03-02T18:00:00Z"
@@ -284,7 +284,7 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
         assert seen == [0, 1]
         token = raised.value.resume_token
         assert token is not None and (token.operation, token.parts_left, token.range) == ("daily_statistics", 3, NINE[:2])
-        # No later part was requested.
+        # After the failed part, no further part was requested.
         assert service.query_values("from_date") == ["2025-03-01", "2025-03-03", "2025-03-05"]
         assert raised.value.so_far is None
         with pytest.raises(vitalwire.NotFoundError) as collected:
@@ -297,7 +297,7 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
         assert tabled.value.so_far is not None and len(tabled.value.so_far.response) == 4 and tabled.value.resume_token == token
         text = "".join(traceback.format_exception(raised.value)) + repr(raised.value) + repr(token)
         assert CANARY not in text and "2025-" not in repr(token)
-    # In another process, a month later: the text was stored, and the client is new.
+    # Simulates another process, a month later: only the text of the token was stored, and the client is new.
     with serve(days) as service:
         later = client(service).statistics.daily_range(*NINE, resume=str(token), concurrency=1)
         assert [(part.index, steps_by_day(part.response)) for part in later] == [
@@ -306,7 +306,7 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
             (4, [("2025-03-09", 1068.0)]),
         ]
         assert service.query_values("from_date") == ["2025-03-05", "2025-03-07", "2025-03-09"]
-        # A token belongs to one call.
+        # A token is rejected by a call with other arguments.
         with pytest.raises(vitalwire.InvalidArgumentError) as refused:
             client(service).statistics.daily_range(NINE[0], NINE[1], ["calories"], resume=token)
         assert refused.value.argument == "resume"
@@ -352,7 +352,7 @@ def test_collected_failures_can_be_read_again() -> None:
         assert [part.index for part in whole.parts] == [0, 1, 2, 3, 4] and not whole.failures and whole.resume_token is None
         assert [part.rows for part in whole.parts[:2]] == [slice(0, 2), slice(2, 4)]
         assert [bucket.date and bucket.date.day for bucket in whole.response.statistics] == list(range(1, 10))
-        # Joined ranges are not changed.
+        # `join` does not change the ranges that it joins.
         assert len(merged.response.statistics) == 6 and len(merged.failures) == 2
         table = client(service).statistics.daily_range(*NINE, resume=merged.resume_token).collect_table()
         assert len(tabled.join(table).response) == 9
@@ -457,7 +457,7 @@ def test_leaving_a_loop_early_closes_the_connections_of_parts_in_flight() -> Non
             assert part.index == 0
             break
         assert service.hung_up.acquire(timeout=PATIENCE) and service.hung_up.acquire(timeout=PATIENCE)
-        # The same with an iterator that is kept and closed explicitly.
+        # Closing the iterator explicitly has the same effect as leaving the loop.
         with iter(range_call) as parts:
             next(parts)
             service.wait_for(6)
@@ -492,13 +492,13 @@ def test_closing_aborts_a_part_that_another_thread_reads() -> None:
 
             reading = threading.Thread(target=read_on, daemon=True)
             reading.start()
-            # Reading the second part starts the fourth, after three were started together.
+            # The first read started three parts. Reading the second part starts the fourth.
             service.wait_for(4 * round)
             ending(parts)
             assert all(service.hung_up.acquire(timeout=PATIENCE) for _ in range(3))
             reading.join(PATIENCE)
             (error,) = ended
-            # Must not be the end of the range, which would end a loop.
+            # Must not be StopIteration: a `for` loop would end without an error.
             assert isinstance(error, vitalwire.CancelledError) and "closed" in str(error)
             assert error.resume_token is not None and error.resume_token.parts_left == 8
             assert list(parts) == [] and parts.resume_token == error.resume_token
@@ -532,7 +532,7 @@ def test_closing_aborts_a_part_that_another_task_reads() -> None:
                     await asyncio.wait_for(reading, PATIENCE)
                 assert raised.value.resume_token is not None and raised.value.resume_token.parts_left == 8
                 assert [part async for part in parts] == [] and parts.resume_token == raised.value.resume_token
-            # Closing works on a closed client, and does nothing until it is awaited.
+            # `aclose()` of an iterator works on a closed client, and does nothing until it is awaited.
             other = async_client(service)
             parts = aiter(other.statistics.daily_range(*NINE, part_length=DAY, concurrency=3))
             assert (await anext(parts)).index == 0
@@ -571,7 +571,7 @@ def test_parts_do_not_time_out_while_the_reader_is_slow() -> None:
         range_call = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, timeout=2)
         for part in range_call:
             if part.index == 0:
-                # Waits longer than the timeout of the parts in flight.
+                # Sleeps for longer than the timeout of the parts in flight.
                 time.sleep(2.3)
                 assert len(service.seen) == 3 and all(seen.ended for seen in service.seen)
         assert part.index == 8
@@ -600,7 +600,7 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
     def respond_to_first_three(seen: SeenRequest) -> Reply:
         return days(seen) if seen.value("from_date") < "2025-03-04" else Reply(None, 0)
 
-    # Four are in flight: three complete, one does not.
+    # Four parts are in flight. Three of them complete, and one does not.
     with serve(respond_to_first_three, together=4) as service:
         range_call = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=4, progress=stop)
         with pytest.raises(vitalwire.CancelledError) as raised:
@@ -621,7 +621,7 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
 
 
 def output_of(script: str, service: Service, *options: str, terminal: bool = False) -> tuple[str, str]:
-    """Returns the output of a program. `script` has a client `on` and `nine` days."""
+    """Returns standard output and standard error of a program. `script` can use a client `on` and the arguments `nine` of a call."""
     begin = "import datetime, vitalwire; nine = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 9), ['steps']); "
     begin += f"on = vitalwire.Client({service.url!r}, token='t', allow_plain_http=True, proxy='none')\n"
     command = [sys.executable, *options, "-c", begin + script]
@@ -634,7 +634,7 @@ def output_of(script: str, service: Service, *options: str, terminal: bool = Fal
     import termios
 
     ours, theirs = pty.openpty()
-    # Rows and columns: a bar is as wide as its terminal.
+    # Sets 24 rows and 120 columns, because a bar is as wide as the terminal.
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 120, 0, 0))
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
         os.close(theirs)
@@ -658,7 +658,7 @@ def test_progress_in_a_log_consists_of_plain_lines() -> None:
     with serve(days) as service:
         for script, out in (COLLECT, "9\n"), (ITERATE, "3\n"):
             assert output_of(script, service) == (out, "daily_statistics: 3 of 3 parts, 9 items\n")
-        # Silent by default. Missing standard error is not a failure.
+        # By default, nothing is printed. If standard error is missing, the range does not fail.
         assert output_of(COLLECT.replace("True", "False"), service) == ("9\n", "")
         assert output_of("import sys; sys.stderr = None\n" + COLLECT, service) == ("9\n", "")
         assert output_of("import sys; sys.stderr.close()\n" + ITERATE, service) == ("3\n", "")
@@ -670,7 +670,7 @@ def test_progress_in_a_terminal_is_a_bar() -> None:
         out, text = output_of(WITHOUT + COLLECT, service, terminal=True)
         assert out == "9\n" and text.startswith("\rdaily_statistics: 1 of 3 parts, 3 items\x1b[K")
         assert text.endswith("\rdaily_statistics: 3 of 3 parts, 9 items\x1b[K\r\n")
-        # With tqdm, its bar is shown.
+        # If tqdm is installed, its bar is shown.
         for script in COLLECT, ITERATE:
             _, text = output_of(script, service, terminal=True)
             assert "daily_statistics: 100%|" in text and "3/3" in text and "items=9" in text
@@ -748,7 +748,7 @@ def test_cancelling_a_range_closes_its_connections() -> None:
                 return all([await loop.run_in_executor(None, service.hung_up.acquire, True, PATIENCE) for _ in range(count)])
 
             async def timed_out(coming: Awaitable[object], requests: int) -> None:
-                """Ends a call by a timeout after a number of requests."""
+                """Waits for this number of requests, then ends the call by a timeout."""
                 reading = asyncio.ensure_future(coming)
                 await loop.run_in_executor(None, service.wait_for, requests)
                 with pytest.raises(asyncio.TimeoutError):
@@ -759,7 +759,7 @@ def test_cancelling_a_range_closes_its_connections() -> None:
                 collecting = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, progress=progress)
                 await timed_out(collecting.collect(), len(service.seen) + 4)
                 assert await closed(3)
-            # The iterator is kept, and its read is cancelled.
+            # Cancels a read, but keeps the iterator.
             parts, before = aiter(range_call), len(service.seen)
             await anext(parts)
             await timed_out(anext(parts), before + 4)
@@ -768,7 +768,7 @@ def test_cancelling_a_range_closes_its_connections() -> None:
                 await anext(parts)
             assert raised.value.resume_token is not None and raised.value.resume_token.parts_left == 8
             assert parts.resume_token == raised.value.resume_token
-            # Left early.
+            # 
             before = len(service.seen)
             async with contextlib.aclosing(aiter(range_call)) as leaving:
                 async for part in leaving:
@@ -805,7 +805,7 @@ def test_concurrent_reads_of_one_iterator_are_rejected() -> None:
         with serve(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
             parts = aiter(async_client(service).statistics.daily_range(*NINE, part_length="3d"))
             results = await asyncio.gather(anext(parts), anext(parts), return_exceptions=True)
-            # Either read may be the first.
+            # Either of the two reads may come first. The other one is rejected.
             assert {type(result) for result in results} == {vitalwire.RangePart, vitalwire.ConfigurationError}
             assert [part.index async for part in parts] == [1, 2]
 

@@ -1,4 +1,4 @@
-"""The quickstart of `README.md`, run from top to bottom, and up to its first call with each fault of the sandbox."""
+"""Runs the quickstart of `README.md` from top to bottom, and up to its first call with each fault of the sandbox."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ README = ROOT / "bindings/python/README.md"
 #: Result of a read with each fault; see `tests/faults/README.md` in the repository.
 FAULTS = [line.split("\t") for line in (ROOT / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]]
 
-#: The first call.
+#: 
 FIRST = "client.user.info()"
 
 
 def blocks(last: str = "") -> list[types.CodeType]:
-    """Compiles the README's Python code with its line numbers, up to the first block with this text, or all of it."""
+    """Compiles the Python code of the README with its line numbers, up to the first block that contains `last`. Defaults to all blocks."""
     text = README.read_text(encoding="utf-8")
     found = []
     for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
@@ -72,7 +72,7 @@ def test_the_quickstart_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.parametrize(("fault", "code"), [(fault, int(code)) for fault, code, *_ in FAULTS], ids=[fault for fault, *_ in FAULTS])
 def test_the_quickstart_reports_faults(fault: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Only the first call meets the fault. A retried fault is invisible; otherwise the error describes it."""
+    """Plays each fault on the first call. A fault that is retried is not visible. Other faults raise an error that describes them."""
     started: list[vitalwire.Sandbox] = []
 
     def with_fault(**settings: typing.Any) -> vitalwire.Sandbox:

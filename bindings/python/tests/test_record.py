@@ -1,4 +1,4 @@
-"""A session recorded by `vitalwire record` is replayed from its folder, which contains no personal data."""
+"""Tests that a session recorded by `vitalwire record` can be replayed, and that the recording contains no personal data."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ import pytest
 
 import vitalwire
 
-#: An id without a record.
+#: Id of a record that does not exist.
 NOBODY = "00000000-0000-0000-0000-00000000beef"
-#: Sent to the care service, which knows nobody.
+#: Arguments for the care service, which has no such patient.
 POLICY = ("clinic-77", "patient-88", "policy-1")
 
 
@@ -45,7 +45,7 @@ class Recorder:
 
 
 def read_everything(client: vitalwire.Client, sleep: str, nobody: str, policy: tuple[str, ...]) -> list[object]:
-    """Reads all kinds of records, without ids, which a recording replaces."""
+    """Reads all kinds of records. Leaves out ids, because a recording replaces them."""
     info = client.user.info()
     night = client.sleeps.get(sleep, include_stages=True)
     days = client.statistics.daily(datetime.date(2025, 11, 1), datetime.date(2025, 11, 20), ["steps", "heartrate"], include_record_ids=True)
@@ -90,7 +90,7 @@ def test_a_recording_replays_the_same_responses_without_personal_data(service: v
     answers = vitalwire.MockResponses.from_folder(folder)
     given = (ids("get_sleep")[4], ids("get_lab_report", 1)[3], (clinic, patient, policy))
     assert read_everything(vitalwire.Client(mock_responses=answers), *given) == seen
-    # A call that was not recorded is not a "not found" of the service.
+    # The error of a call that was not recorded is not `NotFoundError`.
     with pytest.raises(vitalwire.VitalwireError) as unknown:
         vitalwire.Client(mock_responses=answers).lab_reports.get(NOBODY)
     assert not isinstance(unknown.value, vitalwire.NotFoundError)
@@ -104,13 +104,13 @@ def test_a_recording_replays_the_same_responses_without_personal_data(service: v
 
 #: A PNG of one pixel.
 PICTURE = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
-#: Reads per hour, one every five minutes, and exchanges before, between and after them.
+#: Number of reads in an hour, one every five minutes, and number of all requests that `run_for_an_hour` sends.
 READINGS = 12
 HOUR = 3 + 6 * READINGS + 1
 
 
 def run_for_an_hour(client: vitalwire.Client, sleep: str, later: Callable[[], None], *, secrets: set[str] | None = None) -> list[object]:
-    """Simulates an application that uploads a meal and a report and reads every five minutes. Removes ids, except the secrets."""
+    """Simulates an application that uploads a meal and a report, then reads every five minutes. Adds the ids to `secrets`."""
     kept: set[str] = set() if secrets is None else secrets
     consent = client.integrations.init_url("polar").path
     meal = client.nutrition_records.upload(PICTURE).record_id

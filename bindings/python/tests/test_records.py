@@ -1,6 +1,6 @@
-"""Records: frozen, equal by value, hashable, pickled without loss, shown without a value.
+"""Tests that records are frozen, equal by value, hashable, pickled without loss, and shown without values.
 
-A scripted server on a loopback port answers with bodies that are written by hand here.
+A scripted server on a loopback port returns bodies that are written by hand in this file.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def script() -> Iterator[ScriptedResponse]:
 
 
 def parts(night: vitalwire.SleepRecord) -> list[object]:
-    """Returns a record and everything in it."""
+    """Returns a record and all its nested objects."""
     assert night.stages and night.samples and night.samples.values is not None and night.source and night.metrics is not None
     below = [night.metrics, night.samples, night.samples.values, night.source, night.stages[0], night.stages[1]]
     assert night.stages[0].metrics is not None
@@ -213,7 +213,7 @@ def test_number_maps_are_mappings(script: ScriptedResponse) -> None:
             assert rate == 52.0
         case _:
             pytest.fail("no pattern of a mapping")
-    # Two maps are not compared by their numbers only.
+    # The comparison of two number maps includes fields that are not numbers.
     body = NIGHT.replace('"steps": "many"', '"steps": "few"')
     assert script.night(body).metrics != metrics and script.night(body).metrics == numbers
     zero, minus = (script.night(NIGHT.replace('"heartrate": 52', f'"heartrate": {text}')).metrics for text in ("0.0", "-0.0"))

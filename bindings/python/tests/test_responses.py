@@ -1,4 +1,4 @@
-"""Responses and their tables: lists of records, records with tables, and statistics, whose columns are read before their records."""
+"""Tests responses and their tables: lists of records, records with tables, and statistics, whose columns are read before their records."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_table_of_a_list_that_was_not_requested_is_an_error() -> None:
     with pytest.raises(vitalwire.InvalidArgumentError) as caught:
         unasked.to_arrow(table="sleep_samples")
     assert caught.value.argument == "include_samples"
-    # The list was requested and is empty; a copy does not know what was requested.
+    # The list was requested and is empty. A pickled copy does not know what was requested.
     assert len(asked.table()) == len(asked.table("sleep_samples")) == len(pickle.loads(pickle.dumps(unasked)).table()) == 0
 
 
@@ -188,7 +188,7 @@ def test_requested_statistics_are_columns_in_their_order_even_without_values() -
     assert arrow["heartrate"].null_count == 2 and arrow.schema.field("heartrate").metadata == {b"unit": b"bpm"}
     assert answer.to_polars()["lunar_phase"].to_list() == [None, None]
     assert answer.table().to_dict()["heartrate"] == [None, None]
-    # A response without days has columns too.
+    # Even a response without days has the requested columns.
     with serve_body(days()) as service:
         nothing = client_for(service).statistics.daily(DAY, DAY, types).to_pandas()
     assert (len(nothing), list(nothing.columns)) == (0, ["date", *types])
@@ -224,7 +224,7 @@ def test_an_undecodable_body_is_the_same_error_for_columns_and_records() -> None
         with serve_body(body) as service:
             with pytest.raises(vitalwire.DecodeError) as caught:
                 client_for(service).statistics.daily(DAY, DAY, ["steps"])
-            # A range reads the same body as records.
+            # A range decodes the same body as records, not as columns.
             with pytest.raises(vitalwire.DecodeError) as other:
                 client_for(service).statistics.daily_range(DAY, DAY, ["steps"]).collect()
         assert (str(caught.value), caught.value.json_path) == (str(other.value), other.value.json_path)

@@ -1,4 +1,4 @@
-"""`vitalwire.Sandbox`: its program, its attributes, its end and its errors."""
+"""Tests the program, the attributes, the end and the errors of `vitalwire.Sandbox`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ import vitalwire
 from vitalwire import _program
 
 TODAY = datetime.date(2025, 11, 20)
-#: Program of the other tests.
+#: Program that all tests run, unless they pass another one.
 PROGRAM, _ = _program.find(None)
 #: A picture of one grey pixel.
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
@@ -53,14 +53,14 @@ def has_stopped(base_url: str) -> bool:
 
 
 def write_program(folder: pathlib.Path, text: str) -> pathlib.Path:
-    """Creates a program that is a shell script."""
+    """Writes a shell script to use as program."""
     path = folder / "vitalwire"
     path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
     path.chmod(0o755)
     return path
 
 
-#: Shell line that prints the `--version` output of the right program.
+#: Shell line that answers `--version` like a program of the matching version.
 RIGHT = f'if [ "$1" = --version ]; then echo "vitalwire {vitalwire.__version__}"; exit; fi\n'
 
 
@@ -93,7 +93,7 @@ def test_other_users_have_tokens() -> None:
 
 
 def test_clients_of_the_sandbox_accept_client_settings() -> None:
-    """Type checkers agree: no `type: ignore` is needed where an argument is accepted."""
+    """Also tests the signatures for type checkers: only rejected arguments need `type: ignore`."""
     with vitalwire.Sandbox(seed=7, today=TODAY) as sandbox:
         assert sandbox.client(sandbox.base_url + "/", user_agent="clinic/1").user.info().uid
         with pytest.raises(vitalwire.NotFoundError):
@@ -112,7 +112,7 @@ def test_a_client_reads_the_environment_of_the_sandbox(monkeypatch: pytest.Monke
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         assert vitalwire.Client.from_env().user.info().application_user_id == sandbox.user_id
-        # Our variables are not settings of the program.
+        # The client's environment variables are not settings of the program.
         with vitalwire.Sandbox() as second:
             assert second.base_url != sandbox.base_url
 
@@ -281,7 +281,7 @@ def test_ctrl_c_aborts_the_start(tmp_path: pathlib.Path) -> None:
     never = write_program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; kill -INT {os.getpid()}; exec cat')
     with pytest.raises(KeyboardInterrupt):
         vitalwire.Sandbox(program=never).start()
-    # If the signal arrives first, the closed input ends the program.
+    # If the signal arrives before the program has started, the closed input ends the program.
     until = time.monotonic() + 30
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(int(mark.read_text()), os.WNOHANG) == (0, 0):

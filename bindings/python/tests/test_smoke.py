@@ -1,4 +1,4 @@
-"""The installed wheel against a sandbox: four operations end to end, errors, and private data in texts."""
+"""Tests the installed wheel with a sandbox: four operations end to end, errors, and that texts contain no private data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import pytest
 import vitalwire
 
 UTC = datetime.timezone.utc
-#: A well-formed id that the sandbox does not know.
+#: Well-formed id of a record that the sandbox does not have.
 UNKNOWN = "00000000-0000-4000-8000-0000deadbeef"
 
 
@@ -156,7 +156,7 @@ def test_errors_are_copied_and_pickled_with_their_problem(client: vitalwire.Clie
         assert type(twin) is vitalwire.NotFoundError and str(twin) == str(error)
         assert (twin.code, twin.status, twin.attempts, twin.request_id) == (1201, 404, 1, error.request_id)
         assert twin.operation == "get_sleep" and twin.problem == error.problem
-    # Classes that are an OSError too are created and copied differently.
+    # Python creates and copies exceptions that are also an `OSError` differently.
     with pytest.raises(vitalwire.InvalidArgumentError) as refused:
         client.user.info(timeout=0)
     late = vitalwire.TimeoutError("late")
@@ -221,7 +221,7 @@ def test_no_text_contains_private_data(client: vitalwire.Client, service: vitalw
     texts(client.sleeps.get(service.sleep_id, include_stages=True, include_samples=True), shown, held)
     texts(client.lab_reports.list(), shown, held)
     texts(client.nutrition_records.list(), shown, held)
-    # Counts are shown, so short numbers prove nothing. Names of fields have no digits or spaces.
+    # Ignores short texts, which may be shown as counts, and texts without digits and spaces, which may be field names.
     private = {text for text in held if len(text) > 3 and any(character.isdigit() or character == " " for character in text)}
     private |= {service.token, service.care_token, service.sleep_id, service.base_url}
     assert service.sleep_id in held and len(private) > 50 and len(shown) > 100
@@ -271,14 +271,14 @@ def test_a_call_can_have_its_own_token(service: vitalwire.Sandbox) -> None:
 
 
 def test_ctrl_c_ends_a_call_and_closes_its_connection(silent_server: socket.socket) -> None:
-    # A process in the background ignores the signal.
+    # Sets the handler, because a process in the background ignores the signal.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     ended: list[bool] = []
 
     def press() -> None:
         connection, _ = silent_server.accept()
         with connection:
-            # Shorter than the timeout of the call.
+            # This timeout is shorter than that of the call.
             connection.settimeout(20)
             connection.recv(4096)
             os.kill(os.getpid(), signal.SIGINT)
@@ -291,7 +291,7 @@ def test_ctrl_c_ends_a_call_and_closes_its_connection(silent_server: socket.sock
     client, began = silent_client(silent_server), time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         client.user.info(timeout=60)
-    # Signals are checked every 50 ms; the benchmark measures it.
+    # A call checks for signals every 50 ms. The benchmark measures the delay.
     assert time.monotonic() - began < 30
     presser.join()
     assert ended

@@ -1,4 +1,4 @@
-"""Tables of the installed package, and their import by data libraries. Bodies and expected cells are written by hand."""
+"""Tests tables of the installed package and their import by data libraries. Bodies and expected cells are written by hand."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HOURS = {
     ]
 }
 KNOWN = ("from_timestamp", "to_timestamp", "record_ids", "distance_cycling", "steps", "hops")
-#: Two sections; whether a result is positive is a boolean that may be missing.
+#: A lab report with two sections. The boolean `tested_positive` is missing in one result.
 REPORT = {
     "record_id": "r-1",
     "status": "completed",
@@ -58,7 +58,7 @@ def hours() -> Table:
     return Table.read("interval_statistics", "interval_statistics", json.dumps(HOURS).encode())
 
 
-#: Columns of fields that were added to the specifications later, without values here.
+#: Columns of fields that were added to the specifications later. They have no values in `HOURS`.
 GAINED = {name: [None] * 3 for name in hours().columns if name not in KNOWN}
 NAMES = (*KNOWN[:-1], *GAINED, KNOWN[-1])
 
@@ -131,7 +131,7 @@ def test_a_table_converts_to_pandas() -> None:
     assert frame["to_timestamp"][1] is pandas.NaT
     assert frame["steps"][:2].tolist() == [120.0, 0.0] and math.isnan(frame["steps"][2])
     assert math.isnan(frame["hops"][0]) and frame["hops"][1] == 3
-    # The frame belongs to the caller.
+    # The caller may change the frame.
     frame.loc[0, "steps"] = 7.0
     frame["steps"] += 1
     assert frame["steps"][0] == 8.0 and hours().to_dict()["steps"][0] == 120.0
@@ -155,7 +155,7 @@ def test_a_table_converts_to_pandas() -> None:
 def test_dates_convert_to_pandas() -> None:
     days = daily({"date": "2025-01-02", "values": {"steps": 1}}, {"values": {"steps": 2}}).to_pandas()
     assert days["date"].tolist() == [datetime.date(2025, 1, 2), None]
-    # Out of the nanosecond range.
+    # Nanoseconds cannot represent this date.
     assert daily({"date": "1500-01-02"}).to_pandas()["date"].tolist() == [datetime.date(1500, 1, 2)]
 
 
@@ -234,7 +234,7 @@ def test_skipped_values_emit_one_warning() -> None:
         assert table.skipped == 5
         assert table.skipped_by_column == {"date": 1, "jane": 1, "steps": 3}
     assert warnings_of(lambda: daily({"date": "2025-01-01", "values": {"steps": None}}).to_pandas()) == []
-    # If warnings are errors, it is raised each time.
+    # If warnings are turned into errors, the warning is raised each time.
     table = daily({"values": {"steps": "x"}})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -244,7 +244,7 @@ def test_skipped_values_emit_one_warning() -> None:
 
 
 def test_a_requested_time_zone_overrides_that_of_the_record() -> None:
-    # A night across the end of summer time in Berlin, from 23:19 on. Its record has the offset of its end.
+    # A night from 23:19 on, across the end of summer time in Berlin. The record has the UTC offset at the end of the night.
     night = {
         "modified_at": "2025-10-26T08:00:00Z",
         "start_at_timestamp": "2025-10-25T21:19:00Z",
@@ -288,7 +288,7 @@ def test_arrow_shares_the_tables_memory_and_keeps_it() -> None:
     stream = table.__arrow_c_stream__()
     del table, second
     gc.collect()
-    # A capsule that is not consumed frees its content.
+    # A capsule that nobody has consumed frees its content.
     del stream
     assert first.to_pylist() == [120.0, 0.0, None]
     assert "arrow_array_stream" in repr(hours().__arrow_c_stream__(None))
@@ -327,7 +327,7 @@ def test_a_damaged_pickle_of_a_table_is_rejected(capfd: pytest.CaptureFixture[st
                 assert error.argument is None
                 refusals += 1
             else:
-                # Another table, but a complete one.
+                # If the damage is not detected, the result is a different but complete table.
                 assert pickle.loads(pickle.dumps(table)).columns == table.columns
                 assert len(table.to_dict()) == len(table.columns) and table._repr_html_()
     assert refusals > len(stream)
@@ -337,7 +337,8 @@ def test_a_damaged_pickle_of_a_table_is_rejected(capfd: pytest.CaptureFixture[st
 def test_days_outside_the_years_of_python_are_errors() -> None:
     made: typing.Any = daily({"date": "2025-01-01"}).__reduce__()
     restore, (name, stream, *others) = made
-    # 20,089 days after 1970-01-01; the last day of Python is 9999-12-31, 2,932,896 days after it, and the first 719,162 before.
+    # 2025-01-01 is stored as 20,089 days after 1970-01-01. Python's dates end 2,932,896 days after that day, and begin 719,162 days before
+    # it.
     assert stream.count((20_089).to_bytes(4, "little")) == 1
 
     def with_date(days: int) -> Table:
@@ -366,7 +367,7 @@ def test_a_notebook_shows_the_first_and_last_rows() -> None:
     html = hours()._repr_html_()
     assert f"interval_statistics: 3 rows, {len(NAMES)} columns" in html
     assert "distance_cycling<br><small>m</small>" in html and "<td>80.5</td>" in html
-    # Two instants in each of two rows, each on one line. Numbers are aligned by the notebook.
+    # Each of the two rows has two instants, which must not wrap. The notebook aligns numbers.
     assert html.count('<td style="text-align:left;white-space:nowrap">2025-') == 4
     many = daily(*({"values": {"steps": number}} for number in range(10_000)))._repr_html_()
     assert len(many) < 3000

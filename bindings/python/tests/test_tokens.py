@@ -1,4 +1,4 @@
-"""Token callables: when and on which thread or event loop they run, and how their exceptions are reported."""
+"""Tests token callables: when and on which thread or event loop they run, and how their exceptions are reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import vitalwire
 from serving import PATIENCE, Reply, Request, Service, SilentService
 
 UTC = datetime.timezone.utc
-#: Must not be in any text.
+#: Stands for a secret, which must not be in any text.
 CANARY = "canary-3f9c"
 Run = typing.Callable[[typing.Coroutine[typing.Any, typing.Any, typing.Any]], typing.Any]
 
@@ -80,7 +80,7 @@ def test_a_token_is_renewed_shortly_before_it_expires() -> None:
 
     def token(reason: str) -> vitalwire.Token:
         reasons.append(reason)
-        # A lifetime of 3 s is renewed at 90 % of it; the next token lasts longer.
+        # A token that is valid for 3 s is renewed after 90 % of this time. The next token is valid for longer.
         life = datetime.timedelta(seconds=3 if reason == "missing" else 300)
         return vitalwire.Token(f"t{len(reasons)}", expires_at=datetime.datetime.now(UTC) + life)
 
@@ -112,7 +112,7 @@ def test_threads_share_one_call_of_a_token_callable() -> None:
 
 
 def test_a_token_callable_may_make_calls() -> None:
-    """For example the exchange of a signature."""
+    """For example, a callable may exchange a signature for a token with another client."""
     with Service(lambda _: Reply(body=b'{"access_token": "good"}')) as issuer, service_accepting("good") as service:
         other = vitalwire.Client(issuer.url, proxy="none")
 
@@ -198,7 +198,7 @@ async def raise_error_later(reason: str) -> str:
 
 
 def vitalwire_texts(error: vitalwire.VitalwireError) -> str:
-    """Returns all our texts, without the causes, which are the caller's own."""
+    """Returns all texts of an error, without those of its cause, which is the caller's own exception."""
     return f"{error} {error!r} {error.args} {error.__dict__}"
 
 
@@ -235,7 +235,7 @@ def test_exceptions_that_end_programs_pass_through() -> None:
         with pytest.raises(KeyboardInterrupt):
             client_for(silence, interrupt_program).user.info()
 
-    # Even an early renewal, whose other exceptions are ignored, raises it.
+    # `KeyboardInterrupt` is raised even during an early renewal, which ignores other exceptions.
     def interrupt_renewal(reason: str) -> vitalwire.Token:
         if reason != "missing":
             raise KeyboardInterrupt
@@ -268,11 +268,11 @@ def test_a_token_of_a_wrong_type_is_not_quoted(run: Run) -> None:
                     call()
                 cause = cause_of(caught.value)
                 assert type(cause) is TypeError and "canary" not in f"{cause} {vitalwire_texts(caught.value)}"
-        # Not awaited, and closed without a warning.
+        # A sync client closes the coroutine without awaiting it and without a warning.
         with pytest.raises(vitalwire.AuthenticationError) as caught:
             client_for(silence, exchange_token).user.info()
         assert isinstance(cause_of(caught.value), TypeError) and "AsyncClient" in str(cause_of(caught.value))
-        # A text that is invalid in a header is not a type error, and not quoted.
+        # A text that is invalid in a header is not quoted, and does not raise `TypeError`.
         for bad in ("", f"{CANARY} {CANARY}", f"{CANARY}\n{CANARY}"):
             with pytest.raises(vitalwire.AuthenticationError) as refused:
                 client_for(silence, lambda _: bad).user.info()
@@ -315,7 +315,7 @@ def test_sync_token_callables_do_not_block_the_event_loop(run: Run) -> None:
         slow = asyncio.ensure_future(async_client_for(service, token).nutrition_records.list())
         for _ in range(10):
             await asyncio.sleep(0.01)
-        # Calls of another client proceed: the runtime is not blocked either.
+        # Calls of another client proceed, because the callable does not block the runtime either.
         other = async_client_for(service, "good")
         for _ in range(8):
             await other.nutrition_records.list()
@@ -354,7 +354,7 @@ def test_a_cancelled_call_cancels_its_token_callable(run: Run) -> None:
 
 
 async def is_cancelled(reason: str) -> str:
-    """Raises a cancellation, as if the callable's own work was cancelled by others."""
+    """Raises `CancelledError`, as if other code had cancelled a task that the callable awaits."""
     await asyncio.sleep(0.05)
     raise asyncio.CancelledError(CANARY)
 
@@ -403,7 +403,7 @@ def test_cancelling_one_of_several_calls_that_wait_for_a_token_ends_only_that_ca
         calls = [asyncio.ensure_future(client.nutrition_records.list()) for _ in range(4)]
         await asyncio.wait_for(begun.wait(), PATIENCE)
         await asyncio.sleep(0.1)
-        # Any of them may call it; then the next one calls it again.
+        # Any of the calls may run the callable. If this call is cancelled, the next one runs it again.
         for call in calls[:3]:
             call.cancel()
             await asyncio.wait([call], timeout=PATIENCE)
@@ -431,7 +431,7 @@ def test_sync_token_callables_may_return_any_awaitable(run: Run) -> None:
 
         for given in (shared, future, sign_in(), generator_token()):
             assert len(await async_client_for(service, lambda _: given).nutrition_records.list()) == 0
-        # A task of the caller's own, which others may await, is not cancelled with the call.
+        # A task that the caller created is not cancelled with the call, because other code may await it.
         enough, asked = asyncio.Event(), threading.Event()
 
         async def sign_in_later() -> str:

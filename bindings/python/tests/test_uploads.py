@@ -1,4 +1,4 @@
-"""Sources of uploads, on both clients: the service receives exactly the bytes that were passed."""
+"""Tests the sources of uploads on both clients: the service receives exactly the bytes that were passed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REPORT = b'{"lab_report":{"record_id":"lab-1","status":"pending","uploaded_at":"
 FILE = bytes(range(256)) * 5
 PLACE = "canary-camera"
 
-#: A call of either client, and a function that makes it.
+#: Function that makes a call with either client.
 Call = typing.Callable[[typing.Any], typing.Any]
 Play = typing.Callable[[Call], typing.Any]
 
@@ -73,7 +73,7 @@ def path(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def photo(**saving: typing.Any) -> bytes:
-    """Returns a JPEG like that of a telephone, with place, camera and orientation."""
+    """Returns a JPEG like the photo of a phone, with place, camera and orientation."""
     exif = PIL.Image.Exif()
     exif[PIL.ExifTags.Base.Make] = PLACE
     exif[PIL.ExifTags.Base.Orientation] = 6
@@ -84,7 +84,7 @@ def photo(**saving: typing.Any) -> bytes:
 
 
 def picture(mode: str = "RGB") -> PIL.Image.Image:
-    """Returns a picture with different pixels."""
+    """Returns a picture whose pixels differ from each other."""
     return PIL.Image.radial_gradient("L").resize((64, 48)).convert(mode)
 
 
@@ -234,7 +234,7 @@ def test_unreadable_files_raise_pythons_own_errors(
         (FileNotFoundError, errno.ENOENT, tmp_path / "canary-missing"),
     ]
     if sys.platform == "win32":
-        # A folder cannot be read there.
+        # Windows reports a folder as a file without permission.
         cases += [(PermissionError, errno.EACCES, tmp_path)]
     else:
         cases += [
@@ -250,7 +250,7 @@ def test_unreadable_files_raise_pythons_own_errors(
             with pytest.raises(kind) as caught:
                 play(call)
             error = caught.value
-            # The error names the file, like Python's own exceptions. The path is the caller's.
+            # As in Python's own exceptions, the error contains the path of the caller.
             assert (error.errno, error.strerror, error.filename) == (number, os.strerror(number), str(path))
             assert str(error) == str(OSError(number, os.strerror(number), str(path)))
             assert not isinstance(error, vitalwire.VitalwireError)
@@ -281,7 +281,7 @@ def test_empty_and_endless_files_are_rejected(play: Play, service: Service, tmp_
     for source in sources:
         error = expect_error(vitalwire.InvalidArgumentError, play, lambda client: client.nutrition_records.upload(source))  # noqa: B023
         assert isinstance(error, vitalwire.InvalidArgumentError) and error.argument == "body"
-    # A path that the operating system rejects is an invalid value too.
+    # A path with a null character raises `ValueError`.
     expect_error(ValueError, play, lambda client: client.nutrition_records.upload("canary\0"))
     assert not service.requests
 
@@ -339,7 +339,7 @@ def test_metadata_is_removed_on_request(play: Play, service: Service, tmp_path: 
         play(lambda client: client.nutrition_records.upload(source, without_metadata=True))  # noqa: B023
         stripped = bytes_received(service)
         assert latitude(stripped) is None and PLACE.encode() not in stripped
-        # The same pixels and orientation as before.
+        # Pixels and orientation have not changed.
         assert open_image(stripped).tobytes() == open_image(whole).tobytes()
         assert dict(open_image(stripped).getexif()) == {PIL.ExifTags.Base.Orientation: 6}
         if isinstance(source, io.BytesIO):
@@ -356,7 +356,7 @@ def test_an_image_keeps_its_format(play: Play, service: Service, form: str) -> N
     play(lambda client: client.nutrition_records.upload(image))
     sent = bytes_received(service)
     assert open_image(sent).format == form and open_image(sent).size == image.size
-    # Only the orientation is kept of the metadata.
+    # Of the metadata, only the orientation is kept.
     assert latitude(sent) is None and PLACE.encode() not in sent
     assert dict(open_image(sent).getexif()) == {PIL.ExifTags.Base.Orientation: 6}
     if form == "JPEG":

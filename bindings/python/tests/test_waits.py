@@ -1,4 +1,4 @@
-"""Waits for analyses, on both clients: progress, results, and what an early end keeps."""
+"""Tests waits for analyses on both clients: progress, results, and the attributes of errors that end a wait early."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_wait_uploads_a_picture_and_polls_until_its_analysis_has_ended(play: P
         assert request_lines(service) == ["POST /v3/nutrition_records", READ, READ, READ]
         assert json.loads(service.requests[0].body) == {"body": "cGljdHVyZQ==", "country_code": "de"}
     assert isinstance(record, vitalwire.NutritionRecord) and record.status == vitalwire.NutritionStatus.COMPLETED
-    # A record that is read has the basis of a serving; the response to an upload does not know it.
+    # A record that is read has the basis `per_serving`, which is unknown in the response to an upload.
     assert record.nutritional_fields is not None and record.nutritional_fields.basis == "per_serving"
     assert record.response is not None and record.response.status == 200
     assert [(progress.polls, progress.status) for progress in told] == [(0, "pending"), (1, "pending"), (2, "processing"), (3, "completed")]
@@ -148,9 +148,9 @@ def test_a_wait_that_times_out_keeps_the_last_record(play: Play) -> None:
         assert isinstance(error, TimeoutError) and error.record_id == "meal-1" and error.operation == "get_nutrition_record"
         assert isinstance(error.last, vitalwire.NutritionRecord) and error.last.status == "processing"
         assert error.last.response is not None and error.__cause__ is None
-        # A poll every 250 to 275 ms after the upload: 5 polls, and fewer on a busy machine.
+        # The wait polls every 250 to 275 ms after the upload. There are 5 polls, and fewer on a busy machine.
         assert 2 <= len(service.requests) <= 7
-        # The last record can be waited for again; a wait by id reports the same id.
+        # A new wait for the last record is possible. A wait by id reports the same id.
         again = expect_failure(
             vitalwire.TimeoutError,
             play,
@@ -199,7 +199,7 @@ def test_an_exception_of_a_progress_callback_ends_the_wait_as_its_cause(play: Pl
         )
         assert (error.kind, error.code) == ("cancelled", 1601) and error.__cause__ is mine
         assert "in on_progress" in "".join(traceback.format_exception(error))
-        # A pending read is not waited for.
+        # The error does not wait for a poll in flight.
         assert at + 1 <= len(service.requests) <= at + 2
         if at == 0:
             assert error.record_id == "meal-1" and error.last is None
@@ -223,7 +223,7 @@ def test_a_cancelled_wait_keeps_the_last_record(play: Play) -> None:
                 lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=cancel, cancel=token, interval=0.4),
             )
             assert error.record_id == "meal-1" and (error.last is not None) == (at == 1) and error.__cause__ is None
-            # Cancelled before the wait began: nothing more is sent.
+            # If the token is cancelled before the wait begins, no request is sent.
             count = len(service.requests)
             error = expect_failure(
                 vitalwire.CancelledError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", cancel=token)
@@ -354,16 +354,16 @@ def test_ctrl_c_ends_a_wait() -> None:
     with Service(AnalysisService("processing")) as service:
 
         def press(progress: vitalwire.WaitProgress) -> None:
-            # After the upload, while the first poll is pending.
+            # The callback runs after the upload, so the signal arrives before the first poll.
             timer.start()
 
         timer = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt) as raised:
             in_thread(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=press, interval=60))
-        # The upload has an id, and can be waited for.
+        # With the id of the upload, the caller can wait for its analysis again.
         assert getattr(raised.value, "record_id") == "meal-1"
-        # Long before the poll returns.
+        # The wait ends long before the first poll.
         assert time.monotonic() - began < PATIENCE and len(service.requests) == 1
         timer.join()
 

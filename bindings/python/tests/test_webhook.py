@@ -1,4 +1,4 @@
-"""Webhooks with the installed package. Expected signatures come from Python's own HMAC."""
+"""Tests webhooks with the installed package. Python's own HMAC computes the expected signatures."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ REPORT = (
 
 
 def signature_of(body: bytes, key: str | bytes = KEY) -> str:
-    """Returns the header that the service sends: hex HMAC-SHA256 of the raw body under the key."""
+    """Returns the signature header of the service: HMAC-SHA256 of the raw body under the key, in hexadecimal."""
     return hmac.new(key.encode() if isinstance(key, str) else key, body, hashlib.sha256).hexdigest()
 
 
@@ -108,7 +108,7 @@ def test_a_signature_is_accepted_in_any_spelling() -> None:
 def test_a_forged_or_missing_signature_is_a_signature_error(signature: str | bytes | None) -> None:
     error = expect_error(vitalwire.SignatureError, lambda: webhook.verify(EVENTS, signature, KEY))
     assert (error.kind, error.code, error.status, error.attempts) == ("signature", 1502, None, 0)
-    # An unverified body is not parsed.
+    # A body with an invalid signature is not parsed.
     expect_error(vitalwire.SignatureError, lambda: webhook.Verifier(KEY).verify_and_parse_events(b"no JSON", signature))
 
 

@@ -1,6 +1,7 @@
 """Runs the notebooks of `examples` from the first cell to the last, and checks some of their results.
 
-`cargo xtask test --deep --only notebooks` runs these tests. If `VITALWIRE_NOTEBOOKS` is set, they write each notebook to this folder as HTML.
+`cargo xtask test --deep --only notebooks` runs these tests. If `VITALWIRE_NOTEBOOKS` names a folder, they write
+each notebook to it as HTML.
 """
 
 # nbclient and related packages are not annotated.
