@@ -76,7 +76,7 @@ def result_of(call: Call) -> object:
 
 
 def expect_no_quote(call: Call) -> BaseException:
-    """Returns the exception of a call and checks that it quotes nothing."""
+    """Returns the exception of a call. Checks that no text of the exception contains the value."""
     with pytest.raises(Exception) as raised:
         result_of(call)
     assert CANARY not in all_texts(raised.value)
@@ -84,7 +84,7 @@ def expect_no_quote(call: Call) -> BaseException:
 
 
 def result_or_error_text(call: Call) -> str:
-    """Returns the result of a call as text, or the text of its exception. The key of a `KeyError` is the caller's own."""
+    """Returns the result of a call as text, or the text of its exception. Passes on `KeyError`, which may quote the caller's own key."""
     try:
         return repr(result_of(call))
     except vitalwire.VitalwireError as error:
@@ -92,14 +92,14 @@ def result_or_error_text(call: Call) -> str:
 
 
 def expect_rejected(call: Call, argument: str) -> None:
-    """Checks that a call rejects an argument and quotes nothing but its name."""
+    """Checks that a call rejects an argument with an error that names the argument but does not quote its value."""
     error = expect_no_quote(call)
     assert isinstance(error, vitalwire.InvalidArgumentError) and isinstance(error, ValueError), all_texts(error)
     assert error.argument == argument and f"argument {argument}" in str(error)
 
 
 def expect_wrong_type(call: Call, argument: str) -> None:
-    """Checks that a call rejects the type of an argument and names it in the text, because Python 3.10 has no notes."""
+    """Checks that a call rejects the type of an argument. The text itself must name the argument, because Python 3.10 has no notes."""
     with pytest.raises(TypeError) as raised:
         result_of(call)
     assert f"argument '{argument}'" in str(raised.value)

@@ -25,7 +25,7 @@ import vitalwire
 from vitalwire import _program
 
 TODAY = datetime.date(2025, 11, 20)
-#: Program that all tests run, unless they pass another one.
+#: Program that `Sandbox` runs by default.
 PROGRAM, _ = _program.find(None)
 #: A picture of one grey pixel.
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
@@ -93,7 +93,7 @@ def test_other_users_have_tokens() -> None:
 
 
 def test_clients_of_the_sandbox_accept_client_settings() -> None:
-    """Also tests the signatures for type checkers: only rejected arguments need `type: ignore`."""
+    """Type checkers accept the same arguments: only rejected calls need `type: ignore`."""
     with vitalwire.Sandbox(seed=7, today=TODAY) as sandbox:
         assert sandbox.client(sandbox.base_url + "/", user_agent="clinic/1").user.info().uid
         with pytest.raises(vitalwire.NotFoundError):

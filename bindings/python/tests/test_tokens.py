@@ -112,7 +112,7 @@ def test_threads_share_one_call_of_a_token_callable() -> None:
 
 
 def test_a_token_callable_may_make_calls() -> None:
-    """For example, a callable may exchange a signature for a token with another client."""
+    """For example, a callable may use another client to exchange a signature for a token."""
     with Service(lambda _: Reply(body=b'{"access_token": "good"}')) as issuer, service_accepting("good") as service:
         other = vitalwire.Client(issuer.url, proxy="none")
 

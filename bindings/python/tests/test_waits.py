@@ -223,7 +223,7 @@ def test_a_cancelled_wait_keeps_the_last_record(play: Play) -> None:
                 lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=cancel, cancel=token, interval=0.4),
             )
             assert error.record_id == "meal-1" and (error.last is not None) == (at == 1) and error.__cause__ is None
-            # If the token is cancelled before the wait begins, no request is sent.
+            # If the token is cancelled before the call, no request is sent.
             count = len(service.requests)
             error = expect_failure(
                 vitalwire.CancelledError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", cancel=token)
