@@ -49,7 +49,7 @@ def respond(request: Request) -> Reply:
     return Reply(body=MEAL if request.method == "POST" or request.target.endswith("/meal-1") else b"[]")
 
 
-#: Kinds of objects that refer to a client and its callable.
+#: Functions that create objects of all kinds that refer to a client.
 HOLDERS: list[typing.Callable[[typing.Any], object]] = [
     lambda client: client,
     lambda client: client.nutrition_records,

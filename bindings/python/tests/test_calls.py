@@ -81,7 +81,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 class Proxy(socketserver.ThreadingTCPServer):
-    """A local proxy. Every tunnel leads to one local port, whatever host was requested."""
+    """A local proxy that connects every tunnel to the same local port, regardless of the requested host."""
 
     daemon_threads = True
 

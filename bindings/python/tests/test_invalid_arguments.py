@@ -178,7 +178,7 @@ class TextCallable(typing.NamedTuple):
 
 
 def text_callables() -> collections.abc.Iterator[TextCallable]:
-    """Returns all public callables of the stub with text arguments, and those that restore pickles."""
+    """Returns all public callables of the stub with text arguments, and the functions that restore pickles."""
     tree = ast.parse(pathlib.Path(_native.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
     functions = [("", node) for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     for group in tree.body:
@@ -291,7 +291,7 @@ def test_a_token_with_invalid_unicode_is_not_quoted(cls: typing.Any) -> None:
 @pytest.mark.parametrize("name", ["VITALWIRE_TOKEN", "VITALWIRE_BASE_URL", "VITALWIRE_PROXY"])
 def test_an_environment_variable_with_invalid_unicode_is_not_quoted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VITALWIRE_BASE_URL", "https://127.0.0.1:1")
-    # Python represents the byte 0xff in an environment variable like this.
+    # Python represents the byte 0xff in an environment variable as the surrogate U+DCFF.
     monkeypatch.setenv(name, f"{CANARY}\udcff")
     error = expect_no_quote(vitalwire.Client.from_env)
     assert isinstance(error, vitalwire.VitalwireError) and name in str(error)
@@ -307,7 +307,7 @@ def test_a_url_or_path_with_invalid_unicode_is_not_sent(tmp_path: pathlib.Path) 
 
 
 def test_file_names_may_be_invalid_unicode(tmp_path: pathlib.Path) -> None:
-    # Python represents the byte 0xff in a file name like this.
+    # Python represents the byte 0xff in a file name as the surrogate U+DCFF.
     path = tmp_path / "report-\udcff.txt"
     try:
         path.write_bytes(b"Haematology\n")

@@ -148,7 +148,7 @@ def test_the_notices_name_every_linked_library(wheel: Wheel) -> None:
 
 
 def test_a_shipped_extension_has_no_probe(wheel: Wheel) -> None:
-    # The search must find the probe in the test wheel of `cargo xtask test`, which shows that it works.
+    # The search must find the probe in the test wheel of `cargo xtask test`. This shows that the search works.
     for name in wheel.libraries():
         assert b"VitalwireError" in wheel.files[name]
         assert (b"Echo probe" in wheel.files[name]) == ("VITALWIRE_PROBE" in os.environ)

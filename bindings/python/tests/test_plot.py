@@ -274,7 +274,7 @@ def test_a_night_with_a_clock_change_keeps_its_durations(service: Service) -> No
     [
         # Nobody sleeps from 06:30 to 14:00 and from 14:40 to 22:15. The second period is longer.
         ([("01T22:15", "02T06:30"), ("02T14:00", "02T14:40")], [("01T22:00", "02T15:00"), ("01T22:00", "02T15:00")]),
-        # Night workers sleep before and after noon.
+        # Night workers sleep around noon, so the axis starts in the morning.
         ([("02T08:20", "02T15:00"), ("03T09:00", "03T16:30")], [("02T08:00", "02T17:00"), ("03T08:00", "03T17:00")]),
         # The nights begin on both sides of midnight.
         ([("01T23:50", "02T07:10"), ("03T00:20", "03T06:00")], [("01T23:00", "02T08:00"), ("02T23:00", "03T08:00")]),

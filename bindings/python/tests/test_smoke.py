@@ -196,7 +196,7 @@ def test_invalid_arguments_and_settings_are_named_but_not_quoted(client: vitalwi
 
 
 def texts(value: object, shown: list[str], held: set[str]) -> None:
-    """Collects the texts that objects show of themselves, and the values that can be read from them."""
+    """Collects the texts that an object shows, such as its `repr`, and the values that can be read from the object."""
     if isinstance(value, (tuple, memoryview)):
         for item in value:
             texts(item, shown, held)

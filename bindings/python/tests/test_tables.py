@@ -337,8 +337,7 @@ def test_a_damaged_pickle_of_a_table_is_rejected(capfd: pytest.CaptureFixture[st
 def test_days_outside_the_years_of_python_are_errors() -> None:
     made: typing.Any = daily({"date": "2025-01-01"}).__reduce__()
     restore, (name, stream, *others) = made
-    # 2025-01-01 is stored as 20,089 days after 1970-01-01. Python's dates end 2,932,896 days after that day, and begin 719,162 days before
-    # it.
+    # 2025-01-01 is day 20,089 after 1970-01-01. Python's dates range from day -719,162 to day 2,932,896.
     assert stream.count((20_089).to_bytes(4, "little")) == 1
 
     def with_date(days: int) -> Table:

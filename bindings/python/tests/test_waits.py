@@ -55,7 +55,7 @@ def meal(status: str, **members: object) -> bytes:
 
 
 class AnalysisService:
-    """Responds to an upload, then with one status after the other; the last one repeats. A number is an HTTP status."""
+    """Responds to an upload, then to each poll with the next status. The last status repeats. A number is an HTTP status."""
 
     def __init__(self, *statuses: str | int, first: str = "pending") -> None:
         self._statuses, self._first, self._reads = statuses, first, 0

@@ -87,7 +87,7 @@ pub(crate) fn add_listeners(builder: ClientBuilder, callback: Option<&AttemptCal
 struct AttemptQueue(Arc<Mutex<VecDeque<AttemptEvent>>>);
 
 impl AttemptQueue {
-    /// Reports an attempt to Python, after earlier ones.
+    /// Reports an attempt to Python, after all earlier attempts.
     fn report(&self, event: &AttemptEvent, listener: impl FnOnce(Python<'_>, AttemptEvent) -> PyResult<()> + Send + 'static) {
         let event = event.clone();
         if runtime::has_waiter() {

@@ -1,4 +1,4 @@
-//! Cancel tokens, for other threads, buttons or signal handlers.
+//! Cancel tokens, with which other threads or signal handlers cancel a call.
 
 use std::future::Future;
 

@@ -22,7 +22,7 @@ pub(crate) struct Deferred<T: 'static> {
     core: Option<Core<T>>,
     /// Records that were decoded after the columns.
     read: PyOnceLock<View<T>>,
-    /// Warnings that were emitted for the table, shared by all its reads.
+    /// Warnings that were emitted for the table, shared by all reads of the table.
     warnings: Arc<ExportWarnings>,
 }
 

@@ -113,7 +113,7 @@ pub(crate) fn with_saved_exception(work: impl FnOnce(Python<'_>)) {
     });
 }
 
-/// Creates the exception of an error. Its text is the core's, which contains no health data.
+/// Creates the exception for an error. The exception has the text of the core, which contains no health data.
 pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
     exception(py, error).unwrap_or_else(|failure| failure)
 }

@@ -20,7 +20,7 @@ use crate::json_text::JsonText;
 
 /// Maximum levels of a value: more than any real value has, and few enough for Python's recursion limit.
 const MAX_LEVELS: usize = 64;
-/// Maximum levels of declared fields in a list of records: those of a report's results. Deeper values become text.
+/// Maximum levels of declared fields in a list of records, which the results of lab reports have. Deeper values become text.
 const MAX_DECLARED_LEVELS: usize = 6;
 /// Number of decimal digits that every normal double preserves.
 const EXACT_DIGITS: usize = 15;

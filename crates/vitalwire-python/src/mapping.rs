@@ -7,8 +7,8 @@ pub(crate) fn abstract_view<'py>(mapping: &Bound<'py, PyAny>, class: &str) -> Py
     mapping.py().import("collections.abc")?.getattr(class)?.call1((mapping,))
 }
 
-/// Defines the methods of a mapping. Its `view` has `pairs`, `count` and `extra_fields`. `read` returns the value of a key, and `has` checks
-/// for it.
+/// Defines the methods of a mapping. Its `view` has `pairs`, `count` and `extra_fields`. `read` returns the value of a key, and `has`
+/// checks whether a key exists.
 macro_rules! mapping {
     ($class:ident) => {
         #[pyo3::pymethods]

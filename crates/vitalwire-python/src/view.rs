@@ -73,7 +73,7 @@ impl<T: ?Sized + Sync + 'static> View<T> {
         self
     }
 
-    /// Returns a view of a part of this one, if present.
+    /// Returns a view of a part of this view, if the part is present.
     pub(crate) fn narrow<U: ?Sized + 'static>(&self, pick: impl for<'a> FnOnce(&'a T) -> Option<&'a U>) -> Option<View<U>> {
         let part = self.part.try_map_project_cloned(|record, _| pick(record).ok_or(())).ok()?;
         Some(View { part, provenance: self.provenance.clone() })
@@ -82,7 +82,8 @@ impl<T: ?Sized + Sync + 'static> View<T> {
 
 /// Creates the Python object of a record.
 ///
-/// Untracks it from the garbage collector, which would otherwise traverse thousands of stages repeatedly. Records refer only to their parts
+/// Untracks the object from the garbage collector, which would otherwise traverse thousands of stages repeatedly. Records refer only to
+/// their parts
 /// and to plain values, so they are never part of a cycle.
 #[allow(unsafe_code, reason = "pyo3 has no setting for it")]
 pub(crate) fn object<V: Record>(py: Python<'_>, view: View<V::Core>) -> PyResult<Py<V>> {
@@ -149,7 +150,7 @@ pub(crate) fn none(py: Python<'_>, (): (), _: Arc<ResponseMetadata>) -> PyResult
     Ok(py.None())
 }
 
-/// Returns an optional list. `None` if it was absent or null.
+/// Returns the items of an optional list, or `None` if the list was absent or null.
 pub(crate) fn list<T>(member: &ListMember<T>) -> Option<&[T]> {
     match member {
         ListMember::List(items) => Some(items),

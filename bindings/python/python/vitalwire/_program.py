@@ -60,7 +60,7 @@ def _usable(path: str, source: str) -> tuple[str, str]:
 def check(path: str, source: str) -> None:
     """Raises an error if the program has another version, because its options and output may differ."""
     try:
-        # Errors show neither the path nor the cause, which quotes it.
+        # The error shows neither the path nor the cause, which quotes the path.
         output = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         raise _configuration(f"the program of {source} cannot be run; the program that fits: {INSTALL}") from None

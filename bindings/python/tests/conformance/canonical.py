@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 import turns
 import vitalwire
 
-#: Largest whole double that represents only one integer.
+#: Largest bound below which doubles represent all integers exactly.
 MAX_EXACT_INTEGER = 2**53
 
 Form = Callable[[typing.Any, "Reading"], object]

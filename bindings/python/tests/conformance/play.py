@@ -184,7 +184,7 @@ class Play:
     async def _send(
         self, on: vitalwire.Client, call: Json, cancel: vitalwire.CancelToken, table: Table = CALLS, keywords: Json | None = None
     ) -> Json:
-        """Makes one call of an operation, its wait or its range."""
+        """Makes one call of an operation, one wait or one range call."""
         options = settings.options(call.get("options") or {})
         options.cancel = cancel if self._style.takes_cancel or table is WAITS else None
         try:

@@ -49,7 +49,7 @@ impl Inner {
         self.collect(py, target, Box::new(|_, merged| Ok(merged)))
     }
 
-    /// Returns the table with a name, or the first one of the response.
+    /// Returns the table with this name. Defaults to the first table of the response.
     fn table_id(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<TableId> {
         let mut tables = TableId::of_operation(self.range.operation());
         let found = match table {

@@ -65,7 +65,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Attaches a token for the parts that were not returned to an exception, if it accepts attributes.
+    /// Attaches a resume token for the remaining parts to an exception, if the exception accepts attributes.
     fn attach_resume_token(&self, py: Python<'_>, raised: &PyErr) {
         let _ = raised.value(py).setattr("resume_token", self.resume_token());
     }

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use vitalwire::table::Table;
 
-/// Warnings that were emitted for a table and tables derived from it, such as one in another unit.
+/// Warnings that were emitted for a table and for tables derived from it, such as a copy in another unit.
 #[derive(Default)]
 pub(crate) struct ExportWarnings {
     /// Number of skipped values in the last warning.
