@@ -197,7 +197,7 @@ def test_progress_callbacks_are_released_when_the_call_has_ended() -> None:
 
 
 Call = typing.Callable[[typing.Any], typing.Any]
-#: 
+#: Functions that make a call of each kind.
 CALLS: dict[str, Call] = {
     "a call": lambda client: client.nutrition_records.list(),
     "columns": lambda client: client.statistics.daily(*DAYS),
@@ -270,7 +270,7 @@ def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None
 
     with SilentService() as silence:
         asyncio.run(main(silence))
-        # 
+        # Awaiting a call without an event loop raises an error.
         call = CALLS[kind](async_client_for(silence))
         with pytest.raises(RuntimeError, match="no running event loop"):
             call.send(None)

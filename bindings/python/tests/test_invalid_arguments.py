@@ -34,7 +34,7 @@ HALF = f"{CANARY}\ud800"
 
 Call = typing.Callable[[], object]
 
-#: 
+#: Response with a meal.
 MEAL = (
     '{"record_id":"r","status":"completed","uploaded_at":"2025-11-20T00:00:00Z","modified_at":"2025-11-20T00:00:00Z",'
     '"consumed_at":"2025-11-20T00:00:00Z"}'

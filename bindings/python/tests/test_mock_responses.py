@@ -157,7 +157,7 @@ def test_the_logger_is_silent_by_default(caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_the_user_id_of_a_token_exchange_is_signed() -> None:
-    # 
+    # Computed with: printf %s user-1 | openssl dgst -sha256 -hmac an-application-key
     expected = "b6d21240a619a16353e8c662685627a2265f08c83c41770f287675104842d9b2"
     assert vitalwire.sign_user_id("an-application-key", "user-1") == expected
     assert vitalwire.sign_user_id(b"an-application-key", "user-1") == expected

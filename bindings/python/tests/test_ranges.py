@@ -768,7 +768,7 @@ def test_cancelling_a_range_closes_its_connections() -> None:
                 await anext(parts)
             assert raised.value.resume_token is not None and raised.value.resume_token.parts_left == 8
             assert parts.resume_token == raised.value.resume_token
-            # 
+            # Leaves the loop early.
             before = len(service.seen)
             async with contextlib.aclosing(aiter(range_call)) as leaving:
                 async for part in leaving:

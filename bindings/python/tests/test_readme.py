@@ -22,7 +22,7 @@ README = ROOT / "bindings/python/README.md"
 #: Result of a read with each fault; see `tests/faults/README.md` in the repository.
 FAULTS = [line.split("\t") for line in (ROOT / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]]
 
-#: 
+#: First call of the quickstart.
 FIRST = "client.user.info()"
 
 

@@ -24,12 +24,12 @@ macro_rules! argument_converters {
 }
 pub(crate) use argument_converters;
 
-/// 
+/// Converters for the arguments of `Token`.
 pub(crate) mod token {
     super::argument_converters! { text expires_at }
 }
 
-/// 
+/// Converters for the arguments of hand-written methods and functions.
 pub(crate) mod methods {
     super::argument_converters! {
         name operation table dtype_backend lists time_unit unit url_or_query expected_state class_name json basis items stream skipped text

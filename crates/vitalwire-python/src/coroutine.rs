@@ -35,7 +35,7 @@ enum State {
     Ready(Outcome),
     /// In flight. `waiting` iterates over the future that the task waits for.
     InFlight { task: AbortHandle, pending: Arc<PendingCall>, waiting: Py<PyAny> },
-    /// 
+    /// Running in `send` or `throw`.
     Busy,
     /// Completed or failed.
     Done,

@@ -5,7 +5,7 @@ use vitalwire::Error;
 
 use crate::errors;
 
-/// Failure of a call.
+/// Reason why a call failed: an error of the core or an exception.
 pub(crate) enum Failure {
     /// An error of the core.
     Core(Error),

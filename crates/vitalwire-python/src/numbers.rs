@@ -25,7 +25,7 @@ impl Record for NumberMap {
     }
 
     fn digest(core: &dyn Numbers, hasher: &mut DefaultHasher) {
-        // 
+        // Adding 0.0 turns -0.0 into 0.0. The two are equal, so they need the same hash.
         hash::pairs(core.pairs().into_iter().map(|(name, number)| (name, (number + 0.0).to_bits())), hasher);
     }
 

@@ -13,7 +13,7 @@ pub(crate) fn reduce<'py, T: Model>(py: Python<'py>, record: &T) -> PyResult<Bou
     reduce_serialized(py, T::NAME, record.to_json(), record.basis().map(NumberBasis::as_str))
 }
 
-/// Same as [`reduce`], for a serialized record.
+/// Returns the same as [`reduce`], for a record that is already serialized.
 pub(crate) fn reduce_serialized<'py>(
     py: Python<'py>,
     name: &'static str,

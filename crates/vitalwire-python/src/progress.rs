@@ -101,7 +101,7 @@ impl ProgressCallback {
         Err(invalid_callback(NOT_ASYNC))
     }
 
-    /// 
+    /// Stores the first exception and cancels the call.
     fn fail(&self, error: PyErr) {
         lock(&self.raised).get_or_insert(error);
         self.stop.cancel();

@@ -57,7 +57,7 @@ impl<T: Send + Sync + 'static> View<T> {
 }
 
 impl<T: ?Sized + Sync + 'static> View<T> {
-    /// 
+    /// Returns the part that this view shows.
     pub(crate) fn get(&self) -> &T {
         self.part.get()
     }

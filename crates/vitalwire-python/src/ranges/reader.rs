@@ -18,7 +18,7 @@ use crate::failure::{Failure, Raise};
 use crate::generated::docs;
 use crate::runtime::Style;
 
-/// 
+/// State of an iterator over parts.
 struct Reader {
     caller: Caller,
     /// Whether a failed part raises its error or is returned with it.

@@ -21,9 +21,9 @@ use crate::table::Table;
 /// Result into which parts are merged.
 #[derive(Clone, Copy)]
 pub(super) enum CollectTarget {
-    /// 
+    /// Merges the parts into a response.
     Response,
-    /// 
+    /// Merges the parts into this table.
     Table(TableId),
 }
 

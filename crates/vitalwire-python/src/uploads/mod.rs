@@ -78,7 +78,7 @@ pub(crate) fn with_path_name(upload: Upload, path: Option<&str>) -> Upload {
     }
 }
 
-/// Shares the bytes of a Python object without copying them.
+/// Returns the bytes of a Python object without copying them.
 pub(crate) fn shared_bytes(bytes: Bound<'_, PyBytes>) -> Bytes {
     Bytes::from_owner(PyBackedBytes::from(bytes))
 }
