@@ -11,9 +11,9 @@ const MISSING: i64 = i64::MIN;
 
 /// Returns the number columns as `(places, names, doubles)`, and each other column as `(place, name, kind, nullable, data, mask)`.
 ///
-/// Doubles are stored column by column; missing ones are NaN. `data` depends on the kind of the column. Texts, dates and lists are in a list,
-/// integers and times in a `bytearray` of 64-bit integers, and booleans in a `bytearray` with a byte per row. For times, `mask` is the numpy
-/// type. For integers and booleans, `mask` is a `bytearray` with a byte per row that marks missing values.
+/// Doubles are stored column by column; missing ones are NaN. `data` depends on the kind of the column: texts, dates and lists are in a
+/// list, integers and times in a `bytearray` of 64-bit integers, and booleans in a `bytearray` with a byte per row. For times, `mask`
+/// is the numpy type. For integers and booleans, `mask` is a `bytearray` with a byte per row that marks missing values.
 pub(super) fn parts<'py>(py: Python<'py>, table: &Table, lists: bool) -> PyResult<Bound<'py, PyTuple>> {
     let exported: Vec<&Column> = table.exported().filter(|column| lists || column.field().kind != ColumnKind::TextList).collect();
     let (numbers, others): (Vec<_>, Vec<_>) =
