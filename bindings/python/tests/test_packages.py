@@ -191,7 +191,7 @@ with vitalwire.Sandbox(seed=7) as sandbox:
 """
 
 
-#: Environment variables of this user's shell.
+#: Environment variables of the user whose first steps are `FIRST`.
 SHELL = {"SYSTEMROOT": os.environ["SYSTEMROOT"]} if sys.platform == "win32" else {}
 
 

@@ -272,7 +272,7 @@ def test_a_night_with_a_clock_change_keeps_its_durations(service: Service) -> No
 @pytest.mark.parametrize(
     ("nights", "shown"),
     [
-        # Nobody sleeps from 06:30 to 14:00 and from 14:40 to 22:15. The second period is longer.
+        # With a nap, nobody sleeps from 06:30 to 14:00 and from 14:40 to 22:15. The second period is longer.
         ([("01T22:15", "02T06:30"), ("02T14:00", "02T14:40")], [("01T22:00", "02T15:00"), ("01T22:00", "02T15:00")]),
         # Night workers sleep around noon, so the axis starts in the morning.
         ([("02T08:20", "02T15:00"), ("03T09:00", "03T16:30")], [("02T08:00", "02T17:00"), ("03T08:00", "03T17:00")]),

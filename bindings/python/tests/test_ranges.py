@@ -498,7 +498,7 @@ def test_closing_aborts_a_part_that_another_thread_reads() -> None:
             assert all(service.hung_up.acquire(timeout=PATIENCE) for _ in range(3))
             reading.join(PATIENCE)
             (error,) = ended
-            # Must not be StopIteration: a `for` loop would end without an error.
+            # The error must not be `StopIteration`, because a `for` loop would end without an error.
             assert isinstance(error, vitalwire.CancelledError) and "closed" in str(error)
             assert error.resume_token is not None and error.resume_token.parts_left == 8
             assert list(parts) == [] and parts.resume_token == error.resume_token

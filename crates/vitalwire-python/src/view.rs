@@ -83,8 +83,7 @@ impl<T: ?Sized + Sync + 'static> View<T> {
 /// Creates the Python object of a record.
 ///
 /// Untracks the object from the garbage collector, which would otherwise traverse thousands of stages repeatedly. Records refer only to
-/// their parts
-/// and to plain values, so they are never part of a cycle.
+/// their parts and to plain values, so they are never part of a cycle.
 #[allow(unsafe_code, reason = "pyo3 has no setting for it")]
 pub(crate) fn object<V: Record>(py: Python<'_>, view: View<V::Core>) -> PyResult<Py<V>> {
     let object = Py::new(py, V::from_view(view))?;

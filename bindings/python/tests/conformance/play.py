@@ -123,7 +123,7 @@ class Play:
             return {"error": vitalwire.CancelledError.kind, "code": vitalwire.CancelledError.code}
         except arguments.Unsupported as feature:
             return {"unsupported": str(feature)}
-        except BaseException as error:  # Panics are not an Exception.
+        except BaseException as error:  # `except Exception` would miss panics.
             self.texts += ["".join(traceback.format_exception(error))]
             return {"raised": f"{type(error).__name__}: {error}"}
 
