@@ -180,7 +180,7 @@ def test_digits_beyond_the_unit_are_rounded_down_with_one_warning() -> None:
     def table() -> Table:
         return instants("2025-10-26T01:30:00.000000999Z", "1969-12-31T23:59:59.999999999Z", "2025-10-26T01:30:00Z")
 
-    cut = '2 times of column from_timestamp are cut to microseconds, towards the past; time_unit="ns" keeps every digit'
+    cut = '2 times of column from_timestamp are rounded down to microseconds; time_unit="ns" keeps every digit'
     exports: list[Callable[[Table], typing.Any]] = [
         lambda table: table.to_pandas()["from_timestamp"].astype("int64").tolist(),
         lambda table: table.to_arrow()["from_timestamp"].cast(pyarrow.int64()).to_pylist(),

@@ -92,9 +92,10 @@ impl ConsentRedirect {
             // Check the state before reading anything else: a forged redirect must not cause other errors.
             params.state.check(expected)?;
         }
-        let user_id = params.user_id.text("user_id occurs twice with different values", "user_id must be UTF-8")?;
-        let provider_slug = params.provider_slug.text("provider_slug occurs twice with different values", "provider_slug must be UTF-8")?;
-        let state = params.state.text("state occurs twice with different values", "state must be UTF-8")?;
+        let user_id = params.user_id.text("user_id must not occur with different values", "user_id must be UTF-8")?;
+        let provider_slug =
+            params.provider_slug.text("provider_slug must not occur with different values", "provider_slug must be UTF-8")?;
+        let state = params.state.text("state must not occur with different values", "state must be UTF-8")?;
         // The text is only shown to people, so the first value counts, even if it is not UTF-8.
         let failure = params.error.values.drain(..).next();
         if user_id.is_none() && provider_slug.is_none() && state.is_none() && failure.is_none() {

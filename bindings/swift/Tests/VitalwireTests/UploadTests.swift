@@ -187,7 +187,7 @@ final class UploadTests: XCTestCase {
         try XCTSkipIf(FileManager.default.isReadableFile(atPath: url.path), "the superuser may read every file")
         let client = try VitalwireClient(ClientOptions(), mockResponses: .samples)
         let refused = await expectFailure { _ = try await client.nutritionRecords.upload(.file(url)) }
-        XCTAssertEqual(refused?.reason, "may not be read")
+        XCTAssertEqual(refused?.reason, "cannot be read: permission denied")
     }
 
     #if os(Linux)
@@ -195,7 +195,7 @@ final class UploadTests: XCTestCase {
             let answers = MockResponses.samples
             let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
             // The first file has nothing mapped at address 0; the second can only be written. Reading fails for every user.
-            for (path, reason) in [("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "may not be read")] {
+            for (path, reason) in [("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "cannot be read: permission denied")] {
                 try XCTSkipUnless(FileManager.default.fileExists(atPath: path), "the kernel has no \(path)")
                 let url = URL(fileURLWithPath: path)
                 let picture = await expectFailure { _ = try await client.nutritionRecords.upload(.file(url)) }

@@ -15,16 +15,17 @@ use crate::openapi::OPENAPI;
 
 /// Words of error messages and `Debug` output. Declared names, schema names, words of path templates and error kinds are also allowed.
 const WORDS: &str = "Error at status 200 GET and argument expected_state headers X Body Signature
-    expected a an text true or false integer number list object value date time missing takes too much memory
+    expected a an text true or false integer number list object value date time missing exceed the memory limit
     byte
     not UTF-8 empty truncated JSON malformed unreadable
     absent null items numbers series members parameters Some None Ok Err Extra NumberMap SeriesMap Json
     Return user_id provider_slug state Outcome Completed Failed Failure outcome extra unknown
-    the redirect has no state more than one is of consent flow protects nothing occurs twice with different values redirect ConsentRedirect
+    the redirect has no state more than one is of consent flow protects nothing occur with different values redirect ConsentRedirect
     validation failed malformed authorization header invalid expired jwt application found active
     signature does fit its any key body larger limit 64 hex digits webhook's over missing
-    resume_token resume token or damaged longer than another version ResumeToken operation parts_left
-    stream this table
+    resume_token resume token or damaged longer than an incompatible version start range without it ResumeToken operation parts_left
+    which is shorter MiB unchanged
+    stream this table Arrow every column have type that supports required in row within supported range
     was made by string return URL match HTTP response such as the body must be";
 
 static ALLOWED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {

@@ -273,7 +273,7 @@ impl State {
         match (&self.failure, &self.token) {
             (None, Some(cached)) => Ok(cached.secret.clone()),
             (Some(failure), _) => Err(failure.clone().into_error()),
-            (None, None) => Err(Error::internal("a run of the token provider left no result")),
+            (None, None) => Err(Error::internal("the token provider ended without a result")),
         }
     }
 }

@@ -25,7 +25,7 @@ macro_rules! key_errors {
             quotes: concat!($key, " is in quotes; remove them"),
             scheme: concat!($key, " begins with `Bearer `; remove that"),
             white_space: concat!($key, " begins or ends with white space; remove it"),
-            line_break: concat!($key, " contains a line break; a key is one line"),
+            line_break: concat!($key, " must be one line; remove the line break"),
         }
     };
 }
@@ -74,7 +74,7 @@ pub fn check_key<'a>(key: &'a [u8], errors: &KeyErrors) -> Result<&'a [u8], &'st
 pub(super) fn check_token(token: &str) -> Result<&str, &'static str> {
     let token = token.strip_prefix('\u{feff}').unwrap_or(token).trim_ascii();
     if token.is_empty() {
-        return Err("the token is empty");
+        return Err("the token must not be empty");
     }
     if is_quoted(token) {
         return Err("the token is in quotes; remove them");
@@ -83,13 +83,13 @@ pub(super) fn check_token(token: &str) -> Result<&str, &'static str> {
         return Err("the token begins with `Bearer `; remove that");
     }
     if token.contains(char::is_whitespace) {
-        return Err("the token contains white space");
+        return Err("the token must not contain white space");
     }
     if token.contains(char::is_control) {
-        return Err("the token contains a control character");
+        return Err("the token must not contain control characters");
     }
     if !token.is_ascii() {
-        return Err("the token contains a character that is not ASCII");
+        return Err("the token must be ASCII");
     }
     Ok(token)
 }
@@ -157,9 +157,9 @@ mod tests {
             assert!(check_token(token).is_ok_and(|token| token == token.trim() && token.is_ascii()), "{token:?}");
         }
         for (token, reason) in [
-            ("", "is empty"),
-            (" \n", "is empty"),
-            ("\u{feff}\n", "is empty"),
+            ("", "must not be empty"),
+            (" \n", "must not be empty"),
+            ("\u{feff}\n", "must not be empty"),
             ("\"canary\"\n", "in quotes"),
             ("'canary'", "in quotes"),
             ("\u{201c}canary\u{201d}", "in quotes"),
@@ -170,7 +170,7 @@ mod tests {
             ("canary\ncanary", "white space"),
             ("canary\u{a0}canary", "white space"),
             ("canary\0", "control character"),
-            ("canary\u{fc}", "not ASCII"),
+            ("canary\u{fc}", "must be ASCII"),
         ] {
             let error = check_token(token).unwrap_err();
             assert!(error.starts_with("the token ") && error.contains(reason) && !error.contains("canary"), "{token:?}: {error}");

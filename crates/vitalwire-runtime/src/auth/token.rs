@@ -31,7 +31,8 @@ impl Secret {
         let mut header = Zeroizing::new(Vec::with_capacity(SCHEME.len() + text.len()));
         header.extend_from_slice(SCHEME);
         header.extend_from_slice(text.as_bytes());
-        let mut value = HeaderValue::from_maybe_shared(Bytes::from_owner(header)).map_err(|_| "the token contains a control character")?;
+        let mut value =
+            HeaderValue::from_maybe_shared(Bytes::from_owner(header)).map_err(|_| "the token must not contain control characters")?;
         value.set_sensitive(true);
         Ok(Self(value))
     }

@@ -147,7 +147,7 @@ pub fn shutdown() -> Result<(), Error> {
     let process = BackgroundCalls::current();
     let mut calls = process.lock();
     if driver::calls_in_flight() > calls.in_flight.len() {
-        return Err(Error::configuration("a thread waits for a call; cancel the call first"));
+        return Err(Error::configuration("must not be called while a thread waits for a call; cancel the call first"));
     }
     calls.shutting_down = true;
     let tokens: Vec<_> = calls.in_flight.values().cloned().collect();

@@ -215,7 +215,7 @@ impl Client {
                 Ok((response, guard))
             }
             Err(request::Error::Failed(error)) => Err(error),
-            Ok(_) | Err(_) => Err(Error::internal("the response was not captured")),
+            Ok(_) | Err(_) => Err(Error::internal("the raw response was not captured")),
         }
     }
 

@@ -45,7 +45,7 @@ const VARIABLES: [(&str, Apply); 13] = [
     ("ARRAY_STYLE", |builder, value| match value {
         "repeated" => Ok(builder.array_style(ArrayStyle::Repeated)),
         "comma" => Ok(builder.array_style(ArrayStyle::Comma)),
-        _ => Err("must be repeated or comma".into()),
+        _ => Err("must be 'repeated' or 'comma'".into()),
     }),
     ("LOCAL_CHECKS", |builder, value| Ok(builder.local_checks(parse_bool(value)?))),
     ("STRICT_LISTS", |builder, value| Ok(builder.strict_lists(parse_bool(value)?))),

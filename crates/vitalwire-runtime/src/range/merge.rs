@@ -165,7 +165,7 @@ pub(super) fn join<M: Merge>(
 ) -> Result<MergedValue<M::Value>, Error> {
     let (items, later) = (merge.items(&mut value).take(), merge.items(&mut later).take());
     if merged.origin != later_parts.origin || !items.is_like(&later) {
-        return Err(Error::invalid_argument("later", "must be the result of the same call"));
+        return Err(Error::invalid_argument("later", "must be the result of another run of the same call"));
     }
     let mut merger = Merger::new(Arc::clone(merge), DuplicateFilter::new(merge.scope(true)));
     let mut pieces = BTreeMap::new();

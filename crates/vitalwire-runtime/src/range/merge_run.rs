@@ -62,7 +62,7 @@ impl<M: Merge> MergeRun<M> {
         match merged {
             Some(merged) if !stopped => Ok(MergedRange { failures, ..merged }),
             so_far => {
-                let error = failures.into_iter().next().map_or_else(|| Error::internal("a range had no part"), Error::from);
+                let error = failures.into_iter().next().map_or_else(|| Error::internal("a range has no part"), Error::from);
                 Err(RangeError::new(error, so_far, resume))
             }
         }

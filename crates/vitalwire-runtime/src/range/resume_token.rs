@@ -99,7 +99,11 @@ impl ResumeToken {
         let mut next = || fields.next().ok_or(MALFORMED);
         let version = next()?;
         if version != FORMAT_VERSION {
-            return Err(if version.starts_with("vwr") { "the resume token was made by another version" } else { MALFORMED });
+            return Err(if version.starts_with("vwr") {
+                "the resume token was made by an incompatible version; start the range without it"
+            } else {
+                MALFORMED
+            });
         }
         let (operation, part_length, from, to, todo, parameters) = (next()?, next()?, next()?, next()?, next()?, next()?);
         if next().is_ok() || !is_operation_id(operation) {

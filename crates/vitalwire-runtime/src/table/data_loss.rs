@@ -171,7 +171,7 @@ impl Table {
     pub fn cut_note(&self) -> Option<String> {
         let note = |(name, count): (&str, usize)| {
             let (times, are) = if count == 1 { ("time", "is") } else { ("times", "are") };
-            format!("{count} {times} of column {name} {are} cut to microseconds, towards the past")
+            format!("{count} {times} of column {name} {are} rounded down to microseconds")
         };
         join_notes(self.cut().map(note))
     }

@@ -35,7 +35,7 @@ impl Table {
                 None => column_kind(field.data_type()),
             };
             let kind = kind.filter(|kind| column_kind(array.data_type()) == Some(*kind));
-            let kind = kind.ok_or_else(|| Error::invalid_argument("batch", "a column has a type that the table does not support"))?;
+            let kind = kind.ok_or_else(|| Error::invalid_argument("batch", "every column must have a type that the table supports"))?;
             let at = known.unwrap_or_else(|| {
                 let at = if kind == ColumnKind::LocalTime { next } else { table.columns.len() };
                 let field = Field { name: field.name().clone().into(), kind, unit: None, nullable: true, doc: DOC };
@@ -49,14 +49,14 @@ impl Table {
             if let Some(column) = table.columns.get_mut(at) {
                 column.cells = read_cells(kind, array)
                     .map_err(out_of_memory)?
-                    .ok_or_else(|| Error::invalid_argument("batch", "a time is out of range"))?;
+                    .ok_or_else(|| Error::invalid_argument("batch", "every time must be within the supported range"))?;
             }
         }
         table.finish::<ValueError>().map_err(out_of_memory)?;
         let table = table.restore_column_order(batch.schema().fields().iter().map(|field| field.name().as_str()).collect());
         let lacks = |column: &Column| !column.field.nullable && (0..table.rows).any(|row| column.is_missing(row));
         if table.columns.iter().any(lacks) {
-            return Err(Error::invalid_argument("batch", "a required value is missing"));
+            return Err(Error::invalid_argument("batch", "a required column must have a value in every row"));
         }
         Ok(table)
     }

@@ -257,7 +257,7 @@ impl Table {
 
 /// Creates the error for strings that exceed 2 GiB.
 fn out_of_memory(_: ValueError) -> Error {
-    Error::with_reason(ErrorKind::Decode, "takes too much memory")
+    Error::with_reason(ErrorKind::Decode, "must not exceed the memory limit")
 }
 
 fn read_table(

@@ -41,7 +41,7 @@ impl Texts {
         if self.text.capacity() - self.text.len() < text.len() || self.offsets.is_empty() {
             self.make_room::<E>(text.len(), expected);
         }
-        let end = i32::try_from(self.text.len() + text.len()).map_err(|_| E::custom("takes too much memory"))?;
+        let end = i32::try_from(self.text.len() + text.len()).map_err(|_| E::custom("must not exceed the memory limit"))?;
         self.text.push_str(text);
         push(&mut self.offsets, end);
         Ok(())
@@ -128,7 +128,7 @@ impl TextLists {
             self.offsets.reserve(expected + 1);
             self.offsets.push(0);
         }
-        let end = i32::try_from(self.items.len()).map_err(|_| E::custom("takes too much memory"))?;
+        let end = i32::try_from(self.items.len()).map_err(|_| E::custom("must not exceed the memory limit"))?;
         push(&mut self.offsets, end);
         Ok(())
     }

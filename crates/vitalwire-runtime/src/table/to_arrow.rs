@@ -132,7 +132,7 @@ impl AsRef<[u8]> for ColumnBytes {
 
 fn column_array(table: &Arc<Table>, at: usize) -> Result<ArrayRef, ArrowError> {
     let (Some(column), rows) = (table.columns.get(at), table.rows) else {
-        return Err(ArrowError::SchemaError("no such column".to_owned()));
+        return Err(ArrowError::SchemaError("the table has no column with this index".to_owned()));
     };
     let kind = data_type(column.field.kind, table.time_unit);
     if column.is_empty() && rows > 0 {

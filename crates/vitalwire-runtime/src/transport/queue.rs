@@ -35,7 +35,7 @@ impl RequestQueue {
 
     /// Waits for a permit, at most until the deadline of the call.
     pub(super) async fn acquire(&self, service: &ServiceMeta, clock: &CallClock) -> Result<QueuePermit<'_>, Error> {
-        let pause = self.pauses.get(service.index).ok_or_else(|| Error::internal("the service has no pause"))?;
+        let pause = self.pauses.get(service.index).ok_or_else(|| Error::internal("the service has no pause state"))?;
         let mut waited = false;
         loop {
             let pause_permit = match pause.try_acquire() {

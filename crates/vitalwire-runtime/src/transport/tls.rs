@@ -52,7 +52,7 @@ impl Roots {
             return Ok(Self::Only(certificates));
         }
         if certificates.is_empty() {
-            return Err(Error::invalid_setting("only_custom_certificates", "requires a certificate of your own; set one"));
+            return Err(Error::invalid_setting("only_custom_certificates", "requires a custom certificate; set ca_certificate or ca_file"));
         }
         Ok(Self::Only(certificates))
     }
@@ -70,7 +70,7 @@ pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>) -> Result<Client
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let versions = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
-        .map_err(|_| Error::internal("the TLS provider knows no TLS version"))?;
+        .map_err(|_| Error::internal("the TLS provider supports no TLS version"))?;
     let mut verifier = match roots {
         Roots::Only(certificates) => webpki_verifier(root_store(certificates)?, provider)?,
         Roots::PlatformAnd(certificates) => {

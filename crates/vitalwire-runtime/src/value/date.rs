@@ -60,7 +60,7 @@ impl Date {
 pub struct InvalidDate;
 
 impl InvalidDate {
-    pub(crate) const TEXT: &'static str = "not a date such as 2025-01-31";
+    pub(crate) const TEXT: &'static str = "must be a date such as 2025-01-31";
 }
 
 impl fmt::Display for InvalidDate {

@@ -109,7 +109,7 @@ impl Timestamp {
 pub struct InvalidTimestamp;
 
 impl InvalidTimestamp {
-    pub(crate) const TEXT: &'static str = "not a date-time such as 2025-01-31T06:30:00Z";
+    pub(crate) const TEXT: &'static str = "must be a date-time such as 2025-01-31T06:30:00Z";
 }
 
 impl fmt::Display for InvalidTimestamp {

@@ -36,7 +36,9 @@ impl PollInterval {
     pub(super) fn check(&self) -> Result<(), Error> {
         match () {
             () if self.floor.is_zero() => Err(Error::invalid_argument("interval", "must be greater than zero")),
-            () if self.ceiling < self.floor => Err(Error::invalid_argument("interval", "the ceiling must not be below the floor")),
+            () if self.ceiling < self.floor => {
+                Err(Error::invalid_argument("interval", "the longest interval must not be shorter than the first"))
+            }
             () => Ok(()),
         }
     }

@@ -81,7 +81,7 @@ fn count_skipped(table: Table, source: &RecordTable, from: &Provenance) -> Table
 }
 
 fn to_json(record: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(record).map_err(|_| Error::with_reason(ErrorKind::Internal, "the record cannot be serialized"))
+    serde_json::to_vec(record).map_err(|_| Error::with_reason(ErrorKind::Internal, "a record cannot be serialized"))
 }
 
 fn unknown_table() -> Error {

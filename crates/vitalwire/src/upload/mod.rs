@@ -168,7 +168,7 @@ impl Document {
         let path = path.as_ref();
         let bytes = read::read_path(path).await?;
         let name = path.file_name().and_then(std::ffi::OsStr::to_str);
-        let filename = name.ok_or_else(|| Error::invalid_argument("path", "has a name that is not Unicode"))?;
+        let filename = name.ok_or_else(|| Error::invalid_argument("path", "must have a name in valid Unicode"))?;
         Ok(Self { bytes, filename: filename.to_owned() })
     }
 

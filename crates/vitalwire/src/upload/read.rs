@@ -30,7 +30,7 @@ pub(super) async fn read_path(path: &Path) -> Result<Bytes, Error> {
     };
     let thread = thread::Builder::new().name("vitalwire-file".into()).spawn(read);
     thread.map_err(|error| Error::internal("no thread can be started to read a file").with_source(error))?;
-    receiver.await.map_err(|_| Error::internal("reading a file ended early"))?
+    receiver.await.map_err(|_| Error::internal("the read of a file ended without a result"))?
 }
 
 fn read_file(path: &Path, is_abandoned: impl Fn() -> bool) -> Result<Bytes, Error> {
@@ -83,7 +83,7 @@ fn open_error(path: &Path, error: &io::Error) -> Error {
 fn read_error(argument: &'static str, error: &io::Error) -> Error {
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file",
-        io::ErrorKind::PermissionDenied => "may not be read",
+        io::ErrorKind::PermissionDenied => "cannot be read: permission denied",
         io::ErrorKind::IsADirectory => "is a directory",
         _ => "cannot be read",
     };

@@ -60,7 +60,7 @@ pub fn skipped_items(body: &[u8], kind: WebhookKind) -> Result<SkippedItems, Err
         WebhookKind::Events => skipped::<NullableList<WebhookEvent>>(body),
         WebhookKind::LabReport => skipped::<LabReportWebhook>(body),
         WebhookKind::Nutrition => skipped::<NutritionWebhook>(body),
-        WebhookKind::Unknown => Err(Error::invalid_argument("kind", "must be the kind of the body, not unknown")),
+        WebhookKind::Unknown => Err(Error::invalid_argument("kind", "must be a known kind of webhook")),
     }
 }
 

@@ -126,7 +126,7 @@ impl<T: Clone + Send + Sync + 'static, A: 'static> AnyValue<A> for ConvertedValu
 
     fn join(&self, later: &dyn AnyValue<A>) -> Result<Arc<dyn AnyValue<A>>, Error> {
         let later: &dyn Any = later;
-        let foreign = || Error::invalid_argument("later", "must be the result of the same call");
+        let foreign = || Error::invalid_argument("later", "must be the result of another run of the same call");
         let later: &Self = later.downcast_ref().ok_or_else(foreign)?;
         let [one, other] = [self, later].map(|range| (T::clone(&range.value), range.merged.clone()));
         let (value, merged) = (self.join)(one, other)?;

@@ -12,7 +12,7 @@ use crate::table::read_plan::ObjectPlan;
 use crate::value::decode::{DecodeMode, NameLookup, check_item, mode};
 
 /// Reason for skipping a number whose name is taken by another column.
-pub(super) const NAME_TAKEN: &str = "expected another name";
+pub(super) const NAME_TAKEN: &str = "expected a name that no other column has";
 
 /// Finds the index of a name.
 pub(super) type IndexFn = fn(&str) -> Option<usize>;

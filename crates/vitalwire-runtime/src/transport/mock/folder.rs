@@ -20,13 +20,13 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(RecordedRequest, MockResponse)>
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort_unstable();
     if paths.is_empty() {
-        return Err(Error::invalid_setting(SETTING, "the folder has no recorded exchange"));
+        return Err(Error::invalid_setting(SETTING, "the folder must contain a recorded exchange"));
     }
     let exchange = |path: PathBuf| {
         let exchange = Exchange::from_text(&fs::read(path).map_err(unreadable)?);
         let recorded = exchange.and_then(|exchange| Some((exchange.to_response()?, exchange.request)));
         let (response, request) =
-            recorded.ok_or_else(|| Error::invalid_setting(SETTING, "a file of the folder is not a recorded exchange"))?;
+            recorded.ok_or_else(|| Error::invalid_setting(SETTING, "every file of the folder must be a recorded exchange"))?;
         Ok((request, response))
     };
     paths.into_iter().map(exchange).collect()

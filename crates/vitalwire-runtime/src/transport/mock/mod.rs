@@ -211,7 +211,7 @@ impl MockResponses {
         request: &reqwest::Request,
     ) -> impl Future<Output = SendResult> + Send + use<> {
         let response = self.next(meta, base_url, request);
-        let invalid = setup_error(meta, "the mock response has an invalid status or header");
+        let invalid = setup_error(meta, "the mock response must have a valid status and valid headers");
         async move {
             let failed = |error| FailedAttempt { error, retry: RetryDecision::Permanent };
             let response = response.map_err(failed)?;

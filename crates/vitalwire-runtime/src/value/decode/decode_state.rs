@@ -37,7 +37,7 @@ const BASE_BYTES: usize = 32 << 20;
 const BYTES_PER_BODY_BYTE: usize = 4;
 
 /// Reason of the error for a body over the budget.
-pub(super) const TOO_MUCH_MEMORY: &str = "takes too much memory";
+pub(super) const TOO_MUCH_MEMORY: &str = "must not exceed the memory limit";
 
 /// Minimum length of a series. Shorter lists do not set the expected length.
 const MIN_SERIES_LENGTH: usize = 64;

@@ -56,7 +56,7 @@ const START: &str = r#""modified_at":"2025-01-01T00:00:00Z","start_at_timestamp"
 #[test]
 fn a_body_that_takes_too_much_memory_is_rejected() {
     let body = |member: &str, item: &str| format!("{{{START},\"{member}\":[{}{item}]}}", format!("{item},").repeat(3_000_000));
-    assert_eq!(failure::<SleepRecord>(&body("stages", "{}")).1, "takes too much memory");
+    assert_eq!(failure::<SleepRecord>(&body("stages", "{}")).1, "must not exceed the memory limit");
     let series = format!("{{{START},\"samples\":{{\"offsets\":[{}0]}}}}", "60000,".repeat(1_000_000));
     assert!(from_slice::<SleepRecord>(series.as_bytes()).is_ok(), "a long night is decoded");
     for member in ["unknown", "score"] {

@@ -142,7 +142,7 @@ fn a_key_with_additional_characters_is_an_error_without_the_key() {
         (" CANARY", "the webhook key begins or ends with white space; remove it"),
         ("CANARY \r\n", "the webhook key begins or ends with white space; remove it"),
         ("Bearer CANARY", "the webhook key begins with `Bearer `; remove that"),
-        ("CANARY\nCANARY", "the webhook key contains a line break; a key is one line"),
+        ("CANARY\nCANARY", "the webhook key must be one line; remove the line break"),
     ] {
         let error = Verifier::new(["webhook-key-new", key]).unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("webhook_key")), "{reason}");

@@ -32,8 +32,8 @@ fn exports_have_microseconds_by_default_and_report_truncated_times() {
     assert_eq!(microseconds("from_timestamp"), [Some(NEW_YEAR), Some(-171_664 * 86_400 * SECOND), Some(NEW_YEAR + SECOND)]);
     assert_eq!(microseconds("to_timestamp"), [Some(-1), None, None]);
     assert_eq!(table.cut().collect::<Vec<_>>(), [("from_timestamp", 1), ("to_timestamp", 1)]);
-    let note = "1 time of column from_timestamp is cut to microseconds, towards the past; 1 time of column to_timestamp is cut to \
-                microseconds, towards the past";
+    let note = "1 time of column from_timestamp is rounded down to microseconds; 1 time of column to_timestamp is \
+                rounded down to microseconds";
     assert_eq!(table.cut_note().as_deref(), Some(note));
 }
 
