@@ -51,7 +51,7 @@ static void reject_in_setters(void *stranger) {
   vitalwire_error *error = NULL;
   CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_INVALID_ARGUMENT);
   CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "responses"));
-  CHECK(vitalwire_str_equals(vitalwire_error_reason(error), "it is a handle of another kind"));
+  CHECK(vitalwire_str_equals(vitalwire_error_reason(error), "must be a handle of the expected type"));
   vitalwire_error_free(error);
   vitalwire_client_builder_free(builder);
 }

@@ -18,7 +18,7 @@ pub(crate) fn bytes<Argument>(_argument: &Argument, data: *const u8, length: usi
 
 /// Returns the bytes, or the rule that they break.
 pub(crate) fn read<Argument>(argument: &Argument, data: *const u8, length: usize) -> Result<&[u8], &'static str> {
-    bytes(argument, data, length).ok_or(if data.is_null() { "must not be NULL" } else { "is longer than any object can be" })
+    bytes(argument, data, length).ok_or(if data.is_null() { "must not be NULL" } else { "must not be longer than PTRDIFF_MAX" })
 }
 
 /// Returns the number of bytes before the terminating NUL of `text`; `None` if `text` is NULL.

@@ -26,7 +26,7 @@ impl InvalidHandle {
     /// Returns the reason for an error message.
     pub(crate) fn reason(self) -> &'static str {
         match self {
-            Self::OtherKind => "it is a handle of another kind",
+            Self::OtherKind => "must be a handle of the expected type",
             Self::Unknown => "is not a valid handle: it was freed, or never returned by this library",
         }
     }

@@ -172,7 +172,11 @@ pub extern "C" fn vitalwire_client_descriptor(
         let client = handle(client, "client")?;
         let out = present(out, "out")?;
         out.write(
-            client.completions.current().descriptor().map_err(|error| blocking::resource_error(error, "cannot create a descriptor"))?,
+            client
+                .completions
+                .current()
+                .descriptor()
+                .map_err(|error| blocking::resource_error(error, "the descriptor cannot be created"))?,
         );
         Ok(())
     })

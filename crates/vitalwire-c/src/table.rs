@@ -286,5 +286,5 @@ fn find_table(operation: &str, name: &vitalwire_str) -> Result<TableId, Error> {
 
 fn export(batch: RecordBatch) -> Result<(FFI_ArrowArray, FFI_ArrowSchema), Error> {
     // Arrow's message may contain a value, so it is not kept as the cause.
-    to_ffi(&StructArray::from(batch).to_data()).map_err(|_| Error::internal("a table cannot be exported"))
+    to_ffi(&StructArray::from(batch).to_data()).map_err(|_| Error::internal("a table cannot be converted to Arrow"))
 }

@@ -184,16 +184,16 @@ impl PendingCall {
         }
         let reject = |reason| Err(Error::invalid_argument("call", reason));
         if self.name != name {
-            return reject("was started by another function");
+            return reject("must be started by the matching `_start` function");
         }
         let mut state = self.lock();
         match std::mem::replace(&mut state.outcome, Outcome::Taken) {
             Outcome::Ended(result) => Ok(*result),
             Outcome::Pending => {
                 state.outcome = Outcome::Pending;
-                reject("has not ended; wait for it first")
+                reject("must have ended; wait for it first")
             }
-            Outcome::Taken | Outcome::Abandoned => reject("has a result that was already taken"),
+            Outcome::Taken | Outcome::Abandoned => reject("the result of a call can be taken only once"),
         }
     }
 
