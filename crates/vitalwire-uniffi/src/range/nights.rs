@@ -92,7 +92,7 @@ impl TryFrom<AnyPart<RangeResponse>> for NightPart {
     fn try_from(part: AnyPart<RangeResponse>) -> Result<Self, Error> {
         let (record, failure) = match part.response {
             Ok(RangeResponse::Night(record)) => (Some(*record), None),
-            Ok(_) => return Err(Error::internal("the part of a search is not a night")),
+            Ok(_) => return Err(Error::internal("a part of a night search must be a night")),
             Err(failure) => (None, Some(failure.into())),
         };
         Ok(Self { days: dates(&part.days), record, failure })

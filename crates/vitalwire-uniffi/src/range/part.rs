@@ -120,7 +120,7 @@ impl TryFrom<AnyPart<RangeResponse>> for RangePart {
     fn try_from(part: AnyPart<RangeResponse>) -> Result<Self, Error> {
         let (response, failure) = match part.response {
             Ok(RangeResponse::Operation(response)) => (Some(response), None),
-            Ok(_) => return Err(Error::internal("the part of an operation is a night")),
+            Ok(_) => return Err(Error::internal("a part of an operation must not be a night")),
             Err(failure) => (None, Some(failure.into())),
         };
         let (index, range) = (part.index.unwrap_or_default(), part.range.map(Into::into));

@@ -44,7 +44,7 @@ internal class JsonMembers(members: Map<String, JsonValue>) {
     }
 
     fun <T : Any> required(name: String, read: (JsonValue) -> T?): T =
-        optional(name, read) ?: throw decodeError("$name is missing or has the wrong type")
+        optional(name, read) ?: throw decodeError("$name is missing or has an unexpected type")
 
     /** Returns the fields that were not taken, as JSON text by name. */
     fun rest(): Map<String, String> = left.mapValues { it.value.raw }

@@ -20,7 +20,7 @@ internal fun Instant.toNative(): Timestamp = Timestamp(epochSecond, nano.toUInt(
 internal fun CalendarDate.toKotlin(): LocalDate = LocalDate.of(year.toInt(), month.toInt(), day.toInt())
 
 internal fun LocalDate.toNative(): CalendarDate {
-    if (year !in -9999..9999) throw invalidArgument("a date must have a year of at most four digits")
+    if (year !in -9999..9999) throw invalidArgument("the year of a date must be from -9999 to 9999")
     return CalendarDate(year.toShort(), monthValue.toByte(), dayOfMonth.toByte())
 }
 
@@ -54,4 +54,4 @@ internal inline fun <T> translateErrors(thrown: (ErrorInfo) -> Throwable? = { nu
 internal fun invalidArgument(reason: String, cause: Throwable? = null): VitalwireException = VitalwireException.of(ErrorKind.INVALID_ARGUMENT, reason, cause)
 
 /** Throws the exception for a call that a fake does not override. */
-internal fun unsupported(call: String): Nothing = throw UnsupportedOperationException("this fake has no $call")
+internal fun unsupported(call: String): Nothing = throw UnsupportedOperationException("the fake does not implement $call")

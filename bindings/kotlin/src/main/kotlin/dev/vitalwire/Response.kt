@@ -67,7 +67,7 @@ internal class LastResponse : AbstractCoroutineContextElement(LastResponse) {
     var metadata: ResponseMetadata? = null
 
     fun <T> response(value: T): Response<T> =
-        Response(value, metadata ?: throw VitalwireException.of(ErrorKind.INVALID_ARGUMENT, "no call was made"))
+        Response(value, metadata ?: throw VitalwireException.of(ErrorKind.INVALID_ARGUMENT, "the block must make a call"))
 
     companion object : CoroutineContext.Key<LastResponse>
 }

@@ -133,6 +133,6 @@ class ClientTest {
         assertEquals(1L, fake.sleeps.get("a").score)
         assertEquals(2L, fake.sleeps.get("a") { includeStages = true }.score)
         val missing = assertThrows<UnsupportedOperationException> { fake.user.info() }
-        assertEquals("this fake has no user", missing.message)
+        assertEquals("the fake does not implement user", missing.message)
     }
 }

@@ -259,7 +259,7 @@ class UploadTest {
             PictureUpload.of(ByteArray(0).inputStream()) to "is empty",
             PictureUpload.of(endless) to "is larger than the limit for files",
             PictureUpload.of(failing) to "cannot be read",
-            used to "was read by an earlier call",
+            used to "can be read only once",
             PictureUpload.at("no address") to "",
         )
         for ((upload, reason) in bad) {
@@ -277,7 +277,7 @@ class UploadTest {
         val file = file("locked.png", picture)
         file.setReadable(false)
         assumeFalse(file.canRead(), "the superuser may read every file")
-        assertTrue("may not be read" in "${expectFailure { client(MockResponses.samples()).nutritionRecords.upload(PictureUpload.of(file)) }.message}")
+        assertTrue("permission denied" in "${expectFailure { client(MockResponses.samples()).nutritionRecords.upload(PictureUpload.of(file)) }.message}")
     }
 
     @Test
@@ -285,7 +285,7 @@ class UploadTest {
         val answers = MockResponses.samples()
         val client = client(answers)
         // The first file has nothing mapped at address 0; the second can only be written. Reading fails for every user.
-        for ((path, reason) in listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "may not be read")) {
+        for ((path, reason) in listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "cannot be read: permission denied")) {
             val file = File(path)
             assumeTrue(file.exists(), "the kernel has no $path")
             val refused = listOf(

@@ -16,7 +16,7 @@ public class FoundNight internal constructor(
     public val resumeToken: ResumeToken?,
 ) {
     /** The night. If the days failed, reading it throws the failure. */
-    public val night: Night get() = nightOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "days without a night")
+    public val night: Night get() = nightOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "the days have neither a night nor a failure")
 
     /** Shows no days and no values. */
     override fun toString(): String = "FoundNight(..)"

@@ -25,7 +25,7 @@ public interface NightSearch {
     }
 
     /** Returns a reader of the nights. */
-    public fun open(): RangeReader<FoundNight> = unsupported("nights to read one by one")
+    public fun open(): RangeReader<FoundNight> = unsupported("open")
 
     /**
      * Reads all nights. The parts of the result are the days that were read, with the indexes of their nights.

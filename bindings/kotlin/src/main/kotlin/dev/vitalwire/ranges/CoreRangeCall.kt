@@ -33,7 +33,7 @@ internal class CoreRangeCall<T>(
     )
 
     private fun toResponse(native: OperationResponse): T =
-        convert(native) ?: throw VitalwireException.of(ErrorKind.INTERNAL, "the response is of another operation")
+        convert(native) ?: throw VitalwireException.of(ErrorKind.INTERNAL, "the response belongs to another operation")
 
     /** Shows the type, no bounds. */
     override fun toString(): String = "RangeCall(..)"

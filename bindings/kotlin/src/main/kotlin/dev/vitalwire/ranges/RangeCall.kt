@@ -27,7 +27,7 @@ public interface RangeCall<T> {
     }
 
     /** Returns a reader of the parts. */
-    public fun open(): RangeParts<T> = unsupported("parts to read one by one")
+    public fun open(): RangeParts<T> = unsupported("open")
 
     /**
      * Reads all parts and merges the responses, in the order of the parts. Items that the previous part also had are left out.

@@ -18,7 +18,7 @@ public class RangePart<T> internal constructor(
     public val resumeToken: ResumeToken?,
 ) {
     /** The response. If the part failed, reading it throws the failure. */
-    public val response: T get() = responseOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "a part without a response")
+    public val response: T get() = responseOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "the part has neither a response nor a failure")
 
     /** Shows no bounds and no values. */
     override fun toString(): String = "RangePart(index $index, duplicates $duplicates)"

@@ -37,7 +37,7 @@ internal sealed class UploadFile {
         private val isRead = AtomicBoolean()
 
         override suspend fun source(): UploadSource {
-            if (isRead.getAndSet(true)) throw invalidArgument("the stream was read by an earlier call")
+            if (isRead.getAndSet(true)) throw invalidArgument("a stream can be read only once; create an upload for each call")
             return UploadSource.Bytes(runInterruptible(Dispatchers.IO) { readAll(stream) })
         }
     }
