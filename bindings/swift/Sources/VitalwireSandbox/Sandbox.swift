@@ -44,7 +44,7 @@
         public static var current: Sandbox {
             get throws {
                 if let active { return active }
-                throw NotStarted(description: "no sandbox is here; mark the test or its suite by .sandbox, or use Sandbox.run")
+                throw NotStarted(description: "no sandbox is running; mark the test or its suite with .sandbox, or use Sandbox.run")
             }
         }
 
@@ -95,7 +95,7 @@
             guard let line = try await program.line(within: limit) else { throw await program.silence(limit) }
             guard let ready = try? JSONDecoder().decode(Ready.self, from: line) else {
                 await program.end()
-                throw NotStarted(description: "`vitalwire sandbox` did not say where it is, but something else")
+                throw NotStarted(description: "`vitalwire sandbox` printed an invalid ready line")
             }
             let options = ClientOptions(
                 baseURL: ready.base_url, token: ready.token, careBaseURL: ready.care_base_url, careToken: ready.care_token, noProxy: true)

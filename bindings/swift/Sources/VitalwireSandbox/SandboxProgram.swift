@@ -69,7 +69,7 @@
             await exit.value
             let early = process.terminationReason == .exit
             let reason = early ? "but ended with status \(process.terminationStatus)" : "within \(limit)"
-            return Sandbox.NotStarted(description: "`vitalwire sandbox` did not say where it is \(reason)")
+            return Sandbox.NotStarted(description: "`vitalwire sandbox` printed no ready line \(reason)")
         }
 
         /// Stops the program and returns after it has exited. Also works in a cancelled task.
@@ -90,7 +90,7 @@
         }
 
         private static var notFound: Sandbox.NotStarted {
-            let remedy = "have the program on the PATH, or name it by VITALWIRE_PROGRAM"
+            let remedy = "put the program on the PATH or set VITALWIRE_PROGRAM to its path"
             return Sandbox.NotStarted(description: "`vitalwire sandbox` cannot be started; \(remedy)")
         }
 

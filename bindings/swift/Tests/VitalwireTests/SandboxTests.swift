@@ -48,7 +48,7 @@ final class SandboxTests: XCTestCase {
         let client = try sandbox.client { $0.maxRetries = 0 }
         _ = try await client.user.info()
         XCTAssertThrowsError(try Sandbox.current) { error in
-            XCTAssertEqual("\(error)", "no sandbox is here; mark the test or its suite by .sandbox, or use Sandbox.run")
+            XCTAssertEqual("\(error)", "no sandbox is running; mark the test or its suite with .sandbox, or use Sandbox.run")
         }
         await sandbox.end()
         await sandbox.end()
@@ -90,25 +90,25 @@ final class SandboxTests: XCTestCase {
         for path in ["/nonexistent/vitalwire", NSTemporaryDirectory()] {
             await assertNotStarted(
                 URL(fileURLWithPath: path),
-                "`vitalwire sandbox` cannot be started; have the program on the PATH, or name it by VITALWIRE_PROGRAM")
+                "`vitalwire sandbox` cannot be started; put the program on the PATH or set VITALWIRE_PROGRAM to its path")
         }
     }
 
     func testAProgramThatEndsEarlyIsAnErrorWithItsStatus() async throws {
-        try await assertNotStarted(script("exit 3"), "`vitalwire sandbox` did not say where it is but ended with status 3")
+        try await assertNotStarted(script("exit 3"), "`vitalwire sandbox` printed no ready line but ended with status 3")
     }
 
     func testAProgramWithUnexpectedOutputIsAnError() async throws {
         let pid = temporary()
         let program = try script("echo $$ > \(pid.path); echo hello; exec cat > /dev/null")
-        await assertNotStarted(program, "`vitalwire sandbox` did not say where it is, but something else")
+        await assertNotStarted(program, "`vitalwire sandbox` printed an invalid ready line")
         try assertEnded(pid)
     }
 
     func testASilentProgramIsEnded() async throws {
         let (pid, started) = (temporary(), ContinuousClock.now)
         let program = try script("echo $$ > \(pid.path); exec sleep 60")
-        await assertNotStarted(program, "`vitalwire sandbox` did not say where it is within 0.2 seconds", within: .milliseconds(200))
+        await assertNotStarted(program, "`vitalwire sandbox` printed no ready line within 0.2 seconds", within: .milliseconds(200))
         XCTAssertLessThan(ContinuousClock.now - started, .seconds(20))
         try assertEnded(pid)
     }

@@ -18,7 +18,7 @@ pub(super) const STEPS: [Step; 2] = [Step::new("swift", run), Step::deep("swift-
 
 /// A test of `Testing` whose trait starts a sandbox, and its message if the program is not found.
 const WITH_A_SANDBOX: &str = "SandboxTraitTests/theSeedIsPassedToTheSandbox";
-const REMEDY: &str = "have the program on the PATH, or name it by VITALWIRE_PROGRAM";
+const REMEDY: &str = "put the program on the PATH or set VITALWIRE_PROGRAM to its path";
 
 /// Runs the package's tests and those of the echo probe, checks its public symbols, and compiles callers against the next release.
 fn run(context: &Context) -> anyhow::Result<Outcome> {

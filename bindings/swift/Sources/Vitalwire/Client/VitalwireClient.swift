@@ -77,7 +77,7 @@ public struct VitalwireClient: Sendable {
     public func withResponse<Value: Sendable>(_ work: (VitalwireClient) async throws -> Value) async throws -> Response<Value> {
         let slot = MetadataSlot()
         let value = try await work(VitalwireClient(self, slot: slot))
-        guard let meta = slot.last else { throw VitalwireError(.invalidArgument, "no call was made") }
+        guard let meta = slot.last else { throw VitalwireError(.invalidArgument, "the block must make a call") }
         return Response(value: value, meta)
     }
 

@@ -57,7 +57,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
     /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` if the ranges belong to different calls, or if one is a fake.
     public func joined(with later: MergedRange) throws -> MergedRange {
         guard let joined, let later = later.joined else {
-            throw VitalwireError(.invalidArgument, "a range of a fake cannot be joined; join ranges that a client read")
+            throw VitalwireError(.invalidArgument, "a range that was created for a fake cannot be joined; join ranges that a client read")
         }
         return try MergedRange(try translateErrors { try joined.native.join(later: later.native) }, joined.range)
     }

@@ -120,7 +120,7 @@ public struct NightSearch: AsyncSequence, Sendable {
             if let record = found.record {
                 return FoundNight(days: days, result: .success(Night(found.days, record)), progress: progress, resumeToken: left)
             }
-            guard let failure = found.failure else { throw VitalwireError(.internal, "days without a night") }
+            guard let failure = found.failure else { throw VitalwireError(.internal, "the days have neither a night nor a failure") }
             return FoundNight(days: days, result: .failure(parts.range.error(failure)), progress: progress, resumeToken: left)
         }
 
@@ -153,7 +153,7 @@ public struct FoundNight: Sendable {
     /// Creates a result of a fake, whose parts have one night each.
     init(_ part: RangePart<[Night]>) {
         let night = part.result.flatMap { nights in
-            nights.first.map { .success($0) } ?? .failure(VitalwireError(.internal, "days without a night"))
+            nights.first.map { .success($0) } ?? .failure(VitalwireError(.internal, "the days have neither a night nor a failure"))
         }
         self.init(days: (try? night.get().days) ?? [], result: night, progress: part.progress, resumeToken: part.resumeToken)
     }

@@ -97,7 +97,7 @@ public struct RangePart<Response: Sendable>: Sendable {
         } else if let response = native.response {
             result = .success(try range.response(response))
         } else {
-            throw VitalwireError(.internal, "a part without a response")
+            throw VitalwireError(.internal, "the part has neither a response nor a failure")
         }
         (self.progress, resumeToken) = (progress, left)
     }

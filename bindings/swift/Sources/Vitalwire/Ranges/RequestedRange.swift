@@ -24,7 +24,7 @@ struct RequestedRange<Response: Sendable>: Sendable {
         }
         let merged = try end.merged.map { try Merged($0, self) }
         if let failure = end.failure { throw error(failure, soFar: merged) }
-        guard let merged else { throw VitalwireError(.internal, "the range has no response") }
+        guard let merged else { throw VitalwireError(.internal, "the range call has neither a response nor a failure") }
         // With collected failures, parts that a cancelled task did not read count as failures instead of throwing.
         if Task.isCancelled, let left = merged.resumeToken { throw cancellationError(left, soFar: merged) }
         return merged

@@ -19,7 +19,7 @@ public struct Series: RandomAccessCollection, Hashable, Sendable {
     public var endIndex: Int { bytes.count / 8 }
 
     public subscript(position: Int) -> Double {
-        precondition(indices.contains(position), "index out of range")
+        precondition(indices.contains(position), "the index must be within `indices`")
         return bytes.withUnsafeBytes { buffer in
             Double(bitPattern: UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: position * 8, as: UInt64.self)))
         }
