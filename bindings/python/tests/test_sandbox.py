@@ -312,7 +312,7 @@ def test_the_program_is_searched_in_order(tmp_path: pathlib.Path, monkeypatch: p
     with vitalwire.Sandbox() as sandbox:
         assert sandbox.running
     monkeypatch.setenv("VITALWIRE_SANDBOX_PROGRAM", str(tmp_path / "canary"))
-    with pytest.raises(vitalwire.ConfigurationError, match="VITALWIRE_SANDBOX_PROGRAM names no program") as wrong:
+    with pytest.raises(vitalwire.ConfigurationError, match="VITALWIRE_SANDBOX_PROGRAM must name an executable program") as wrong:
         vitalwire.Sandbox().start()
     assert "canary" not in str(wrong.value)
     with vitalwire.Sandbox(program=tmp_path / "vitalwire") as sandbox:
@@ -322,14 +322,14 @@ def test_the_program_is_searched_in_order(tmp_path: pathlib.Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        ("echo vitalwire 9.9.9", f"is of release 9.9.9, this package of {vitalwire.__version__}"),
+        ("echo vitalwire 9.9.9", f"has version 9.9.9; it must have the version of this package, {vitalwire.__version__}"),
         ("echo canary 1.0", "is not `vitalwire`"),
         ("exec sleep 0", "is not `vitalwire`"),
         (RIGHT + "echo 'vitalwire: the address is taken' >&2; exit 1", "ended with status 1 before it was ready: vitalwire: the address is taken"),
-        (RIGHT + "exit 3", "ended with status 3 before it was ready: it said nothing"),
+        (RIGHT + "exit 3", "ended with status 3 before it was ready: it printed nothing"),
         (RIGHT + "echo 'secret canary-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.' >&2; exit 1", r"it was ready: secret \[..\]"),
-        (RIGHT + "echo '{\"token\": \"canary\"'", "is not understood"),
-        (RIGHT + "echo '[]'", "is not understood"),
+        (RIGHT + "echo '{\"token\": \"canary\"'", "cannot be parsed"),
+        (RIGHT + "echo '[]'", "cannot be parsed"),
     ],
 )
 def test_an_unsuitable_program_is_reported(tmp_path: pathlib.Path, script: str, said: str) -> None:

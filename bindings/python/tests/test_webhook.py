@@ -138,7 +138,7 @@ def test_a_body_as_text_is_a_type_error_with_the_reason() -> None:
         lambda: webhook.sign(text, KEY),  # type: ignore[arg-type]
     ]
     for call in calls:
-        with pytest.raises(TypeError, match="'body': the raw bytes .* not a str: the signature is over the bytes") as caught:
+        with pytest.raises(TypeError, match="'body': must be bytes, not a str: the signature covers the bytes") as caught:
             call()
         assert "user-7" not in str(caught.value)
 

@@ -45,7 +45,7 @@ pub(crate) fn naive_datetime(py: Python<'_>, local: Timestamp) -> PyResult<Bound
 fn datetime_state(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyBytes>> {
     // Rejects years outside Python's range: Python validates the month in these bytes, but not the year.
     let instant = instant.local(0).filter(|instant| (1..=9999).contains(&instant.year()));
-    let instant = instant.ok_or_else(|| errors::raise(py, Error::internal("an instant has no date in UTC")))?;
+    let instant = instant.ok_or_else(|| errors::raise(py, Error::internal("an instant must be within the years 1 to 9999")))?;
     let part = |number: i8| number.unsigned_abs();
     let [high, low] = instant.year().to_be_bytes();
     let [_, micro @ ..] = (instant.subsec_nanosecond().unsigned_abs() / 1000).to_be_bytes();
@@ -86,7 +86,7 @@ pub(crate) fn to_date(argument: &'static str, object: &Bound<'_, PyAny>) -> PyRe
     };
     let invalid = |reason| errors::raise(date.py(), Error::invalid_argument(argument, reason));
     if date.is_instance_of::<PyDateTime>() && !is_day(date)? {
-        return Err(invalid("a datetime is accepted only at midnight and without a time zone, so pass its .date()"));
+        return Err(invalid("must be a date, or a datetime at midnight without a time zone; pass its .date()"));
     }
     let small = |number: u8| i8::try_from(number).ok();
     let made = || Date::new(i16::try_from(date.get_year()).ok()?, small(date.get_month())?, small(date.get_day())?);
@@ -142,7 +142,7 @@ pub(crate) fn to_style(argument: &'static str, style: &str) -> Result<ArrayStyle
     match style {
         "repeated" => Ok(ArrayStyle::Repeated),
         "comma" => Ok(ArrayStyle::Comma),
-        _ => Err(Error::invalid_argument(argument, "must be repeated or comma")),
+        _ => Err(Error::invalid_argument(argument, "must be 'repeated' or 'comma'")),
     }
 }
 

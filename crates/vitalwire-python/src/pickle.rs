@@ -41,7 +41,7 @@ pub(crate) fn map<T: Model, V: Record>(
     pick: fn(&T) -> &V::Core,
 ) -> PyResult<Py<PyAny>> {
     let view = read::<T>(py, json, basis)?.narrow(|map| Some(pick(map)));
-    let view = view.ok_or_else(|| errors::raise(py, Error::internal("a map has no view")))?;
+    let view = view.ok_or_else(|| errors::raise(py, Error::internal("a map cannot be read from its record")))?;
     Ok(view::object::<V>(py, view)?.into_any())
 }
 

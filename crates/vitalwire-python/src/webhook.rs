@@ -173,9 +173,7 @@ fn parse_detached<T: Send>(body: &Bound<'_, PyAny>, parse: impl FnOnce(&[u8]) ->
 /// Returns the bytes of a body. Rejects `str`, because decoding and encoding may change the signature.
 fn body_bytes<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if body.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(
-            "argument 'body': the raw bytes are needed, not a str: the signature is over the bytes as they came",
-        ));
+        return Err(PyTypeError::new_err("argument 'body': must be bytes, not a str: the signature covers the bytes as received"));
     }
     convert::as_bytes("body", body)
 }

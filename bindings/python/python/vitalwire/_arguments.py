@@ -16,7 +16,7 @@ _V = typing.TypeVar("_V")
 def check_type(argument: str, value: _V, *kinds: type) -> _V:
     """Returns the value if it has one of these types. Raises `TypeError` otherwise."""
     if not isinstance(value, kinds) or isinstance(value, bool):
-        raise TypeError(f"argument '{argument}': expected {' or '.join(kind.__name__ for kind in kinds)}, got {type(value).__name__}")
+        raise TypeError(f"argument '{argument}': must be {' or '.join(kind.__name__ for kind in kinds)}, not {type(value).__name__}")
     return value
 
 
@@ -31,14 +31,14 @@ def format_option(argument: str, value: object, *kinds: type) -> str | None:
 def format_date(value: datetime.date) -> str:
     """Formats the setting `today`. A `datetime` is invalid, although it is a `date`."""
     if isinstance(value, datetime.datetime):
-        raise TypeError("argument 'today': expected date, got datetime")
+        raise TypeError("argument 'today': must be a date, not a datetime")
     return check_type("today", value, datetime.date).isoformat()
 
 
 def check_texts(argument: str, values: Iterable[str]) -> list[str]:
     """Checks several texts with `check_text`."""
     if isinstance(values, str):
-        raise TypeError(f"argument '{argument}': expected texts, got one str")
+        raise TypeError(f"argument '{argument}': must be a list of str, not a str")
     return [check_text(argument, check_type(argument, value, str)) for value in values]
 
 

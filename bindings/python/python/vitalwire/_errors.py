@@ -19,4 +19,4 @@ def invalid_value(argument: str, reason: str) -> VitalwireError:
 
 def invalid_type(argument: str, expected: str) -> TypeError:
     """Creates the error for a value of the wrong type."""
-    return TypeError(f"argument '{argument}': {expected} is needed")
+    return TypeError(f"argument '{argument}': must be {expected}")

@@ -53,7 +53,7 @@ def find(given: str | os.PathLike[str] | None) -> tuple[str, str]:
 
 def _usable(path: str, source: str) -> tuple[str, str]:
     if not os.path.isfile(path) or not os.access(path, os.X_OK):
-        raise _configuration(f"{source} names no program; the program that fits: {INSTALL}")
+        raise _configuration(f"{source} must name an executable program; install the matching program: {INSTALL}")
     return path, source
 
 
@@ -63,13 +63,13 @@ def check(path: str, source: str) -> None:
         # The error shows neither the path nor the cause, which quotes the path.
         output = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
-        raise _configuration(f"the program of {source} cannot be run; the program that fits: {INSTALL}") from None
+        raise _configuration(f"the program of {source} cannot be run; install the matching program: {INSTALL}") from None
     name, _, release = output.decode("ascii", "replace").strip().partition(" ")
     if name != "vitalwire":
-        raise _configuration(f"the program of {source} is not `vitalwire`; the program that fits: {INSTALL}")
+        raise _configuration(f"the program of {source} is not `vitalwire`; install the matching program: {INSTALL}")
     if release != __version__:
-        known = release if re.fullmatch(r"[0-9A-Za-z.+-]{1,32}", release) else "another one"
-        raise _configuration(f"the program of {source} is of release {known}, this package of {__version__}: {INSTALL}")
+        known = release if re.fullmatch(r"[0-9A-Za-z.+-]{1,32}", release) else "unknown"
+        raise _configuration(f"the program of {source} has version {known}; it must have the version of this package, {__version__}: {INSTALL}")
 
 
 class Process:
@@ -138,7 +138,7 @@ class Process:
             reason = SECRET.sub("[..]", found["reason"])
             return invalid_value(argument, reason)
         message = SECRET.sub("[..]", " ".join(text.split()))
-        return _configuration(f"the sandbox ended with status {status} before it was ready: {message or 'it said nothing'}")
+        return _configuration(f"the sandbox ended with status {status} before it was ready: {message or 'it printed nothing'}")
 
     @property
     def pid(self) -> int:
@@ -186,7 +186,7 @@ def _parse_ready(line: str) -> dict[str, typing.Any]:
         # The error is raised below, because here its cause would contain the line with the tokens.
         ready = None
     if not isinstance(ready, dict):
-        raise _configuration("the ready line of the sandbox is not understood; install the matching program")
+        raise _configuration("the ready line of the sandbox cannot be parsed; install the matching program")
     return ready
 
 

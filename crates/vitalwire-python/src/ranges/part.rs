@@ -102,7 +102,7 @@ pub(super) fn response_or_raise(py: Python<'_>, response: Option<&Py<PyAny>>, er
     match (response, error) {
         (Some(response), _) => Ok(response.clone_ref(py)),
         (None, Some(error)) => Err(PyErr::from_value(error.bind(py).clone())),
-        (None, None) => Err(PyRuntimeError::new_err("the part has no response")),
+        (None, None) => Err(PyRuntimeError::new_err("the part has neither a response nor a failure")),
     }
 }
 

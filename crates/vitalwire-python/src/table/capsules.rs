@@ -23,6 +23,7 @@ pub(super) fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Boun
 
 /// Creates a capsule with a schema.
 pub(super) fn schema<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyCapsule>> {
-    let schema = FFI_ArrowSchema::try_from(schema).map_err(|_| errors::raise(py, Error::internal("a schema cannot be exported")))?;
+    let schema =
+        FFI_ArrowSchema::try_from(schema).map_err(|_| errors::raise(py, Error::internal("a schema cannot be converted to Arrow")))?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }

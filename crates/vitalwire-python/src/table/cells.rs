@@ -54,7 +54,7 @@ fn value<'py>(py: Python<'py>, data: &ColumnData, row: usize) -> PyResult<Bound<
         ColumnData::Date(values) => {
             let day = EPOCH_DAY + i64::from(at(values, row));
             if !(1..=LAST_DAY).contains(&day) {
-                return Err(errors::raise(py, Error::internal("a date is out of range")));
+                return Err(errors::raise(py, Error::internal("a date must be within the supported range")));
             }
             py.get_type::<PyDate>().call_method1("fromordinal", (day,))?
         }
@@ -73,5 +73,5 @@ fn at<T: Copy + Default>(values: &[T], row: usize) -> T {
 fn timestamp(py: Python<'_>, microseconds: i64) -> PyResult<Timestamp> {
     let part = u32::try_from(microseconds.rem_euclid(MICROS_PER_SECOND)).unwrap_or_default();
     let instant = Timestamp::from_unix(microseconds.div_euclid(MICROS_PER_SECOND), part * 1000);
-    instant.ok_or_else(|| errors::raise(py, Error::internal("an instant is out of range")))
+    instant.ok_or_else(|| errors::raise(py, Error::internal("an instant must be within the supported range")))
 }

@@ -49,7 +49,7 @@ impl Table {
     /// Returns a table with times in a unit. `argument` names the unit in errors.
     pub(super) fn in_unit(&self, py: Python<'_>, argument: &'static str, name: &str) -> PyResult<Self> {
         let Some(unit) = unit(name) else {
-            return Err(errors::raise(py, Error::invalid_argument(argument, "must be us or ns")));
+            return Err(errors::raise(py, Error::invalid_argument(argument, "must be 'us' or 'ns'")));
         };
         let made = py.detach(|| Core::clone(&self.core).with_time_unit(unit));
         let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.warnings)));

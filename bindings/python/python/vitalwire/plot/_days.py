@@ -65,7 +65,7 @@ def to_days(statistics: _Statistics) -> Days:
         if isinstance(date, datetime.date)
     )
     if not found.dates:
-        raise invalid_value("statistics", "the table has no day to draw")
+        raise invalid_value("statistics", "must contain at least one day")
     return found
 
 

@@ -106,7 +106,7 @@ def _draw_nights(
     records = list(nights)
     found = [spans(night) for night in records]
     if not records:
-        raise invalid_value("night", "there is no night to draw")
+        raise invalid_value("night", "must contain at least one night")
     if ax is not None:
         raise invalid_value("ax", "must be None for several nights, which get new axes")
     zones = [_clock.zone(tz, night.user_time_offset_minutes) for night in records]

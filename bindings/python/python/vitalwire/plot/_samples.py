@@ -60,7 +60,7 @@ def samples(
     found = _samples_of(night)
     values = None if found is None or found.values is None else found.values.get(name)
     if values is None and not _is_metric(name):
-        raise invalid_value("name", "unknown metric without samples in this night; use a name in night.samples.values")
+        raise invalid_value("name", "must be a known metric or one with samples in this night; use a name in night.samples.values")
     clock = _clock.zone(tz, night.user_time_offset_minutes)
     times, numbers = _line(night, found, values, gap)
     unit, factor = shown_unit(METRIC_NAME.get(name), numbers)
@@ -102,7 +102,7 @@ def _line(
     if found is None or values is None or len(values) == 0:
         return [], []
     if found.offsets is None or len(found.offsets) < len(values):
-        raise invalid_value("night", "its samples have no offsets, so their times are unknown")
+        raise invalid_value("night", "the samples must have offsets, which state their times")
     durations = found.durations if found.durations is not None and len(found.durations) >= len(values) else [0.0] * len(values)
     rows = sorted(zip(found.offsets, durations, values))
     steps = sorted(after[0] - before[0] for before, after in zip(rows, rows[1:]) if after[0] > before[0])

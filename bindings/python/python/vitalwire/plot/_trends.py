@@ -94,9 +94,9 @@ def _names(names: str | Sequence[str] | None, table: Days) -> list[str]:
     if not all(isinstance(name, str) for name in chosen):
         raise invalid_type("names", "a str or a sequence of str")
     if not chosen:
-        raise invalid_value("names", "there is no statistic to draw")
+        raise invalid_value("names", "must contain at least one statistic")
     if any(name not in known and name not in table.names for name in chosen):
-        raise invalid_value("names", "unknown statistic that no day has; use the constants of StatisticName")
+        raise invalid_value("names", "must be known statistics or ones that a day has; use the constants of StatisticName")
     return chosen
 
 
