@@ -36,7 +36,7 @@ fn record_id_error(id: &str) -> Option<&'static str> {
         _ if any_id_error(id).is_some() => any_id_error(id),
         LENGTH if is_start => None,
         length if length < LENGTH && is_start => Some("is only the beginning of an id: it must have 36 characters"),
-        length if length > LENGTH && is_start => Some("has more than the 36 characters of an id"),
+        length if length > LENGTH && is_start => Some("must not have more than 36 characters"),
         _ => Some("must be a UUID such as 6f1c9a52-0000-4000-8000-000000000001"),
     }
 }
@@ -44,9 +44,9 @@ fn record_id_error(id: &str) -> Option<&'static str> {
 /// Returns the rule for ids of any format that a text breaks.
 fn any_id_error(id: &str) -> Option<&'static str> {
     if id.trim().is_empty() {
-        Some("is empty")
+        Some("must not be empty")
     } else if id.contains(char::is_whitespace) {
-        Some("contains white space")
+        Some("must not contain white space")
     } else {
         None
     }

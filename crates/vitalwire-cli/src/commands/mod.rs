@@ -48,7 +48,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         .worker_threads(THREADS)
         .enable_all()
         .build()
-        .map_err(|error| Failure::Local("the async runtime does not start", Some(error)))?;
+        .map_err(|error| Failure::Local("the async runtime cannot be started", Some(error)))?;
     let (style, connection) = (cli.connection.error_style(), cli.connection);
     let outcome = runtime.block_on(async {
         match cli.command {

@@ -76,7 +76,7 @@ impl Session {
         let mut part = match (part, bodies.resume_token()) {
             (Some(part), _) => part,
             (None, Some(all)) => PartFile::create(file, request, all)?,
-            (None, None) => return Err(Error::internal("a range had no part").into()),
+            (None, None) => return Err(Error::internal("a range has no part").into()),
         };
         let report = progress.reporter();
         while part.remaining.is_some()
@@ -120,7 +120,7 @@ async fn check_body<O: RangeOperation>(
     format: Format,
     table_selection: TableSelection,
 ) -> Result<String, Error> {
-    let unreadable = |_| Error::with_reason(ErrorKind::Decode, "the response is not text").with_operation(O::META);
+    let unreadable = |_| Error::with_reason(ErrorKind::Decode, "the response must be text").with_operation(O::META);
     let body = String::from_utf8(body.into()).map_err(unreadable)?;
     responses.clear(O::META.id);
     responses.add(O::META.id, MockResponse::json(body.clone()));

@@ -38,7 +38,7 @@ pub(crate) fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Failu
     let name = || Upload::path(path).quotable_path().filter(|name| name != "-").unwrap_or_else(|| "stdin".to_owned());
     outcome.map_err(|error| Failure::Input(format!("{} cannot be read: {error}", name())))?;
     if content.len() as u64 > max_bytes {
-        return Err(Failure::Input(format!("{} is larger than {} KiB, the limit for such a file", name(), max_bytes >> 10)));
+        return Err(Failure::Input(format!("{} must not be larger than {} KiB", name(), max_bytes >> 10)));
     }
     Ok(content)
 }

@@ -82,7 +82,7 @@ impl Signals {
     #[cfg(unix)]
     pub(crate) fn new() -> Result<Self, Failure> {
         use tokio::signal::unix::{SignalKind, signal};
-        let listen = |kind| signal(kind).map_err(|error| Failure::Local("signals cannot be listened for", Some(error)));
+        let listen = |kind| signal(kind).map_err(|error| Failure::Local("signal handlers cannot be installed", Some(error)));
         Ok(Self {
             interrupt: listen(SignalKind::interrupt())?,
             terminate: listen(SignalKind::terminate())?,

@@ -17,7 +17,7 @@ pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure
     let application = options.application_id.or_else(|| sandbox_person.map(|(sandbox, _)| sandbox.application_id())).ok_or_else(missing)?;
     let user = options.user_id.or_else(|| sandbox_person.map(|(_, person)| person.user_id.clone())).ok_or_else(missing)?;
     let signature = match (secret::read_secret(&options.signature)?, secret::read_secret(&options.key)?) {
-        (Some(signature), _) => String::from_utf8(signature).map_err(|_| Failure::Settings("the signature is not text".to_owned()))?,
+        (Some(signature), _) => String::from_utf8(signature).map_err(|_| Failure::Settings("the signature must be text".to_owned()))?,
         (None, Some(key)) => sign_user_id(&key, &user)?,
         (None, None) => {
             let (sandbox, _) = sandbox_person.ok_or(Failure::Local("a key or a signature is required", None))?;

@@ -23,7 +23,7 @@ pub(crate) async fn properties(session: &Session) -> Result<(), Failure> {
     session
         .show(session.client.user().properties(), "Properties", |screen, response| match &response.properties {
             Some(properties) => screen.table(&user::properties(properties, screen.available_width())),
-            None => screen.line("no properties in the answer"),
+            None => screen.line("no properties in the response"),
         })
         .await
 }

@@ -73,7 +73,7 @@ impl File {
     fn parse(text: &str, folder: PathBuf) -> Result<Self, LineError> {
         let line = |span: Range<usize>| 1 + text.get(..span.start).unwrap_or(text).matches('\n').count();
         // The parser's full text would quote the line, which may contain a token. Its message is one of a few fixed texts.
-        let table = DeTable::parse(text).map_err(|error| (error.span().map_or(1, line), format!("not TOML: {}", error.message())))?;
+        let table = DeTable::parse(text).map_err(|error| (error.span().map_or(1, line), format!("must be TOML: {}", error.message())))?;
         let mut file = Self { folder, common: parse_layer(table.get_ref(), &line, true)?, profiles: BTreeMap::new() };
         for (name, value) in table.get_ref().iter().filter(|(name, _)| name.get_ref() == PROFILE) {
             let invalid = || (line(name.span()), "profiles must be tables, such as [profile.test]".to_owned());
@@ -219,12 +219,12 @@ mod tests {
             ("timeout = [\"CANARY\"]", 1, "`timeout` must be a single value"),
             ("profile = \"CANARY\"", 1, "profiles must be tables"),
             ("token = \"CANARY\"\ntoken_file = \"CANARY\"", 2, "remove one of them"),
-            ("base_url = \"x\"\ntoken = CANARY", 2, "not TOML"),
-            ("base_url = \"x\"\ntoken = \"CANARY", 2, "not TOML"),
-            ("base_url = \"x\"\ntoken = \"CANARY\\q\"", 2, "not TOML"),
-            ("base_url = \"x\"\ntoken = 12CANARY", 2, "not TOML"),
-            ("base_url = \"x\"\nCANARY", 2, "not TOML"),
-            ("token = \"CANARY\"\ntoken = \"CANARY\"", 2, "not TOML"),
+            ("base_url = \"x\"\ntoken = CANARY", 2, "must be TOML"),
+            ("base_url = \"x\"\ntoken = \"CANARY", 2, "must be TOML"),
+            ("base_url = \"x\"\ntoken = \"CANARY\\q\"", 2, "must be TOML"),
+            ("base_url = \"x\"\ntoken = 12CANARY", 2, "must be TOML"),
+            ("base_url = \"x\"\nCANARY", 2, "must be TOML"),
+            ("token = \"CANARY\"\ntoken = \"CANARY\"", 2, "must be TOML"),
         ] {
             let (found_line, message) = parse(text).err().unwrap_or_else(|| panic!("{text:?} is refused"));
             assert_eq!(found_line, line, "{text:?}: {message}");

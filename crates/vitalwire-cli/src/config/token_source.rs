@@ -60,7 +60,7 @@ async fn run_command(command: &[String]) -> Result<Zeroizing<String>, MissingTok
     set_running_command(Some(program));
     let output = match command.spawn() {
         Ok(child) => child.wait_with_output().await.map_err(|error| failure(format!("has unreadable output: {error}"))),
-        Err(error) => Err(failure(format!("does not start: {error}"))),
+        Err(error) => Err(failure(format!("cannot be started: {error}"))),
     };
     set_running_command(None);
     let output = output?;

@@ -7,7 +7,7 @@ use super::MissingToken;
 use super::hint::operation;
 
 /// First words of reasons that continue a sentence about their subject.
-const VERBS: [&str; 7] = ["is ", "has ", "holds ", "may ", "must ", "cannot ", "contains "];
+const VERBS: [&str; 5] = ["is ", "has ", "must ", "cannot ", "contains "];
 /// First words of reasons that are complete sentences.
 const SENTENCES: [&str; 6] = ["the ", "there ", "a ", "no ", "https ", "white space "];
 

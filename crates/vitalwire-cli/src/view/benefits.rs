@@ -17,7 +17,7 @@ pub(crate) fn show(screen: &mut Screen, response: &PolicyBenefits) -> Result<(),
             screen.table(&table(data, screen.available_width()))?;
             screen.note(&paint(FAINT, "Amounts show how much of the plan has been used."))
         }
-        None => screen.line("no benefits in the answer"),
+        None => screen.line("no benefits in the response"),
     }
 }
 

@@ -130,8 +130,8 @@ fn a_token_with_additional_text_is_rejected_and_not_printed() {
     for (token, why) in [
         ("\"CANARY\"\n", "the token is in quotes; remove them"),
         ("Bearer CANARY\n", "the token begins with `Bearer `; remove that"),
-        ("CANARY CANARY", "the token contains white space"),
-        ("CANARY\u{fc}", "the token contains a character that is not ASCII"),
+        ("CANARY CANARY", "the token must not contain white space"),
+        ("CANARY\u{fc}", "the token must be ASCII"),
     ] {
         write(&folder.path().join("key.txt"), token);
         let by_file = user(&path, |_| {});
@@ -168,7 +168,7 @@ fn a_missing_token_is_reported_without_the_content_that_was_read() {
     for (token, why) in [
         ("token_command = [\"sh\", \"-c\", \"echo CANARY; exit 3\"]", "the token command failed (exit status: 3)"),
         ("token_command = [\"sh\", \"-c\", \"true CANARY\"]", "the token command printed no token"),
-        ("token_command = [\"/nowhere/program\"]", "the token command does not start: "),
+        ("token_command = [\"/nowhere/program\"]", "the token command cannot be started: "),
         ("token_command = []", "the token command is empty"),
         ("token_file = \"none.txt\"", "none.txt cannot be read: "),
     ] {
@@ -232,7 +232,7 @@ fn the_default_file_and_the_default_profile_are_used() {
 fn configuration_errors_state_the_file_and_the_line() {
     for (text, line, part) in [
         ("base_url = \"https://h.example\"\ntimout = 3\n", 2, "unknown setting `timout`; did you mean `timeout`?"),
-        ("token = \"CANARY\n", 1, "not TOML"),
+        ("token = \"CANARY\n", 1, "must be TOML"),
         ("[profile.x]\ntoken = \"CANARY\"\ntoken_file = \"CANARY\"\n", 3, "remove one of them"),
     ] {
         let (_folder, path) = write_config(text);

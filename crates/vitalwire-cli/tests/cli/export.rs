@@ -103,8 +103,7 @@ fn skipped_and_truncated_data_causes_notes() {
         String::from_utf8(output.stderr).expect("text")
     };
     let skipped = "vitalwire: note: 2 values of column duration were left out (expected an integer)\n";
-    let truncated =
-        "vitalwire: note: 1 time of column start_at is cut to microseconds, towards the past; --time-unit ns keeps every digit\n";
+    let truncated = "vitalwire: note: 1 time of column start_at is rounded down to microseconds; --time-unit ns keeps every digit\n";
     assert_eq!(notes(&["--format", "csv"]), skipped);
     for format in ["arrow", "parquet"] {
         assert_eq!(notes(&["--format", format]), format!("{skipped}{truncated}"));

@@ -27,13 +27,13 @@ fn an_invalid_id_is_not_sent() {
     let server = ScriptedServer::start(|_, _| Reply::json("{}"));
     let long = "a".repeat(1_000);
     for (id, rule) in [
-        ("", "the id is empty"),
-        ("  ", "the id is empty"),
+        ("", "the id must not be empty"),
+        ("  ", "the id must not be empty"),
         ("6f1c9a52", "the id is only the beginning of an id"),
         ("6f1c9a52-0000-4000-8000-00000000000", "the id is only the beginning of an id"),
-        ("6f1c9a52-0000-4000-8000-0000000000012", "the id has more than the 36 characters"),
-        (" 6f1c9a52-0000-4000-8000-000000000001", "the id contains white space"),
-        ("6f1c9a52 0000 4000 8000 000000000001", "the id contains white space"),
+        ("6f1c9a52-0000-4000-8000-0000000000012", "the id must not have more than 36 characters"),
+        (" 6f1c9a52-0000-4000-8000-000000000001", "the id must not contain white space"),
+        ("6f1c9a52 0000 4000 8000 000000000001", "the id must not contain white space"),
         ("person-1", "the id must be a UUID"),
         ("2025-11-26", "the id must be a UUID"),
         (&long, "the id must be a UUID"),

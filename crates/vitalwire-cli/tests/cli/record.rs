@@ -137,5 +137,5 @@ fn a_folder_with_files_and_a_missing_base_url_are_rejected() {
     let output = run(&["record", "--sandbox", "--to", folder.path().to_str().expect("text")]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("must be empty"), "{output:?}");
     let output = run(&["sandbox", "--replay", folder.path().to_str().expect("text")]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is not a recorded exchange"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("must be a recorded exchange"), "{output:?}");
 }

@@ -20,7 +20,7 @@ pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
     }
     demo.line("")?;
     if let Err(error) = demo.attempt(demo.client.sleeps().get(HOSTILE)).await? {
-        demo.note("The id \"..\" would have led to another path, so the client refused it:")?;
+        demo.note("The id \"..\" would have led to another path, so the client rejected it:")?;
         demo.table(&table(&error))?;
     }
     Ok(())

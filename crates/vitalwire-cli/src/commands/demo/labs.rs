@@ -74,7 +74,7 @@ async fn wait_for_analysis(demo: &mut DemoState<'_>, id: &str) -> Result<LabRepo
         }
         tokio::time::sleep(POLL_INTERVAL).await;
     }
-    Err(Failure::Local("the analysis does not end", None))
+    Err(Failure::Local("the analysis did not end in time", None))
 }
 
 /// Returns a table with one line per report.

@@ -46,7 +46,7 @@ pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
     resize(demo, &id, &record).await?;
     demo.line("")?;
     demo.call(demo.client.nutrition_records().delete(id)).await?;
-    demo.line("The record is deleted; a second time would be answered the same.")
+    demo.line("The record is deleted; a second deletion would get the same response.")
 }
 
 /// Shows the meals of the days before.
@@ -68,7 +68,7 @@ async fn wait_for_analysis(demo: &mut DemoState<'_>, id: &str) -> Result<Nutriti
         }
         tokio::time::sleep(POLL_INTERVAL).await;
     }
-    Err(Failure::Local("the analysis does not end", None))
+    Err(Failure::Local("the analysis did not end in time", None))
 }
 
 /// Changes the serving size. The response to the change uses another basis than a record that is read, so the record is read again.
@@ -91,7 +91,7 @@ async fn resize(demo: &mut DemoState<'_>, id: &str, before: &NutritionRecord) ->
         demo.line(&line)?;
     }
     demo.note(&format!(
-        "The interface describes the numbers in the answer to a change as {stated}, those of a record that is read as {}: the client \
+        "The interface describes the numbers in the response to a change as {stated}, those of a record that is read as {}: the client \
          keeps the two apart, so the demo read the record again.",
         basis(&after.nutritional_fields)
     ))

@@ -74,7 +74,7 @@ impl<'a> DemoState<'a> {
     pub(crate) fn summarize(&mut self) -> Result<(), Failure> {
         self.rule("The end")?;
         let (call_count, wait_time, whole) = (self.call_count, milliseconds(self.wait_time), milliseconds(self.started.elapsed()));
-        self.line(&format!("{call_count} calls, {wait_time} waiting for answers, {whole} in all."))?;
+        self.line(&format!("{call_count} calls, {wait_time} waiting for responses, {whole} in all."))?;
         for operation in OPERATIONS.iter().filter(|operation| !self.called_operations.contains(operation.id)) {
             let line = format!("not shown: {} {}", operation.http_method, operation.path);
             self.screen.note(&line)?;
