@@ -96,11 +96,11 @@ impl Replay {
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
         paths.sort_unstable();
         if paths.is_empty() {
-            return Err(io::Error::other("the folder has no recorded exchange"));
+            return Err(io::Error::other("the folder must contain a recorded exchange"));
         }
         let mut queues: HashMap<RequestKey, ResponseQueue> = HashMap::new();
         for path in paths {
-            let invalid = || io::Error::other(format!("{} is not a recorded exchange", path.display()));
+            let invalid = || io::Error::other(format!("{} must be a recorded exchange", path.display()));
             let exchange: Exchange = serde_json::from_slice(without_byte_order_mark(&fs::read(&path)?)).map_err(|_| invalid())?;
             if exchange.vitalwire_exchange != FORMAT {
                 return Err(invalid());

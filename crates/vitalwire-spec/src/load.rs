@@ -33,7 +33,7 @@ fn read(path: &Path) -> Result<String, String> {
     // Read one byte more than allowed to detect larger files. This also works for pipes.
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_BYTES) {
-        return Err(format!("it is larger than {MAX_BYTES} bytes"));
+        return Err(format!("it must not be larger than {MAX_BYTES} bytes"));
     }
     String::from_utf8(bytes).map_err(|error| format!("byte {} is not UTF-8", error.utf8_error().valid_up_to()))
 }

@@ -209,7 +209,7 @@ fn failed_response(id: &str) -> Response {
 
 fn parse_header(text: &HeaderValue) -> Result<Fault, Problem> {
     let location = format!("header.{HEADER}");
-    let text = text.to_str().map_err(|_| Problem::invalid(ErrorItem::new(&location, "is not text", Value::Null)))?;
+    let text = text.to_str().map_err(|_| Problem::invalid(ErrorItem::new(&location, "must be text", Value::Null)))?;
     text.parse::<Fault>().map_err(|error| {
         let item = |(name, message)| ErrorItem::text(&location, format!("{name}: {message}"), text);
         Problem::invalid_all(error.0.into_iter().map(item).collect())

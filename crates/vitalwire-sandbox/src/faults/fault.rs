@@ -76,7 +76,9 @@ impl Fault {
                     let known: Vec<&str> = all.map(|setting| setting.name).collect();
                     Err(format!("unknown setting; {kind} has: {}", known.join(", ")))
                 }
-                Some(setting) if fault.settings.iter().any(|(known, _)| known.name == setting.name) => Err("set more than once".to_owned()),
+                Some(setting) if fault.settings.iter().any(|(known, _)| known.name == setting.name) => {
+                    Err("must not be set more than once".to_owned())
+                }
                 Some(setting) => fault.apply_setting(setting, value),
             };
             if let Err(message) = outcome {
@@ -256,7 +258,7 @@ mod tests {
         assert_eq!(parse_error("nulls; what=all"), "what: expected one of: lists, members, both");
         assert_eq!(parse_error("gzip; times=0"), "times: expected a number from 1 to 1000000, or always");
         assert_eq!(parse_error("html; user=a b"), "user: expected 1 to 128 letters, digits, '-', '_' or '.'");
-        assert_eq!(parse_error("html; times=1; times=2"), "times: set more than once");
+        assert_eq!(parse_error("html; times=1; times=2"), "times: must not be set more than once");
         assert_eq!(parse_error("html; operation=get_sleep; route=GET /v3/userinfo"), "route: expected either operation or route");
         let operations = parse_error("html; operation=get_rich");
         assert!(operations.starts_with("operation: unknown operation; expected one of: ") && operations.contains(", exchange_token"));

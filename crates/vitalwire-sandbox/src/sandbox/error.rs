@@ -38,7 +38,7 @@ impl fmt::Display for Error {
             Self::Bind(error) => write!(formatter, "cannot listen: {error}"),
             Self::Database(error) => write!(formatter, "{error}"),
             Self::Clock(error) => write!(formatter, "{error}"),
-            Self::Webhook(url, why) => write!(formatter, "no webhooks to {url}: {why}"),
+            Self::Webhook(url, why) => write!(formatter, "webhooks cannot be sent to {url}: {why}"),
             Self::Replay(error) => write!(formatter, "cannot replay: {error}"),
             Self::Redirect => formatter.write_str("the default redirect must be an http or https URL"),
         }
