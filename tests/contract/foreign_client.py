@@ -32,7 +32,7 @@ def types_of(operations: list[dict[str, Any]], parts: dict[str, dict[str, Any]])
             add(parts[found].get("keys"))
 
     for operation in operations:
-        add([operation["answer"], operation["body"], [param["ty"] for param in operation["params"]]])
+        add([operation["response"], operation["body"], [param["ty"] for param in operation["params"]]])
     return reached
 
 

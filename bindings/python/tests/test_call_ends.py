@@ -571,9 +571,9 @@ def test_a_read_and_a_rejected_upload_have_no_effect() -> None:
             client.nutrition_records.upload(b"picture")
         assert (caught.value.may_have_taken_effect, caught.value.is_transient) == (True, False)
         url = service.url
-    with vitalwire.Client(url, token="t", proxy="none", max_retries=0) as client, pytest.raises(vitalwire.TransportError) as caught:
+    with vitalwire.Client(url, token="t", proxy="none", max_retries=0) as client, pytest.raises(vitalwire.TransportError) as unsent:
         client.nutrition_records.upload(b"picture")
-    assert (caught.value.may_have_taken_effect, caught.value.is_transient, caught.value.attempts) == (False, True, 1)
+    assert (unsent.value.may_have_taken_effect, unsent.value.is_transient, unsent.value.attempts) == (False, True, 1)
 
 
 def test_nothing_is_sent_after_the_deadline() -> None:

@@ -12,7 +12,7 @@ import typing
 
 import pytest
 from serving import PATIENCE, Reply, Request, Service
-from test_nights import ALL, BOUNDS, async_client, client, ids, sleep, week
+from test_nights import ALL, BOUNDS, async_client, client, ids, requested_sleep, week
 
 #: Program that reads a search until Ctrl-C and prints the attributes of the exception.
 READER = """
@@ -44,12 +44,12 @@ except KeyboardInterrupt as error:
 
 def respond_except_last(request: Request) -> Reply:
     """Responds like `week`, but never responds to the request for the last sleep."""
-    return Reply(delay=PATIENCE) if sleep(request) == "night-5" else week(request)
+    return Reply(delay=PATIENCE) if requested_sleep(request) == "night-5" else week(request)
 
 
 def wait_for_the_last_sleep(service: Service, times: int = 1) -> None:
     end = time.monotonic() + PATIENCE
-    while sum(sleep(request) == "night-5" for request in service.requests) < times:
+    while sum(requested_sleep(request) == "night-5" for request in service.requests) < times:
         assert time.monotonic() < end
         time.sleep(0.005)
 

@@ -11,7 +11,7 @@ import typing
 
 import pytest
 import vitalwire
-from serve import PATIENCE
+from serving import PATIENCE
 from test_ranges import DAY, NINE, STEPS, Reply, SeenRequest, async_client, client, day, days, steps_by_day, serve
 
 #: Program that reads a range until Ctrl-C and prints the attributes of the exception.

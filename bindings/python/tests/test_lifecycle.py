@@ -69,9 +69,9 @@ def test_a_closed_async_client_rejects_calls() -> None:
                 assert len(await call) == 0
                 late = client.user.info()
             await asyncio.to_thread(silence.await_end, connection)
-            for call in (late, client.user.info(), client.__aenter__()):
+            for rejected in (late, client.user.info(), client.__aenter__()):
                 with pytest.raises(vitalwire.ClosedError):
-                    await call
+                    await rejected
             await client.aclose()
             await client.aclose()
 

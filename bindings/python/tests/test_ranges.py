@@ -23,7 +23,7 @@ import warnings
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
-from serve import PATIENCE
+from serving import PATIENCE
 
 import vitalwire
 

@@ -91,7 +91,9 @@ impl std::error::Error for RaisedException {}
 
 /// Returns the callback's exception that caused an error.
 fn raised<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a PyErr> {
-    std::iter::successors(error.source(), |error| error.source()).find_map(|error| error.downcast_ref::<RaisedException>()).map(|raised| &raised.0)
+    std::iter::successors(error.source(), |error| error.source())
+        .find_map(|error| error.downcast_ref::<RaisedException>())
+        .map(|raised| &raised.0)
 }
 
 /// Whether an exception ends programs, such as `KeyboardInterrupt`, and must therefore be raised unchanged.

@@ -170,7 +170,7 @@ fn an_unusable_database_is_rejected_and_not_changed() {
     drop(_served);
     let other = run(&["sandbox", "--ready-json", "--seed", "8", "--db", &file]);
     assert_eq!(other.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&other.stderr).contains("people of seed 7, not of seed 8"), "{other:?}");
+    assert!(String::from_utf8_lossy(&other.stderr).contains("created with seed 7, not with seed 8"), "{other:?}");
     std::fs::write(&file, "a letter to somebody").expect("a file");
     let letter = run(&["sandbox", "--ready-json", "--seed", "7", "--db", &file]);
     assert!(String::from_utf8_lossy(&letter.stderr).contains("not a database of a sandbox"), "{letter:?}");

@@ -156,7 +156,7 @@ fn a_warning_about_dropped_uploads_is_printed_once() {
         stream.read_to_string(&mut text).expect("a page");
         text
     };
-    assert!(page().contains("kept in memory, about 10000 of a kind"));
+    assert!(page().contains("kept in memory, about 10000 of each kind"));
     let help = String::from_utf8(run(&["sandbox", "--help"]).stdout).expect("text");
     assert!(
         help.split_whitespace()

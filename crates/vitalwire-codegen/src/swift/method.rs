@@ -197,7 +197,7 @@ impl Field {
     }
 
     fn part_length() -> Self {
-        Self::new("partLength", "PartLength?", None, "Time that each part covers; `nil` requests the bounds_argument range at once.")
+        Self::new("partLength", "PartLength?", None, "Time that each part covers; `nil` requests the whole range at once.")
     }
 
     fn range() -> Self {

@@ -193,7 +193,8 @@ fn each_seeded_change_is_reported_with_its_breakage() {
             continue;
         };
         for (language, letters) in Language::ALL.into_iter().zip(breaks) {
-            let expected = BreakingChanges { source: letters.contains('s'), binary: letters.contains('b'), behaviour: letters.contains('h') };
+            let expected =
+                BreakingChanges { source: letters.contains('s'), binary: letters.contains('b'), behaviour: letters.contains('h') };
             if change.breaks(language) != expected {
                 let _ = writeln!(wrong, "{text}\n  {}: {}, expected {expected}", language.name(), change.breaks(language));
             }

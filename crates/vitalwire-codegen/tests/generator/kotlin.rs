@@ -73,12 +73,12 @@ fn a_later_error_kind_derives_from_other() {
         let files = kotlin::emit(ir).unwrap();
         files.into_iter().find(|file| file.path.ends_with("/VitalwireException.kt")).unwrap().text
     };
-    let direct = |text: &str| text.matches(": VitalwireException(facts, cause)").count();
+    let direct = |text: &str| text.matches(": VitalwireException(fields, cause)").count();
     let before = exceptions(&ir);
     let mut kind = ir.error_kinds.last().unwrap().clone();
     (kind.name, kind.code) = ("added_later".into(), 1304);
     ir.error_kinds.insert(9, kind);
     let after = exceptions(&ir);
     assert_eq!(direct(&before), direct(&after));
-    assert!(after.contains("class AddedLater internal constructor(facts: Facts, cause: Throwable?) : Other(facts, cause)"), "{after}");
+    assert!(after.contains("class AddedLater internal constructor(fields: Fields, cause: Throwable?) : Other(fields, cause)"), "{after}");
 }

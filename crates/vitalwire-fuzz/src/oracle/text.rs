@@ -18,7 +18,7 @@ const WORDS: &str = "Error at status 200 GET and argument expected_state headers
     expected a an text true or false integer number list object value date time missing exceed the memory limit
     byte
     not UTF-8 empty truncated JSON malformed unreadable
-    absent null items numbers series members parameters Some None Ok Err Extra NumberMap SeriesMap Json
+    absent null items numbers series members fields parameters Some None Ok Err Extra NumberMap SeriesMap Json
     Return user_id provider_slug state Outcome Completed Failed Failure outcome extra unknown
     the redirect has no state more than one is of consent flow protects nothing occur with different values redirect ConsentRedirect
     validation failed malformed authorization header invalid expired jwt application found active

@@ -70,7 +70,7 @@ pub const ERROR_FIELDS: &[ErrorField] = &[
     ErrorField::new("status", ErrorFieldType::Status, "HTTP status, if the service responded."),
     ErrorField::new("problem", ErrorFieldType::Problem, "Problem details, if the service sent any. They may contain personal data."),
     ErrorField::new("request_id", ErrorFieldType::Text, "Id that the service gave the request, unchanged."),
-    ErrorField::new("retry_after", ErrorFieldType::Duration, "Delay that the service asks for before another request."),
+    ErrorField::new("retry_after", ErrorFieldType::Duration, "Delay that the service requests before the next attempt."),
     ErrorField::new("attempts", ErrorFieldType::Count, "Number of attempts. 0 if no request was sent."),
     ErrorField::new(
         "may_have_taken_effect",
