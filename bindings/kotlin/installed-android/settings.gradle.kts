@@ -1,5 +1,5 @@
-// A stranger's application, which takes the AAR from a Maven repository: -Pvitalwire.repository=FOLDER -Pvitalwire.version=NUMBER.
-// kotlin.yml builds and runs it; it has not been built yet.
+// An external application that gets the AAR from a Maven repository: -Pvitalwire.repository=FOLDER -Pvitalwire.version=NUMBER.
+// kotlin.yml builds and runs the application, but has never run yet.
 pluginManagement {
     repositories {
         google()

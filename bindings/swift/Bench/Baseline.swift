@@ -1,7 +1,7 @@
 #if VITALWIRE_PROBE
     import VitalwireFFI
 
-    /// Baselines below the package. Types of this module have the names of the package's types.
+    /// Baselines for the package. The types of this module have the same names as the package's.
     enum Baseline {
         /// Decodes a sleep record in the core.
         static func decode(_ json: String) -> Alternative {

@@ -2,7 +2,7 @@
     import Foundation
     import Vitalwire
 
-    // Not in `main.swift`: code there runs on the main actor, and every awaited call would cost two more thread changes.
+    // These functions are not in `main.swift`, whose code runs on the main actor: every awaited call would cost two more thread changes.
 
     /// Measures reading records.
     func measureRecords(file: String, _ budget: Budget) async throws {

@@ -14,8 +14,8 @@ struct Budget: Sendable {
 /// An alternative: runs a number of times and returns the seconds per run.
 typealias Alternative = (_ times: UInt32) async throws -> Double
 
-/// Wall time and processor time of each alternative, by round. The minimum counts, because other programs can only
-/// increase it.
+/// Wall time and processor time of each alternative, by round. The fastest run counts, because other
+/// programs can only delay a run.
 struct Measurements {
     var seconds: [[Double]]
     var processorTimes: [[Double]]

@@ -56,13 +56,13 @@ impl Screen {
         self.out.finish()
     }
 
-    /// Writes an empty line, then a title with a rule up to the mark of synthetic data.
+    /// Writes an empty line and a title, as [`Screen::title`] does.
     pub(crate) fn rule(&mut self, title: &str) -> Result<(), Failure> {
         self.out.line("")?;
         self.title(title)
     }
 
-    /// Writes a title with a rule up to the mark or the end of the line.
+    /// Writes a title and a horizontal line. The line ends at the label for synthetic data, if there is one.
     pub(crate) fn title(&mut self, title: &str) -> Result<(), Failure> {
         let mark = if self.synthetic { format!(" {SYNTHETIC}") } else { String::new() };
         let mut lines = if width(title) > self.out.width() { wrap(title, self.out.width()) } else { vec![title.to_owned()] };

@@ -53,7 +53,8 @@ impl<T> PerProcess<T> {
                     };
                     match slot.0.set(Box::new(Node { process, value, next: Self::new() })) {
                         Ok(()) => {}
-                        // Another thread was first. Its value belongs to this process, or to an ancestor that was still creating it.
+                        // Another thread stored its value first. If the process was forked meanwhile, that value may belong to the
+                        // parent process. Keep this value for the next slot.
                         Err(mut lost) => created = lost.value.take(),
                     }
                     continue;

@@ -95,7 +95,7 @@ extension Double: ArgumentValue {
 }
 
 extension Data: ArgumentValue {
-    /// Base64, or a number of zeros.
+    /// Bytes in base64, or a number of zero bytes.
     init(given: JSON) throws {
         let text = try unwrapped(given.text, "text")
         let zeros = text.hasPrefix("zeros:") ? Int(text.dropFirst("zeros:".count)) : nil

@@ -45,7 +45,7 @@ struct Members {
         if let value { required(name, value) }
     }
 
-    /// Adds an instant, which records have twice: exactly, and as the nearest `Date`.
+    /// Adds an instant. Records have it twice: exactly, and as the nearest `Date`.
     mutating func instant(_ name: String, _ exact: Timestamp?, _ date: Date?) {
         let same = exact.map { exact in date.map { abs($0.timeIntervalSince(exact.date)) < 1e-6 } ?? false } ?? (date == nil)
         optional(name, same ? exact.map { $0.canonical(reading) } : .text("the date differs"))
@@ -72,7 +72,7 @@ extension Dictionary where Key == String {
 }
 
 extension JSONValue: Canonical {
-    /// Returns the value; its text if the judge could not parse it.
+    /// The parsed value, or its text if the judge could not parse it.
     var value: JSON { (try? JSONParser.parse(Array(json.utf8))) ?? .text(json) }
 
     func canonical(_: Reading) -> JSON { value }
@@ -111,7 +111,7 @@ extension Int: Canonical {
 }
 
 extension Double: Canonical {
-    /// Writes the shortest decimal that parses to the same double, whole ones without a point, and a gap in a series as null.
+    /// Writes the shortest decimal that parses to the same double. Integers have no decimal point; a gap in a series is null.
     var json: JSON {
         if isNaN { return .null }
         let shortest = "\(self)"

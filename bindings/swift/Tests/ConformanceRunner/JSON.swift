@@ -1,5 +1,5 @@
-/// A JSON value. Numbers keep all digits and fields their order, and names are compared by bytes: Swift's `==` ignores
-/// differences in normalization.
+/// A JSON value. Numbers keep all digits, and fields keep their order. Names are compared by bytes, because Swift's `==`
+/// ignores differences in normalization.
 enum JSON: Equatable, Sendable {
     case null
     case truth(Bool)

@@ -1,6 +1,6 @@
 /// A parser of JSON text.
 struct JSONParser {
-    /// Invalid JSON, or JSON that the judge could not read: a number beyond a double, an unpaired surrogate, 100 levels.
+    /// Invalid JSON, or JSON that the judge could not read: a number beyond a double's range, an unpaired surrogate, or 100 levels.
     struct Refused: Error {}
 
     private let bytes: [UInt8]

@@ -41,7 +41,7 @@ struct Judge: Sendable {
         _ = try await sendRequest("POST", "texts/\(run)", JSON.list(lines.map { .text($0) }).written)
     }
 
-    /// Sends a request and returns the body of the response. Waits on its own thread, because threads for tasks are few.
+    /// Sends a request and returns the body of the response. Blocks its own thread, because the concurrency pool has few threads.
     private func sendRequest(_ method: String, _ path: String, _ body: [UInt8]) async throws -> [UInt8] {
         let head = "\(method) \(folder)/\(path) HTTP/1.1\r\nhost: judge\r\nconnection: close\r\ncontent-length: \(body.count)\r\n\r\n"
         return try await withCheckedThrowingContinuation { continuation in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Captures standard error, to which the library reports its own mistakes, for the judge.
+/// Captures standard error for the judge. The library reports its own bugs there.
 struct Log {
     private let file: FileHandle
     private let shown: Int32

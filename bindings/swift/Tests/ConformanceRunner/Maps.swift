@@ -4,13 +4,13 @@ import Vitalwire
 protocol CanonicalNumbers: Canonical, NumberMap {
     var values: [Name: Double] { get }
     var extra: [String: JSONValue] { get }
-    /// Basis of its numbers, if it has one.
+    /// Basis of the map's numbers, if known.
     var meaning: String? { get }
     func known(_ found: inout NumbersReading)
 }
 
-/// Numbers in the map's dictionary. If a known name's constant or property differs, all three are written as a list,
-/// which equals no number.
+/// The numbers in the map's dictionary. If a known name's constant or property returns another number, the entry is a list of
+/// all three, so that the comparison fails.
 struct NumbersReading {
     fileprivate let values: [String: Double]
     fileprivate var differing: [JSON.Member] = []
@@ -41,7 +41,7 @@ protocol CanonicalSeries: Canonical, SeriesMap {
     func known(_ found: inout SeriesReading)
 }
 
-/// Same as for numbers.
+/// The series in the map's dictionary, compared with the constants like the numbers of a `NumbersReading`.
 struct SeriesReading {
     fileprivate let series: [String: Series]
     fileprivate var differing: [JSON.Member] = []

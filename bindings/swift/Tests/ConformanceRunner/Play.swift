@@ -91,7 +91,7 @@ private func describeFailure(_ error: any Error) -> Report {
         ])
         return Report(outcome: members, texts: texts + (error.problem.map(descriptions) ?? []) + (error.lastRecord.map(descriptions) ?? []))
     case is CancellationError:
-        // The language's own error stands for the kind `cancelled`.
+        // In Swift, a cancelled call throws `CancellationError` instead of an error of kind `cancelled`.
         return Report(outcome: .members(["error": .text("cancelled"), "code": .number("1601"), "attempts": .number("0")]), texts: texts)
     case let error as Unsupported: return Report(outcome: .members(["unsupported": .text(error.what)]))
     case let error as Unplayable: return Report(outcome: .members(["unplayable": .text(error.what)]))

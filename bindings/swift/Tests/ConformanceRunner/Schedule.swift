@@ -1,4 +1,4 @@
-/// Number of cases that are played at once, and of those with a timeout, which an overloaded machine would miss.
+/// Maximum number of concurrent cases, and of concurrent cases with a timeout. A busy machine would miss more timeouts.
 let atOnce = 16
 let timedAtOnce = 8
 /// Settings and call options that depend on time.

@@ -1,7 +1,7 @@
 import Foundation
 import Vitalwire
 
-/// A provider that returns texts one after the other; the last one repeats. Fails without any.
+/// A token provider that returns texts one after the other; the last one repeats. Fails if there are none.
 private actor Texts {
     struct Failed: Error {}
 

@@ -74,7 +74,7 @@ final class ProbeTests: XCTestCase {
     }
 
     func testEachKindOfErrorIsThrown() {
-        // Numbers of the kinds, from the table in the documentation of errors.
+        // The numbers of the error kinds, from the table in the documentation of errors.
         let kinds: [UInt16: ErrorKind] = [
             1001: .configuration, 1002: .invalidArgument, 1101: .authentication, 1102: .permission, 1201: .notFound,
             1202: .invalidRequest, 1203: .tooLarge, 1301: .rateLimited, 1302: .service, 1303: .unexpectedStatus, 1401: .timeout,
@@ -110,7 +110,7 @@ final class ProbeTests: XCTestCase {
     }
 
     func testSlowCallsDoNotBlockThreads() async throws {
-        // More calls than threads for tasks: if calls blocked threads, each would take a second after the others.
+        // More calls than the concurrency pool has threads. If calls blocked these, some would start a second later.
         let started = Date()
         try await withThrowingTaskGroup(of: UInt64.self) { group in
             for _ in 0..<64 { group.addTask { try await probeSlow(milliseconds: 1000, cancel: nil) } }

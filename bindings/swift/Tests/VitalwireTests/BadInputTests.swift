@@ -41,7 +41,7 @@ final class BadInputTests: XCTestCase {
         let answers = MockResponses.samples
         let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))
         for duration in [most, least, .seconds(-1), .nanoseconds(1), .seconds(Int64.max / 1_000), .seconds(Int64.min / 1_000)] {
-            // Some are rejected; none traps.
+            // Extreme values may be rejected, but must not trap.
             func assertNoForeignError(_ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()) async {
                 do {
                     let client = try VitalwireClient(options, mockResponses: answers)
@@ -254,7 +254,7 @@ final class BadInputTests: XCTestCase {
         for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { break }
         let afterBreaking = try await hasNoMoreRequests(answers)
         XCTAssertTrue(afterBreaking)
-        // Requests are sent while it is read, so the check above can fail.
+        // The opposite case: while a wait is read, polls are sent. This proves that the check can fail.
         let quick = quick
         let reading = Task { for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) {} }
         let whileRead = try await hasNoMoreRequests(answers)
@@ -282,7 +282,7 @@ final class BadInputTests: XCTestCase {
         let answers = MockResponses().on(.sleepsGet, try MockResponse(SleepRecord(id: "s-1", samples: samples)))
         final class CallbackHolder: @unchecked Sendable { var taken: (@Sendable () -> Void)? }
         let told = CallbackHolder()
-        // Called after the response was received, and before it is decoded.
+        // The callback runs after the response was received and before it is decoded.
         let client = try VitalwireClient(.init(), mockResponses: answers, onAttempt: { if $0.status == 200 { told.taken?() } })
         let whole = try await client.sleeps.get("s-1")
         XCTAssertEqual(whole.samples?.values?[.heartrate]?.count, 80_000)

@@ -6,7 +6,7 @@ import XCTest
 final class NightTests: XCTestCase {
     private let days = CalendarDate("2025-03-01")!...CalendarDate("2025-03-03")!
 
-    /// Statistics with a nap and a night of the first day, none of the second, and a night of the third.
+    /// Creates statistics of three days: a nap and a night, no sleep, and a night.
     private func mockSleeps(_ sleeps: MockResponse...) -> MockResponses {
         let answers = MockResponses()
         let days = [("2025-03-01", #""nap", "a""#), ("2025-03-03", #""b""#)].map { day, ids in

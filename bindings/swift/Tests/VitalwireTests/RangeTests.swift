@@ -144,7 +144,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(error.kind, .cancelled)
         XCTAssertEqual(error.resumeToken?.partsLeft, 2)
 
-        // Cancelled before anything was read: the loop throws instead of ending normally.
+        // A loop that is cancelled before it has read anything throws instead of ending normally.
         let early = Task {
             while !Task.isCancelled { await Task.yield() }
             for try await _ in slow {}
@@ -200,7 +200,7 @@ final class RangeTests: XCTestCase {
         reading.cancel()
         let error = try await expectFailure { try await reading.value }
         XCTAssertEqual(error.kind, .cancelled)
-        // The client still exists, so only the end of the loop can have closed them.
+        // The client still exists, so only the end of the loop can have closed the connections.
         withExtendedLifetime(client) { connections.forEach { XCTAssertTrue(hole.hasEnded($0)) } }
     }
 

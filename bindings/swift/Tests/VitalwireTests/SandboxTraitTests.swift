@@ -3,7 +3,7 @@ import Testing
 import Vitalwire
 import VitalwireSandbox
 
-/// The sandbox in a Swift Testing without scopes.
+/// A sandbox in a test without the trait, which older versions of Swift Testing do not support.
 struct SwiftTestingTests {
     @Test func theSandboxRunsDuringATest() async throws {
         try await Sandbox.run { sandbox in
@@ -81,7 +81,7 @@ struct SwiftTestingTests {
         #expect(Set(deleted.all).count == 1, "another test deleted the first")
     }
 
-    /// A trait outside the trait under test. It checks the sandboxes that a case recorded when its scope has ended.
+    /// A trait around the trait under test. After its scope has ended, it checks the sandboxes that the test case recorded.
     private struct Watched: TestTrait, SuiteTrait, TestScoping {
         var throwing: (any Error.Type)?
         var isRecursive: Bool { true }
@@ -110,7 +110,7 @@ struct SwiftTestingTests {
             #expect(seen.all.count == tests)
             #expect(Set(seen.all.map(\.options)).count == 1)
             for sandbox in seen.all {
-                // The task of the test may be cancelled.
+                // Use a new task, because the task of the test may be cancelled.
                 let kind = await Task {
                     do {
                         _ = try await sandbox.client { $0.maxRetries = 0 }.user.info()
@@ -122,7 +122,7 @@ struct SwiftTestingTests {
         }
     }
 
-    /// The same for a whole suite.
+    /// Same as `Watched`, for a whole suite.
     private struct WatchedSuite: SuiteTrait, TestScoping {
         let tests: Int
 

@@ -117,7 +117,7 @@ final class UploadTests: XCTestCase {
             (folder, "is a directory"),
             (try file("empty.png", Data()), "the file is empty"),
             (huge, "is larger than the limit for files; pass it as bytes"),
-            // For every user: nothing is below a file.
+            // Fails even for root, because a file contains no other files.
             (try file("lunch.png", picture).appendingPathComponent("below.png"), "cannot be read"),
         ]
         for (url, reason) in bad {
@@ -194,7 +194,7 @@ final class UploadTests: XCTestCase {
         func testAFileWithAReadErrorIsRejectedForEveryReader() async throws {
             let answers = MockResponses.samples
             let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
-            // The first file has nothing mapped at address 0; the second can only be written. Reading fails for every user.
+            // Reading fails even for root: the first file has nothing mapped at address 0, and the second is write-only.
             for (path, reason) in [("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "cannot be read: permission denied")] {
                 try XCTSkipUnless(FileManager.default.fileExists(atPath: path), "the kernel has no \(path)")
                 let url = URL(fileURLWithPath: path)

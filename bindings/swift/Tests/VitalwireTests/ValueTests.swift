@@ -86,7 +86,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual([parts.era, parts.year, parts.month, parts.day, parts.hour], [nil, 2025, 3, 2, nil])
         let before = try XCTUnwrap(CalendarDate(year: -43, month: 3, day: 15)).components(in: york)
         XCTAssertEqual([before.era, before.year, before.month, before.day], [0, 44, 3, 15])
-        // A day with more than four digits becomes the nearest one instead of a trap.
+        // A year of more than four digits is clamped instead of trapping.
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: 1e300), in: .gmt).description, "9999-12-31")
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -.infinity), in: .gmt).description, "-9999-01-01")
         // Computed by `date -u -d @-12219292800`: the first day of the Gregorian calendar. The day before it is the 14th of the same calendar.
@@ -119,7 +119,7 @@ final class ValueTests: XCTestCase {
     }
 
     func testMetricsHaveUnits() throws {
-        // Units of the interface's table of metrics.
+        // The units are from the metrics table of the interface documents.
         XCTAssertEqual(MetricName.sleepDuration.unit, "ms")
         XCTAssertEqual(MetricName.sleepDuration.dimension, UnitDuration.milliseconds)
         let hours = try XCTUnwrap(MetricName.sleepDuration.measurement(27_000_000) as Measurement<Dimension>?)

@@ -55,7 +55,7 @@ impl Destination {
     }
 }
 
-/// Resolves links: a link is kept and its target is replaced.
+/// Resolves symbolic links, so that writing the file replaces the target and keeps the link.
 pub(super) fn resolve_links(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -125,7 +125,7 @@ fn arguments(operation: &Operation, signatures: &Signatures) -> Vec<String> {
     {
         Some(param) if param.member.required => format!("&self.{}", spelling::name(&param.member.name)),
         Some(param) => format!("self.{}.as_ref()", spelling::name(&param.member.name)),
-        // The only argument that is not a parameter is the body. The parameters serialize themselves as the body.
+        // Only the body is not among the parameters. The generated struct serializes itself as the body, so pass `&self`.
         None => "&self".to_owned(),
     };
     names.iter().map(argument).collect()

@@ -167,7 +167,7 @@ impl Error {
 
     /// Whether the same call may succeed later. False for an upload that may have taken effect.
     ///
-    /// Every failure that the client retries is transient:
+    /// Every failure that the client retries is transient, except 401: the client retries it once with a new token of the provider.
     ///
     /// | failure | transient | retried by the client |
     /// |---|---|---|
@@ -177,7 +177,7 @@ impl Error {
     /// | 408, 502, 503, 504 | yes | yes |
     /// | 429 | yes | yes, after its `Retry-After` |
     /// | 500 | yes | no: the service failed at this very request, which may have taken effect in part |
-    /// | 401 | no | once, with another token of a provider |
+    /// | 401 | no | once, with a new token of the provider |
     /// | any other status, an untrusted certificate | no | no |
     ///
     /// The client retries within the call's number of retries and timeout, and only operations that may be repeated

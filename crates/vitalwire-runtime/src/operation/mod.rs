@@ -18,9 +18,9 @@ pub enum Effect {
     /// Certainly none.
     #[default]
     None,
-    /// May have taken effect, but repeating it changes nothing.
+    /// May have taken effect. A second request would have no further effect.
     Repeatable,
-    /// May have taken effect, and repeating it would have a second effect.
+    /// May have taken effect. A second request would have a second effect.
     Once,
 }
 
@@ -30,9 +30,9 @@ pub enum Effect {
 pub enum RetryClass {
     /// A read: no effect.
     Safe,
-    /// Idempotent: repeating it changes nothing more.
+    /// Idempotent: a second request has no further effect.
     Idempotent,
-    /// Repeating it has a second effect. Retried only if the request certainly was not sent, or was rejected.
+    /// A second request has a second effect. Retried only if the request certainly was not sent, or was rejected.
     Once,
 }
 

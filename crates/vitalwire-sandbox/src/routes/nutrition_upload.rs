@@ -80,7 +80,7 @@ fn parse_request(body: &Bytes) -> Result<UploadRequest, Problem> {
     Ok(UploadRequest { image, wait, analysis, options, consumed_at })
 }
 
-/// Returns the most common language of a country, if dishes have names in it.
+/// Returns the language of a country, if the sandbox has dish names in that language. Defaults to English.
 fn country_language(country: &str) -> &'static str {
     match country {
         "de" | "at" | "ch" | "li" => "de",

@@ -25,7 +25,7 @@ pub(super) fn apply(document: &mut Value, place: &[Step], update: Option<&Value>
         return Err(format!("must not nest the specification deeper than {MAX_DEPTH}"));
     }
     match find(document, place) {
-        // An update of an array that is not an array itself is appended as an item.
+        // If the target is an array and the update is a single value, append it.
         Some(Value::Array(items)) if !update.is_array() => {
             written.push(below(place, Step::Index(items.len())));
             items.push(update.clone());

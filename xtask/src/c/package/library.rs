@@ -46,7 +46,7 @@ pub(super) struct FileNames {
 /// Returns the file names on this system.
 pub(super) fn file_names(version: &str) -> FileNames {
     if cfg!(windows) {
-        // The name in cargo's import library must match.
+        // The DLL must have the file name that cargo's import library refers to.
         FileNames { archive: "vitalwire_static.lib", shared: "vitalwire_c.dll".to_owned(), link: None, import: Some("vitalwire.lib") }
     } else if cfg!(target_os = "macos") {
         let shared = format!("libvitalwire.{version}.dylib");

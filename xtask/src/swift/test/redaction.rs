@@ -11,7 +11,7 @@ use super::symbol_graph::{Graph, path};
 const HIDING: [&str; 2] = ["Swift.CustomReflectable", "Swift.CustomStringConvertible"];
 /// Kinds of types in a symbol graph.
 const TYPES: [&str; 4] = ["swift.struct", "swift.enum", "swift.class", "swift.actor"];
-/// Types with Swift's default output, and the reason.
+/// Types that may keep Swift's default description, each with the reason.
 const VISIBLE_TYPES: [(&str, &str); 21] = [
     ("ArrayStyle", "a setting"),
     ("Call", "the name of an operation"),

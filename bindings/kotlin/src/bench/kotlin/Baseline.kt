@@ -9,7 +9,7 @@ import dev.vitalwire.ffi.ProbeClient
 import dev.vitalwire.ffi.SleepsGetParams
 import dev.vitalwire.ffi.probeDecodeSeconds
 
-/** Baselines below the package. Types of the bindings have the names of the package's types. */
+/** Baselines for the package. Here the types of the bindings are imported, which have the same names as the package's. */
 internal object Baseline {
     /** Decodes a sleep record in the core. */
     fun decode(json: String): Alternative = { probeDecodeSeconds(json, it.toUInt()) }

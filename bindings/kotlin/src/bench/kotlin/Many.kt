@@ -31,11 +31,11 @@ import kotlinx.coroutines.supervisorScope
 /** Number of concurrent calls. */
 private const val AT_ONCE = 128
 
-/** Growth of memory that machine and allocator cause. */
+/** Largest memory growth that the machine and the allocator may cause without a leak, as a fraction. */
 private const val GROWTH = 0.05
 
 /**
- * Makes very many calls during constant garbage collection. Half of them are cancelled at some point.
+ * Makes a large number of calls during constant garbage collection, and cancels half of them at some point.
  * Nothing may abort, no handle may be left, and memory may not grow. `cargo xtask test --deep --only kotlin-calls`
  * runs it with a sandbox from the environment. Its argument is the number of calls.
  */
@@ -48,7 +48,7 @@ fun main(arguments: Array<String>) {
             Thread.sleep(100)
         }
     }
-    // Pools and code have reached their size after the first fifth.
+    // After the first fifth of the calls, thread pools and compiled code no longer grow.
     many.make(count / 5)
     val before = residentMemory()
     many.make(count - count / 5)

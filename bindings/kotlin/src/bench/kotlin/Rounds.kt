@@ -61,7 +61,7 @@ internal class Measurements(private val seconds: List<List<Double>>, private val
 internal suspend fun compare(budget: Budget, vararg alternatives: Alternative): Measurements {
     val times = alternatives.map { alternative ->
         val started = TimeSource.Monotonic.markNow()
-        // A delayed run says nothing about the others.
+        // Use the fastest run: other programs can only delay a run.
         var minimum = Double.MAX_VALUE
         do minimum = minOf(minimum, alternative(1)) while (started.elapsedNow() < budget.warming)
         (budget.slice.toDouble(DurationUnit.SECONDS) / minimum).coerceIn(1.0, 1e6).toInt()

@@ -1,4 +1,4 @@
-//! Reads declarations into tables.
+//! Parses the table declarations (`x-vitalwire-tables`) of a specification's schemas into [`Table`]s.
 
 use serde_json::{Map, Value};
 

@@ -8,8 +8,8 @@ use super::object::extra;
 use super::time::{date, instant};
 use super::{Bases, Canonical};
 
-/// Returns a number map, built from its iterator and checked against the getter of each known name. If the two differ, the value is a list
-/// of both, which equals no number.
+/// Converts a number map to JSON from its iterator. If the getter of a known name returns another number, the entry is a list of both
+/// numbers, so that the comparison fails.
 pub(in crate::runner) fn numbers<K: OpenSet>(map: &NumberMap<K>, known: &[(&str, Option<f64>)]) -> Value {
     let mut object: Map<String, Value> = map.iter().map(|(name, value)| (name.to_owned(), normalize_number(value))).collect();
     for (name, value) in known {

@@ -57,7 +57,7 @@ class ColdCallTest {
         assertTrue(logger.handlers.isNotEmpty())
     }
 
-    /** JNA logs that it searches a library, on the loading thread. The handler delays it there. */
+    /** Adds a log handler that calls [hold]. JNA logs its search for the library on the loading thread, so this delays loading. */
     private fun captureJnaLog(hold: () -> Unit): Logger = Logger.getLogger("com.sun.jna").apply {
         useParentHandlers = false
         level = Level.ALL

@@ -80,7 +80,7 @@ class ContentTest {
         fromMain { client.labReports.upload(ContentUploads.document(context, uri("results.pdf"))) }
         assertEquals("results.pdf", sent("filename"))
         assertArrayEquals(RESULTS, Base64.decode(sent("body"), Base64.DEFAULT))
-        // The name and the content were requested.
+        // The document's name and content were requested too, and never on the main thread.
         assertEquals(List(4) { false }, Documents.onMain)
         assertEquals(0, open("lunch.png") + open("results.pdf"))
     }
@@ -146,7 +146,7 @@ class Documents : ContentProvider() {
     override fun update(uri: Uri, to: ContentValues?, where: String?, values: Array<String>?) = 0
 
     companion object {
-        /** Whether the main thread waited, for each use. */
+        /** Whether the request came from the main thread, for each request. */
         val onMain = mutableListOf<Boolean>()
     }
 }

@@ -16,7 +16,7 @@ import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
 
-/** A resource is replaced by a fake, in this test only. */
+/** Replaces one resource by a fake, in this test only. */
 @HiltAndroidTest
 @UninstallModules(ResourcesModule::class)
 @RunWith(RobolectricTestRunner::class)

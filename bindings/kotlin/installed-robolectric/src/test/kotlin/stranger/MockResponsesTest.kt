@@ -91,7 +91,7 @@ class MockResponsesTest {
         assertTrue(next !== model && next.read.value.isEmpty())
         val job = next.show(first, last)
         mainUntil { job.isCompleted }
-        // The first part of 90 days in parts of 30 was read before.
+        // The range has three parts of 30 days. The first model had read the first part, so the second model reads the others.
         assertEquals(listOf(first..first.plusDays(29)), model.read.value)
         assertEquals(listOf(first.plusDays(30)..first.plusDays(59), first.plusDays(60)..last), next.read.value)
     }

@@ -14,7 +14,7 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.Json
 
-/** Calls the sandbox in the environment and checks results that are the same on every system. */
+/** Calls the sandbox at `VITALWIRE_BASE_URL` and checks results that are the same on every system. */
 object InKotlin {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {

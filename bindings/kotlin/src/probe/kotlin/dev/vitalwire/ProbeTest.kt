@@ -117,7 +117,7 @@ class ProbeTest {
 
     @Test
     fun `each kind of error is thrown`() {
-        // Numbers of the kinds, from the table in the documentation of errors.
+        // The numbers of the error kinds, from the table in the documentation of errors.
         val kinds = mapOf(
             1001 to "CONFIGURATION", 1002 to "INVALID_ARGUMENT", 1101 to "AUTHENTICATION", 1102 to "PERMISSION", 1201 to "NOT_FOUND",
             1202 to "INVALID_REQUEST", 1203 to "TOO_LARGE", 1301 to "RATE_LIMITED", 1302 to "SERVICE", 1303 to "UNEXPECTED_STATUS",
@@ -134,7 +134,7 @@ class ProbeTest {
             assertTrue(error.text.isNotEmpty())
             assertEquals(listOf(null, null, 0u), listOf(error.status, error.problem, error.attempts))
         }
-        // No other number is a kind.
+        // No other number is an error kind.
         for (code in 900..2100) if (code !in kinds) probeError(code.toUShort())
     }
 
@@ -153,7 +153,7 @@ class ProbeTest {
 
     @Test
     fun `slow calls do not block their thread`(): Unit = runBlocking {
-        // All on one thread: if calls blocked it, each would take a second after the others.
+        // All calls start on one thread. If they blocked it, they would run one after another, for a second each.
         val started = TimeSource.Monotonic.markNow()
         assertEquals(List(64) { 1000uL }, List(64) { async { probeSlow(1000uL, null) } }.awaitAll())
         assertTrue(started.elapsedNow() in 1.seconds..20.seconds)
@@ -162,12 +162,12 @@ class ProbeTest {
     @Test
     fun `a slow call ends when it is cancelled`(): Unit = runBlocking {
         val started = TimeSource.Monotonic.markNow()
-        // Cancelled by its coroutine, as users do.
+        // Cancel the coroutine, as users do.
         val call = async(start = CoroutineStart.UNDISPATCHED) { probeSlow(60_000uL, null) }
         delay(50)
         call.cancel()
         assertThrows<CancellationException> { call.await() }
-        // Cancelled by a token.
+        // Cancel by a token.
         CancelToken().use { token ->
             val other = async(start = CoroutineStart.UNDISPATCHED) { expectError(NativeErrorKind.CANCELLED, null) { probeSlow(60_000uL, token) } }
             delay(50)

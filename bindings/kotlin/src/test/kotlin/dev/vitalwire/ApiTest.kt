@@ -39,7 +39,7 @@ class ApiTest {
         }
         val mangled = dumps.values.flatMap { dump -> Regex("""(\w+)-(\w{7})""").findAll(dump).map { it.groupValues[2] } }
         assertTrue(mangled.isNotEmpty())
-        // Hashes of signatures with a duration: required, optional, two of them, with a text, with a response; and as results.
+        // Suffixes that Kotlin adds to the names of functions with duration parameters or results. Each has a second function for Java.
         val times = setOf("LRDsOJo", "BwNAW2A", "QTBD994", "6Au4x4Y", "HG0u8IE", "UwyO8pc", "FghU774")
         assertEquals(emptySet<String>(), mangled.toSet() - times)
     }
@@ -92,7 +92,7 @@ class ApiTest {
         assertEquals(emptyList<String>(), missing.toList())
     }
 
-    /** Returns Java source without comments and strings, where a mentioned class is not used. */
+    /** Removes comments and strings from Java source, because a class that they mention is not used. */
     private fun parseJavaSource(source: String) =
         Regex(""""(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/""", RegexOption.DOT_MATCHES_ALL).replace(source, " ")
 

@@ -66,7 +66,7 @@ class ClientTest {
         fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException.Authentication> { runBlocking { work() } }
         assertSame(ours, expectFailure { client.user.info() }.cause)
         assertSame(theirs, expectFailure { client.care.benefits("c", "p", "n") }.cause)
-        // The service rejected this token, so an earlier exception of a provider is not the cause.
+        // The service rejected the token of this call, so an earlier exception of the provider is not the cause.
         val refused = expectFailure { client.user.info { token = "t" } }
         assertEquals(401, refused.status)
         assertNull(refused.cause)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** The first call of a process, from a UI thread. Each runs in its own process, where nothing is loaded. */
+/** The first call of a process, from a UI thread. Each call runs in its own process, where nothing is loaded yet. */
 class ColdCallTest {
     @Test
     fun `the native library is loaded without blocking the calling thread`() {
@@ -76,7 +76,7 @@ internal object ColdCall {
             withContext(main) {
                 val own = Thread.currentThread()
                 val client = VitalwireClient { mockResponses = MockResponses.samples() }
-                // Counted from the start of the search on: earlier tasks prove nothing.
+                // Count only the tasks after the search for the library has begun: earlier tasks prove nothing.
                 val ticking = launch { while (true) delay(1).also { if (loaders.isNotEmpty()) gone.countDown() } }
                 checkNotNull(COLD_CALLS[arguments.single()])(client)
                 ticking.cancel()

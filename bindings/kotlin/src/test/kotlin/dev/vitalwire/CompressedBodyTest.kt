@@ -26,7 +26,7 @@ class CompressedBodyTest {
     /** Time that a call may take after its timeout on a busy machine. */
     private val tolerance = 700.milliseconds
 
-    /** Measures a call whose response inflates to 8 GiB. */
+    /** Measures the time of a call whose response inflates to 8 GiB. */
     private fun time(name: String, call: suspend (VitalwireClient) -> Unit): Duration {
         val member = ByteArrayOutputStream().also { bytes -> GZIPOutputStream(bytes).use { it.write(ByteArray(1 shl 20) { ' '.code.toByte() }) } }
         val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)

@@ -25,7 +25,7 @@ class LeakTest {
         val others = readUntil { it.sum() == 0 }
         val slow = MockResponses.delayed(60.seconds)
         val client = VitalwireClient.mock(slow)
-        // Pools and code have reached their size after the first of two equal rounds.
+        // After the first of two equal rounds, thread pools and compiled code no longer grow.
         round(client, slow)
         val before = countResources(others)
         round(client, slow)
@@ -37,7 +37,7 @@ class LeakTest {
         client.close(abortCalls = true)
     }
 
-    /** Runs half of 1,000 clients and 10,000 cancelled calls. */
+    /** Uses 500 clients without closing them, and cancels 5,000 calls. */
     private suspend fun round(slow: VitalwireClient, answers: MockResponses) {
         repeat(500) {
             VitalwireClient {
@@ -64,7 +64,7 @@ class LeakTest {
         FfiConverterTypeAttemptListener.handleMap.size, FfiConverterTypeTokenProvider.handleMap.size,
     )
 
-    /** Returns the handles when nothing is left to collect, or when they are as expected. */
+    /** Returns the handles as soon as they are as expected, or after 60 garbage collections. */
     private suspend fun readUntil(isWanted: (List<Int>) -> Boolean): List<Int> {
         repeat(60) {
             System.gc()

@@ -48,7 +48,7 @@ class LibraryTest {
             "no vitalwire_uniffi for " to {},
             "is damaged or for another system" to { file.writeText("no library") },
             "is damaged or for another system" to { file.writeBytes(libraryForOtherProcessor(native)) },
-            // A folder cannot be read as a file, even by root.
+            // Not even root can read a folder as a file.
             "this process may not read it" to { check(file.delete() && file.mkdir()) },
         )
         for ((remedy, prepare) in cases) {
@@ -82,7 +82,7 @@ class LibraryTest {
 
     private fun classpathWithout(left: File) = own.split(File.pathSeparator).filter { File(it).canonicalFile != left.canonicalFile }
 
-    /** Classes of one version and the library of another: JNA's own, which has other functions. */
+    /** Uses JNA's own native library, which has none of the package's functions, as a library of another version. */
     @Test
     fun `a library of another version is reported`(@TempDir folder: File) {
         val name = "com/sun/jna/${Platform.RESOURCE_PREFIX}/${System.mapLibraryName("jnidispatch").replace(".dylib", ".jnilib")}"
@@ -91,7 +91,7 @@ class LibraryTest {
         for (line in calls(folder)) assertTrue("of another version than the classes" in line && "one version of this package" in line, line)
     }
 
-    /** Two versions as two jars: the classes of one, without a library for this system, and the library of the other. */
+    /** Two jars of different versions: the first has the classes but no library for this system, the second has the library. */
     @Test
     fun `a library of another version's jar is reported`(@TempDir folder: File) {
         assumeTrue(System.getenv("PATH").split(File.pathSeparator).any { File(it, "cc").canExecute() }, "no C compiler")
@@ -107,7 +107,7 @@ class LibraryTest {
         }
     }
 
-    /** Returns a library with all functions but another fingerprint. */
+    /** Compiles a library with the same functions and another fingerprint. */
     private fun libraryWithOtherVersion(folder: File, classes: File): ByteArray {
         val names = checkNotNull(File(classes, "dev/vitalwire/ffi").list()).filter { "UniffiLib" in it && it.endsWith(".class") }
         val called = names.flatMap { name ->
@@ -140,12 +140,12 @@ class LibraryTest {
     }
 
     private companion object {
-        /** Parts that both versions share: uniffi's contract. */
+        /** Version of uniffi's contract, which both libraries share. */
         const val CONTRACT = 30
     }
 }
 
-/** The main function of the process. */
+/** The main function of the child process. */
 internal object WithoutLibrary {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {

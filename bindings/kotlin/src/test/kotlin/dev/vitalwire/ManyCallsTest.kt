@@ -89,7 +89,7 @@ class ManyCallsTest {
         server.createContext("/") { exchange ->
             val id = exchange.requestURI.path.substringAfterLast('/')
             asked += id
-            // In another order than the requests.
+            // Respond in another order than that of the requests.
             Thread.sleep((delayMilliseconds(id) % 40).toLong())
             val body = SleepRecord { this.id = id }.toJson().toByteArray()
             exchange.responseHeaders["content-type"] = "application/json"
@@ -171,7 +171,7 @@ class ManyCallsTest {
     }
 
     private companion object {
-        /** Expected number of calls with each outcome, and maximum number of calls in all. */
+        /** Number of calls that must have each outcome, and maximum number of rounds. */
         const val ENOUGH = 10
         const val MAX_ROUNDS = 400
     }

@@ -103,7 +103,7 @@ class PlatformTrustTest {
     }
 }
 
-/** The main function of the process. */
+/** The main function of the child process. */
 internal object TrustingPlatform {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {

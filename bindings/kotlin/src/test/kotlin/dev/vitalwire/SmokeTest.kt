@@ -153,7 +153,7 @@ class SmokeTest {
         client.async().user().info().let { call -> { assertTrue(call.cancel(true)) } }
     }
 
-    /** Nobody responds on this port, so a call ends only when it is cancelled. [begin] makes it and returns a function that cancels it. */
+    /** Nobody responds on this port, so a call ends only when it is cancelled. [begin] makes the call and returns a function that cancels it. */
     private fun cancelled(begin: (VitalwireClient, CoroutineScope) -> () -> Unit): Unit = runBlocking {
         ServerSocket(0, 8, InetAddress.getByName("127.0.0.1")).use { hole ->
             hole.soTimeout = 20_000
@@ -163,10 +163,10 @@ class SmokeTest {
                     // The timeout of the call is 30 seconds.
                     connection.soTimeout = 15_000
                     val request = connection.getInputStream()
-                    // The first byte of the request: the call now waits for its response.
+                    // The first byte of the request has arrived, so the call waits for its response.
                     assertEquals('G'.code, withContext(Dispatchers.IO) { request.read() })
                     cancel()
-                    // The rest of the request, then the end of the stream; otherwise a read times out.
+                    // Read the rest of the request until the client closes the connection. If it stays open, a read times out.
                     withContext(Dispatchers.IO) { while (request.read() != -1) Unit }
                 }
             }

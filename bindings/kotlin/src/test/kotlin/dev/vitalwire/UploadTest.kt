@@ -183,7 +183,7 @@ class UploadTest {
             folder to "is a directory",
             file("empty.png", ByteArray(0)) to "is empty",
             huge to "is larger than the limit for files",
-            // For every user: nothing is below a file.
+            // Fails even for root, because a file contains no other files.
             File(file("lunch.png", picture), "below.png") to "cannot be read",
         )
         for ((file, reason) in bad) {
@@ -284,7 +284,7 @@ class UploadTest {
     fun `a file with a read error is rejected for every reader`() {
         val answers = MockResponses.samples()
         val client = client(answers)
-        // The first file has nothing mapped at address 0; the second can only be written. Reading fails for every user.
+        // Reading fails even for root: the first file has nothing mapped at address 0, and the second is write-only.
         for ((path, reason) in listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "cannot be read: permission denied")) {
             val file = File(path)
             assumeTrue(file.exists(), "the kernel has no $path")

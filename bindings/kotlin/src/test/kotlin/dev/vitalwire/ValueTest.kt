@@ -131,7 +131,7 @@ class ValueTest {
         assertNull(options.includeIngredients)
     }
 
-    /** Each line has a value, then others that differ from it in one field. */
+    /** Returns lists of a value and others that each differ from it in one field. */
     private fun unequalValues(): List<List<Any>> {
         val day = LocalDate.of(2025, 3, 3)
         val instant = Instant.parse("2025-03-02T22:10:00Z")
@@ -167,7 +167,7 @@ class ValueTest {
     @Test
     fun `times out of range are rejected`() {
         assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(10_000, 1, 1).toNative() }
-        // Truncated to 16 bits, it would be the year 1.
+        // Truncated to 16 bits, this year would be 1.
         assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(65_537, 1, 1).toNative() }
         assertEquals(0uL, (-5).seconds.toNative())
         assertEquals(Long.MAX_VALUE.milliseconds, ULong.MAX_VALUE.toKotlin())

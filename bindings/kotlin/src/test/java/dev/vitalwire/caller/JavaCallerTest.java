@@ -374,7 +374,7 @@ class JavaCallerTest {
         ConsentRedirect back = ConsentRedirect.parse("app://back?state=s&user_id=u", "s");
         assertEquals("s", back.getState());
         assertEquals(PICTURE.length, Picture.withoutMetadata(PICTURE).length);
-        // Types for Kotlin, and fakes for both.
+        // Types for Kotlin callers, and interfaces for fakes in both languages.
         assertEquals(3, List.of(WaitState.class, WaitState.Progress.class, WaitState.Ended.class).size());
         List<Class<?>> calls = List.of(
                 VitalwireApi.class, Sleeps.class, User.class, LabReports.class, NutritionRecords.class, Statistics.class, Integrations.class, Tokens.class, Care.class);

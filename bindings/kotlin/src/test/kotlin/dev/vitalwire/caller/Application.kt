@@ -32,7 +32,7 @@ internal object Application {
         val ours = runBlocking { fake.get("any") }
         val same = SleepRecord { score = 80 }
         println("ran: ${night == night.toBuilder().build() && ours == same && GetSleepOptions { includeStages = true } != GetSleepOptions.DEFAULT}")
-        // Threads of a client that was just closed may idle for a while.
+        // Exit at once: threads of a closed client may stay idle for a while.
         exitProcess(0)
     }
 }

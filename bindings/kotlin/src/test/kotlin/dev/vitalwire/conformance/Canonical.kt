@@ -141,7 +141,7 @@ internal object Canonical {
         if (value.isKnown) text else marked("unknown", text)
     }
 
-    /** Returns the text of a value. If the constant of that text is another value, both are written, which equals no text. */
+    /** Returns the text of a value. If the constant of that text is another value, writes both, so that the comparison fails. */
     fun <T : OpenSet> name(known: Map<String, T>, value: T, reading: Reading): JsonElement {
         reading.texts += "$value"
         val constant = known[value.text]
@@ -157,7 +157,7 @@ internal object Canonical {
         return ways.distinct().singleOrNull()?.let { JsonArray(it.map(::number)) } ?: strings(*ways.map { "$it" }.toTypedArray())
     }
 
-    /** Writes a number map. If a known name's constant or property has another number, all are written, which equals none. */
+    /** Writes a number map. If a known name's constant or property has another number, writes all, so that the comparison fails. */
     fun <M : NumberMap<*>> numbers(map: M, built: M, known: List<Known<M>>, reading: Reading): JsonElement {
         reading.texts += "$map"
         same(map, built)
@@ -184,7 +184,7 @@ internal object Canonical {
 
     private fun marked(mark: String, value: JsonElement): JsonElement = JsonObject(mapOf(mark to value))
 
-    /** Writes the shortest decimal that parses to the same double, whole ones without a point, and a gap in a series as null. */
+    /** Writes the shortest decimal that parses to the same double. Integers have no decimal point; a gap in a series is null. */
     private fun number(value: Double): JsonElement = when {
         value.isNaN() -> JsonNull
         value == Math.rint(value) && abs(value) <= EXACT -> JsonPrimitive(value.toLong())

@@ -9,7 +9,7 @@ import java.net.http.HttpRequest
 import java.net.http.HttpResponse
 import java.time.Duration
 
-/** The judge at the address in the environment. */
+/** A client of the judge, whose address is in an environment variable. */
 internal object Judge {
     private val address = environment("VITALWIRE_JUDGE")
     private val run = environment("VITALWIRE_RUN")

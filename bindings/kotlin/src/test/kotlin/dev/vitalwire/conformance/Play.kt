@@ -62,7 +62,7 @@ internal suspend fun play(case: JsonObject): CaseReport {
     } catch (error: Unsupported) {
         outcome("unsupported" to JsonPrimitive(error.what))
     } catch (error: Throwable) {
-        // Kotlin's documented errors have one type. Any other is the outcome of the case, and no case expects it.
+        // All documented errors are of `VitalwireException`. Any other exception becomes the outcome, which fails the case.
         texts += error.stackTraceToString()
         outcome("raised" to JsonPrimitive(error.javaClass.name))
     }
@@ -105,7 +105,7 @@ private suspend fun playOperation(client: VitalwireClient, call: JsonObject, kin
         else -> calls
     }
     val send = table[id] ?: throw Unsupported("the operation $id")
-    // The last known state of a cancelled wait; a cancelled coroutine returns no value.
+    // A cancelled coroutine returns no value, so the last known state of a cancelled wait is kept here.
     val known = AtomicReference<JsonObject>()
     val all = suspend { coroutineScope { List(times) { async { playOnce(send, client, arguments, texts, known) } }.awaitAll() } }
     given["close_after_ms"]?.jsonPrimitive?.long?.let { after ->
@@ -119,7 +119,7 @@ private suspend fun playOperation(client: VitalwireClient, call: JsonObject, kin
         }
     }
     val cancelled = given["cancel_after_ms"]?.jsonPrimitive?.long ?: return mergeEqual(all())
-    // Calls are cancelled by their coroutine, whose exception is Kotlin's own and has no code.
+    // A cancelled coroutine throws Kotlin's `CancellationException`, which has no error code.
     return withTimeoutOrNull(cancelled) { mergeEqual(all()) }
         ?: known.get()
         ?: outcome("error" to JsonPrimitive("${ErrorKind.CANCELLED}"), "code" to JsonPrimitive(ErrorKind.CANCELLED.code))

@@ -46,7 +46,7 @@ internal class RangePlan(given: JsonObject) {
     }
 }
 
-/** Reads the parts of a range one by one: concurrent reads and closing. */
+/** Reads the parts of a range one by one, with a second reader or a closing if the case requires it. */
 private suspend fun <T> playReadings(range: RangeCall<T>, turn: String): JsonElement = coroutineScope {
     val parts = range.open()
     val read = mutableListOf<Int>()

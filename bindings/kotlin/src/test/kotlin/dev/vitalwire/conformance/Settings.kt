@@ -26,7 +26,7 @@ private val CLIENT = setOf("token", "care_token", "proxy", "on_attempt")
 private val CALL = setOf("cancel_after_ms", "at_once", "close_after_ms", "close_ends")
 private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_ms")
 
-/** Returns texts one after the other; the last one repeats. Fails without any. */
+/** A token provider that returns texts one after the other; the last one repeats. Fails if there are none. */
 private class Tokens(private val texts: List<String>) : TokenProvider {
     private val next = AtomicInteger()
 
@@ -51,7 +51,7 @@ internal fun client(given: JsonObject, listener: AttemptListener?): VitalwireCli
         careToken = fixedToken(given["care_token"])
         tokenProvider = provider(given["token"])
         careTokenProvider = provider(given["care_token"])
-        // The machine's proxy is not used.
+        // Ignore the machine's proxy settings.
         noProxy = "proxy" !in given
         proxy = given["proxy"]?.let(Conversions::text)
         onAttempt = listener
