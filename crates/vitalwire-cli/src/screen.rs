@@ -1,4 +1,4 @@
-//! Screens for people: titles with a rule, lines, texts and tables, as wide as the terminal.
+//! Screens for people: titles with a horizontal line, lines, texts and tables, as wide as the terminal.
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -6,7 +6,7 @@ use crate::render::ascii;
 use crate::render::style::{FAINT, HEADING, clean_line, paint, width, wrap};
 use crate::render::table::Table;
 
-/// Mark on every screen with data of a sandbox.
+/// Label on every screen with data of a sandbox.
 const SYNTHETIC: &str = "synthetic data";
 /// Indentation of everything but titles.
 const INDENT: &str = "  ";

@@ -15,7 +15,7 @@ pub fn normalize(value: &Value, time_digits: Option<usize>) -> Value {
     match value {
         Value::Number(number) => match number.as_f64() {
             // Within these bounds a double represents every integer exactly.
-            #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+            #[expect(clippy::cast_possible_truncation, reason = "the guard admits only integers up to 2^53")]
             Some(double) if !number.is_i64() && !number.is_u64() && double.fract() == 0.0 && double.abs() <= 9_007_199_254_740_992.0 => {
                 Value::from(double as i64)
             }

@@ -52,10 +52,10 @@
 //!
 //! ## Operations and names
 //!
-//! * An operation without a handler is answered 501. The `example` of the problem is made from the schema.
+//! * An operation without a handler responds with 501. The `example` of the problem is made from the schema.
 //! * All statistics, providers, nutrients and device types in the specifications are accepted. A statistic without data has no value.
 //!   A device type other than `unknown` matches no record. A new provider measures what a watch measures.
-//! * A request with a wrong signature is answered 401 "invalid authorization header".
+//! * A request with a wrong signature is rejected with 401 "invalid authorization header".
 //!
 //! ## Uploads
 //!
@@ -68,7 +68,7 @@
 //! | `country_code` | without a `language_code`, selects the language of that country |
 //! | lab documents | detected by their content. Text, separated values with a header, and PDF files with text are read: tests, values (`7.2`, `7,2`, `<5`, `negative`), units, ranges, sections, dates, the laboratory's name. 45 tests are known with LOINC code, unit and range. Patient data is left out |
 //! | unread documents | pictures, scans and unknown files complete with invented results that `require_human_review`. Encrypted or corrupt PDF files, texts without a result, and documents with `synthetic:unreadable` at either end fail |
-//! | 10 MB | 10 × 1,048,576 bytes of base64 text, or of a fetched image. Above 11 × 1,048,576 bytes of body, a "gateway" answers 413 with an HTML page |
+//! | 10 MB | 10 × 1,048,576 bytes of base64 text, or of a fetched image. Above 11 × 1,048,576 bytes of body, a "gateway" responds with 413 and an HTML page |
 //! | `body_url` | fetched by plain HTTP only, from this machine and hosts of [`Builder::allow_host`], within 5 seconds, with at most 3 redirects within the host; otherwise 422 |
 //! | serving size | the response to a change has the nutrients per 100 g or ml, without the four names that the interface leaves out; without a completed analysis: 422 |
 //!
@@ -92,7 +92,7 @@
 //! ## Consent and benefits
 //!
 //! * Redirects are allowed to this machine, to `example.com`, `example.org` and `example.net` with their subdomains, and to
-//!   [`Builder::allow_redirects_to`]. A `state` above 2,048 bytes is answered 422.
+//!   [`Builder::allow_redirects_to`]. A `state` above 2,048 bytes is rejected with 422.
 //! * The consent page works once, within ten minutes of real time. Moving the clock counts too. "Refuse" redirects with the error
 //!   `access denied`, the third button with `provider unavailable`.
 //! * Any ids have benefits, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.
@@ -100,7 +100,7 @@
 //! # Control routes
 //!
 //! Below `/_sandbox/`; a real service has none of them. They accept and return JSON. A foreign `Host` or `Origin`, and browser requests
-//! on behalf of another site, are answered 403.
+//! on behalf of another site, are rejected with 403.
 //!
 //! | route | does |
 //! |---|---|
@@ -135,7 +135,7 @@
 //! * Attempts, bodies, signatures and delays are the documented ones, on the sandbox's clock. A jump over several delays is one attempt.
 //!   Only a 200 within 30 real seconds is a success.
 //! * `copies` sends each body 1 to 5 times. `POST deliveries` with `{"send_again": ID}` sends one again. `GET` lists the last 500.
-//!   The last 500 bodies are kept; an older one is answered 410.
+//!   The last 500 bodies are kept; a request for an older one gets a 410.
 //! * With a database file, pending deliveries survive a restart, and may then arrive twice.
 //!
 //! # Limits
@@ -148,9 +148,9 @@
 //! | responses | 60 seconds without reading |
 //! | errors in one response | 100 |
 //! | records in memory | about 10,000 uploaded or changed ones of a kind, then the oldest are removed, see [`AppState::forgotten`]; no limit with a [database](Builder::database) file |
-//! | address | loopback, because all keys follow from the seed, see [`Builder::allow_remote`]; a host that is neither `localhost` nor an address is answered 421, against DNS rebinding |
+//! | address | loopback, because all keys follow from the seed, see [`Builder::allow_remote`]; a host that is neither `localhost` nor an address is rejected with 421, against DNS rebinding |
 //!
-//! Messages rejected before they are parsed as a request (bad syntax, too many headers) are answered without the header
+//! Messages rejected before they are parsed as a request (bad syntax, too many headers) get a response without the header
 //! `x-synthetic-data`.
 
 mod analysis;

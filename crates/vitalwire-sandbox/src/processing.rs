@@ -160,7 +160,7 @@ mod tests {
         let stored = app.store().meal("person-1", changed.id).await.unwrap();
         let Some(StoredMeal::Saved(stored)) = stored else { panic!("{stored:?}") };
         assert!(stored.serving == Some(50.0) && !matches!(stored.outcome, AnalysisOutcome::Failed(_)));
-        // Without a change it has failed.
+        // Without the change, the timeout fails the record.
         app.store().put_meal("person-1", &awaited).await.unwrap();
         let meal = app.processing().wait_for_meal("person-1", awaited).await.unwrap();
         assert!(matches!(meal.outcome, AnalysisOutcome::Failed(_)) && meal.ready_at == now);

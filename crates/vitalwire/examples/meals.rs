@@ -14,7 +14,7 @@ async fn main() -> Result<(), Error> {
 
 pub(crate) async fn run(client: &Client) -> Result<(), Error> {
     for meal in client.nutrition_records().list().await? {
-        // An id from an answer goes into the next call.
+        // Pass the id from one response to the next call.
         match client.nutrition_records().get(&meal.record_id).await {
             Ok(meal) => println!("{}: {}", meal.dish_name.as_deref().unwrap_or("a meal"), meal.status),
             Err(error) if error.is_not_found() => println!("deleted meanwhile"),

@@ -18,7 +18,7 @@
                 for _ in 0..<calls / 50 {
                     let begun = answers.requests.count
                     let tasks = (0..<50).map { _ in Task { try await slow.user.info() } }
-                    // Each is in flight before it is cancelled.
+                    // Wait until every call is in flight, then cancel it.
                     while answers.requests.count < begun + tasks.count { try await Task.sleep(for: .milliseconds(1)) }
                     tasks.forEach { $0.cancel() }
                     for task in tasks {
@@ -57,7 +57,7 @@
                         .init(baseURL: url, noProxy: true),
                         tokenProvider: { reason in withExtendedLifetime(marker) { tokens.add(reason) }; return "t" },
                         onAttempt: { _ in withExtendedLifetime(marker) {} })
-                    // Each is in flight before it is cancelled.
+                    // Wait until every call is in flight, then cancel it.
                     let call = Task { try await client.user.info() }
                     let first = try XCTUnwrap(hole.connection())
                     let wait = Task { try await client.nutritionRecords.waitFor("n-1").record() }

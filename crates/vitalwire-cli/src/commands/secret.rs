@@ -27,7 +27,7 @@ pub(crate) fn read_secret(source: &SecretSource) -> Result<Option<Vec<u8>>, Fail
     }
 }
 
-/// Reads a file, or stdin for `-`, of at most `most` bytes.
+/// Reads a file, or stdin for `-`, of at most `max_bytes` bytes.
 pub(crate) fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Failure> {
     let mut content = Vec::new();
     let outcome = if path == Path::new("-") {

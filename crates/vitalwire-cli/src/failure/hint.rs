@@ -49,7 +49,7 @@ fn effect_remedy(error: &Error) -> Option<&'static str> {
         // An unread token does no harm, so the remedy is that of the cause.
         Some(operation) if !operation.authenticated => None,
         Some(operation) if operation.http_method == "DELETE" => Some("the record may have been deleted: check before you delete it again"),
-        Some(_) => Some("the call may have taken effect; repeating it changes nothing more"),
+        Some(_) => Some("the call may have taken effect; it is safe to repeat"),
     }
 }
 

@@ -46,7 +46,7 @@ impl Destination {
             Ok(metadata) if metadata.is_file() && !self.force => Err(already_exists()),
             Err(_) if !parent_folder(path).is_dir() => Err(Failure::Blocked("the folder of --output does not exist", "create it first")),
             _ if is_device(path) => Ok(()),
-            // No other check of whether a file can be created is reliable.
+            // Create a temporary file, because no other check shows reliably whether a file can be created.
             _ => create_temporary(&resolve_links(path)).map(drop).map_err(|error| {
                 let folder = parent_folder(path).display().to_string();
                 Failure::File(format!("no file can be created in {}: {error}", clean(&folder)), "name a file in another folder".to_owned())

@@ -126,7 +126,7 @@ mod signals {
             let output = child.wait_with_output().expect("it ends");
             assert_eq!(output.status.code(), Some(code));
             assert!(output.stdout.is_empty(), "{output:?}");
-            // Long before the deadline of the call.
+            // The connection is closed long before the deadline of the call.
             let closed_at = server.closed_within(Duration::from_secs(20)).expect("the connection is closed");
             assert!(closed_at - sent < Duration::from_secs(10));
             assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);

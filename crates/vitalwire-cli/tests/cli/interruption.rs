@@ -150,7 +150,7 @@ fn an_interruption_before_a_request_states_that_nothing_was_sent() {
             command.env_remove("VITALWIRE_TOKEN");
         }
         let mut child = start(&mut command);
-        // Nothing is typed.
+        // Keep stdin open and type nothing.
         let stdin = child.stdin.take();
         std::thread::sleep(Duration::from_millis(500));
         let output = interrupt(SIGNALS[at % 3].0, child, || true);

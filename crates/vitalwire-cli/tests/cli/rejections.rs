@@ -89,5 +89,5 @@ fn an_unreadable_token_response_states_no_effect() {
     let exchange = stderr(&server, &["token", "1", "person-1", "--key-env", "KEY"]);
     assert!(exchange.contains("hint: check the base URL"), "{exchange}");
     let change = stderr(&server, &["nutrition", "update", "6f1c9a52-0000-4000-8000-000000000001", "--serving-size", "1"]);
-    assert!(change.contains("hint: the call may have taken effect; repeating it changes nothing more"), "{change}");
+    assert!(change.contains("hint: the call may have taken effect; it is safe to repeat"), "{change}");
 }

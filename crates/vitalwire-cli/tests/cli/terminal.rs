@@ -175,7 +175,7 @@ fn a_prompt_precedes_an_upload_of_an_unusual_format() {
         assert_eq!((ended, server.requests().len()), (Some(code), requests), "{lines:?}: {text:?}");
         assert_eq!(text.contains("hint: nothing was sent\r\n"), requests == 0, "{text:?}");
     }
-    // Ctrl-C answers the prompt too.
+    // Ctrl-C ends the prompt too.
     let server = ScriptedServer::json("{}");
     let ctrl_c = || {
         std::thread::sleep(Duration::from_millis(800));

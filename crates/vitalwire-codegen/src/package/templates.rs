@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::templates::{Templates, embedded};
 
-/// The set of templates.
+/// All templates of integrators' crates, parsed on first use.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[]));
 
 const TEXTS: &[(&str, &str)] = embedded![

@@ -85,7 +85,8 @@ pub(super) fn about(ir: &Ir) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Returns the setters of a client's settings in the core, without the attempt callback: the extension sets it, with the logger's.
+/// Returns the setters of a client's settings in the core, except the attempt callback. The extension sets that itself, because it also
+/// logs attempts.
 pub(super) fn client_setters(ir: &Ir) -> Vec<Value> {
     settings(ir)
         .iter()

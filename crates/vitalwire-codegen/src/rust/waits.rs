@@ -20,7 +20,7 @@ pub(super) struct WaitOperation<'a> {
 #[derive(Serialize)]
 struct StartFields {
     id: String,
-    /// Next to the id.
+    /// Field of the status, in the same object as the id.
     status: String,
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::rust;
 use crate::templates::{Templates, embedded};
 
-/// The set of templates.
+/// All templates of the sandbox, parsed on first use.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[rust::filters::add_to]));
 
 const TEXTS: &[(&str, &str)] = embedded![

@@ -6,7 +6,7 @@ use super::convert;
 use crate::rust;
 use crate::templates::{Templates, embedded};
 
-/// The set of templates.
+/// All templates of the uniffi wrapper, parsed on first use.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[rust::filters::add_to, convert::add_to]));
 
 const TEXTS: &[(&str, &str)] = embedded![

@@ -19,7 +19,7 @@ type Seed = (&'static str, &'static str, &'static str, [&'static str; 5]);
 const NOTHING: [&str; 5] = [""; 5];
 const GONE: [&str; 5] = ["s", "s", "s", "sb", "sb"];
 const ALL: [&str; 5] = ["h"; 5];
-/// Parts that only servers have.
+/// Breakage by the removal of a part that only Rust, Python and C have, the languages of servers.
 const SERVERS: [&str; 5] = ["s", "s", "", "", "sb"];
 
 const SLEEP: &str = "$.paths['/v3/queries/sleeps/{sleep_id}'].get";
@@ -112,7 +112,7 @@ const SEEDS: [Seed; 84] = [
     (COUNTRY, r#"{"default":"de"}"#, "The default of `country_code` of `nutrition_records.upload` is \"de\", formerly not stated.", ALL),
     ("$.components.schemas.AnalysisMode", r#"{"default":"fast"}"#, "The default of `analysis_mode` of `nutrition_records.upload` is \"fast\", formerly \"precise\".", ALL),
     ("$.components.schemas.UserProperties.properties.language", r#"{"default":"en"}"#, "The default of `language` of `UserProperties` is \"en\", formerly not stated.", ALL),
-    // Callers always pass it.
+    // Callers always pass this argument.
     ("$.paths['/v3/queries/statistics/interval'].get.parameters[?@.name == 'interval'].schema", r#"{"default":"hour"}"#, "The default of `interval` of `statistics.interval` is \"hour\", formerly not stated.", NOTHING),
     // Limits, both ways.
     (UPDATE_SIZE, r#"{"minimum":1}"#, "The limit minimum of `serving_size` of `nutrition_records.update` is 1, formerly 0.01.", ALL),

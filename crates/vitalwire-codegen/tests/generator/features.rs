@@ -92,7 +92,7 @@ fn every_setting_of_the_engine_has_a_row() {
 #[test]
 fn every_option_of_the_engine_has_a_row() {
     let mut engine = setters("CallOptions", "transport/options.rs");
-    // Only for the command line, and not documented.
+    // This function is for the command line only, and is not documented.
     engine.remove("grace_after_cancel");
     assert!(engine.len() >= 13, "the engine's options are read");
     assert_eq!(rows(CALL_OPTIONS), engine);
@@ -142,6 +142,6 @@ fn the_report_shows_availability_and_reasons() {
     let policy = ["retry_policy", "yes", "never", "3"];
     assert!(text.lines().any(|line| line.split_whitespace().take(4).eq(policy)), "{text}");
     assert!(text.contains("\n  3: its parts are settings"), "{text}");
-    // No feature is planned only.
+    // No language has a feature that is only planned.
     assert!(!text.contains("not yet"), "{text}");
 }

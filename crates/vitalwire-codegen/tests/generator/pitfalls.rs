@@ -377,7 +377,7 @@ fn a_finding_names_the_overlay_that_wrote_the_place() {
     );
 }
 
-/// Our own annotations need neither.
+/// Our own annotations need neither a mark nor a reason.
 #[test]
 fn an_action_of_the_supplement_needs_a_mark_and_a_reason() {
     let overlay = &read("overlays/unmarked.yaml");

@@ -29,7 +29,7 @@ fn signatures(ir: &Ir) -> BTreeMap<(String, String), Signature> {
                 (label.split(' ').next().unwrap().to_owned(), rest.contains(" = "))
             });
             let parameters = parameters.collect();
-            // Their order distinguishes calls of the same name.
+            // Number the functions of the same name in their order.
             let place = format!("{} {within}", file.path);
             let same = signatures.keys().filter(|(at, known): &&(String, String)| *at == place && known.starts_with(name)).count();
             signatures.insert((place, format!("{name} {same}")), parameters);
@@ -134,7 +134,7 @@ fn every_field_is_in_the_initializer_and_is_encoded_and_decoded() {
             if member.keeps_null() {
                 assert!(take(&format!("{}IsNull", swift::plain(&member.name))), "{}.{name}", model.name);
             }
-            // Read and written once each under its wire name, or twice each if a list may be null.
+            // Each field is read once and written once under its wire name. A list that may be null is read and written twice.
             let text = files[&path].matches(&format!("(\"{}\"", member.wire)).count();
             assert_eq!(text, if member.keeps_null() { 4 } else { 2 }, "{}.{name}", model.name);
             checked += 1;

@@ -38,7 +38,7 @@ fn several_documents_are_reported() {
     yaml_finding(&two);
 }
 
-/// Neither style may overflow the stack.
+/// Neither nested flow sequences nor nested block mappings may overflow the stack.
 #[test]
 fn deep_nesting_is_reported() {
     yaml_finding(&format!("openapi: {}{}", "[".repeat(50_000), "]".repeat(50_000)));

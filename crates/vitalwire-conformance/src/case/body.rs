@@ -1,4 +1,4 @@
-//! Bodies.
+//! Bodies of requests and responses.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub enum Body {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
-    /// The start.
+    /// Text before the first item.
     #[serde(default)]
     pub open: String,
     /// The repeated text. `{n}` in it becomes the number of the repetition, from 0.
@@ -38,7 +38,7 @@ pub struct Repeat {
     /// Separator of two items.
     #[serde(default)]
     pub between: String,
-    /// The end.
+    /// Text after the last item.
     #[serde(default)]
     pub close: String,
 }

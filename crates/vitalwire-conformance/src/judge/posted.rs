@@ -1,4 +1,4 @@
-//! Reports from runners.
+//! Decoding of the reports that runners post.
 
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ fn quote_undecodable(json: &str) -> String {
     written + rest
 }
 
-/// Returns the end of a string literal.
+/// Returns the length of a string literal, whose opening quote is the first character. Returns `None` if it is not closed.
 fn literal_length(text: &str) -> Option<usize> {
     // Skip the opening quote.
     let mut escaped = true;

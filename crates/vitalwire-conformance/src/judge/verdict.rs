@@ -126,7 +126,7 @@ fn checked_fields(expected: &Value, actual: &Value) -> Value {
     if let Some(fields) = actual.as_object_mut() {
         fields.retain(|name, _| !OPTIONAL.contains(&name.as_str()) || expected.get(name).is_some());
     }
-    // A delay until a date shrinks until it is read.
+    // A `Retry-After` with a date becomes a shorter delay by the time the runner reads it.
     if let (Some(requested), Some(read)) = (expected["retry_after_ms"].as_u64(), actual["retry_after_ms"].as_u64())
         && requested >= 10_000
         && read < requested

@@ -48,7 +48,7 @@ impl ReadResults {
     }
 }
 
-/// Reads with futures.
+/// Reads the parts with async calls.
 pub(super) async fn read_parts(parts: &AnyParts<()>, action: PartsAction) -> CallOutcome {
     let mut results = ReadResults::default();
     results.add(parts.next().await);
@@ -72,7 +72,7 @@ pub(super) async fn read_parts(parts: &AnyParts<()>, action: PartsAction) -> Cal
     results.outcome(parts)
 }
 
-/// Reads with blocking threads.
+/// Reads the parts with blocking calls. A concurrent read runs on a thread of its own.
 pub(super) fn read_parts_blocking(parts: &AnyParts<()>, action: PartsAction) -> CallOutcome {
     let mut results = ReadResults::default();
     results.add(parts.next_blocking());

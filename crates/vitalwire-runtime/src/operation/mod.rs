@@ -15,7 +15,7 @@ pub use response::{RawResponse, Response, ResponseMetadata};
 /// Effect that a failed call may have had, in ascending order of severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// Certainly none.
+    /// Certainly no effect.
     #[default]
     None,
     /// May have taken effect. A second request would have no further effect.

@@ -12,7 +12,7 @@
 //!
 //! * A response head that asks for another pause ends *probing* with *paused*. Any other head ends it with *open*. So does a failure other
 //!   than a deadline, and the end of [`MAX_PROBE_TIME`].
-//! * The queue is first in, first out. A call whose probe is answered with another pause goes to the end of the queue.
+//! * The queue is first in, first out. If the response to a probe asks for another pause, its call goes to the end of the queue.
 //! * A probe that is cancelled, dropped or times out makes the next call in the queue the probe.
 //! * [`MAX_PROBE_TIME`] limits how long a slow probe can delay other calls, for example an upload or a future that is not polled.
 //! * Pauses are numbered. A call is charged a retry only if its attempt was sent after the last pause began. A 429 to a request that was

@@ -83,7 +83,7 @@ mod tests {
         assert!(parse_proxy_url("proxy.example.org:3128").is_some());
     }
 
-    /// Answers every request with 200. Returns the server's address and the request lines it received.
+    /// Responds to every request with 200. Returns the server's address and the request lines it received.
     fn serve() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, lines) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));

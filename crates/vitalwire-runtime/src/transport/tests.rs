@@ -27,7 +27,7 @@ static DELETE: OperationMeta = OperationMeta {
     interface: &INTERFACE,
 };
 
-/// Answers the first bytes of every connection with `response`. Returns the base URL and the number of connections.
+/// Sends `response` after the first bytes of every connection. Returns the base URL and the number of connections.
 fn serve(response: &'static [u8]) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

@@ -50,7 +50,7 @@ impl AppState {
         self.0.keys.application_id
     }
 
-    /// Returns the id of an inactive application. Its calls are answered 401 "application not active".
+    /// Returns the id of an inactive application. Its calls get a 401 response, "application not active".
     pub fn inactive_application_id(&self) -> i64 {
         self.0.keys.inactive_application_id()
     }
@@ -155,8 +155,8 @@ impl AppState {
         Ok(())
     }
 
-    /// Returns the active faults. Faults that break a connection need the sandbox's own socket; behind another server they are answered
-    /// 501.
+    /// Returns the active faults. Faults that break a connection need the sandbox's own socket. Behind another server they cause a
+    /// 501 response.
     pub fn faults(&self) -> &Faults {
         &self.0.faults
     }

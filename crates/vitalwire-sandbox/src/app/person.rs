@@ -61,7 +61,7 @@ impl Person {
     /// Returns the id of the sleep that ended on the morning of `date`, local time.
     ///
     /// The interface has no operation that lists sleeps, so tests get ids here. A night before 2020-01-01 or in the future has an id too,
-    /// but requests for it are answered 404.
+    /// but requests for it get a 404 response.
     pub fn sleep_id(&self, date: Date) -> String {
         self.profile.dated_id("sleep", date, 0).to_string()
     }

@@ -1,8 +1,8 @@
 //! Access checks of the control routes: only programs on this machine and the sandbox's own page are allowed.
 //!
-//! Pages of other sites, open in a browser, must not reach them. A foreign name that resolves here (DNS rebinding) is detected by `Host`,
-//! which the service's own routes check as well. A foreign page is detected by `Origin`. Writes must be JSON, which an HTML form cannot
-//! send.
+//! Pages of other sites that are open in a browser must not reach the control routes. A foreign name that resolves to this machine (DNS
+//! rebinding) is detected by `Host`, which the service's own routes check as well. A foreign page is detected by `Origin`. Writes must be
+//! JSON, which an HTML form cannot send.
 
 use std::net::{IpAddr, SocketAddr};
 

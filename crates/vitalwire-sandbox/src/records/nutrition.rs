@@ -104,7 +104,7 @@ impl Meal {
         self.consumed_at.unwrap_or_else(|| self.modified(now))
     }
 
-    /// Returns the time by which the record is listed after its analysis. It is never before its time during the analysis.
+    /// Returns the time that orders the record in lists once its analysis has ended. It is never earlier than the one during the analysis.
     pub(crate) fn listed_at(&self) -> Timestamp {
         self.consumed(Timestamp::MAX)
     }

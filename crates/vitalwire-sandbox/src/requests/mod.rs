@@ -78,8 +78,8 @@ impl LoggedRequest {
 
 /// The last 1,000 requests of the service, without those to control routes.
 ///
-/// A request counts as a retry if it arrives within 60 seconds of a failed attempt with the same method, path, query, user and content
-/// length. Failed means no response, status 401, 408, 429 or 5xx, a fault, or closed early. Requests with the same `x-sandbox-call`
+/// A request counts as a retry if it follows a failed attempt within 60 seconds and both have the same method, path, query, user and
+/// content length. Failed means no response, status 401, 408, 429 or 5xx, a fault, or closed early. Requests with the same `x-sandbox-call`
 /// header within 60 seconds are attempts of one call in any case.
 #[derive(Debug)]
 pub struct Requests {

@@ -62,7 +62,7 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
     let to = to.unwrap_or(Timestamp::MAX);
     let from = from.unwrap_or_else(|| hours_before(to.min(now), WINDOW));
 
-    // No upper limit: during its analysis, a record is listed by its upload but stored by the end of its analysis.
+    // No upper limit: during its analysis, a record is listed by its upload time but stored under the end of its analysis.
     let changes = app.store().meals(&person.user_id, Some(from), None).await?;
     let changed: HashSet<Uuid> = changes.iter().map(StoredMeal::id).collect();
     let belongs = move |meal: &Meal| (from..to).contains(&meal.consumed(now));

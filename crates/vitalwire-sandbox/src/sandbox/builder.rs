@@ -99,7 +99,7 @@ impl Builder {
     }
 
     /// Replays exchanges that `vitalwire record` wrote into this folder. They are matched by method, path and query, in recorded order.
-    /// Any token is accepted. Other requests are answered 501. Defaults to no replay.
+    /// Any token is accepted. Other requests get a 501 response. Defaults to no replay.
     pub fn replay(mut self, folder: impl Into<PathBuf>) -> Self {
         self.replay = Some(folder.into());
         self
@@ -163,7 +163,7 @@ impl Builder {
     /// Timeouts for the headers and for the body of a request. Defaults to 20 and 30 seconds.
     ///
     /// The header timeout also covers the wait for the next request on an idle connection. A client that exceeds a timeout is
-    /// disconnected; a slow body is answered 408 first. A large body waits for memory for up to a third of the body timeout.
+    /// disconnected; a slow body gets a 408 response first. A large body waits for memory for up to a third of the body timeout.
     pub fn patience(mut self, headers: Duration, body: Duration) -> Self {
         (self.settings.limits.headers, self.settings.limits.body) = (headers, body);
         self

@@ -242,7 +242,7 @@ async fn a_future_clock_limit_is_stored_until_shutdown() {
     let store = Store::open(Some(&folder.file()), 7).unwrap();
     store.track_clock(|ahead| at(100 + i64::try_from(ahead.as_secs()).unwrap())).unwrap();
     store.write_setting("any", &1).unwrap();
-    // The file looks as after a crash, and covers the next five seconds.
+    // The copy is in the state after a crash. Its limit covers at least the next five seconds.
     assert!(stored().is_some_and(|stored| stored >= at(105)), "{:?}", stored());
     drop(store);
     assert_eq!(Store::open(Some(&folder.file()), 7).unwrap().read_setting(SEEN), Some(at(100)));

@@ -1,4 +1,4 @@
-//! Reads JSON request bodies. Malformed JSON is answered 400, an invalid field 422 with its name.
+//! Reads JSON request bodies. Malformed JSON is rejected with 400, and an invalid field with 422 and its name.
 
 use bytes::Bytes;
 use http::StatusCode;

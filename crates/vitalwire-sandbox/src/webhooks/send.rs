@@ -15,7 +15,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum size of a response body. It is read and discarded.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 
-/// Status, if any, and a fixed text.
+/// Failure of an attempt: the status, if there was a response, and a fixed text.
 pub(super) type AttemptFailure = (Option<u16>, &'static str);
 
 pub(super) async fn send_body(hosts: &AllowedHosts, url: &str, key: &str, body: &str) -> Result<(), AttemptFailure> {

@@ -66,7 +66,7 @@ impl Webhooks {
         for webhook in Webhook::ALL {
             let numbers = &mut in_flight[webhook as usize];
             if numbers.len() >= MAX_CONCURRENT {
-                // Checked again when one of them has ended.
+                // This kind is checked again when one of its deliveries has ended.
                 continue;
             }
             // Deliveries in flight are still due in the store.

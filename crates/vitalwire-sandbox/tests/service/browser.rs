@@ -69,7 +69,7 @@ async fn a_person_clicks_through_the_consent_page() {
     browser.open(&page);
     browser.screenshot("consent-used.png");
 
-    // By keyboard alone: the second button.
+    // Choose the second button with the keyboard alone.
     let page = start_consent("ultrahuman", "s-2").await;
     browser.open(&page);
     browser.key("Tab", 9);

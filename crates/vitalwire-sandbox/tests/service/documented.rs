@@ -150,7 +150,7 @@ impl<'a> Requester<'a> {
         response.json().get("example").cloned()
     }
 
-    /// Whether a request whose body ends within its first chunk is answered 400.
+    /// Whether a request whose body ends within its first chunk gets a 400 response.
     async fn rejects_aborted_body(&self, (method, path, _): Request) -> bool {
         let (path, token) = (self.fill_placeholders(path), self.token(path));
         let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nconnection: close\r\n");

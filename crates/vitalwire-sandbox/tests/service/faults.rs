@@ -130,7 +130,7 @@ async fn a_truncated_body_ends_without_a_reset() {
         assert!(!response.reset, "{percent}");
         assert_eq!((content_length(&response), response.body()), (whole.len(), &whole[..sent]));
     }
-    // Or it never ends.
+    // With `then=hang`, the truncated body never ends.
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     let token = format!("Bearer {}", service.sandbox.token());
     let headers = [("authorization", token.as_str()), ("x-sandbox-fault", "truncate; then=hang")];
@@ -180,7 +180,7 @@ async fn a_real_response_has_unexpected_contents() {
     assert_eq!((&response["integrated_providers"], &response["uid"]), (&Value::Null, &Value::Null));
     let response = get_with_fault(&service, "missing_offsets").await.json();
     assert_eq!(format!("{}Z", response["created_at"].as_str().unwrap()), before["created_at"].as_str().unwrap());
-    // Also applies to long responses, which are streamed otherwise.
+    // The fault also applies to long responses, which are otherwise streamed.
     let path = "GET /v3/queries/statistics/daily?from_date=2025-01-01&to_date=2025-11-01&types=steps";
     let response = socket::send_as_person(&service, path, &[("x-sandbox-fault", "unknown_members")], "").await.json();
     assert_eq!(response["statistics"].as_array().unwrap().len(), 305);
@@ -246,12 +246,12 @@ async fn control_routes_activate_and_deactivate_faults() {
     let response = service.control_post("/faults", &order).await;
     assert_eq!(response.status, 201);
     assert_eq!(response.json()["fault"], "status; operation=get_user_info; status=401");
-    // Applies once, and only to its operation.
+    // The fault applies once, and only to its operation.
     assert_eq!(service.get("/userproperties").await.status, 200);
     assert_eq!(service.get("/userinfo").await.detail(), "expired jwt");
     assert_eq!(service.get("/userinfo").await.status, 200);
 
-    // For one user, twice, by route.
+    // This fault applies twice, to one user and one route.
     let order = json!({"fault": "html; route=GET /v3/userinfo; user=person-2; times=2"});
     let id = service.control_post("/faults", &order).await.json()["id"].clone();
     assert_eq!(service.get_as(0, "/userinfo").await.headers["content-type"], "application/json");

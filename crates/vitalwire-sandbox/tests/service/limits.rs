@@ -15,7 +15,7 @@ pub(crate) async fn exchange_checked(service: &Service, bytes: &[u8]) -> String 
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     // The server may reject the request and close the connection early.
     let _ = stream.write_all(bytes).await;
-    // Half-closed only for incomplete requests, because the server treats a half-closed connection as gone.
+    // Half-close the connection only for incomplete requests, because the server treats a half-closed connection as gone.
     if !bytes.windows(b"connection: close".len()).any(|window| window == b"connection: close") {
         let _ = stream.shutdown().await;
     }
@@ -134,7 +134,7 @@ async fn slow_headers_and_idle_connections_are_closed() {
         let response = socket::exchange(&service, sent.as_bytes()).await;
         let elapsed = begin.elapsed();
         assert!((Duration::from_millis(250)..TIMEOUT).contains(&elapsed), "{elapsed:?} after {sent:?}");
-        // The third request is complete: answered, then closed as idle.
+        // The third request is complete: it gets a response, and then its connection is closed as idle.
         assert_eq!(response.bytes.starts_with(b"HTTP/1.1 401"), sent.ends_with("\r\n\r\n"), "{sent:?}");
     }
     // Sending byte by byte does not extend the timeout.
@@ -222,7 +222,7 @@ async fn busy_connections_are_never_evicted() {
         stream
     };
     let request = socket::request(&service, "GET /v3/userinfo", &[], "");
-    // Busy with headers, with a body and with a response.
+    // Three busy connections: one sends headers, one sends a body, and one reads a response.
     let (first, rest) = request.split_at(30);
     let mut headers = connect(first).await;
     let mut body = connect(&socket::request(&service, "POST /v3/lab_reports", &[("content-length", "5")], "")).await;
@@ -233,7 +233,7 @@ async fn busy_connections_are_never_evicted() {
     let mut fourth = connect(&request).await;
     let mut byte = [0; 1];
     assert!(tokio::time::timeout(Duration::from_millis(300), fourth.read(&mut byte)).await.is_err(), "it must wait");
-    // All complete, and none was closed for the waiting one.
+    // All three requests complete. None of their connections was closed for the waiting one.
     headers.write_all(rest).await.unwrap();
     body.write_all(b"12345").await.unwrap();
     for stream in [&mut headers, &mut body, &mut response, &mut fourth] {
@@ -299,7 +299,7 @@ async fn large_bodies_wait_for_memory_and_then_get_503() {
     assert_eq!(refused.json()["detail"], "too many large bodies at the same time; retry later");
     assert!(begun.elapsed() >= Duration::from_secs(2), "it waits: {:?}", begun.elapsed());
     assert!(small < Duration::from_secs(1), "small bodies need no budget: {small:?}");
-    // They complete and release their budget. Their contents are not JSON.
+    // The five bodies complete and release their budget. They are rejected, because they are not JSON.
     for mut stream in senders {
         stream.write_all(b"x").await.unwrap();
         assert_eq!(socket::read_to_end(&mut stream).await.status(), 400);

@@ -131,7 +131,7 @@ async fn a_new_serving_size_scales_all_amounts() {
     assert_scaled(&before, &read, 2.5);
     assert_scaled(&read, &for_serving(&response), 1.0);
     assert_eq!(names(&read["nutritional_fields"]), nutrients());
-    // A tiny serving size and back loses no precision.
+    // A change to a tiny serving size and back loses no precision.
     service.patch(&path, &json!({"serving_size": 0.01})).await.ok();
     let back = service.patch(&path, &json!({"serving_size": serving})).await.ok();
     assert_scaled(&before, &for_serving(&back), 1.0);
@@ -187,7 +187,7 @@ async fn deleting_is_always_204() {
     let eaten = service.get(DAY).await.ok()[1].clone();
     for record in [uploaded, eaten] {
         let path = format!("/nutrition_records/{}", record["record_id"].as_str().unwrap());
-        // Another user's delete is answered 204 and deletes nothing.
+        // A deletion by another user succeeds with 204 and deletes nothing.
         let other = service.send(service.request_as(1, http::Method::DELETE, &path)).await;
         assert_eq!(other.status, StatusCode::NO_CONTENT);
         service.get(&path).await.ok();

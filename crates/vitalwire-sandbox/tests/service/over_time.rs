@@ -207,7 +207,7 @@ async fn a_database_continues_at_its_state() {
     assert_eq!(benefits(&service).await, "success");
     service.sandbox.shutdown().await;
 
-    // A start with a later date continues there.
+    // A start with a later date continues at that date.
     let open = |today| Sandbox::builder().seed(7).today(today).database(folder.join("sandbox.db"));
     let later = open(TODAY.tomorrow().unwrap()).start().await.unwrap();
     assert_eq!(later.app().today(), TODAY.tomorrow().unwrap());

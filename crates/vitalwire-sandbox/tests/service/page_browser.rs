@@ -59,7 +59,7 @@ fn the_page_works_in_a_browser() {
     get("/userinfo").ok();
     browser.wait_until(&format!("/ GET .v3.userinfo 200 2 /.test({row})"));
 
-    // A fault chosen by name for an operation. Invalid settings show an error.
+    // Activate a fault by its name for one operation. Invalid settings show an error.
     browser.evaluate(
         "document.getElementById('kind').value = 'html'; document.getElementById('operation').value = 'get_user_properties';
          document.getElementById('times').value = 'x'; document.getElementById('order').click()",

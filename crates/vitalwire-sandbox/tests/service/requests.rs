@@ -96,7 +96,7 @@ async fn attempts_of_one_call_are_counted() {
     assert_eq!(attempts("get_user_properties"), [1, 1, 1, 1]);
     assert_eq!((&entries[0]["fault"], &entries[4]["fault"]), (&json!("status"), &Value::Null));
 
-    // Requests with the same name are attempts of one call, even after a success.
+    // Requests with the same `x-sandbox-call` are attempts of one call, even after a success.
     for _ in 0..2 {
         service.send(service.request_as(0, Method::GET, "/userinfo").header("x-sandbox-call", "one")).await.ok();
     }
@@ -134,7 +134,7 @@ async fn logged_bytes_are_those_that_were_sent() {
 async fn a_client_that_closes_early_is_logged() {
     let service = Service::new().await;
     let token = format!("Bearer {}", service.sandbox.token());
-    // Closed before, during and after the response.
+    // The connection is closed before, during and after the response.
     for fault in ["delay; delay_ms=60000", "slow; bytes=1; pause_ms=1000", "truncate; then=hang"] {
         let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
         let headers = [("authorization", token.as_str()), ("x-sandbox-fault", fault)];
@@ -194,7 +194,7 @@ async fn the_log_is_streamed_as_it_grows() {
     assert_eq!(service.sandbox.app().requests().last(), 2);
     let begin = std::time::Instant::now();
     service.sandbox.shutdown().await;
-    // Requests in flight would delay it by 3 s.
+    // Requests in flight would delay the shutdown by 3 s.
     assert!(begin.elapsed() < Duration::from_secs(3), "{:?}", begin.elapsed());
 }
 

@@ -1,4 +1,4 @@
-//! Starting, stopping, embedding.
+//! Starting, stopping and embedding a sandbox.
 
 use vitalwire_sandbox::{Error, Sandbox};
 

@@ -1,4 +1,4 @@
-//! Webhook receiver on a socket. It answers with a configurable status and keeps all requests.
+//! Webhook receiver on a socket. It responds with a configurable status and keeps all requests.
 
 use std::ops::Deref;
 use std::sync::Arc;

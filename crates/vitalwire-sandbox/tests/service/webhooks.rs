@@ -96,7 +96,7 @@ async fn webhooks_contain_flat_signed_records() {
     assert_eq!((&updated["status"], &updated["serving_size"]), (&json!("updated"), &json!(10.0)));
     assert_eq!(updated, expected_body(&service.get(&path).await.ok()));
 
-    // A record deleted before the announced instant: nothing is sent.
+    // Nothing is sent for a record that is deleted before the announced instant.
     let meal = service.post("/nutrition_records", &json!({"body": green(b"y")})).await.ok();
     service.delete(&format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap())).await;
     service.advance(20);

@@ -21,7 +21,7 @@ enum Form {
     Word(&'static [&'static str]),
     /// Text.
     Text,
-    /// `true`.
+    /// The value `true` only.
     True,
     /// Unit of a number.
     Unit,

@@ -84,7 +84,7 @@ fn remove(document: &mut Value, place: &[Step]) -> Result<(), String> {
         (Some(Value::Array(items)), Step::Index(index)) if *index < items.len() => {
             items.remove(*index);
         }
-        // Already removed with a value that contained it.
+        // The place was removed with a value that contained it.
         _ => {}
     }
     Ok(())

@@ -46,7 +46,7 @@ impl fmt::Debug for ContentKey {
 /// * Integers are exact up to 64 bits. Larger ones, and numbers with a decimal point or exponent, are compared as doubles.
 /// * The key covers the body, not its events. Events that are delivered again in another grouping get another key.
 /// * Two distinct events with identical fields, and no time of their own, get the same key.
-/// * A body that is not JSON, is nested deeper than 127 levels, or has a number beyond a double's range is hashed byte for byte.
+/// * Some bodies are hashed byte for byte: those that are not JSON, have more than 127 levels, or have a number beyond a double's range.
 ///
 /// ```
 /// use vitalwire::webhook::content_key;

@@ -29,7 +29,7 @@ LIPIDS
 Cholesterol, Total 182 mg/dL (120 - 200)
 HDL Cholesterol 54 mg/dL (>= 40)
 ";
-/// Its file name.
+/// File name of the document.
 pub(crate) const NAME: &str = "report.txt";
 /// Length of the list, in seconds. The sandbox's people have three reports in that time.
 const LIST_SECONDS: i64 = 220 * 86_400;

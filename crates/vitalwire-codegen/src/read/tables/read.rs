@@ -13,7 +13,7 @@ const EXTENSION: &str = "x-vitalwire-tables";
 /// Name of the series column with the milliseconds since `start`.
 pub(super) const OFFSET: &str = "offset";
 
-/// Reads all declarations.
+/// Parses the table declarations of all specifications.
 pub(in crate::read) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for spec in &sources.specs {
@@ -54,7 +54,7 @@ fn add(tables: &mut Vec<Table>, table: Table, at: &Location<'_>, findings: &mut 
     existing.sources.extend(table.sources);
 }
 
-/// The declaration that is being read.
+/// Parser of one declaration.
 pub(super) struct Reader<'a, 'b> {
     pub(super) ir: &'a Ir,
     pub(super) declared: &'a Map<String, Value>,

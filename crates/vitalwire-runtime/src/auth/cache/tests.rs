@@ -90,7 +90,7 @@ async fn a_failure_is_dropped_with_the_last_call_that_waits_for_it() {
         (state.failure.is_some(), state.waiting, state.runs)
     };
     assert_eq!(remaining(&cache), (false, 0, 1));
-    // A call that timed out is not counted any more.
+    // A call that timed out no longer counts as waiting.
     assert!(tokio::time::timeout(Duration::from_millis(1), cache.current()).await.is_err());
     assert_eq!(remaining(&cache), (false, 0, 1));
 }
@@ -103,7 +103,7 @@ async fn a_provider_that_requests_its_own_token_gets_an_error() {
         let inner = Arc::clone(&inner);
         async move {
             let error = inner.get().ok_or("not set")?.current().await;
-            // Pass the error kind out as a token.
+            // Return the error kind as a token, so that the test can check it.
             Ok::<_, BoxError>(Token::new(error.expect_err("it waits for its own token").kind().as_str()))
         }
     };
@@ -136,7 +136,7 @@ async fn an_error_names_a_provider_that_requested_its_own_token() {
         tokio::spawn(context.run_async(async move { own.get().expect("set").current().await })).await.expect("no panic")
     });
     for own in [direct, in_a_task] {
-        let error = own.get().expect("set").current().await.expect_err("it requested its own token");
+        let error = own.get().expect("set").current().await.expect_err("a provider must not request its own token");
         assert_eq!(error.kind(), ErrorKind::Authentication);
         assert!(error.to_string().contains(REENTRANT), "{error}");
     }

@@ -113,7 +113,7 @@ impl fmt::Debug for MockResponse {
     }
 }
 
-/// A request that was answered with a mock response; one for each attempt. The token is not stored.
+/// A recorded request to a mock response; one for each attempt. The token is not stored.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MockRequest {

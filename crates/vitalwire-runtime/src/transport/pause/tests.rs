@@ -35,7 +35,7 @@ struct Counters {
     max_in_flight: AtomicU32,
 }
 
-/// Makes one call. The service answers its first `rejections` attempts with a pause of 2 s each, then accepts.
+/// Makes one call. The service rejects the first `rejections` attempts, each with a pause of 2 s, and then accepts.
 async fn call(pause: &ServicePause, counters: &Counters, rejections: u32) -> u32 {
     let (clock, mut charged) = (clock(1000), 0);
     loop {
@@ -135,7 +135,7 @@ async fn a_deadline_before_the_end_of_a_pause_fails_at_once() {
     let started = Instant::now();
     let error = pause.acquire(&clock(10)).await.err().expect("the pause is as long as the deadline");
     assert_eq!((error.kind(), error.retry_after(), started.elapsed()), (ErrorKind::RateLimited, Some(seconds(10)), Duration::ZERO));
-    // Also if the pause is extended while the call waits.
+    // The same holds if the pause is extended while the call waits.
     let clock = clock(15);
     let longer = async {
         sleep(seconds(8)).await;
@@ -181,7 +181,7 @@ async fn a_late_429_restarts_the_pause_and_charges_no_call_in_flight() {
     assert!(probe.record_response(Some(seconds(1))).is_some_and(|requested| requested.charged));
 }
 
-/// Drops, times out, fails, rejects and answers calls in random orders, and checks that no waiting call is left behind.
+/// Drops, times out, fails, rejects and accepts calls in random orders. Checks that no waiting call is left behind.
 #[tokio::test(start_paused = true)]
 async fn no_waiting_call_is_forgotten() {
     for seed in 0..200 {

@@ -1,7 +1,7 @@
 //! Limits the object streams of a PDF file before the library parses them.
 //!
-//! The index of such a stream may name an offset many times, or offsets inside other objects, so that a small stream expands to countless
-//! objects. Therefore each offset is charged as often as it is named, and no object may extend into the next.
+//! The index of such a stream may name an offset many times, or offsets inside other objects. A small stream could then expand to
+//! countless objects. Therefore each offset is charged as often as it is named, and no object may extend into the next.
 
 use std::cell::Cell;
 

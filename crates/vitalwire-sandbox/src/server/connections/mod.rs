@@ -217,7 +217,7 @@ mod tests {
         tokio::time::timeout(timeout, connections.acquire()).await.ok().flatten()
     }
 
-    /// Closes a slot once the connection is asked to and confirms.
+    /// Waits until the connection is asked to close, confirms, and frees its slot.
     async fn close_when_requested(slot: ConnectionSlot) {
         loop {
             slot.close_requested().await;

@@ -4,9 +4,9 @@
 //! profiles stay, and so does the orientation; without it, the picture would be shown rotated.
 //!
 //! Each format is read in one pass, into a buffer of the file's size. Nothing is stored per part, so a file of a million empty parts needs
-//! no extra memory. This is why JPEG and WebP are parsed here instead of with `img-parts`: it first lists all parts (18 bytes for each of
-//! the file's), stops reading a JPEG at the first scan, and does not look into animation frames. EXIF libraries read every directory, which
-//! takes quadratic time if directories overlap.
+//! no extra memory. JPEG and WebP are parsed here instead of with `img-parts`, which first lists all parts (18 bytes for each of the
+//! file's). It also stops reading a JPEG at the first scan, and does not look into animation frames. EXIF libraries read every directory,
+//! which takes quadratic time if directories overlap.
 
 mod exif;
 mod jpeg;

@@ -49,7 +49,7 @@ fn canary_object(shape: &Shape) -> Value {
     Value::Object(members.chain(unknown).collect())
 }
 
-/// Returns an object whose optional fields all have the wrong type, so that they are model in `extra`.
+/// Returns an object whose optional fields all have the wrong type, so that they are kept in `extra`.
 fn mistyped_object(shape: &Shape) -> Value {
     let required = shape.required.iter().map(|(name, kind)| ((*name).to_owned(), canary_value(*kind)));
     let optional = shape.optional.iter().map(|(name, kind)| {

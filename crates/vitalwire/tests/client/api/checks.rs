@@ -104,7 +104,7 @@ async fn an_image_above_its_limit_is_too_large() {
     assert_eq!(server.count(), 0, "nothing was sent");
     unchecked(&server).nutrition_records().upload().body(image).await.unwrap();
     let seen = server.requests();
-    // Base64 encodes three bytes as four characters: 10,485,761 bytes are 13,981,016 characters. The field has another 11.
+    // Base64 encodes three bytes as four characters: 10,485,761 bytes are 13,981,016 characters. The rest of the JSON object has 11 more.
     assert_eq!(seen[0].body.len(), 13_981_016 + 11);
 }
 

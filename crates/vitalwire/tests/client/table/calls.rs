@@ -48,7 +48,7 @@ async fn a_decode_error_of_a_table_names_the_json_path() {
     assert_eq!((error.kind(), error.json_path(), error.status()), (ErrorKind::Decode, Some("modified_at"), Some(200)));
 }
 
-/// Starts a service with a night without stages and samples. `more` are additional fields.
+/// Starts a service with a night without stages and samples. `fields` are additional fields.
 fn night_without_rows(fields: &str) -> Server {
     Server::always(json(200, &format!(r#"{{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"{fields}}}"#)))
 }
@@ -70,11 +70,11 @@ async fn a_table_whose_rows_were_not_requested_is_an_error() {
 
 #[tokio::test]
 async fn a_table_may_be_empty_if_its_rows_were_requested_or_stated() {
-    // Requested: the service omits the field because there are no rows.
+    // The rows are requested: the service omits the field because there are none.
     let server = night_without_rows("");
     let table = client(&server).sleeps().get("n").include_stages(true).table(TableId::SleepStages).await.unwrap();
     assert_eq!(table.len(), 0);
-    // Not requested, but the service states the rows, or that there are none.
+    // The rows are not requested, but the service sends them, or states that there are none.
     for (stages, rows) in [("[]", 0), ("null", 0), (r#"[{"stage":"rem"}]"#, 1)] {
         let server = night_without_rows(&format!(r#","stages":{stages}"#));
         assert_eq!(client(&server).sleeps().get("n").table(TableId::SleepStages).await.unwrap().len(), rows, "{stages}");
@@ -123,7 +123,7 @@ async fn a_deferred_response_decodes_records_on_first_use() {
     assert_eq!((error.argument(), server.requests().len()), (Some("table"), 2));
 }
 
-/// The decode error has the body in each way of reading it, if `keep_raw` is set.
+/// With `keep_raw`, the decode error has the body, however the response is read.
 #[tokio::test]
 async fn a_decode_error_keeps_the_body_on_request() {
     let body = r#" {"statistics":"canary-heron"}"#;

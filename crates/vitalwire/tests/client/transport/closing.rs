@@ -1,4 +1,4 @@
-//! Tests of closing a client. Later calls fail, and running calls continue or end.
+//! Tests of closing a client. New calls fail, and calls in flight complete or are aborted.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ async fn calls_of_all_clones_fail_after_close_without_a_request() {
         let waited = other.nutrition_records().wait_for("n-1").await.unwrap_err();
         assert_eq!((waited.error().kind(), waited.record_id()), (ErrorKind::Closed, None));
         assert_eq!(server.count(), 1);
-        // Its only connection was idle.
+        // The only connection of the client was idle.
         assert!(server.wait_for_close().is_some());
         assert!(!format!("{client:?} {info} {info:?}").contains("token-0"));
     }
@@ -52,7 +52,7 @@ async fn a_running_call_continues_with_its_retries() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_call_is_ended_and_reports_its_possible_effect() {
-    // An end is an end also for calls that an earlier mode let go on.
+    // `Abort` also aborts the calls that an earlier `Finish` allowed to complete.
     for first in [CloseMode::Finish, CloseMode::Abort] {
         let server = Server::always(Reply::SendAndHang(Vec::new()));
         let client = client(&server);

@@ -1,4 +1,4 @@
-//! Tests of what errors report: whether a request may have taken effect, and how far an ended call came.
+//! Tests of the details of errors: whether a request may have taken effect, and the state of a call that ended early.
 
 use std::net::TcpListener;
 use std::sync::Arc;

@@ -38,7 +38,7 @@ async fn all_calls_succeed_and_one_request_is_sent_per_pause() {
     let outcomes = join_all((0..200).map(|_| get(&client).send())).await;
     assert!(outcomes.iter().all(Result::is_ok), "{:?}", outcomes.iter().find(|outcome| outcome.is_err()));
     assert_eq!(server.count(), 200 + CONNECTIONS + 10);
-    // The first requests were in flight when the first pause began. Each of the ten pauses and the time after them had one request.
+    // The first requests were in flight when the first pause began. Each of the ten further pauses was followed by a single request.
     let times = times.lock().unwrap();
     for pair in times[CONNECTIONS - 1..=CONNECTIONS + 10].windows(2) {
         assert!(pair[1] - pair[0] >= Duration::from_millis(200), "{:?}", pair[1] - pair[0]);

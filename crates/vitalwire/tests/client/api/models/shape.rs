@@ -24,9 +24,9 @@ pub enum Kind {
     Any,
     Object(&'static Shape),
     List(&'static Kind),
-    /// A wide object of numbers.
+    /// A number map.
     Numbers,
-    /// An object of arrays of numbers.
+    /// A series map.
     Series,
 }
 

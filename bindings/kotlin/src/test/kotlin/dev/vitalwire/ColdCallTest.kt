@@ -49,7 +49,10 @@ private val COLD_CALLS = mapOf<String, suspend (VitalwireClient) -> Unit>(
     },
 )
 
-/** The main function of the process. JNA logs that it searches a library, on the loading thread. The handler delays it there. */
+/**
+ * The main function of the child process. JNA logs its search for the library on the loading thread, so the log handler can
+ * delay loading.
+ */
 internal object ColdCall {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {
