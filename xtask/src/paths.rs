@@ -1,4 +1,4 @@
-//! Searches artefacts of any kind for paths of the build machine. Archives are opened, also nested ones, and every file is searched byte
+//! Searches artifacts of any kind for paths of the build machine. Archives are opened, also nested ones, and every file is searched byte
 //! by byte.
 
 use std::ffi::{OsStr, OsString};
@@ -17,7 +17,7 @@ use crate::folder::files;
 pub(crate) struct Paths {
     /// Files or folders to search.
     #[arg(required = true, value_name = "FILE")]
-    artefacts: Vec<PathBuf>,
+    artifacts: Vec<PathBuf>,
 }
 
 impl Paths {
@@ -28,8 +28,8 @@ impl Paths {
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let places = PrivatePaths::new(root, &target(root)?)?;
         let mut lines = Vec::new();
-        for artefact in &self.artefacts {
-            lines.extend(places.search(artefact, SearchScope::Everything)?);
+        for artifact in &self.artifacts {
+            lines.extend(places.search(artifact, SearchScope::Everything)?);
         }
         ensure!(lines.is_empty(), "paths of this machine:\n  {}", lines.join("\n  "));
         Ok(())
@@ -39,7 +39,7 @@ impl Paths {
 /// Number of bytes shown on both sides of a path.
 const EXCERPT_BYTES: usize = 60;
 
-/// The files of an artefact to search.
+/// The files of an artifact to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchScope {
     /// All files, for releases.
@@ -48,7 +48,7 @@ pub(crate) enum SearchScope {
     Texts,
 }
 
-/// Paths of this machine that no artefact may contain.
+/// Paths of this machine that no artifact may contain.
 pub(crate) struct PrivatePaths(Vec<(&'static str, Finder<'static>)>);
 
 impl PrivatePaths {
@@ -74,10 +74,10 @@ impl PrivatePaths {
     ///
     /// # Errors
     /// If a file cannot be read, or an archive is damaged.
-    pub(crate) fn search(&self, artefact: &Path, scope: SearchScope) -> anyhow::Result<Vec<String>> {
-        let name = artefact.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    pub(crate) fn search(&self, artifact: &Path, scope: SearchScope) -> anyhow::Result<Vec<String>> {
+        let name = artifact.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut lines = Vec::new();
-        self.search_file(artefact, &name, scope, &mut lines)?;
+        self.search_file(artifact, &name, scope, &mut lines)?;
         Ok(lines)
     }
 

@@ -20,8 +20,7 @@ const STATEMENTS: &str = "openapi/statements.toml";
 /// Show the citations of each statement of the interface, and statements without any.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Trace {
-    /// Fail if a statement lacks a required citation or test, a case cites none, an unknown id is cited, an id is used twice, or the
-    /// table is out of date.
+    /// Fail if a required citation or test is missing, an id is unknown or used twice, or the table is out of date.
     #[arg(long)]
     check: bool,
     /// Write the table of statements, places and cases.

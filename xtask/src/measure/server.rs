@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use super::affinity;
 use crate::build;
 
-/// Its program.
+/// Name of the server's program.
 const PROGRAM: &str = "vitalwire-bench-server";
 
 /// Builds the program.
@@ -23,7 +23,7 @@ pub(crate) fn program(root: &Path) -> anyhow::Result<PathBuf> {
 /// A running server. Dropping it stops the server.
 pub(crate) struct Server {
     child: Child,
-    /// Its base URL.
+    /// Base URL of the server.
     pub(crate) url: String,
 }
 

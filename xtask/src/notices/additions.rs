@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde::Deserialize;
 
-use super::artefacts::Artefact;
+use super::artifacts::Artifact;
 use super::entry::Entry;
 use super::expression::Licences;
 use super::graph::Graph;
@@ -32,7 +32,7 @@ pub(super) struct Addition {
     /// Licences whose texts it needs.
     #[serde(default)]
     pub(super) licences: Licences,
-    /// The package that contains it. Without one, every artefact contains it.
+    /// The package that contains it. Without one, every artifact contains it.
     package: Option<String>,
     /// Part of the names of targets whose builds contain it.
     target: Option<String>,
@@ -71,11 +71,11 @@ impl Additions {
         self.licence.iter().find(|licence| licence.package == package).map(|licence| licence.expression.as_str())
     }
 
-    /// Returns the additions of an artefact with these packages.
-    pub(super) fn for_artefact<'a>(&'a self, artefact: &'a Artefact, entries: &'a [&Entry<'_>]) -> impl Iterator<Item = &'a Addition> {
+    /// Returns the additions of an artifact with these packages.
+    pub(super) fn for_artifact<'a>(&'a self, artifact: &'a Artifact, entries: &'a [&Entry<'_>]) -> impl Iterator<Item = &'a Addition> {
         self.addition.iter().filter(move |addition| {
             let linked = |package: &String| entries.iter().any(|entry| entry.package.name == *package);
-            let built = |part: &String| artefact.targets().iter().any(|target| target.contains(part.as_str()));
+            let built = |part: &String| artifact.targets().iter().any(|target| target.contains(part.as_str()));
             addition.package.as_ref().is_none_or(linked) && addition.target.as_ref().is_none_or(built)
         })
     }

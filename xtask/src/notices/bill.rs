@@ -9,7 +9,7 @@ use cargo_metadata::Package;
 use serde_json::{Value, json};
 use toml::Table;
 
-use super::artefacts::Artefact;
+use super::artifacts::Artifact;
 use super::graph::Graph;
 use crate::committed::CommittedFile;
 
@@ -38,21 +38,21 @@ impl std::str::FromStr for Checksums {
     }
 }
 
-/// Writes the bill of an artefact, if it is a Python package.
+/// Writes the bill of an artifact, if it is a Python package.
 ///
 /// # Errors
 /// If `pyproject.toml` includes no bill, or cargo does not know the package.
 pub(super) fn bill_of_materials(
     root: &Path,
     graph: &Graph,
-    artefact: &Artefact,
+    artifact: &Artifact,
     checksums: &Checksums,
 ) -> anyhow::Result<Option<CommittedFile>> {
-    let Some(pyproject) = artefact.pyproject else { return Ok(None) };
-    let settings = artefact.maturin(root)?;
+    let Some(pyproject) = artifact.pyproject else { return Ok(None) };
+    let settings = artifact.maturin(root)?;
     let name = settings.sbom.include.first().with_context(|| format!("{pyproject}: `tool.maturin.sbom` includes no file"))?;
     // A source distribution is built on any platform.
-    let tree = graph.tree(root, artefact, &["all"])?;
+    let tree = graph.tree(root, artifact, &["all"])?;
     Ok(Some(CommittedFile { path: pyproject.replace("pyproject.toml", name), text: render(&tree, checksums)? }))
 }
 

@@ -1,4 +1,4 @@
-//! The packages that cargo knows, and those that are linked into an artefact.
+//! The packages that cargo knows, and those that are linked into an artifact.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use cargo_metadata::Package;
 
-use super::artefacts::Artefact;
+use super::artifacts::Artifact;
 use crate::cargo;
 use crate::process::execute;
 
@@ -40,17 +40,17 @@ impl Graph {
         Ok(Self(metadata.packages.into_iter().map(|package| (key(&package), package)).collect()))
     }
 
-    /// Lists the packages linked into an artefact for these targets, each with its depth in cargo's tree.
+    /// Lists the packages linked into an artifact for these targets, each with its depth in cargo's tree.
     ///
     /// The graph of `cargo metadata` has the features of the whole workspace, so it cannot be used.
     ///
     /// # Errors
-    /// If cargo does not know the artefact's crate.
-    pub(super) fn tree(&self, root: &Path, artefact: &Artefact, targets: &[&str]) -> anyhow::Result<Vec<(usize, &Package)>> {
-        let settings = artefact.maturin(root)?;
+    /// If cargo does not know the artifact's crate.
+    pub(super) fn tree(&self, root: &Path, artifact: &Artifact, targets: &[&str]) -> anyhow::Result<Vec<(usize, &Package)>> {
+        let settings = artifact.maturin(root)?;
         let mut tree = cargo::command();
         tree.current_dir(root).args(["tree", "--quiet", "--locked", "--offline", "--prefix", "depth", "--format", " {p}"]);
-        tree.args(["--edges", "normal,no-proc-macro", "--package", artefact.krate]);
+        tree.args(["--edges", "normal,no-proc-macro", "--package", artifact.krate]);
         tree.args(settings.features.iter().flat_map(|feature| ["--features", feature]));
         tree.args(settings.no_default_features.then_some("--no-default-features"));
         tree.args(targets.iter().flat_map(|target| ["--target", target]));
@@ -62,14 +62,14 @@ impl Graph {
         execute(&mut tree)?.lines().filter(|line| !line.is_empty()).map(package).collect()
     }
 
-    /// Lists the third-party packages that are linked into an artefact on any of its targets, and the generators of parts of it.
+    /// Lists the third-party packages that are linked into an artifact on any of its targets, and the generators of parts of it.
     ///
     /// # Errors
-    /// If cargo does not know the artefact's crate.
-    pub(super) fn linked(&self, root: &Path, artefact: &Artefact) -> anyhow::Result<Vec<&Package>> {
-        let tree = self.tree(root, artefact, &artefact.targets())?;
+    /// If cargo does not know the artifact's crate.
+    pub(super) fn linked(&self, root: &Path, artifact: &Artifact) -> anyhow::Result<Vec<&Package>> {
+        let tree = self.tree(root, artifact, &artifact.targets())?;
         let linked = |package: &Package| package.source.is_some() && tree.iter().any(|(_, linked)| *linked == package);
-        let wrote = |package: &Package| artefact.generators.iter().any(|name| package.name == *name);
+        let wrote = |package: &Package| artifact.generators.iter().any(|name| package.name == *name);
         Ok(self.0.values().filter(|package| linked(package) || wrote(package)).collect())
     }
 

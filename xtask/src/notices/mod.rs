@@ -5,7 +5,7 @@
 //! ([`additions`]). Python packages have a bill of materials too ([`bill`]).
 
 mod additions;
-mod artefacts;
+mod artifacts;
 mod bill;
 mod entry;
 mod expression;
@@ -25,7 +25,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use additions::Additions;
-use artefacts::ARTEFACTS;
+use artifacts::ARTIFACTS;
 use bill::Checksums;
 use entry::Entry;
 use graph::{Graph, label};
@@ -74,11 +74,11 @@ fn files(root: &Path) -> anyhow::Result<Vec<CommittedFile>> {
     let mut problems: BTreeSet<String> = additions.unused(&graph).collect();
     let checksums = Checksums::read(root)?;
     let mut files = Vec::new();
-    // Most packages are in several artefacts.
+    // Most packages are in several artifacts.
     let mut read: BTreeMap<String, Entry<'_>> = BTreeMap::new();
     let mut linked = Vec::new();
-    for artefact in &ARTEFACTS {
-        let packages = graph.linked(root, artefact)?;
+    for artifact in &ARTIFACTS {
+        let packages = graph.linked(root, artifact)?;
         for package in &packages {
             if let btree_map::Entry::Vacant(place) = read.entry(label(package)) {
                 match Entry::read(package, &additions, &licence_texts) {
@@ -87,17 +87,17 @@ fn files(root: &Path) -> anyhow::Result<Vec<CommittedFile>> {
                 }
             }
         }
-        linked.push((artefact, packages));
-        files.extend(bill::bill_of_materials(root, &graph, artefact, &checksums)?);
+        linked.push((artifact, packages));
+        files.extend(bill::bill_of_materials(root, &graph, artifact, &checksums)?);
     }
-    for (artefact, packages) in linked {
+    for (artifact, packages) in linked {
         let entries: Vec<&Entry<'_>> = packages.iter().filter_map(|package| read.get(&label(package))).collect();
-        let text = render::notices(artefact, &entries, &additions, &licence_texts);
-        files.extend(artefact.folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{NAME}"), text: text.clone() }));
+        let text = render::notices(artifact, &entries, &additions, &licence_texts);
+        files.extend(artifact.folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{NAME}"), text: text.clone() }));
     }
     problems.iter().for_each(|problem| crate::print_line(problem));
     ensure!(problems.is_empty(), "{} packages have incomplete notices; nothing was written", problems.len());
-    let mut folders: Vec<String> = ARTEFACTS.iter().flat_map(|artefact| artefact.folders).map(|&folder| folder.to_owned()).collect();
+    let mut folders: Vec<String> = ARTIFACTS.iter().flat_map(|artifact| artifact.folders).map(|&folder| folder.to_owned()).collect();
     folders.extend(graph.published(root));
     folders.sort();
     folders.dedup();

@@ -1,9 +1,9 @@
-//! Text of an artefact's notices.
+//! Text of an artifact's notices.
 
 use std::collections::BTreeMap;
 
 use super::additions::Additions;
-use super::artefacts::Artefact;
+use super::artifacts::Artifact;
 use super::entry::Entry;
 use super::expression::Licences;
 use super::graph::label;
@@ -20,9 +20,9 @@ const NO_BREAK: &str = "\u{a0}";
 const SOURCE_REQUIRED: [&str; 1] = ["MPL-2.0"];
 
 /// Returns the whole file.
-pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Additions, licence_texts: &LicenceTexts) -> String {
+pub(super) fn notices(artifact: &Artifact, entries: &[&Entry<'_>], additions: &Additions, licence_texts: &LicenceTexts) -> String {
     let mut page = Page::default();
-    page.heading(&format!("Third-party software in {}", artefact.title), '=');
+    page.heading(&format!("Third-party software in {}", artifact.title), '=');
     page.paragraph("Written by `cargo xtask notices`; do not edit.");
     page.paragraph(
         "Vitalwire is licensed under either of MIT (LICENSE-MIT) or Apache-2.0 (LICENSE-APACHE; its text is in part 4 too), as you choose. \
@@ -31,11 +31,11 @@ pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &A
     );
     page.paragraph(&format!(
         "The list covers all builds, and a single build may contain less. Builds are for: {}.",
-        artefact.targets().join(", ")
+        artifact.targets().join(", ")
     ));
     page.heading("1. Packages", '-');
     page.lines(entries.iter().map(|entry| package_line(entry)));
-    let wrote = |entry: &&&Entry<'_>| artefact.generators.contains(&entry.package.name.as_str());
+    let wrote = |entry: &&&Entry<'_>| artifact.generators.contains(&entry.package.name.as_str());
     for entry in entries.iter().filter(wrote) {
         page.paragraph(&format!("{} is not linked, but the generated source files contain text of its templates.", label(entry.package)));
     }
@@ -44,7 +44,7 @@ pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &A
     }
     page.heading("2. Other software", '-');
     let mut needed: Licences = entries.iter().flat_map(|entry| entry.needs.iter().cloned()).collect();
-    for addition in additions.for_artefact(artefact, entries) {
+    for addition in additions.for_artifact(artifact, entries) {
         needed.extend(addition.licences.iter().cloned());
         page.heading(&addition.title, '.');
         page.verbatim(addition.text.trim_end());

@@ -15,12 +15,12 @@ use crate::output;
 pub(crate) struct StepResult {
     pub(crate) name: &'static str,
     pub(crate) time: Duration,
-    /// Number of units that cargo compiled for it.
+    /// Number of units that cargo compiled for the step.
     pub(crate) units: usize,
     pub(crate) count: Count,
     /// The reason why it failed as a whole or was skipped.
     pub(crate) note: String,
-    /// Its output, if it was captured.
+    /// Output of the step, if it was captured.
     pub(crate) output: String,
 }
 

@@ -2,9 +2,9 @@
 
 /// The package's folder.
 pub(super) const FOLDER: &str = "bindings/swift";
-/// Its manifest, which names targets and products.
+/// The package's manifest, which names targets and products.
 pub(super) const MANIFEST: &str = "Package.swift";
-/// Its articles.
+/// Folder of the package's articles.
 pub(super) const ARTICLES: &str = "Sources/Vitalwire/Vitalwire.docc";
 /// The C functions that the package calls, as uniffi declares them, and their module.
 pub(super) const HEADER: &str = "bindings/swift/Sources/CVitalwireFFI/CVitalwireFFI.h";

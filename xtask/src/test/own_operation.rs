@@ -14,7 +14,7 @@ use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Folder of the invented operation.
 const INVENTED: &str = "crates/vitalwire-codegen/tests/fixtures/workouts";
-/// Its overlays and cases, and their destination folders.
+/// Overlays and cases of the invented operation, and their destination folders.
 const ADDED: [(&str, &str); 3] = [
     ("30-workouts.health.v3.yaml", "openapi/overlays"),
     ("30-workouts.care.v1.yaml", "openapi/overlays"),

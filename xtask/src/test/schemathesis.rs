@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::pypi::{self, environment};
 use crate::steps::{Context, Count, Outcome, Sandbox, run_and_show};
 
-/// Its configuration, with a reason for each disabled check.
+/// Configuration of Schemathesis, with a reason for each disabled check.
 const CONFIGURATION: &str = "crates/vitalwire-sandbox/tests/schemathesis/schemathesis.toml";
 
 /// Examples per operation for less than a minute.

@@ -57,7 +57,7 @@ pub(super) enum Kind {
     NoOperation,
     /// Not used, because it is an error without a status.
     StatusOpen,
-    /// Context.
+    /// Context, which nothing has to cite or test.
     Background,
 }
 

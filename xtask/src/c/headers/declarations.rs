@@ -60,7 +60,7 @@ impl Declaration {
     }
 
     fn parse_one(part: &str) -> anyhow::Result<Self> {
-        let (docs, code) = part.split_once(" */\n").context("a comment has no end")?;
+        let (docs, code) = part.split_once(" */\n").context("a comment is not closed")?;
         let docs = docs.lines().map(|line| line.trim_start().trim_start_matches('*').trim().to_owned()).collect();
         let code = code.trim().to_owned();
         let (kind, name) = kind_and_name(&code).with_context(|| format!("no name in {code:?}"))?;

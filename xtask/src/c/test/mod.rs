@@ -103,7 +103,7 @@ const WITHOUT_DEADLINES: &str = "{sleeps,statistics,nutrition,labs,errors,bodies
 
 /// Runs the programs and the conformance cases for Linux on arm64 in an emulator.
 fn arm64(context: &Context) -> anyhow::Result<Outcome> {
-    // qemu's own thread would be counted, and it aborts in a fork of a threaded program.
+    // qemu aborts in a fork of a threaded program. Its own thread would be counted as one of the library's.
     let options = [&RETRY_ONCE[..], &["--exclude-regex", "fork|shutdown"]].concat();
     test_with(context, Library::Arm64, |folder| {
         let mut count = run_ctest(context, folder, &options)?;

@@ -51,14 +51,14 @@ pub(super) fn split_library_object(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let start = format!("internal object {LIBRARY} {{");
     let at = lines.iter().position(|line| *line == start).context("uniffi's output has no object `UniffiLib`")?;
-    let end = lines::end(&lines, at).context("the object `UniffiLib` has no end")?;
+    let end = lines::end(&lines, at).context("the object `UniffiLib` has no closing brace")?;
     let (mut kept, mut parts) = (Vec::new(), BTreeMap::<&str, Vec<(&str, &str)>>::new());
     let mut object = lines[at..end].iter().copied();
     while let Some(line) = object.next() {
         match prune::declared_function(line).and_then(|name| Some((name, group_name(name)?))) {
             Some((name, part)) => {
                 parts.entry(part).or_default().push((name, line));
-                parts.entry(part).or_default().push(("", object.next().context("a function has no end")?));
+                parts.entry(part).or_default().push(("", object.next().context("a function has no second line")?));
             }
             None => kept.push(line),
         }

@@ -33,13 +33,13 @@ pub(super) fn make_plain_classes(text: &str) -> String {
 /// Removes the text functions of records, which would call the library. The package's own classes have texts.
 ///
 /// # Errors
-/// If there is none, or one has no end.
+/// If there is no such function, or one has no closing brace.
 pub(super) fn remove_text_functions(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut left, mut at, mut found) = (Vec::new(), 0, 0);
     while at < lines.len() {
         if lines[at] == TEXT {
-            let end = end(&lines, at).context("a text function has no end")?;
+            let end = end(&lines, at).context("a text function has no closing brace")?;
             if lines[at..end].iter().any(|line| line.contains(DEBUG)) {
                 // Remove its documentation too.
                 left.pop_if(|line: &mut &str| line.trim().starts_with("//"));

@@ -18,7 +18,7 @@ use crate::versions;
 /// The project.
 const PROJECT: &str = "bindings/kotlin/installed";
 
-/// Its programs and their expected output.
+/// Programs of the project and their expected output.
 pub(super) const PROGRAMS: [(&str, &str); 2] = [
     ("stranger.InKotlin", "SleepRecord(..) with stages\nstatus 404\nmeal, 2 parts\nsearch ended\ntoken provider cancelled\nKotlin ended\n"),
     ("stranger.InJava", "SleepRecord(..) with stages\nstatus 404\nJava ended\n"),
@@ -30,7 +30,7 @@ const OUR_GROUP: &str = "dev";
 /// The compiled project.
 pub(super) struct Consumer {
     folder: TempDir,
-    /// Its classes and their dependencies.
+    /// Class path of the project: its classes and their dependencies.
     pub(super) paths: Vec<PathBuf>,
 }
 

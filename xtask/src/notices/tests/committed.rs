@@ -2,7 +2,7 @@
 
 use crate::notices::NAME;
 
-/// Folders, packages that are linked into their artefacts, and packages that are not.
+/// Folders, packages that are linked into their artifacts, and packages that are not.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     (
         "bindings/python",

@@ -1,6 +1,6 @@
 //! Parsing of cargo's output, and the released systems.
 
-use crate::notices::artefacts::ARTEFACTS;
+use crate::notices::artifacts::ARTIFACTS;
 use crate::notices::graph::add_fetch_remedy;
 
 /// Parts of target names that no other word in a workflow has.
@@ -8,14 +8,14 @@ const SYSTEMS: [&str; 5] = ["-unknown-linux-", "-apple-", "-pc-windows-", "-linu
 
 #[test]
 fn every_target_of_a_workflow_is_in_the_notices() {
-    let ours: Vec<&str> = ARTEFACTS.iter().flat_map(|artefact| artefact.targets()).collect();
+    let ours: Vec<&str> = ARTIFACTS.iter().flat_map(|artifact| artifact.targets()).collect();
     let mut seen = 0;
     for entry in std::fs::read_dir(crate::workspace_root().join(".github/workflows")).expect("workflows") {
         let text = std::fs::read_to_string(entry.expect("a file").path()).expect("text");
         for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_') {
             if SYSTEMS.iter().any(|system| word.contains(system)) && !word.starts_with("stable-") {
                 seen += 1;
-                assert!(ours.contains(&word), "{word} is a target of a workflow: add it to xtask/src/notices/artefacts.rs");
+                assert!(ours.contains(&word), "{word} is a target of a workflow: add it to xtask/src/notices/artifacts.rs");
             }
         }
     }
@@ -23,11 +23,11 @@ fn every_target_of_a_workflow_is_in_the_notices() {
 }
 
 #[test]
-fn the_crate_and_the_folders_of_each_artefact_exist() {
+fn the_crate_and_the_folders_of_each_artifact_exist() {
     let root = crate::workspace_root();
-    for artefact in &ARTEFACTS {
-        assert!(root.join("crates").join(artefact.krate).join("Cargo.toml").is_file(), "{}", artefact.krate);
-        for folder in artefact.folders {
+    for artifact in &ARTIFACTS {
+        assert!(root.join("crates").join(artifact.krate).join("Cargo.toml").is_file(), "{}", artifact.krate);
+        for folder in artifact.folders {
             assert!(root.join(folder).is_dir(), "{folder}");
         }
     }

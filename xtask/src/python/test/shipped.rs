@@ -73,8 +73,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 fn check_paths(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     let places = PrivatePaths::new(&context.root, &context.target)?;
     let mut count = Count::default();
-    for artefact in ["wheels", "sources"].iter().map(|kind| files(&folder.join(kind))).collect::<anyhow::Result<Vec<_>>>()?.concat() {
-        let named = places.search(&artefact, SearchScope::Everything)?;
+    for artifact in ["wheels", "sources"].iter().map(|kind| files(&folder.join(kind))).collect::<anyhow::Result<Vec<_>>>()?.concat() {
+        let named = places.search(&artifact, SearchScope::Everything)?;
         named.iter().for_each(|line| crate::print_line(line));
         count += Count::from_check(named.is_empty());
     }

@@ -21,14 +21,14 @@ const GUARD_END: &str = "#endif";
 /// Reduces the texts of records to their type names. The package's own records have texts, and these must not show values.
 ///
 /// # Errors
-/// If there is none, or one has an unexpected form.
+/// If there is no such function, or one has an unexpected form.
 pub(super) fn remove_text_functions(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut left, mut at, mut found) = (Vec::new(), 0, 0);
     while at < lines.len() {
         left.push(lines[at].to_owned());
         if lines[at] == TEXT {
-            let end = end(&lines, at).context("a text function has no end")?;
+            let end = end(&lines, at).context("a text function has no closing brace")?;
             let body = lines[at..end].concat();
             if body.contains(DEBUG) {
                 let of = body
@@ -63,7 +63,7 @@ pub(super) fn keep_called_functions(header: &str, bindings: &str) -> anyhow::Res
             at += 1;
             continue;
         };
-        let length = lines[at..].iter().position(|line| *line == GUARD_END).context("a function of the header has no end")? + 1;
+        let length = lines[at..].iter().position(|line| *line == GUARD_END).context("a function of the header has no `#endif`")? + 1;
         let name = guard.to_lowercase();
         if !lines[at + 1..at + length].iter().any(|line| line.contains(&format!("{name}("))) || named.contains(name.as_str()) {
             left.extend(&lines[at..at + length]);

@@ -1,5 +1,5 @@
 //! Reader of uniffi's data in Swift. uniffi's own reader copies each text and buffer into an array and back, and calls `Data` for every
-//! number, so that reading a record takes longer than parsing its JSON. Ours reads in place.
+//! number. Reading a record then takes longer than parsing its JSON. This reader reads in place.
 
 use anyhow::ensure;
 

@@ -12,7 +12,7 @@ use crate::swift::layout::{FOLDER, PRIVACY};
 
 /// A kind of required-reason API.
 struct Kind {
-    /// Its name in the declaration.
+    /// Name of the kind in the declaration.
     name: &'static str,
     /// Functions and classes, by their linker names.
     symbols: &'static [&'static str],

@@ -5,7 +5,7 @@ use anyhow::ensure;
 /// A library of the XCFramework.
 #[derive(Debug)]
 pub(crate) struct Slice {
-    /// Its folder.
+    /// Name of the folder in the XCFramework.
     pub(crate) identifier: &'static str,
     pub(super) platform: &'static Platform,
     pub(super) targets: &'static [Target],

@@ -1,5 +1,5 @@
-//! Source compatibility of callers and mocks with the next release, in which the service has added a field to every record and a parameter
-//! to every operation. Function bodies are left out, because the library lacks those fields.
+//! Source compatibility of callers and mocks with the next release. In it, the service has added a field to every record and a parameter to
+//! every operation. Function bodies are left out, because the library lacks those fields.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,16 +7,16 @@ pub(super) const CRATES: &str = "crates";
 
 /// An archive that was built and unpacked.
 pub(super) struct Archive {
-    /// Its file name.
+    /// File name of the archive.
     pub(super) name: String,
     /// The name of the crate, or of the Python package's folder in the workspace.
     pub(super) package: String,
     pub(super) kind: Kind,
-    /// Size of its file in bytes.
+    /// Size of the archive in bytes.
     pub(super) packed: u64,
-    /// The folder with its files.
+    /// Folder with the unpacked files.
     pub(super) folder: PathBuf,
-    /// Its source folder in the workspace.
+    /// Source folder of the package in the workspace.
     pub(super) origin: PathBuf,
 }
 

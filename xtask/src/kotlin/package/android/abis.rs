@@ -9,7 +9,7 @@ pub(super) const MIN_SDK: u32 = 26;
 /// The ABI of a processor.
 #[derive(Debug)]
 pub(crate) struct Abi {
-    /// Its folder in an AAR.
+    /// Name of the ABI, and of its folder in an AAR.
     pub(crate) name: &'static str,
     /// The Rust target.
     pub(super) triple: &'static str,

@@ -58,13 +58,13 @@ pub(super) struct Repository<'a> {
 
 /// An artifact.
 pub(super) struct Artifact<'a> {
-    /// Folder of its POM and sources in the package.
+    /// Folder of the POM and the sources in the package.
     pub(super) part: &'a str,
-    /// Its name in the workspace.
+    /// Name in the workspace.
     pub(super) name: &'a str,
-    /// Its differences from the POM in the workspace.
+    /// Kind of file, which determines the differences from the POM in the workspace.
     pub(super) packaging: Packaging,
-    /// Its compiled classes.
+    /// Compiled classes and documentation.
     pub(super) compiled: &'a CompiledArtifacts,
 }
 

@@ -60,7 +60,7 @@ pub(super) fn release_pom(clone: &str, packaging: Packaging) -> anyhow::Result<P
     }
     text.push_str(DEPENDENCIES);
     for dependency in dependencies.split(DEPENDENCY).skip(1) {
-        let (dependency, _) = dependency.split_once(DEPENDENCY_ENDS).context("a dependency has no end")?;
+        let (dependency, _) = dependency.split_once(DEPENDENCY_ENDS).context("a dependency has no closing tag")?;
         if dependency.contains("<scope>test</scope>") || dependency.contains(ANDROID) {
             continue;
         }

@@ -1,23 +1,23 @@
-//! Artefacts with linked code, their target systems, and the folders of their notices.
+//! Release artifacts with linked code, their target systems, and the folders of their notices.
 
 use std::path::Path;
 
 use anyhow::Context as _;
 use serde::Deserialize;
 
-/// An artefact that users install.
-pub(super) struct Artefact {
-    /// Its title in the notices.
+/// A release artifact, such as a package or a program, that users install.
+pub(super) struct Artifact {
+    /// Title in the notices.
     pub(super) title: &'static str,
-    /// Its crate.
+    /// Crate that it is built from.
     pub(super) krate: &'static str,
-    /// The manifest with maturin's settings.
+    /// Manifest with maturin's settings, if it is a Python package.
     pub(super) pyproject: Option<&'static str>,
-    /// Its target systems.
+    /// Target systems, in groups.
     pub(super) targets: &'static [&'static [&'static str]],
-    /// Generators whose templates are part of its source files.
+    /// Generators whose templates are part of the source files.
     pub(super) generators: &'static [&'static str],
-    /// Folders of its notices.
+    /// Folders that get a copy of the notices.
     pub(super) folders: &'static [&'static str],
 }
 
@@ -42,9 +42,9 @@ const MOBILE: &[&str] = &[
     "x86_64-linux-android",
 ];
 
-/// All libraries and programs that are released.
-pub(super) const ARTEFACTS: [Artefact; 4] = [
-    Artefact {
+/// All release artifacts.
+pub(super) const ARTIFACTS: [Artifact; 4] = [
+    Artifact {
         title: "the Python package vitalwire",
         krate: "vitalwire-python",
         pyproject: Some("bindings/python/pyproject.toml"),
@@ -52,7 +52,7 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
         generators: &[],
         folders: &["bindings/python"],
     },
-    Artefact {
+    Artifact {
         title: "the program vitalwire and the Python package vitalwire-sandbox",
         krate: "vitalwire-cli",
         pyproject: Some("bindings/python/sandbox/pyproject.toml"),
@@ -61,7 +61,7 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
         // `vitalwire licenses` prints the notices in the first folder.
         folders: &["crates/vitalwire-cli", "bindings/python/sandbox"],
     },
-    Artefact {
+    Artifact {
         title: "Vitalwire for Swift and Kotlin",
         krate: "vitalwire-uniffi",
         pyproject: None,
@@ -69,7 +69,7 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
         generators: &["uniffi_bindgen"],
         folders: &["bindings/kotlin", "bindings/swift"],
     },
-    Artefact {
+    Artifact {
         title: "Vitalwire for C and C++",
         krate: "vitalwire-c",
         pyproject: None,
@@ -95,8 +95,8 @@ pub(super) struct SbomSettings {
     pub(super) include: Vec<String>,
 }
 
-impl Artefact {
-    /// Reads maturin's settings. Other artefacts than Python packages get the defaults.
+impl Artifact {
+    /// Reads maturin's settings. Other artifacts than Python packages get the defaults.
     ///
     /// # Errors
     /// If the manifest has none.
