@@ -46,11 +46,11 @@ pub struct ExpectedMetadata {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SkippedItem {
-    /// Its location in the body, for example `stages[0]`.
+    /// Location of the item in the body, for example `stages[0]`.
     pub place: String,
-    /// The broken rule, for example `expected a string, at status`.
+    /// Rule that the item breaks, for example `expected a string, at status`.
     pub reason: String,
-    /// Its JSON text.
+    /// JSON text of the item.
     pub json: String,
 }
 

@@ -13,7 +13,7 @@ pub(crate) enum RedeliveryOutcome {
     Sent,
     /// No delivery has this number.
     Unknown,
-    /// Its body was removed.
+    /// The body of the delivery was removed.
     Forgotten,
 }
 

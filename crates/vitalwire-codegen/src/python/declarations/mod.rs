@@ -30,7 +30,7 @@ pub(super) struct Item {
     pub(super) head: Vec<String>,
     /// Lines of the docstring.
     pub(super) docs: Vec<String>,
-    /// Its decorators, without `@`.
+    /// Decorators, without `@`.
     pub(super) decorators: Vec<String>,
     /// The annotation of a property or value.
     pub(super) annotation: String,

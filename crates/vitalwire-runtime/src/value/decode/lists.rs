@@ -1,6 +1,6 @@
 //! Decoding of lists.
 //!
-//! An item that cannot be decoded is skipped, and the other items stay (architecture, rule 5). When the failure shows, part of the item is
+//! An item that cannot be decoded is skipped, and the other items stay (rule 1 in docs/design.md). When the failure shows, part of the item is
 //! already consumed. Failures are rare, so the first pass over a body stops there, and the second pass reads each item as text first. A
 //! series is an exception: it is kept as a whole, because a skipped item would shift the others. A null in a series is a gap, decoded as
 //! NaN.

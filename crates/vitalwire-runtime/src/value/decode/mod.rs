@@ -1,6 +1,6 @@
 //! Decoding of JSON into models.
 //!
-//! All fields follow the same rules (architecture, rule 5). Nothing is coerced.
+//! All fields follow the same rules (rule 1 in docs/design.md). Nothing is coerced.
 //!
 //! * Optional field of the wrong type: kept in `extra` under its name; the record survives.
 //! * Required field that is missing or of the wrong type: an error with its location.
