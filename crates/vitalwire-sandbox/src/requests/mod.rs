@@ -78,9 +78,9 @@ impl LoggedRequest {
 
 /// The last 1,000 requests of the service, without those to control routes.
 ///
-/// A request counts as a retry if it follows a failed attempt within 60 seconds and both have the same method, path, query, user and
-/// content length. Failed means no response, status 401, 408, 429 or 5xx, a fault, or closed early. Requests with the same `x-sandbox-call`
-/// header within 60 seconds are attempts of one call in any case.
+/// A request counts as a retry if it follows a failed attempt within 60 seconds. Both must have the same method, path, query, user and
+/// content length. An attempt failed if it got no response, a fault or the status 401, 408, 429 or 5xx, or if its connection closed early.
+/// Requests with the same `x-sandbox-call` header within 60 seconds are attempts of one call in any case.
 #[derive(Debug)]
 pub struct Requests {
     buffer: Mutex<LogBuffer>,

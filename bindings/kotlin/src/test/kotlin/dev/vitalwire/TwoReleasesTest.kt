@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 
 /**
- * Code compiled against this release runs with the next release, where a record has a new field and an operation has its
- * first optional parameter. `cargo xtask test` writes these classes of the next release. A test of the generator checks
- * that all other classes keep their signatures.
+ * Code compiled against this release runs with the next release. In that release, a record has a new field and an
+ * operation has its first optional parameter. `cargo xtask test` writes these classes of the next release. A test of the
+ * generator checks that all other classes keep their signatures.
  */
 class TwoReleasesTest {
     private val classes = File(VitalwireClient::class.java.protectionDomain.codeSource.location.toURI())

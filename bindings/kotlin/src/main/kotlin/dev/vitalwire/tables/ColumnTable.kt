@@ -25,8 +25,8 @@ public class ColumnTable private constructor(
      * Number of values that were left out, by column. Values are left out if they have the wrong type or are times out of range.
      *
      * For a whole object or list of the wrong type, and for list items that could not be decoded, the key is the field of the
-     * response. It is `response` if the response itself is the list. List items are counted only in tables of a [Response], and only those among its
-     * [Response.skippedItems].
+     * response. It is `response` if the response itself is the list. List items are counted only in tables of a [Response],
+     * and only those among its [Response.skippedItems].
      *
      * Column names that the specification does not declare may be personal data.
      */
