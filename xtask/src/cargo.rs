@@ -50,7 +50,7 @@ pub(crate) fn members(root: &Path) -> anyhow::Result<Vec<Package>> {
 /// Returns a member's folder, relative to the workspace at `root`.
 ///
 /// # Errors
-/// If it is elsewhere.
+/// If the folder is not below `root`.
 pub(crate) fn folder<'a>(member: &'a Package, root: &Path) -> anyhow::Result<&'a Path> {
     let folder = member.manifest_path.parent().context("the manifest has no folder")?;
     folder.as_std_path().strip_prefix(root).with_context(|| format!("{folder} is not below {}", root.display()))

@@ -35,7 +35,7 @@ pub(crate) fn contents(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> 
 /// Returns the relative name of a file below a folder, with `/`.
 ///
 /// # Errors
-/// If it is elsewhere, or not UTF-8.
+/// If the file is not below the folder, or its name is not UTF-8.
 pub(crate) fn relative_name(file: &Path, folder: &Path) -> anyhow::Result<String> {
     let name = file.strip_prefix(folder)?.to_str().with_context(|| format!("{} is not UTF-8", file.display()))?;
     Ok(name.replace('\\', "/"))

@@ -59,7 +59,7 @@ pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result
     Ok(columns)
 }
 
-/// Runs the cases in one language. `ids` has all cases.
+/// Runs the cases in one language. `ids` has the ids of all cases.
 async fn run_language(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runner: &Runner) -> anyhow::Result<LanguageResults> {
     let ledger = Ledger::read(root, &runner.language)?;
     judge.plan(&runner.language, cases)?;

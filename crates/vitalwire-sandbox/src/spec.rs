@@ -18,9 +18,9 @@ pub(crate) struct Operation {
     pub(crate) method: Method,
     /// Path as the sandbox serves it, with parameters in braces.
     pub(crate) template: &'static str,
-    /// `health` or `care`: the service whose token it requires.
+    /// `health` or `care`: the service whose token the operation requires.
     pub(crate) service: &'static str,
-    /// Whether it requires a token.
+    /// Whether the operation requires a token.
     pub(crate) authenticated: bool,
     /// Documented status of a success.
     pub(crate) status: u16,

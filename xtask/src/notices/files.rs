@@ -25,7 +25,7 @@ pub(super) struct LicenceFile {
 }
 
 impl LicenceFile {
-    /// Whether it belongs to bundled third-party code.
+    /// Whether the licence is for bundled third-party code.
     pub(super) fn is_third_party(&self) -> bool {
         self.path.contains('/') || self.path.to_lowercase().contains("third")
     }

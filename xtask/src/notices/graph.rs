@@ -25,7 +25,7 @@ impl Graph {
     /// Reads the manifests of all packages, and fetches missing sources.
     ///
     /// # Errors
-    /// If they cannot be fetched.
+    /// If missing sources cannot be fetched.
     pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
         let metadata = match cargo::metadata(root).exec() {
             Ok(metadata) => metadata,

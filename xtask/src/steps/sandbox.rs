@@ -75,7 +75,7 @@ impl Sandbox {
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
-        // Has no effect after `stop`. Otherwise a step panicked.
+        // This has no effect after `stop`. Without `stop`, a step panicked.
         let _ = self.child.kill();
     }
 }

@@ -40,7 +40,7 @@ final class ColumnTests: XCTestCase {
         let meal = { (id: String, energy: Double, basis: NumberBasis) in
             NutritionRecord(id: id, status: .completed, nutritionalFields: .init([.energyKcal: energy], basis: basis))
         }
-        // Only one ingredient of the third meal has a basis; the fourth has none.
+        // In the third meal, only one ingredient has a basis. The fourth meal has no basis at all.
         let rice = Ingredient(name: "rice", nutritionalFields: .init([.energyKcal: 130], basis: .per100))
         let told = NutritionRecord(id: "n-3", status: .completed, ingredients: [Ingredient(name: "salt"), rice])
         let meals = [meal("n-1", 640, .perServing), meal("n-2", 210.5, .per100), told, NutritionRecord(id: "n-4", status: .processing)]

@@ -45,7 +45,7 @@ impl Layer {
         self.lists.get(key).map(Vec::as_slice)
     }
 
-    /// Whether it contains a token.
+    /// Whether the file or profile contains a token.
     fn contains_token(&self) -> bool {
         TOKEN_SETTINGS.iter().any(|[plain, ..]| self.text(plain).is_some())
     }

@@ -122,7 +122,7 @@ pub struct Operation {
     pub authenticated: bool,
     /// Whether and when it can be retried.
     pub retry: Retry,
-    /// Whether it may take minutes.
+    /// Whether a call may take minutes.
     pub long: bool,
     /// Amount that the numbers of the response refer to.
     pub basis: Option<Basis>,

@@ -62,7 +62,7 @@ pub struct OpenSet {
     pub docs: Docs,
     /// Known values.
     pub values: Vec<OpenValue>,
-    /// Languages that have it.
+    /// Languages that have the set.
     pub languages: Vec<Language>,
 }
 
@@ -112,11 +112,11 @@ pub struct Model {
     pub docs: Docs,
     /// Fields, in the order of the specification.
     pub members: Vec<Member>,
-    /// Whether it is sent as a request body. Otherwise it is received.
+    /// Whether the model is sent as a request body. Other models are received.
     pub request: bool,
-    /// Whether it holds numbers with a basis, directly or in nested objects.
+    /// Whether the model holds numbers with a basis, directly or in nested objects.
     pub has_basis: bool,
-    /// Languages that have it.
+    /// Languages that have the model.
     pub languages: Vec<Language>,
 }
 
@@ -129,9 +129,9 @@ pub struct Member {
     pub name: String,
     /// Type.
     pub ty: Type,
-    /// Whether it is required.
+    /// Whether the field is required.
     pub required: bool,
-    /// Whether it is a token or another secret.
+    /// Whether the field is a token or another secret.
     pub credential: bool,
     /// Default of the service. Used only to compare specifications; clients leave the field out instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]

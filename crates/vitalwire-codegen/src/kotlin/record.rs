@@ -27,7 +27,7 @@ struct Property<'a> {
     name: String,
     /// Name as a part of other names, without back-ticks.
     plain: String,
-    /// Whether it is a duration in milliseconds on the wire.
+    /// Whether the field is a duration in milliseconds on the wire.
     duration: bool,
     /// Type, without the `?` of optional fields.
     ty: String,

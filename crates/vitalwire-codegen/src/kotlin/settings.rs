@@ -20,7 +20,7 @@ struct Field {
     default: &'static str,
     docs: Docs,
     duration: bool,
-    /// Whether it is internal, for tests of the package.
+    /// Whether the setting is internal, for tests of the package.
     hidden: bool,
     /// Name of the function that adds a name and a value; empty if there is none.
     adder: &'static str,

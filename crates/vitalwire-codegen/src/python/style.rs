@@ -7,13 +7,13 @@ use crate::naming::pascal;
 /// Names of a client style's classes.
 #[derive(Serialize)]
 pub(super) struct Style {
-    /// Class of the client.
+    /// Class of the client in this style.
     pub(super) client: &'static str,
-    /// Prefix of its other classes.
+    /// Prefix of the other classes.
     pub(super) prefix: &'static str,
-    /// Whether its calls are coroutines.
+    /// Whether calls are coroutines.
     pub(super) is_async: bool,
-    /// Prefix of its dunder methods, as in `__aenter__`.
+    /// Prefix of the dunder methods, as in `__aenter__`.
     a: &'static str,
 }
 

@@ -114,7 +114,7 @@ pub(super) trait CallVisitor {
 pub(super) trait WaitVisitor {
     type Out;
 
-    /// Whether its calls have options.
+    /// Whether the calls of the wait have options.
     fn has_options(&self) -> bool;
 
     /// Waits for the analysis that a call starts or reads.

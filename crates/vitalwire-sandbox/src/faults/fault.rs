@@ -44,7 +44,7 @@ pub(crate) enum RequestCount {
 }
 
 impl RequestCount {
-    /// Whether it includes an attempt, counted from 1.
+    /// Whether the fault applies to an attempt, counted from 1.
     pub(crate) fn includes(self, attempt: u32) -> bool {
         match self {
             Self::Number(number) => u64::from(attempt) <= number,

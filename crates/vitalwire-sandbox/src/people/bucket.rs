@@ -151,7 +151,7 @@ impl Bucket {
         self.resting = Some(hour.resting);
         self.rmssd = Mean::new(hour.rmssd);
         self.sdnn = Mean::new(hour.sdnn);
-        // Only measured in bed.
+        // Devices measure this only in bed.
         self.skin = hour.asleep.then_some(hour.skin);
         self.sources.body |= 1 << at;
     }

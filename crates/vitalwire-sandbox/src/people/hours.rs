@@ -1,4 +1,4 @@
-//! Actual hours of a local day. [`super::bucket`] derives what each device measured.
+//! The actual measures of every hour of a local day. [`super::bucket`] derives from them what each device measured.
 
 use jiff::civil::Date;
 

@@ -35,7 +35,7 @@ impl Source {
         Self { slug, kind: DeviceKind::from_provider(slug), from: i64::MIN, until: i64::MAX }
     }
 
-    /// Whether it delivered the data between two instants.
+    /// Whether this source delivered the data between two instants.
     pub(crate) fn covers(&self, start: i64, end: i64) -> bool {
         self.from <= start && end <= self.until
     }

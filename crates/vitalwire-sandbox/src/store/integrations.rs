@@ -21,9 +21,9 @@ pub(crate) struct StoredIntegration {
     #[serde(default)]
     pub(crate) since: Option<Timestamp>,
     pub(crate) broken: bool,
-    /// Whether it has ended. The initial integration with this provider does not come back.
+    /// Whether the integration has ended. The initial integration with this provider does not come back.
     pub(crate) removed: bool,
-    /// Time at which it broke or ended. No later data was delivered.
+    /// Time at which the integration broke or ended. No later data was delivered.
     #[serde(default)]
     pub(crate) stopped_at: Option<Timestamp>,
 }

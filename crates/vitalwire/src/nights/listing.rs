@@ -72,7 +72,7 @@ impl Listing {
     /// Returns the days to read, in order. A record that several days list is kept at the first.
     pub(super) fn days(self, todo: impl Iterator<Item = u32>) -> Vec<(u32, Day)> {
         let mut days: BTreeMap<u32, Day> = todo.map(|day| (day, Day::Listed(Vec::new(), 0))).collect();
-        // Day and position of each record. The day may be one that is not read.
+        // The first day of each record, and its position in the list of that day. That day may be absent from `todo`.
         let mut known: HashMap<Id, (u32, usize)> = HashMap::new();
         for (day, records) in self.records {
             for (id, date) in records {

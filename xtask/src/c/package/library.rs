@@ -59,7 +59,7 @@ pub(super) fn file_names(version: &str) -> FileNames {
 /// Creates the libraries from cargo's output.
 ///
 /// # Errors
-/// If a tool fails, or a library exports other names than the headers.
+/// If a tool fails, or if the exported names of a library are not those that the headers declare.
 pub(super) fn build(root: &Path, built: &ReleaseLibrary, linker: &Linker, version: &str, folder: &Path) -> anyhow::Result<Libraries> {
     fs::create_dir_all(folder)?;
     let names = file_names(version);

@@ -154,7 +154,7 @@ pub struct Setting {
     pub default: Option<&'static str>,
     /// Whether the value is never shown.
     pub secret: bool,
-    /// Whether it exists for this workspace's tests only, and in no public API.
+    /// Whether the setting is only for this workspace's tests, and not in a public API.
     pub hidden: bool,
     exceptions: Exceptions,
 }
@@ -201,7 +201,7 @@ impl Setting {
         }
     }
 
-    /// Whether it is a flag that defaults to false.
+    /// Whether the setting is a flag that defaults to false.
     #[must_use]
     pub fn is_off_by_default(&self) -> bool {
         self.default == Some("false")

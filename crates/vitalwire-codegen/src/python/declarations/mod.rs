@@ -65,12 +65,12 @@ impl Item {
         Self { kind: Kind::Function, name, head, docs, decorators, annotation: String::new(), members: vec![] }
     }
 
-    /// Whether it is public.
+    /// Whether the declaration is public.
     pub(super) fn is_public(&self) -> bool {
         !self.name.starts_with('_') || self.name == "__new__" || self.name == "__init__"
     }
 
-    /// Whether it has a docstring at run time. Values have none.
+    /// Whether the declaration has a docstring at run time. Values have none.
     pub(super) fn has_help(&self) -> bool {
         !self.docs.is_empty() && self.kind != Kind::Value
     }
@@ -78,7 +78,7 @@ impl Item {
 
 /// The head of a function.
 pub(super) struct Definition<'a> {
-    /// Whether it is an `async def`.
+    /// Whether the function is an `async def`.
     pub(super) awaited: bool,
     pub(super) name: &'a str,
     pub(super) parameters: Vec<String>,

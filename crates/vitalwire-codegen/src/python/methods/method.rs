@@ -16,7 +16,7 @@ pub(in crate::python) struct Method {
     pub(in crate::python) name: String,
     /// Name in Rust.
     pub(in crate::python) rust: String,
-    /// Whether it is a coroutine.
+    /// Whether the method is a coroutine.
     pub(in crate::python) awaited: bool,
     /// Positional arguments.
     pub(in crate::python) positional: Vec<Argument>,

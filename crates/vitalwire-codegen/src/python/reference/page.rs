@@ -111,7 +111,7 @@ pub(super) struct PropertyRow {
 #[derive(Serialize)]
 pub(super) struct Function {
     name: String,
-    /// Whether it is the first overload. The last one has the docstring.
+    /// Whether this is the first overload. The last overload has the docstring.
     is_first: bool,
     signature: String,
     /// Links to the classes that it returns.

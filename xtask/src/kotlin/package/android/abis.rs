@@ -17,7 +17,7 @@ pub(crate) struct Abi {
     pub(super) clang: &'static str,
     /// Machine in the ELF header.
     pub(super) machine: Machine,
-    /// Whether it is a 64-bit processor. Devices with pages of 16 KiB are.
+    /// Whether the processor has 64 bits, as in all devices with pages of 16 KiB.
     pub(super) is_64_bit: bool,
     /// Whether to force frame pointers, which ARM code has anyway. Without them, each push of an argument adds a row to the unwind tables.
     /// On x86 that is half of all rows.

@@ -18,13 +18,13 @@ pub(super) struct Library {
     pub(super) machine: Machine,
     /// The name that loaders use (`DT_SONAME`).
     pub(super) name: String,
-    /// Libraries that are loaded with it.
+    /// Other libraries that loaders load with this one.
     pub(super) needed: BTreeSet<String>,
-    /// Minimum alignment of its segments. The system's page size must not be larger.
+    /// Minimum alignment of the segments. The system's page size must not be larger.
     pub(super) alignment: u64,
-    /// Whether it has text relocations, which Android rejects.
+    /// Whether the library has text relocations, which Android rejects.
     pub(super) text_relocations: bool,
-    /// Whether it needs an executable stack.
+    /// Whether the library needs an executable stack.
     pub(super) executable_stack: bool,
     pub(super) sections: BTreeSet<String>,
     /// Exported names.

@@ -40,10 +40,10 @@ pub(super) struct Pom {
     pub(super) text: String,
 }
 
-/// Creates the POM of an artifact from that in the workspace.
+/// Creates the POM of a released artifact from the POM in the workspace.
 ///
 /// # Errors
-/// If that has an unexpected form.
+/// If the POM in the workspace has an unexpected form.
 pub(super) fn release_pom(clone: &str, packaging: Packaging) -> anyhow::Result<Pom> {
     let (head, rest) = clone.split_once(PROPERTIES).context("the POM has no properties")?;
     let (properties, rest) = rest.split_once(DEPENDENCIES).context("the POM has no dependencies")?;

@@ -87,7 +87,7 @@ class ColumnTest {
                 basis = refer
             }
         }
-        // Only one ingredient of the third meal has a basis; the fourth has none.
+        // In the third meal, only one ingredient has a basis. The fourth meal has no basis at all.
         val rice = Ingredient {
             name = "rice"
             nutritionalFields = NutritionalFields {

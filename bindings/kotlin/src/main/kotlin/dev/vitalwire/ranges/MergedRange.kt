@@ -32,7 +32,7 @@ public class MergedRange<T> internal constructor(
         return translateErrors { one.read(one.native.join(other.native)) }
     }
 
-    /** Whether this range call read it. */
+    /** Whether the call of [range] made this result. */
     internal fun isOf(range: CoreRange<*>): Boolean = core?.range === range
 
     /** Shows counts, no values. */

@@ -167,7 +167,7 @@ public class ColumnTable private constructor(
         /**
          * Creates a table from responses of an operation.
          *
-         * @param returnedBy the operation that the responses were part of.
+         * @param returnedBy the operation whose response contained [responses].
          * @param skippedItems the list items that were left out of that response.
          * @param basis returns the basis of the numbers of a response.
          */
