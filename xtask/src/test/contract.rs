@@ -1,6 +1,6 @@
 //! Checks of the specifications with third-party tools. An overlay tool must create the same documents as ours. A validator and a linter
-//! check the resolved ones. A client generator makes a client of them that has every field and calls a sandbox. The places in conformance
-//! cases with unknown fields and values must follow from the specifications.
+//! check the resolved specifications. A client generator makes a client that has every field and calls a sandbox. The specifications must
+//! explain every place in a conformance case with an unknown field or value.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

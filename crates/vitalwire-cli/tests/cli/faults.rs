@@ -1,4 +1,4 @@
-//! Every fault of the sandbox: the calls that succeed in spite of it, and the errors of the others.
+//! Every fault of the sandbox: the calls that succeed in spite of it, and the errors of the calls that fail.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -93,7 +93,7 @@ pub struct Wait {
 /// An operation of a service.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Operation {
-    /// Languages that have it.
+    /// Languages that have the operation.
     pub languages: Vec<Language>,
     /// `operationId`, in snake case.
     pub id: String,

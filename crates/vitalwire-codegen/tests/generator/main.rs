@@ -39,7 +39,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(fixture(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Creates a workspace with a specification of the main service, that of the fixtures for the other service, and overlays.
+/// Creates a workspace with this specification of the main service, the fixture for the other service, and overlays.
 fn workspace(health: &str, overlays: &[(&str, &str)]) -> TempDir {
     let workspace = tempfile::tempdir().unwrap();
     let openapi = workspace.path().join("openapi");

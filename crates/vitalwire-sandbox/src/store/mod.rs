@@ -215,7 +215,7 @@ impl Store {
 
     /// Atomically replaces a document with the new time and value that `change` returns. Without them, it stays unchanged.
     ///
-    /// Returns the other result of `change`, which runs on the store's thread and must not block.
+    /// Returns the second result of `change`, which runs on the store's thread and must not block.
     pub(crate) async fn update<T: Serialize + DeserializeOwned, R: Send + 'static>(
         &self,
         kind: DocumentKind,

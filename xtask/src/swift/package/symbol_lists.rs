@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-/// File with a framework and one of its functions per line. A missing name fails the link. Before you add it, check which system versions have it.
+/// File with a framework and one of its functions per line. A missing name fails the link. Before you add one, check which systems have it.
 pub(super) const FRAMEWORKS: &str = "xtask/src/swift/package/frameworks.txt";
 
 /// Returns the frameworks, and the linker names of their functions that may be called.

@@ -20,7 +20,7 @@ const SOURCES: &str = "Sources/Vitalwire";
 /// Callers in the package: a short one, one that makes every call with every parameter, and mocks.
 const CALLERS: [&str; 3] = ["Examples/LastNight", "Tests/ConformanceRunner", "Tests/VitalwireTests/ForwardingFakes.swift"];
 
-/// A caller that compiles only with the next release. It proves that the others are compiled against it.
+/// A caller that compiles only with the next release. It proves that the other callers are compiled against the next release too.
 const NEW_CALLER: &str = "import Vitalwire
 
 func added(_ info: UserInfo) { _ = info.addedLater }

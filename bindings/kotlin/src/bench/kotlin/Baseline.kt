@@ -9,7 +9,7 @@ import dev.vitalwire.ffi.ProbeClient
 import dev.vitalwire.ffi.SleepsGetParams
 import dev.vitalwire.ffi.probeDecodeSeconds
 
-/** Baselines for the package. Here the types of the bindings are imported, which have the same names as the package's. */
+/** Baselines for the package. The imported types are those of the bindings. They have the same names as types of the package. */
 internal object Baseline {
     /** Decodes a sleep record in the core. */
     fun decode(json: String): Alternative = { probeDecodeSeconds(json, it.toUInt()) }

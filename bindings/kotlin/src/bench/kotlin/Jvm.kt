@@ -4,7 +4,7 @@ import java.io.File
 import java.lang.management.ManagementFactory
 import kotlin.time.Duration
 
-/** Programs of this folder in their own JVMs, with the classes and options of this one. */
+/** Runs programs of this folder in their own JVMs, with the classes and options of this JVM. */
 internal object Jvm {
     /** Runs a program and waits for its end. */
     fun program(name: String, vararg arguments: String): Alternative {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** The public API. `VITALWIRE_BLESS=1` rewrites the committed files, whose difference is then reviewed. */
+/** The public API. `VITALWIRE_BLESS=1` rewrites the committed files. Review their changes. */
 class ApiTest {
     @Test
     fun `the public API is the committed one`() {
@@ -52,7 +52,7 @@ class ApiTest {
             val ofData = Regex(""".* fun (copy|component\d+)(-\w+)? \(.*""").findAll(dump).map { it.value }
             assertEquals(emptyList<String>(), ofData.toList(), artifact)
         }
-        // Exceptions: a class over its text, an empty set, and a class that JUnit creates. None of them gains parameters.
+        // Classes with public constructors are open sets, mock responses and a class that JUnit creates. None will get more parameters.
         val made = dumps.values.flatMap(::classes).filter { Regex("""\tpublic .*<init> \(""").containsMatchIn(it.text) }
         val (sets, others) = made.partition { it.head.endsWith(" : dev/vitalwire/OpenSet {") }
         assertEquals(setOf("dev/vitalwire/MockResponses", "dev/vitalwire/testing/SandboxExtension"), others.map { it.name }.toSet())
@@ -78,7 +78,7 @@ class ApiTest {
     private fun classes(dump: String) =
         dump.trim().split("\n}\n").filter { it.isNotBlank() }.map { ClassDump(it.trim().lines().first(), "$it\n") }
 
-    /** `JavaCallerTest` and `RecordsTest` use hand-written and special classes; `GeneratedClasses` names the rest. */
+    /** `JavaCallerTest` and `RecordsTest` use hand-written and special classes; `GeneratedClasses` uses all others. */
     @Test
     fun `the caller in Java uses every public class`() {
         val files = File(System.getProperty("package.dir"), "src/test/java/dev/vitalwire/caller").listFiles().orEmpty()

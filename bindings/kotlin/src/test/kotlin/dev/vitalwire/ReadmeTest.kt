@@ -55,7 +55,7 @@ class ReadmeTest {
     fun `the first example prints the night's deep sleep`(sandbox: Sandbox): Unit = runBlocking {
         val printed = printed { deepSleep(sandbox.baseUrl, sandbox.token, sandbox.sleepId) }
         val stages = sandbox.client.sleeps.get(sandbox.sleepId) { includeStages = true }.stages.orEmpty()
-        // Computed from the ends of the stages, which are other fields than the printed one.
+        // Computed from the start and end of each stage, because the example prints another field, the duration.
         val deep = stages.filter { it.stage?.text == "deep" }.map { Duration.between(it.startAt, it.endAt).toKotlinDuration() }
         assertTrue(deep.isNotEmpty() && deep.size < stages.size)
         assertEquals(deep.map { "$it of deep sleep" }, printed.lines().dropLast(1))

@@ -153,7 +153,7 @@ class SmokeTest {
         client.async().user().info().let { call -> { assertTrue(call.cancel(true)) } }
     }
 
-    /** Nobody responds on this port, so a call ends only when it is cancelled. [begin] makes the call and returns a function that cancels it. */
+    /** Nobody responds on this port, so a call ends only when it is cancelled. [begin] makes it and returns a function that cancels it. */
     private fun cancelled(begin: (VitalwireClient, CoroutineScope) -> () -> Unit): Unit = runBlocking {
         ServerSocket(0, 8, InetAddress.getByName("127.0.0.1")).use { hole ->
             hole.soTimeout = 20_000

@@ -97,7 +97,7 @@ class WaitTest {
         }
     }
 
-    /** Cancels like a screen that is left: only the coroutine itself catches the exception. */
+    /** Cancels a scope, as a screen does that the user leaves. Only the coroutine itself catches the exception. */
     @Test
     fun `a cancelled scope keeps the id`(): Unit = runBlocking {
         client(pending).use { client ->
@@ -125,7 +125,7 @@ class WaitTest {
         }
     }
 
-    /** The wait may fail or return its record at that moment; here it returns it. */
+    /** A wait may complete at the moment of its cancellation. Here the wait returns its record. */
     @Test
     fun `a wait that completes during its cancellation keeps the record`(): Unit = runBlocking {
         val calls = Calls(Connection(ClientOptions(), null, null, MockResponses(), null, false))

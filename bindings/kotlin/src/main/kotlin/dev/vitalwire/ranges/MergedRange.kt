@@ -24,7 +24,7 @@ public class MergedRange<T> internal constructor(
     /**
      * Merges this range with a later run of the same call, in the order of the parts. A part that both have is taken from this range.
      *
-     * @throws VitalwireException of kind `invalid_argument` if the other is of another call, or if one of them was created for a fake.
+     * @throws VitalwireException of kind `invalid_argument` if [later] is of another call, or if one of the two was created for a fake.
      */
     public fun joinedWith(later: MergedRange<T>): MergedRange<T> {
         val (one, other) = core to later.core

@@ -1,5 +1,5 @@
-// The conformance runner in Kotlin: plays the judge's cases on the façade and posts what comes of them.
-// See `tests/conformance/README.md`. What calls and answers there are is generated.
+// The conformance runner in Kotlin: plays the cases of the judge on the package and posts their outcomes.
+// See `tests/conformance/README.md`. Code for operations and records is generated, in `generated`.
 package dev.vitalwire.conformance
 
 import kotlinx.coroutines.CoroutineScope
@@ -20,17 +20,17 @@ import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlin.system.exitProcess
 
-/** How many cases are played at once, and how many of those that have a deadline. */
+/** Maximum number of concurrent cases, and of concurrent cases with a timeout. A busy machine would miss more timeouts. */
 private const val AT_ONCE = 16
 private const val TIMED_AT_ONCE = 8
 
-/** Settings and options with which time counts. */
+/** Settings and call options that depend on time. */
 private val TIMED = setOf("deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms")
 
-/** How long one case may take, in milliseconds; without an outcome it fails. */
+/** Maximum duration of a case, in milliseconds. A case without an outcome by then fails. */
 private const val LIMIT = 60_000L
 
-/** Cases run beside those who wait for them: one that hangs costs itself only. */
+/** Scope of the cases, apart from the coroutines that wait for them. A case that hangs therefore blocks no other case. */
 private val beside = CoroutineScope(SupervisorJob() + Dispatchers.IO)
 
 private fun isTimed(case: JsonObject): Boolean {
@@ -64,6 +64,6 @@ fun main() {
         runBlocking { Judge.texts(JsonArray(lines.map(::JsonPrimitive))) }
     }
     status.exceptionOrNull()?.printStackTrace()
-    // A call that hangs must not keep the process.
+    // Exit even if a call hangs.
     exitProcess(if (status.isSuccess) 0 else 1)
 }
