@@ -9,7 +9,7 @@ use crate::scripted::ScriptedServer;
 const ID: &str = "6f1c9a52-0000-4000-8000-000000000001";
 /// A text that clears the screen, sets a title, rings the bell, moves the cursor and reverses the writing direction.
 const CONTROL_TEXT: &str = "a\\u001b[2J\\u001b]0;t\\u0007\\u009b1A\\u202eb\\nc";
-/// The form in which it is printed.
+/// The form in which [`CONTROL_TEXT`] is printed.
 const SHOWN: &str = "a\u{fffd}[2J\u{fffd}]0;t\u{fffd}\u{fffd}1A\u{fffd}b c";
 
 fn controls_terminal(text: &str) -> bool {

@@ -139,7 +139,7 @@ fn dates_may_be_words() {
     assert!(days("UTC+11").last() == days("UTC-13").last(), "the clock of this machine decides nothing");
 }
 
-/// Last night is the sleep that ended this morning. If it has not ended, it is the one before.
+/// Last night is the night that ended this morning. If that night has not ended yet, last night is the night before.
 #[test]
 fn the_default_date_is_last_night() {
     let today = jiff::Zoned::now().date();

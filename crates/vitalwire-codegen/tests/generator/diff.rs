@@ -114,7 +114,7 @@ const SEEDS: [Seed; 84] = [
     ("$.components.schemas.UserProperties.properties.language", r#"{"default":"en"}"#, "The default of `language` of `UserProperties` is \"en\", formerly not stated.", ALL),
     // Callers always pass this argument.
     ("$.paths['/v3/queries/statistics/interval'].get.parameters[?@.name == 'interval'].schema", r#"{"default":"hour"}"#, "The default of `interval` of `statistics.interval` is \"hour\", formerly not stated.", NOTHING),
-    // Limits, both ways.
+    // Tightened and relaxed limits.
     (UPDATE_SIZE, r#"{"minimum":1}"#, "The limit minimum of `serving_size` of `nutrition_records.update` is 1, formerly 0.01.", ALL),
     (UPDATE_SIZE, r#"{"minimum":0}"#, "The limit minimum of `serving_size` of `nutrition_records.update` is 0, formerly 0.01.", NOTHING),
     (UPDATE_SIZE, r#"{"maximum":500}"#, "The limit maximum of `serving_size` of `nutrition_records.update` is 500, formerly 1000.", ALL),

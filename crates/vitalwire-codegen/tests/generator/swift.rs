@@ -8,7 +8,7 @@ use vitalwire_codegen::swift::{emit, spelling as swift};
 
 use super::{build, root};
 
-/// Labels in order, each with whether it is optional.
+/// Labels in order. The flag is whether the argument is optional.
 type Signature = Vec<(String, bool)>;
 
 /// Returns the public initializers and methods of the package that take more than one line, by place and name.

@@ -12,7 +12,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     templates().into_iter().flat_map(|templates| templates.names())
 }
 
-/// Renders a template with the set that has it.
+/// Renders a template of any set.
 fn render(name: &str, values: impl serde::Serialize) -> anyhow::Result<String> {
     let sets = templates();
     let set = sets.iter().find(|templates| templates.names().any(|known| known == name));

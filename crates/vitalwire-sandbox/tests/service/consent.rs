@@ -97,7 +97,7 @@ async fn allowing_creates_the_integration_and_redirects() {
     assert!(!before.iter().any(|(_, _, other)| other == id));
     assert!(!integrations(&service, 1).await.iter().any(|(slug, ..)| slug == "luna"), "another person");
 
-    // It can be removed and created again with a new id.
+    // The integration can be removed and created again with a new id.
     service.delete("/providers/luna/integration").await;
     assert_eq!(integrations(&service, 0).await, before);
     let page = start_consent(&service, "luna", &[]).await;

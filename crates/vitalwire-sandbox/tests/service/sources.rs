@@ -182,7 +182,7 @@ async fn record_ids_name_the_contributing_records() {
     let own = service.get(&format!("/queries/sleeps/{}", night.first().unwrap())).await.ok();
     assert_eq!(own["provider_slug"], "oura");
     assert_ne!(own["metrics"], record["metrics"]);
-    // Other users cannot read it.
+    // Other users cannot read the record.
     service.get_as(1, &format!("/queries/sleeps/{}", other.first().unwrap())).await.problem(404);
     // Hours have the same record ids as their day. 2025-11-19T23:00Z is midnight in Berlin.
     let range = "from_timestamp=2025-11-19T23:00:00Z&to_timestamp=2025-11-20T23:00:00Z";
@@ -208,7 +208,7 @@ async fn a_broken_integration_keeps_its_data_and_delivers_no_more() {
     assert_eq!(usize::try_from(days(first, last)).unwrap() + 1, mat.len());
     let all = buckets(&service, 1, &format!("{DAYS}&types=sleep_score,heartrate")).await;
     assert_eq!(all.len(), 81, "the watch goes on");
-    // The mat takes precedence until it broke, then the watch.
+    // The mat takes precedence until its integration broke. After that, the watch does.
     let watch = buckets(&service, 1, &format!("{DAYS}&types=sleep_score&providers=fitbit")).await;
     for (day, bucket) in &all {
         let expected = mat.get(day).filter(|bucket| number(bucket, "sleep_score").is_some()).unwrap_or(&watch[day]);

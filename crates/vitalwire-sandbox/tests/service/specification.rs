@@ -281,7 +281,7 @@ fn to_json_schema(schema: &Value) -> Value {
                 format @ ("date" | "date-time" | "uri" | "uuid") => drop(converted.insert("format".into(), format.into())),
                 format => panic!("format `{format}` is not supported"),
             },
-            // `nullable` is handled above. The others do not restrict values.
+            // `nullable` is handled above. The other keywords do not restrict values.
             "nullable" | "description" | "default" | "deprecated" | "example" => {}
             extension if extension.starts_with("x-") => {}
             keyword => panic!("keyword `{keyword}` is not supported"),

@@ -76,7 +76,7 @@ pub(crate) fn names(object: &Value) -> Vec<&str> {
 
 /// Creates a client without proxies and redirects.
 pub(crate) fn http() -> reqwest::Client {
-    // Fails if another test has already installed it.
+    // Fails if another test has already installed a provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap()
 }

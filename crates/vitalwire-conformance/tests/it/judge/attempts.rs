@@ -42,7 +42,7 @@ async fn each_attempt_is_compared_with_the_expected_one() {
         Some(json!([first, second]))
     };
     assert_eq!(verdict_on(Some(expected.clone()), posted(json!({}))).await, Vec::<String>::new());
-    // The kind as a number, as C reports it.
+    // C reports the kind as a number.
     assert_eq!(verdict_on(Some(expected.clone()), posted(json!({"error": null, "code": 1302}))).await, Vec::<String>::new());
     for (changes, difference) in [
         (json!({"error": null, "code": 1301}), "/error: expected \"service\", got \"rate_limited\""),

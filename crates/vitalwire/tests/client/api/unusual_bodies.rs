@@ -8,7 +8,7 @@ use crate::api::{builder, client};
 
 const HEADERS: [(&str, &str); 2] = [("content-type", "application/json"), ("x-request-id", "req-77")];
 
-/// No double can represent the number. If serde_json supports arbitrary numbers, it is parsed, but is not an object.
+/// No double can represent the number. If serde_json supports arbitrary numbers, the body is parsed, but it is not an object.
 #[tokio::test]
 async fn a_number_of_100000_digits_is_a_decode_error() {
     let error = client(&Server::always(json(200, &"9".repeat(100_000)))).user().info().await.unwrap_err();

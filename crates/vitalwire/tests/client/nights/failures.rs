@@ -103,7 +103,7 @@ async fn failed_statistics_fail_all_their_days() {
     repaired.store(true, Ordering::SeqCst);
     let before = requested_statistics(&server).len();
     let rest = search(&server, range).resume(nights.resume_token().unwrap()).collect().await.unwrap();
-    // The day before the first remaining one is requested too, so `x` is known to belong to it. `b` is returned again.
+    // The day before the first remaining one is requested too, so the search knows that `x` belongs to that day. `b` is returned again.
     assert_eq!((ids(&rest), rest.duplicates()), (vec!["b".to_owned()], 1));
     assert_eq!((rest.parts().len(), requested_statistics(&server).len() - before), (90, 2));
 

@@ -58,7 +58,7 @@ async fn a_long_range_is_requested_in_parts() {
 async fn days_are_ordered_whatever_the_order_of_the_response() {
     let server = Server::with_script(|seen, _| match sleep_id(seen) {
         Some(id) => record(&id),
-        // In reverse order, with a bucket without a date, one with a date that was not requested, and null ids.
+        // Buckets in reverse order. One has no date, one has a date that was not requested, and one has null ids.
         None => json(
             200,
             r#"{"from_date":"2025-01-01","to_date":"2025-01-03","statistics":[{"date":"2025-01-09","record_ids":["late"]},

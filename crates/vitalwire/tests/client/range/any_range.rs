@@ -37,7 +37,7 @@ fn parts_left(parts: &AnyParts<PartSummary>) -> Option<u32> {
     parts.resume_token().map(|token| token.parts_left())
 }
 
-/// Delays all responses except the first until it is opened.
+/// Delays all responses except the first until the gate is opened.
 #[derive(Clone, Default)]
 struct Gate(Arc<(Mutex<bool>, Condvar)>);
 

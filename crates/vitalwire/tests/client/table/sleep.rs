@@ -118,7 +118,7 @@ fn a_null_in_a_series_is_a_missing_value() {
     assert!(at[0] != "-" && at[1] == "-" && at[2] != "-", "{at:?}");
 }
 
-/// serde_json rejects both, but their JSON text is readable.
+/// serde_json cannot decode such a surrogate or number, but it can read their JSON text.
 #[test]
 fn lone_surrogates_and_numbers_too_large_for_a_double_are_left_out() {
     for invalid in [r#""\ud800""#, "1e400"] {

@@ -106,7 +106,7 @@ fn gaps_of_all_lengths_are_missing_values() {
     assert!(table.column("heartrate_resting").unwrap().is_empty(), "an empty column takes no memory");
 }
 
-/// Columns of numbers are allocated with an estimate from the first 65 kB of a body. Here these contain only three rows.
+/// Columns of numbers are allocated with an estimate from the first 65 kB of a body. Here this part has only three rows.
 #[test]
 fn more_rows_than_estimated_are_read() {
     let long = format!(r#"{{"record_ids":["{}"],"values":{{"steps":1}}}}"#, "x".repeat(25_000));

@@ -16,7 +16,7 @@ const FAR: Duration = Duration::from_secs(10);
 /// Time after which a callback ends by itself, so that failed tests end.
 const CALLBACK_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A client with a callback that blocks. The receiver gets a message when it starts, and dropping the sender ends it.
+/// A client with a callback that blocks. The receiver gets a message when the callback starts. Dropping the sender ends the callback.
 fn client_with_blocking_callback(server: &Server) -> (Client, mpsc::Receiver<()>, mpsc::Sender<()>) {
     let (enter, entered) = mpsc::channel();
     let (release, released) = mpsc::channel::<()>();

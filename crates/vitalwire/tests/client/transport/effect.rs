@@ -185,7 +185,7 @@ async fn no_request_is_sent_after_the_deadline() {
     for class in CLASSES {
         let error = request_of_class(&client, class).options(options.clone()).await.unwrap_err();
         assert_eq!((error.kind(), error.attempts(), error.may_have_taken_effect()), (ErrorKind::Timeout, 0, false), "{class:?}");
-        // This call opens a connection. The next class must not use it after its deadline.
+        // This call opens a connection. A call of the next class must not use the connection after its deadline.
         request_of_class(&client, class).await.unwrap();
         provider_runs.store(0, Ordering::SeqCst);
     }

@@ -149,7 +149,7 @@ async fn unknown_formats_are_errors_for_pictures_only() {
         if let Err(error) = result {
             assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("body")));
         }
-        // A client without local checks sends it, and all formats of documents are accepted.
+        // A client without local checks sends an image of any format. Documents may have any format.
         let unchecked = builder(&server).local_checks(false).build().unwrap();
         unchecked.nutrition_records().upload_image(Image::from_bytes(bytes)).await.unwrap();
         let reports = Server::always(json(200, r#"{"lab_report":{"record_id":"r-1","status":"pending"}}"#));

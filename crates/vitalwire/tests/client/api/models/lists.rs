@@ -140,7 +140,7 @@ fn texts_in_a_list_remain_if_another_item_is_skipped() {
     assert_eq!((user.uid.as_ref().map(AsRef::as_ref), user.integrated_providers.as_slice().len()), (Some("u"), 1));
 }
 
-/// Both are rare, and each causes the body to be decoded again.
+/// Skipped items and such numbers are rare. Each of them causes the body to be decoded again.
 #[tokio::test]
 async fn a_skipped_item_and_a_number_beyond_a_double_can_occur_together() {
     for members in
@@ -175,7 +175,7 @@ fn a_null_in_a_series_is_not_a_number() {
     assert!(samples == samples.clone() && samples != night(r#","samples":{"offsets":[0,1,2.5],"durations":[null]}"#));
 }
 
-/// Skipping an item would shift the others.
+/// Skipping an item would shift the later items.
 #[test]
 fn a_series_with_an_item_that_is_not_a_number_is_kept_as_a_whole() {
     for offsets in ["[0,\"1\"]", "[[0]]", "[1,true,null]", "[1e400]", "[{}]"] {

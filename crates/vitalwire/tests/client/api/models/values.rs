@@ -112,7 +112,7 @@ fn a_long_number_is_decoded_exactly() {
     }
 }
 
-/// A repeated field that is first a text and then a number: the record equals one without the text.
+/// If a field is first a text and then a number, the record equals a record without the text.
 #[test]
 fn a_replaced_value_of_the_wrong_type_is_not_kept() {
     let once = r#"{"modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","score":72}"#;
