@@ -102,10 +102,11 @@ fn duplicate_c_names_are_rejected_with_both_places() {
     };
     let stages = member("stages", Type::List(Box::new(Type::Text)));
     let twins = model("Night", vec![stages, documented("How many stages.", member("stages_count", Type::Integer))]);
-    let place = "a function of models/night.rs (\"How many stages.\")";
+    let place = "a function of models/night.rs (\"How many stages. Writes the field `stages_count` to `value`.";
     expect_parts(&ir(vec![twins], vec![]), &["`vitalwire_night_stages_count` in C would be a function of models/night.rs", place]);
     let type_and_function = vec![model("Night", vec![documented("When it is.", member("at", Type::Text))]), model("NightAt", vec![])];
-    let both = ["`vitalwire_night_at`", "the type of `models::NightAt`", "a function of models/night.rs (\"When it is.\")"];
+    let both =
+        ["`vitalwire_night_at`", "the type of `models::NightAt`", "a function of models/night.rs (\"When it is. Returns the field `at`"];
     expect_parts(&ir(type_and_function, vec![]), &both);
     let value = |name: &str| OpenValue { wire: name.to_owned(), name: name.to_owned(), aliases: vec![], docs: Docs::default() };
     let set = |name: &str, value| OpenSet {

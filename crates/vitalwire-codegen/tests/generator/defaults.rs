@@ -12,7 +12,8 @@ fn constants() -> BTreeMap<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vitalwire-runtime/src/defaults.rs");
     let file = syn::parse_file(&std::fs::read_to_string(path).expect("the engine's defaults")).expect("Rust");
     let constants = file.items.into_iter().filter_map(|item| match item {
-        syn::Item::Const(item) => Some((item.ident.to_string().to_lowercase(), default_text(&item.expr))),
+        // An unnamed constant is an assertion.
+        syn::Item::Const(item) if item.ident != "_" => Some((item.ident.to_string().to_lowercase(), default_text(&item.expr))),
         _ => None,
     });
     constants.collect()
