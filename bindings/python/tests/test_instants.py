@@ -100,7 +100,7 @@ def test_a_day_is_a_date_or_a_midnight_without_a_time_zone(day: date) -> None:
 )
 def test_a_datetime_other_than_midnight_is_rejected_as_a_date(moment: typing.Any) -> None:
     client = Client("https://127.0.0.1:1", token="t")
-    with pytest.raises(InvalidArgumentError, match=r"so pass its \.date\(\), argument from_date") as refused:
+    with pytest.raises(InvalidArgumentError, match=r"pass its \.date\(\), argument from_date") as refused:
         client.statistics.daily(moment, date(2025, 3, 2), ["steps"])
     assert refused.value.argument == "from_date" and "2025" not in str(refused.value)
 

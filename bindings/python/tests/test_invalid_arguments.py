@@ -521,4 +521,4 @@ def test_a_missing_base_url_names_the_setting_and_the_variable() -> None:
     for call, setting in calls:
         error = expect_no_quote(call)
         assert isinstance(error, vitalwire.ConfigurationError) and error.argument == setting
-        assert f"give {setting}, or set VITALWIRE_{setting.upper()} and read the environment" in str(error)
+        assert f"set {setting}, or VITALWIRE_{setting.upper()} and create the client from the environment" in str(error)

@@ -397,7 +397,7 @@ def test_a_range_is_a_table() -> None:
         import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         assert pyarrow.table(range_call)["steps"].to_pylist() == STEPS
-        relation = duckdb.sql("select sum(steps) from asked")
+        relation = duckdb.sql("select sum(steps) from range_call")
         assert relation is not None and relation.fetchall() == [(sum(STEPS),)]
         with pytest.raises(vitalwire.InvalidArgumentError) as raised:
             range_call.table("sleep_stages")

@@ -34,7 +34,7 @@ struct State {
     runner: CompletionRunner,
 }
 
-/// Where completions run.
+/// The thread that runs completions.
 enum CompletionRunner {
     /// On a library thread. `waiting` keeps the library threads alive until the completions have run.
     Library { running: bool, waiting: VecDeque<BackgroundCall> },
