@@ -1,5 +1,4 @@
-//! Integrations: connected by consent, broken, repaired and removed. Initial ones come from the profile, changes from the
-//! store.
+//! Integrations: connected by consent, broken, repaired and removed. Initial ones come from the profile, changes from the store.
 
 use std::sync::Arc;
 
@@ -12,7 +11,6 @@ use crate::values::calendar::instant;
 use crate::values::crypto;
 use crate::webhooks::{Event, Notice, Webhooks};
 
-/// A change of an integration.
 #[derive(Clone, Copy, Debug)]
 enum IntegrationChange {
     Connect,

@@ -16,7 +16,6 @@ use crate::webhooks::{Notice, Webhooks};
 /// Failure reason of a synchronous upload that timed out.
 const TIMED_OUT: &str = "Analysis timed out";
 
-/// Duration of analyses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AnalysisDuration {
     /// The same duration for all.
@@ -26,7 +25,6 @@ pub(crate) enum AnalysisDuration {
     Typical,
 }
 
-/// Kind of an analysis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AnalysisKind {
     Meal,

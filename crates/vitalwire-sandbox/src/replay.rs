@@ -52,7 +52,6 @@ enum Body {
     Base64(String),
 }
 
-/// A recorded response.
 #[derive(Clone)]
 struct ReplayedResponse {
     status: StatusCode,
@@ -89,7 +88,6 @@ impl fmt::Debug for Replay {
 }
 
 impl Replay {
-    /// Reads a folder of recordings.
     pub(crate) fn read(folder: &Path) -> io::Result<Self> {
         let paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
         let mut paths = paths.collect::<io::Result<Vec<PathBuf>>>()?;
@@ -112,7 +110,6 @@ impl Replay {
         Ok(Self(Arc::new(Mutex::new(queues))))
     }
 
-    /// Returns the response to a request.
     pub(crate) fn respond(&self, request: &Request) -> Response {
         let path = request.uri().path();
         let path = path.strip_prefix(CARE).filter(|rest| rest.starts_with('/')).unwrap_or(path);

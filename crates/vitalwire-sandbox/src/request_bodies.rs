@@ -9,7 +9,6 @@ use http_body_util::BodyExt;
 use hyper::body::Body as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Maximum body size.
 const MAX_BODY_BYTES: usize = 11 * 1_048_576;
 /// Maximum size of all bodies in memory: five of the largest. Decoding a body needs about twice its size in addition.
 const MAX_TOTAL_BYTES: usize = 64 * 1_048_576;

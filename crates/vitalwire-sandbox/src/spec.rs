@@ -10,10 +10,8 @@ use http::Method;
 
 pub(crate) use self::operations::OPERATIONS;
 
-/// An operation of a specification.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Operation {
-    /// Operation id in the specification.
     pub(crate) id: &'static str,
     pub(crate) method: Method,
     /// Path as the sandbox serves it, with parameters in braces.
@@ -28,7 +26,6 @@ pub(crate) struct Operation {
     pub(crate) example: Option<&'static str>,
 }
 
-/// Finds an operation by its method and path template.
 fn find(method: &Method, template: &str) -> Option<&'static Operation> {
     // HEAD requests are handled by the route of GET.
     let method = if *method == Method::HEAD { &Method::GET } else { method };
@@ -40,7 +37,6 @@ pub(crate) fn operation_of(request: &Request) -> Option<&'static Operation> {
     find(request.method(), request.extensions().get::<MatchedPath>()?.as_str())
 }
 
-/// Returns the operation with this id.
 pub(crate) fn find_by_id(id: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.id == id)
 }

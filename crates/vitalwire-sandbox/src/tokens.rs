@@ -31,7 +31,6 @@ impl Keys {
         }
     }
 
-    /// Returns the id of an inactive application.
     pub(crate) fn inactive_application_id(&self) -> i64 {
         self.application_id + 1
     }

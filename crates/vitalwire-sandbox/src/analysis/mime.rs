@@ -13,7 +13,6 @@ pub(crate) enum PictureFormat {
     WebP,
 }
 
-/// Returns the picture format of a file.
 pub(crate) fn picture_format(bytes: &[u8]) -> Option<PictureFormat> {
     match detect(bytes)? {
         "image/jpeg" => Some(PictureFormat::Jpeg),

@@ -53,7 +53,6 @@ struct Inner {
     body_budget: BodyBudget,
     faults: Faults,
     log: Arc<Requests>,
-    /// Number of the next request.
     next_request: AtomicU64,
 }
 
@@ -158,12 +157,10 @@ impl AppState {
         self.0.started
     }
 
-    /// Returns the number of a new request.
     pub(crate) fn next_request(&self) -> u64 {
         self.0.next_request.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Returns the person with this user id.
     pub(crate) fn profile(&self, user_id: &str) -> Profile {
         Profile::new(self.0.settings.seed, user_id)
     }

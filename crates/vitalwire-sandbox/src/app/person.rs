@@ -41,7 +41,6 @@ impl Person {
         (1..=count).map(person).collect()
     }
 
-    /// Returns all properties of the person.
     pub(super) fn profile(&self) -> &Profile {
         &self.profile
     }

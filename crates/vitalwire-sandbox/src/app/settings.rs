@@ -62,7 +62,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns the initial webhook settings.
     pub(super) fn initial_webhooks(&self) -> webhooks::WebhookSettings {
         let key = || SigningKey(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &self.seed.to_be_bytes()])[..16])));
         let mut settings = webhooks::WebhookSettings::new(self.webhook_key.clone().unwrap_or_else(key));
@@ -89,7 +88,6 @@ impl Settings {
     }
 }
 
-/// Limits of connections and requests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Maximum number of connections. At the limit, a new one replaces the longest idle one, or waits if none is idle.

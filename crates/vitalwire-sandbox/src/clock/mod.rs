@@ -23,7 +23,6 @@ const MAX_SLEEP: Duration = Duration::from_secs(60);
 /// Minimum real sleep: the resolution of the timer.
 const MIN_SLEEP: Duration = Duration::from_millis(1);
 
-/// A change of the clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ClockChange {
     pub(crate) to: Option<ClockMove>,
@@ -97,7 +96,6 @@ impl Clock {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the current time.
     pub(crate) fn now(&self) -> Timestamp {
         self.state().now()
     }
@@ -117,7 +115,6 @@ impl Clock {
         self.now().to_zoned(TimeZone::UTC).date()
     }
 
-    /// Returns the current rate.
     fn rate(&self) -> ClockRate {
         self.state().rate
     }

@@ -34,7 +34,6 @@ impl ClockRate {
     }
 }
 
-/// Checks that a scale is within the limits.
 pub(super) fn check_scale(scale: f64) -> Result<f64, ClockError> {
     if (0.0..=MAX_SCALE).contains(&scale) { Ok(scale) } else { Err(ClockError::Scale) }
 }

@@ -35,7 +35,6 @@ pub(crate) struct Consent {
     pub(crate) expires_at: Timestamp,
 }
 
-/// Choice of the person on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConsentChoice {
     Allow,
@@ -74,7 +73,6 @@ pub(crate) fn token(signing_key: &[u8], number: u64) -> String {
     token
 }
 
-/// Whether a text has the shape of a token.
 pub(crate) fn is_token(text: &str) -> bool {
     text.len() == TOKEN_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -85,7 +83,6 @@ pub(crate) fn form_token(signing_key: &[u8], token: &str) -> String {
 }
 
 impl Consent {
-    /// Returns the complete redirect URL for a choice.
     pub(crate) fn redirect_url(&self, redirects: &RedirectSettings, choice: ConsentChoice) -> Option<Url> {
         // After consent, the provider knows its user even if the caller sent no id.
         let invented = || crypto::digest_uuid(&[b"account", self.slug.as_bytes(), self.user_id.as_bytes()]).to_string();

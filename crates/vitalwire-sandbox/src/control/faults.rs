@@ -44,7 +44,6 @@ fn describe_setting(setting: &crate::faults::Setting) -> Value {
     known
 }
 
-/// Returns an active fault as JSON.
 fn describe(active: &ActiveFault) -> Value {
     let settings: Map<String, Value> =
         active.fault.settings().map(|(setting, value)| (setting.name.to_owned(), Value::from(value))).collect();

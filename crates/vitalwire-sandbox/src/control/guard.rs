@@ -86,7 +86,6 @@ fn is_json(content_type: &str) -> bool {
     content_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// Addresses of this sandbox.
 struct OwnAddresses {
     scheme: Scheme,
     /// Authority of the base URL. `None` if an embedding program gave an invalid base URL: then only `local` is accepted.

@@ -60,8 +60,7 @@ pub(crate) async fn clear(State(app): State<AppState>) -> StatusCode {
 
 /// Streams the log as server-sent events.
 ///
-/// `request` has a log entry. `forgotten` has the number of requests that a slow reader missed. `cleared` reports that the log was
-/// cleared.
+/// `request` has a log entry. `forgotten` has the number of requests that a slow reader missed. `cleared` reports that the log was cleared.
 pub(crate) async fn stream_log(
     State(app): State<AppState>,
     RawQuery(raw): RawQuery,

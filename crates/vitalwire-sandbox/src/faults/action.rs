@@ -59,7 +59,6 @@ pub(crate) struct StatusFault {
     pub(crate) retry_after_date: Option<i64>,
 }
 
-/// Body of an error response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorBody {
     Problem,

@@ -1,6 +1,5 @@
 //! Catalogue of all faults, with the limits and defaults of their settings. Parsing, error messages and listings use it.
 
-/// Kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaultKind {
     Delay,
@@ -21,7 +20,6 @@ pub(crate) enum FaultKind {
     BigBody,
 }
 
-/// Type of a setting's value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ValueType {
     /// An integer within these limits. Absent if it has no default.
@@ -32,7 +30,6 @@ pub(crate) enum ValueType {
     Text,
 }
 
-/// A setting of a fault.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
@@ -77,7 +74,6 @@ pub(crate) static COMMON: [Setting; 5] = [
     integer("delay_ms", "delay before everything else, in milliseconds", 0, 600_000, Some(0)),
 ];
 
-/// All faults.
 pub(crate) static FAULTS: [FaultEntry; 16] = [
     entry(FaultKind::Delay, "delay", "Delays the response by delay_ms (default: 1,000).", &[]),
     entry(
@@ -149,7 +145,6 @@ pub(crate) fn fault_names() -> String {
     FAULTS.join_names(|entry| entry.name)
 }
 
-/// Joins the names of entries.
 pub(crate) trait JoinNames<T> {
     fn join_names(&self, name: impl Fn(&T) -> &'static str) -> String;
 }

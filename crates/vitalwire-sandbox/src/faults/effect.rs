@@ -62,7 +62,6 @@ impl InjectedFault {
         }
     }
 
-    /// Returns the name of the fault's kind.
     pub(crate) fn name(&self) -> &'static str {
         self.fault.kind.name
     }

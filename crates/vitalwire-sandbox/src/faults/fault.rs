@@ -12,7 +12,6 @@ use crate::web::problem::ErrorList;
 
 /// Maximum length of a text setting, in bytes.
 const MAX_TEXT: usize = 256;
-/// Default delay of the `delay` fault.
 const DEFAULT_DELAY: Duration = Duration::from_secs(1);
 
 /// A fault, parsed from its text: the kind, then settings, separated by semicolons.

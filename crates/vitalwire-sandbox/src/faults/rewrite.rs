@@ -4,7 +4,6 @@ use serde_json::{Map, Value, json};
 
 use super::action::Rewrite;
 
-/// Fields whose values are open sets.
 const OPEN_SET_FIELDS: [&str; 7] = ["gender", "input_method", "input_type", "provider_slug", "stage", "status", "unit"];
 /// Fields that the interface requires anywhere. `statistics` is left out because it may be null.
 const REQUIRED_FIELDS: [&str; 9] =
@@ -16,7 +15,6 @@ const SERIES_FIELD: &str = "samples";
 
 /// Value that no open set contains.
 const UNKNOWN_VALUE: &str = "synthetic_unheard_of";
-/// Name of an undocumented field.
 const UNKNOWN_FIELD: &str = "synthetic_new_member";
 
 /// Rewrites a body. Returns `None` if it is not JSON.

@@ -18,7 +18,6 @@ const RESET_DELAY: Duration = Duration::from_millis(30);
 /// Time for the client to close its side. Data that arrives after our close would turn it into a reset.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// End of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConnectionEnd {
     /// Closed with FIN.
@@ -89,7 +88,6 @@ async fn drain(stream: &mut TcpStream) {
 #[derive(Clone, Debug)]
 pub(crate) struct ConnectionHandle {
     raw: mpsc::Sender<RawResponse>,
-    /// Local address.
     pub(crate) local: Option<SocketAddr>,
     /// Changes, or loses its sender, when the server stops.
     pub(crate) stop: watch::Receiver<()>,

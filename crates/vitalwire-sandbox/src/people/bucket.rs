@@ -156,7 +156,6 @@ impl Bucket {
         self.sources.body |= 1 << at;
     }
 
-    /// Adds another hour.
     pub(crate) fn merge(&mut self, hour: &Self) {
         add_to(&mut self.steps, hour.steps);
         add_to(&mut self.walking, hour.walking);

@@ -1,6 +1,5 @@
 //! [`DeviceKind`]: measurements and names of the devices of providers.
 
-/// Kind of a provider's device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeviceKind {
     /// Worn day and night except for the charging hour. Measures everything.
@@ -20,7 +19,6 @@ pub(crate) enum DeviceKind {
 }
 
 impl DeviceKind {
-    /// Returns the kind of the device of a provider.
     pub(crate) fn from_provider(slug: &str) -> Self {
         match slug {
             "oura" | "ultrahuman" | "whoop" | "luna" => Self::Ring,

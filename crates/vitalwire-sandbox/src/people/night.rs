@@ -103,7 +103,6 @@ impl Night {
         ((length * 45.0 + efficiency * 30.0 + restful * 25.0) as i64).clamp(40, 98)
     }
 
-    /// Returns the stage at an instant within the night.
     pub(crate) fn stage_at(&self, at: i64) -> &'static str {
         self.stages.iter().rev().find(|stage| stage.start <= at).map_or("awake", |stage| stage.name)
     }

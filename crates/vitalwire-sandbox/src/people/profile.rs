@@ -33,7 +33,6 @@ pub(crate) fn seeded_id(number: usize) -> String {
     format!("person-{number}")
 }
 
-/// Integration with a provider.
 #[derive(Clone, Debug)]
 pub(crate) struct Integration {
     pub(crate) id: i64,

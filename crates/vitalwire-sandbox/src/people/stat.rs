@@ -3,7 +3,6 @@
 /// Declares the statistics with their wire names.
 macro_rules! statistics {
     ($($stat:ident = $name:literal,)*) => {
-        /// A statistic.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Stat {
             $($stat,)*

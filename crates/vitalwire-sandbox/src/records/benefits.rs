@@ -14,7 +14,6 @@ const FAILURE: &str = "policy-failure";
 /// Policy that does not exist.
 const MISSING: &str = "policy-missing";
 
-/// A lookup of the benefits of a policy.
 pub(crate) struct BenefitsLookup<'a> {
     pub(crate) seed: u64,
     pub(crate) clinic: &'a str,

@@ -16,7 +16,6 @@ use crate::spec::names::NUTRIENT_NAME;
 use crate::values::rng::Rng;
 use crate::values::{calendar, round};
 
-/// Result of an image analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AnalysisOutcome {

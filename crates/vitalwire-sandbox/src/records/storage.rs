@@ -20,7 +20,6 @@ pub(crate) enum StoredMeal {
 }
 
 impl StoredMeal {
-    /// Returns the id of the record.
     pub(crate) fn id(&self) -> Uuid {
         match self {
             Self::Saved(meal) => meal.id,

@@ -80,14 +80,12 @@ impl AttemptCounter {
         self.failed().get(&hash).filter(|(_, at)| at.elapsed() < WINDOW).map_or(1, |(attempt, _)| attempt.saturating_add(1))
     }
 
-    /// Removes all calls.
     pub(crate) fn clear(&self) {
         let mut calls = self.failed();
         calls.clear();
         self.count.store(0, Ordering::Release);
     }
 
-    /// Records the outcome of an attempt.
     pub(crate) fn record_outcome(&self, call: &CallIdentity, attempt: u32, failed: bool) {
         let may_be_retried = failed || call.name.is_some();
         if !may_be_retried && attempt == 1 {

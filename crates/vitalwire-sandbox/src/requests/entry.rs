@@ -61,7 +61,6 @@ impl LogEntry {
         self.entry.status = Some(status.as_u16());
     }
 
-    /// Adds to the number of body bytes.
     pub(crate) fn add_bytes(&mut self, bytes: usize) {
         self.entry.bytes += bytes as u64;
     }

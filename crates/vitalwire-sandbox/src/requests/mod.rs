@@ -157,7 +157,6 @@ impl Requests {
         self.changed.subscribe()
     }
 
-    /// Reserves a slot for a live stream.
     pub(crate) fn reserve_stream(&self) -> Option<tokio::sync::OwnedSemaphorePermit> {
         Arc::clone(&self.streams).try_acquire_owned().ok()
     }

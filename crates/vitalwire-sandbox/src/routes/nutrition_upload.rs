@@ -21,7 +21,6 @@ use crate::values::calendar;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
-/// Source of the image.
 enum ImageSource {
     Body(String),
     Url(String),

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::error::StoreError;
 use super::{DocumentKind, to_document};
 
-/// A stored document.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     pub(super) kind: DocumentKind,

@@ -15,7 +15,6 @@ pub struct DatabaseError {
     reason: Reason,
 }
 
-/// Reason of a [`DatabaseError`].
 #[derive(Debug)]
 pub(crate) enum Reason {
     /// Another program, most likely a sandbox, has the file open.

@@ -162,7 +162,6 @@ impl Store {
             .await
     }
 
-    /// Returns the document with this id.
     pub(crate) async fn get<T: DeserializeOwned>(&self, kind: DocumentKind, user: &str, id: &str) -> Result<Option<T>, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         let text = self.worker.call(move |database| document::get(database.connection(), kind, &user, &id)).await?;
@@ -258,7 +257,6 @@ impl Store {
         self.worker.call(move |database| sent_bodies::get(database.connection(), &id)).await
     }
 
-    /// Removes all documents.
     pub(crate) async fn remove_all(&self) -> Result<(), StoreError> {
         let integrations = Arc::clone(&self.integrations);
         self.worker.call_then(|database| database.remove_all(), move |()| integrations.clear()).await

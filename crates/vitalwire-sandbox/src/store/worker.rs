@@ -84,7 +84,6 @@ impl Database {
         done
     }
 
-    /// Stores a clock limit.
     fn store_clock_limit(&self, seen: Timestamp) {
         // If the disk is full, the next commit reports it.
         if serde_json::to_string(&seen).is_ok_and(|text| document::set_setting(&self.connection, SEEN, &text).is_ok()) {
@@ -106,7 +105,6 @@ impl Database {
         Ok(())
     }
 
-    /// Removes all documents.
     pub(super) fn remove_all(&self) -> Result<(), StoreError> {
         document::remove_all(&self.connection)?;
         sent_bodies::remove_all(&self.connection)?;

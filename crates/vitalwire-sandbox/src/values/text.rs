@@ -78,7 +78,6 @@ fn parse_two_digits(text: &str) -> Option<i8> {
     if text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
-/// Returns a text without a leading byte order mark.
 pub(crate) fn without_byte_order_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }

@@ -7,7 +7,6 @@ use crate::store::{DocumentKind, StoreError};
 /// Maximum number of deliveries listed, the latest ones.
 const MAX_LISTED: usize = 500;
 
-/// Outcome of a redelivery request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RedeliveryOutcome {
     Sent,
@@ -25,7 +24,6 @@ impl Webhooks {
         Ok(latest)
     }
 
-    /// Returns the delivery with this number.
     async fn delivery(&self, id: u64) -> Result<Option<Delivery>, StoreError> {
         let id = id.to_string();
         // Completed deliveries come last, so that a delivery completed meanwhile is still found.

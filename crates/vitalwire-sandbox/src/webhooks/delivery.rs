@@ -19,7 +19,6 @@ const RETRY_PAUSES: [SignedDuration; 5] = [
     SignedDuration::from_hours(12),
 ];
 
-/// State of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum DeliveryState {
@@ -41,7 +40,6 @@ pub(crate) struct Attempt {
     pub(crate) failure: Option<String>,
 }
 
-/// A stored delivery.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Delivery {
     pub(crate) id: u64,

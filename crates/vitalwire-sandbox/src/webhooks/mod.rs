@@ -111,7 +111,6 @@ impl Webhooks {
         self.apply(self.initial.clone());
     }
 
-    /// Wakes the sending task.
     pub(crate) fn wake_sender(&self) {
         self.wake.notify_one();
     }

@@ -31,7 +31,6 @@ pub(super) fn new_nights(webhooks: &Webhooks, seen: Timestamp, now: Timestamp) -
     events.into_iter().map(|(_, event)| event).collect()
 }
 
-/// Returns when the next night ends.
 pub(super) fn next_night_end(webhooks: &Webhooks, now: Timestamp) -> Timestamp {
     let first = |person: &Profile| nights(webhooks, person, now, 0..=2).map(|(.., end)| end).filter(|end| *end > now).min();
     webhooks.people.iter().filter_map(first).min().unwrap_or(Timestamp::MAX)

@@ -82,7 +82,6 @@ impl Notice {
         }
     }
 
-    /// Returns the users it is about.
     pub(crate) fn users(&self) -> Vec<&str> {
         match self {
             Self::Meal { user, .. } | Self::Report { user, .. } => vec![user],
@@ -96,7 +95,6 @@ impl Notice {
         }
     }
 
-    /// Returns the record it is about.
     pub(crate) fn record(&self) -> Option<Uuid> {
         match self {
             Self::Meal { id, .. } | Self::Report { id, .. } => Some(*id),
@@ -133,7 +131,6 @@ impl Notice {
     }
 }
 
-/// Adds the user id to the fields of a record.
 fn with_user_id(user: &str, mut record: Value) -> Value {
     record["application_user_id"] = json!(user);
     record

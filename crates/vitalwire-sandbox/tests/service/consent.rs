@@ -21,7 +21,6 @@ async fn open_page(service: &Service, page: &str) -> ServiceResponse {
     service.send(service.http.get(page)).await
 }
 
-/// Returns the hidden form token of a page.
 fn form_token(page: &ServiceResponse) -> String {
     assert_eq!(page.status, StatusCode::OK);
     let (_, rest) = page.text.split_once("name=\"form_token\" value=\"").unwrap();

@@ -98,7 +98,6 @@ impl Specification {
         found.map(|operation| operation.id.as_str())
     }
 
-    /// Returns the ids of all operations.
     pub(crate) fn ids(&self) -> BTreeSet<&str> {
         self.operations.iter().map(|operation| operation.id.as_str()).collect()
     }

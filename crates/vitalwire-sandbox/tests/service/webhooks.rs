@@ -50,7 +50,6 @@ fn lab_upload() -> Value {
     json!({"body": LAB_DOCUMENT, "filename": "a.txt", "wait_on_process": true})
 }
 
-/// Returns the expected webhook body for a record.
 fn expected_body(record: &Value) -> Value {
     let mut record = record.clone();
     record["application_user_id"] = json!("person-1");

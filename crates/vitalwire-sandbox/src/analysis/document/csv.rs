@@ -6,7 +6,6 @@ use super::row::Row;
 /// Maximum length of a cell, in characters. The rest is dropped.
 const MAX_CELL_LENGTH: usize = 200;
 
-/// Meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Section,

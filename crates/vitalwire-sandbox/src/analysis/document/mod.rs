@@ -32,7 +32,6 @@ const MAX_RESULTS: usize = 1_000;
 /// Maximum length of a section heading, in characters.
 const MAX_HEADING_LENGTH: usize = 80;
 
-/// Outcome of reading a document.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum DocumentOutcome {
     Read(Contents),
@@ -42,7 +41,6 @@ pub(crate) enum DocumentOutcome {
     Failed(&'static str),
 }
 
-/// Contents of a document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Contents {
     /// MIME type that it was read as.
@@ -54,7 +52,6 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Adds the contents to a report.
     pub(crate) fn add_to(&self, report: &mut Value, filename: &str) {
         report["notes"] = json!(format!("Read from {filename} ({}) by a synthetic service's own parser.", self.mime));
         for (name, date) in [("collection_date", self.collected), ("result_date", self.reported)] {

@@ -55,7 +55,6 @@ pub(super) fn parse_number(token: &str, style: DecimalStyle) -> Option<f64> {
     if thousands { format!("{whole}{decimals}").parse().ok() } else { format!("{whole}.{decimals}").parse().ok() }
 }
 
-/// A printed result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ResultValue {
     Exact(f64),

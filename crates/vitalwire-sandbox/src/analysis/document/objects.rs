@@ -20,7 +20,6 @@ thread_local! {
     static REMAINING_BUDGET: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Resets the budget for a new file.
 pub(super) fn reset_budget() {
     REMAINING_BUDGET.set(Some(BUDGET));
 }

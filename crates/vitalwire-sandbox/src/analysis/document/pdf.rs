@@ -18,7 +18,6 @@ use lopdf::{Dictionary, Document, Encoding, LoadOptions, Object};
 use super::layout::{self, Piece};
 use super::objects::{self, MAX_UNPACKED};
 
-/// Maximum number of pages read.
 const MAX_PAGES: usize = 40;
 /// Maximum number of fonts of a page.
 const MAX_FONTS: usize = 64;
@@ -102,7 +101,6 @@ struct PageReader {
 }
 
 impl PageReader {
-    /// Fails after the deadline.
     fn check_deadline(&self) -> Result<(), PdfError> {
         if Instant::now() > self.deadline { Err(PdfError::TooLarge) } else { Ok(()) }
     }

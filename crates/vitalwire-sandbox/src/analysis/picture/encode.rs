@@ -2,7 +2,6 @@
 
 use image_webp::WebPEncoder;
 
-/// Output format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Format {
     Jpeg,
