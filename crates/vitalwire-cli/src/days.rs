@@ -8,7 +8,6 @@ use vitalwire::value::{Date, Timestamp};
 
 use crate::render::style::clean;
 
-/// Seconds per day.
 const SECONDS_PER_DAY: i32 = 86_400;
 
 /// The time zone in which a user's days begin and end.
@@ -19,7 +18,6 @@ pub(crate) struct Days {
 }
 
 impl Days {
-    /// Returns days in UTC.
     pub(crate) fn utc() -> Self {
         Self { zone: TimeZone::UTC, name: "UTC".to_owned() }
     }
@@ -44,7 +42,6 @@ impl Days {
         date.plus_days(1).map_or_else(|| self.start(date), |next| self.start(next))
     }
 
-    /// Returns the date of an instant.
     pub(crate) fn date(&self, at: Timestamp) -> Date {
         at.jiff().to_zoned(self.zone.clone()).date().into()
     }

@@ -2,7 +2,6 @@
 
 use crate::nearest::nearest;
 
-/// Prefix of every variable.
 pub(crate) const PREFIX: &str = "VITALWIRE_";
 
 /// A variable or file, and its description.
@@ -18,7 +17,6 @@ const fn entry(name: &'static str, meaning: &'static str) -> Entry {
 /// The variable with which a completion script requests candidates. It names the shell.
 pub(crate) const COMPLETION_VARIABLE: &str = "VITALWIRE_COMPLETE";
 
-/// Every variable.
 pub(crate) const VARIABLES: &[Entry] = &[
     entry("VITALWIRE_BASE_URL", "Base URL of the health service. --base-url overrides it"),
     entry("VITALWIRE_TOKEN", "Bearer token of the health service, without `Bearer `"),
@@ -61,7 +59,6 @@ pub(crate) const VARIABLES: &[Entry] = &[
     entry("COLUMNS", "Width of the output in columns if stdout is not a terminal. Defaults to 80"),
 ];
 
-/// Every file.
 pub(crate) const FILES: &[Entry] = &[
     entry(
         "~/.config/vitalwire/config.toml",

@@ -30,7 +30,6 @@ impl Screen {
         self.out.width() - INDENT.len()
     }
 
-    /// Returns the width of a whole line.
     pub(crate) fn width(&self) -> usize {
         self.out.width()
     }
@@ -46,12 +45,10 @@ impl Screen {
         Ok(self.out.line(&text)?)
     }
 
-    /// Flushes the output.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
     }
 
-    /// Completes the output.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         self.out.finish()
     }
@@ -79,7 +76,6 @@ impl Screen {
         self.plain(&format!("{}{blank}{}{}", paint(HEADING, &last), paint(FAINT, &rule), paint(FAINT, &mark)))
     }
 
-    /// Writes one line.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
         let line = if text.is_empty() { String::new() } else { format!("{INDENT}{text}") };
         self.write(&line)
@@ -93,7 +89,6 @@ impl Screen {
         Ok(())
     }
 
-    /// Writes a table.
     pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {
         for line in table.lines(self.available_width()) {
             self.line(&line)?;

@@ -141,12 +141,10 @@ impl Connection {
         options
     }
 
-    /// Returns the options for printing a failure.
     pub(crate) fn error_style(&self) -> ErrorStyle {
         ErrorStyle { json: self.format == Some(Format::Json), no_reasons: self.no_reasons }
     }
 
-    /// Whether only a response's table is written.
     pub(super) fn exports_table(&self) -> bool {
         self.format.is_some_and(Format::exports_table)
     }

@@ -32,7 +32,6 @@ pub(crate) struct SandboxOptions {
 }
 
 impl SandboxOptions {
-    /// Whether an option of a sandbox is given.
     pub(super) fn is_given(&self) -> bool {
         self.seed.is_some() || self.today.is_some() || self.time_scale.is_some() || self.processing.is_some() || self.db.is_some()
     }
@@ -63,7 +62,6 @@ fn parse_processing(text: &str) -> Result<Processing, InvalidProcessing> {
     text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(Processing::Fixed).ok_or(InvalidProcessing)
 }
 
-/// The error for an invalid duration.
 #[derive(Debug, PartialEq, Eq)]
 struct InvalidProcessing;
 
@@ -80,7 +78,6 @@ const FIRST_TODAY: civil::Date = civil::date(2020, 2, 1);
 /// The last date for `--today`. It catches typing errors.
 const LAST_TODAY: civil::Date = civil::date(2199, 12, 31);
 
-/// The error for an invalid date.
 #[derive(Debug, PartialEq, Eq)]
 enum InvalidToday {
     NotADate,

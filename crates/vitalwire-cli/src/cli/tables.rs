@@ -64,7 +64,6 @@ impl ColumnOptions {
         self.all_columns || self.time_unit.is_some()
     }
 
-    /// Returns the options of CSV.
     #[cfg(feature = "tables")]
     pub(crate) fn csv_options(&self) -> CsvOptions {
         CsvOptions::new().escape_formulas(self.escape_formulas).units(self.units)

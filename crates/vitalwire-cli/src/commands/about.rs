@@ -12,7 +12,6 @@ const NOTICES: &str = include_str!("../../THIRD-PARTY-NOTICES.txt");
 /// One of the two licences of this project. The text of the other is among the notices.
 const MIT: &str = include_str!("../../LICENSE-MIT");
 
-/// Prints the completion script of a shell.
 pub(crate) fn completions(shell: Shell, destination: &Destination) -> Result<(), Failure> {
     let script =
         completion::registration_script(&shell.to_string()).map_err(|error| Failure::Local("the script cannot be written", Some(error)))?;

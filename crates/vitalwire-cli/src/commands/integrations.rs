@@ -13,7 +13,6 @@ use crate::failure::{Failure, note};
 use crate::progress::with_progress;
 use crate::render::style::clean;
 
-/// Runs the command.
 pub(crate) async fn run(session: &Session, command: IntegrationsCommand) -> Result<(), Failure> {
     let integrations = session.client.integrations();
     let unknown = match &command {

@@ -18,7 +18,6 @@ use crate::view::labs;
 /// Default length of a list: a year, in seconds.
 const DEFAULT_LENGTH: i64 = 365 * 86_400;
 
-/// Runs the command.
 pub(crate) async fn run(session: &Session, command: LabsCommand) -> Result<(), Failure> {
     let reports = session.client.lab_reports();
     if let LabsCommand::Get { id } | LabsCommand::Wait { id, .. } = &command {
@@ -50,7 +49,6 @@ pub(crate) async fn run(session: &Session, command: LabsCommand) -> Result<(), F
     }
 }
 
-/// Draws a report.
 pub(super) fn report(screen: &mut Screen, report: &LabReport) -> Result<(), Failure> {
     let date = report.collection_date.as_deref().unwrap_or("no date");
     let laboratory = report.lab_information.as_ref().and_then(|lab| lab.name.as_deref()).unwrap_or("an unknown laboratory");

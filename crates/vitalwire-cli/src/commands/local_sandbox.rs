@@ -10,15 +10,12 @@ use crate::failure::Failure;
 
 /// Any free port of this machine.
 pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
-/// Default seed of a sandbox.
 const SEED: u64 = 1;
 
-/// Starts the sandbox.
 pub(crate) async fn start(options: SandboxOptions, bind: &str) -> Result<Sandbox, Failure> {
     Ok(builder(options, bind).start().await?)
 }
 
-/// Creates the builder of a sandbox.
 pub(crate) fn builder(options: SandboxOptions, bind: &str) -> Builder {
     let mut builder = Sandbox::builder().seed(options.seed.unwrap_or(SEED)).bind(bind);
     if let Some(date) = options.today {

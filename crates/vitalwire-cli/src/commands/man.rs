@@ -24,7 +24,6 @@ pub(crate) fn run(directory: Option<&Path>, destination: &Destination) -> Result
     }
 }
 
-/// Writes the pages of a command and its subcommands.
 fn write_pages(command: Command, path: &str, directory: &Path) -> io::Result<()> {
     for subcommand in command.get_subcommands().filter(|command| !command.is_hide_set()) {
         let path = if path.is_empty() { subcommand.get_name().to_owned() } else { format!("{path} {}", subcommand.get_name()) };

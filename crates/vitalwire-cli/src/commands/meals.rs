@@ -19,7 +19,6 @@ use crate::view::nutrition;
 /// Default length of a list: a week, in seconds.
 const DEFAULT_LENGTH: i64 = 7 * 86_400;
 
-/// Runs the command.
 pub(crate) async fn run(session: &Session, command: NutritionCommand) -> Result<(), Failure> {
     let records = session.client.nutrition_records();
     if let NutritionCommand::Get { id, .. }
@@ -81,7 +80,6 @@ async fn delete(session: &Session, id: String, yes: bool) -> Result<(), Failure>
     deleted.map_err(|failure| add_check_hint(failure, &look))
 }
 
-/// Draws a meal.
 pub(super) fn draw(screen: &mut Screen, record: &NutritionRecord) -> Result<(), Failure> {
     nutrition::show(screen, record, &[], 0)
 }

@@ -42,7 +42,6 @@ use signals::{Cancellation, GRACE, run_interruptible};
 /// Worker threads. Two are enough to serve and call at the same time.
 const THREADS: usize = 2;
 
-/// Runs a command to completion.
 pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     let runtime = Builder::new_multi_thread()
         .worker_threads(THREADS)

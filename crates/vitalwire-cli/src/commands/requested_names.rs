@@ -17,23 +17,19 @@ pub(super) struct RequestedNames {
     /// The parameter's name in the interface.
     parameter: &'static str,
     names: Vec<String>,
-    /// Whether the names come from the user.
     is_from_user: bool,
     left_out: Vec<String>,
 }
 
 impl RequestedNames {
-    /// Creates a list with the names from the user.
     pub(super) fn from_user(parameter: &'static str, names: Vec<String>) -> Self {
         Self { parameter, names, is_from_user: true, left_out: Vec::new() }
     }
 
-    /// Creates a list with all known names.
     pub(super) fn all_known(parameter: &'static str, names: Vec<String>) -> Self {
         Self { parameter, names, is_from_user: false, left_out: Vec::new() }
     }
 
-    /// Returns the names to request next.
     pub(super) fn names(&self) -> &[String] {
         &self.names
     }

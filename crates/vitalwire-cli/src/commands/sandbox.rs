@@ -18,7 +18,6 @@ use crate::shell::quote;
 /// Time for requests in flight to end after a stop. A parent that closed our stdin expects the process to exit within 2 seconds.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Runs the command.
 pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) -> Result<(), Failure> {
     // Listen before printing: a reader of the output may stop the process at once.
     let mut signals = Signals::new()?;

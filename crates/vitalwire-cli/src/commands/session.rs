@@ -52,7 +52,6 @@ impl FollowUp {
     }
 }
 
-/// The service to call.
 pub(crate) struct Session {
     pub(crate) client: Client,
     /// The sandbox started for this command.
@@ -61,7 +60,6 @@ pub(crate) struct Session {
     pub(super) format: Format,
     pub(super) columns: ColumnOptions,
     pub(super) destination: Destination,
-    /// Cancels the calls of this command.
     pub(super) cancel_token: CancelToken,
     /// Hints about the effects of this command so far.
     pub(super) effects: EffectHints,
@@ -141,7 +139,6 @@ impl Session {
         self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now()).into()
     }
 
-    /// Returns the time `seconds` ago.
     pub(crate) fn seconds_ago(&self, seconds: i64) -> Timestamp {
         Timestamp::from_unix(self.now().unix_seconds() - seconds, 0).unwrap_or_default()
     }
@@ -175,7 +172,6 @@ impl Session {
         }
     }
 
-    /// Prints a drawing under a title.
     pub(super) fn show_drawn(&self, title: &str, draw: impl FnOnce(&mut Screen) -> Result<(), Failure>) -> Result<(), Failure> {
         let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
         screen.title(title)?;
@@ -238,7 +234,6 @@ pub(crate) fn write_json(body: &[u8], destination: &Destination) -> Result<(), F
     write(&json::indented(body).ok_or_else(|| Error::new(ErrorKind::Decode))?, destination)
 }
 
-/// Returns the failure for a response that is not JSON.
 pub(super) fn not_json() -> Failure {
     let error = Error::with_reason(ErrorKind::Decode, "the response is not JSON");
     Failure::Hinted(error, "check that the base URL is that of the service, not of a web page or gateway".to_owned())

@@ -96,7 +96,6 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Resolves at the next signal.
     #[cfg(unix)]
     pub(crate) async fn next(&mut self) -> Signal {
         let hang_up = async {

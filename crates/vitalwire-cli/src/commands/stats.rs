@@ -26,12 +26,9 @@ use crate::view::{daily, interval};
 pub(super) const TYPES: &str = "types";
 /// Statistics that the service has per hour. They are the default; names from the user are requested unchanged.
 const HOURLY_TYPES: &[&str] = StatisticsIntervalParams::KNOWN_TYPES;
-/// Number of days shown by default.
 const DEFAULT_DAYS: i32 = 14;
-/// Seconds shown by default.
 const DEFAULT_SECONDS: i64 = 24 * HOUR;
 
-/// Runs the command.
 pub(crate) async fn run(session: &Session, stats: StatsCommand) -> Result<(), Failure> {
     let (filter, types) = match &stats {
         StatsCommand::Daily(options) => (&options.filter, StatisticName::KNOWN),

@@ -25,7 +25,6 @@ const FIELDS: &str = "include_nutrition_fields";
 const MIN_OFFSET_MINUTES: i64 = -12 * 60;
 const MAX_OFFSET_MINUTES: i64 = 14 * 60;
 
-/// A function that draws a record.
 type Draw<T> = fn(&mut Screen, &T) -> Result<(), Failure>;
 
 /// Uploads a picture of food.
@@ -81,7 +80,6 @@ pub(super) fn meal_list_command(consumed_at: Option<Timestamp>, uploaded_at: Tim
     }
 }
 
-/// Returns the command that lists the reports uploaded since an instant.
 pub(super) fn report_list_command(uploaded_at: Timestamp) -> String {
     format!("labs list --from {}", earliest_day(uploaded_at))
 }
@@ -109,7 +107,6 @@ fn requested_nutrients(fields: &[String]) -> RequestedNames {
     }
 }
 
-/// Adds the options of the upload to its call.
 fn apply_options(
     mut call: Call<NutritionRecordsUploadParams>,
     options: &MealUpload,

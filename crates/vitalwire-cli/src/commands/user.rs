@@ -18,7 +18,6 @@ pub(crate) async fn info(session: &Session) -> Result<(), Failure> {
         .await
 }
 
-/// Shows the user's properties.
 pub(crate) async fn properties(session: &Session) -> Result<(), Failure> {
     session
         .show(session.client.user().properties(), "Properties", |screen, response| match &response.properties {

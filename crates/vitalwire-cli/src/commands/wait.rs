@@ -32,9 +32,7 @@ pub(crate) struct RecordKind {
 }
 
 impl RecordKind {
-    /// A meal.
     pub(super) const MEAL: Self = Self { title: "Meal", table: TableId::NutritionRecords, command: "nutrition" };
-    /// A laboratory report.
     pub(super) const REPORT: Self = Self { title: "Laboratory report", table: TableId::LabResults, command: "labs" };
 
     /// Names the command that shows an upload when its analysis has ended.

@@ -10,7 +10,6 @@ use crate::render::style::GOOD;
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
-/// Runs the command.
 pub(crate) fn run(command: WebhookCommand, format: Format, destination: &Destination) -> Result<(), Failure> {
     if format.exports_table() {
         return Err(NO_TABLE);

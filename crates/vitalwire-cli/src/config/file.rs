@@ -40,18 +40,15 @@ impl Layer {
         self.texts.get(key).map(|(text, line)| (text.as_str(), *line))
     }
 
-    /// Returns a setting that is a list.
     pub(super) fn list(&self, key: &str) -> Option<&[String]> {
         self.lists.get(key).map(Vec::as_slice)
     }
 
-    /// Whether the file or profile contains a token.
     fn contains_token(&self) -> bool {
         TOKEN_SETTINGS.iter().any(|[plain, ..]| self.text(plain).is_some())
     }
 }
 
-/// A configuration file.
 pub(super) struct File {
     folder: PathBuf,
     common: Layer,
@@ -90,12 +87,10 @@ impl File {
         &self.common
     }
 
-    /// Returns a profile.
     pub(super) fn profile(&self, name: &str) -> Option<&Layer> {
         self.profiles.get(name)
     }
 
-    /// Returns the names of all profiles.
     pub(super) fn profiles(&self) -> impl Iterator<Item = &str> {
         self.profiles.keys().map(String::as_str)
     }

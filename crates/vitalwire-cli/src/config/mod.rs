@@ -19,7 +19,6 @@ use crate::render::style::clean;
 use file::{File, Layer};
 use token_source::{OtherUsersAccess, TokenSource};
 
-/// User agent of this program.
 pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
 /// Path of the configuration file in the user's configuration folder.
 const CONFIG_PATH: [&str; 2] = ["vitalwire", "config.toml"];

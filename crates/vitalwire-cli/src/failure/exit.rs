@@ -42,7 +42,6 @@ pub(super) const ANALYSIS: u8 = 20;
 /// An invalid command line.
 pub(super) const USAGE: u8 = 2;
 
-/// Returns the exit code for this error.
 pub(crate) fn exit_code(error: &vitalwire::Error) -> u8 {
     group(error.code())
 }

@@ -9,7 +9,6 @@ use super::MissingToken;
 use super::missing_token::running_command;
 use crate::render::style::clean;
 
-/// Returns the remedy, if the error suggests one.
 pub(super) fn remedy(error: &Error) -> Option<String> {
     match MissingToken::find_in(error) {
         Some(MissingToken::File(_)) => Some("correct token_file or care_token_file in the configuration file".to_owned()),
@@ -32,7 +31,6 @@ pub(super) fn operation(error: &Error) -> Option<&'static OperationMeta> {
     OPERATIONS.iter().copied().find(|operation| Some(operation.id) == error.operation())
 }
 
-/// Whether an upload may have arrived.
 pub(super) fn may_have_uploaded(error: &Error) -> bool {
     let once = operation(error).is_some_and(|operation| operation.retry == RetryClass::Once);
     once && error.may_have_taken_effect() && MissingToken::find_in(error).is_none()

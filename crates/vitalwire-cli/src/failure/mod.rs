@@ -21,7 +21,6 @@ use rejection::Rejection;
 
 use crate::render::style::clean;
 
-/// Options for printing a failure.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ErrorStyle {
     /// Whether to add a line of JSON.
@@ -30,7 +29,6 @@ pub(crate) struct ErrorStyle {
     pub(crate) no_reasons: bool,
 }
 
-/// The reason for the failure of a command.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A call failed.
@@ -166,7 +164,6 @@ impl Failure {
         matches!(self, Self::Call(error) if hint::may_have_uploaded(error))
     }
 
-    /// Returns the call's error, if there is one.
     pub(crate) fn error(&self) -> Option<&vitalwire::Error> {
         match self {
             Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, ..) => Some(error),
@@ -234,7 +231,6 @@ impl Failure {
         }
     }
 
-    /// Returns the hint that the command set.
     fn command_hint(&self) -> Option<String> {
         match self {
             Self::Hinted(_, hint) | Self::File(_, hint) | Self::ResultLost(_, hint) => Some(hint.clone()),

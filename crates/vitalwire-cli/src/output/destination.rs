@@ -17,7 +17,6 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
-    /// Whether an option of the output is given.
     pub(crate) fn is_given(&self) -> bool {
         self.output.is_some() || self.force
     }

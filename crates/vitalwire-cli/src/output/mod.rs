@@ -63,7 +63,6 @@ impl Output {
         }
     }
 
-    /// Writes one line.
     pub(crate) fn line(&mut self, text: &str) -> io::Result<()> {
         match &mut self.lines {
             Lines::Stdout(stream) => stream.write_all(text.as_bytes()).and_then(|()| stream.write_all(b"\n")),
@@ -71,7 +70,6 @@ impl Output {
         }
     }
 
-    /// Flushes the output.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         match &mut self.lines {
             Lines::Stdout(stream) => stream.flush(),

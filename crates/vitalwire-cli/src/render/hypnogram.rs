@@ -35,7 +35,6 @@ impl Level {
         })
     }
 
-    /// Returns the label of the row.
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Awake => "Awake",
@@ -46,7 +45,6 @@ impl Level {
         }
     }
 
-    /// Returns the colour of the row.
     pub(crate) fn style(self) -> Style {
         color(match self {
             Self::Awake => AnsiColor::Yellow,
@@ -104,7 +102,6 @@ pub(crate) fn row(columns: &[Option<Level>], level: Level) -> String {
     cells(columns, level).map(|(mark, _)| mark).collect()
 }
 
-/// Draws one row in colours.
 pub(crate) fn painted_row(columns: &[Option<Level>], level: Level) -> String {
     let mut line = String::new();
     let mut run = String::new();

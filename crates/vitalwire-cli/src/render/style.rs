@@ -20,7 +20,6 @@ pub(crate) const WARN: Style = color(AnsiColor::Yellow);
 pub(crate) const BAD: Style = color(AnsiColor::Red);
 /// Curves and bars.
 pub(crate) const CURVE: Style = color(AnsiColor::Cyan);
-/// Headings.
 pub(crate) const HEADING: Style = color(AnsiColor::Cyan).bold();
 
 /// Returns a foreground colour from the terminal's palette, which suits light and dark themes.

@@ -13,14 +13,12 @@ const MIN_FLEXIBLE_WIDTH: usize = 16;
 /// Indentation of the second line of a row.
 const INDENT: &str = "  ";
 
-/// Alignment of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
     Right,
 }
 
-/// One cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     text: String,

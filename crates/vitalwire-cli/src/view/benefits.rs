@@ -8,7 +8,6 @@ use crate::render::style::{FAINT, STRONG, clean, paint};
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
-/// Draws the response.
 pub(crate) fn show(screen: &mut Screen, response: &PolicyBenefits) -> Result<(), Failure> {
     screen.note(&format!("lookup {}: {}", clean(&response.id), paint(STRONG, &clean(response.status.as_str()))))?;
     match &response.data {

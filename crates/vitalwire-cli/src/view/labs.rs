@@ -10,7 +10,6 @@ use crate::render::table::{Cell, Table};
 /// Width of the gauge that shows the position of a value in its range, in columns.
 const GAUGE_WIDTH: usize = 15;
 
-/// Returns all results of a report.
 pub(crate) fn results(report: &LabReport) -> impl Iterator<Item = &LabResult> {
     report.sections.iter().flat_map(|section| section.results.iter())
 }

@@ -52,7 +52,6 @@ pub(crate) fn show_other_sleeps<'a>(screen: &mut Screen, more: &str, sleeps: imp
     screen.table(&table)
 }
 
-/// Formats the start and end of a sleep.
 fn start_and_end(night: &SleepRecord) -> String {
     let offset = night.user_time_offset_minutes.unwrap_or(0);
     let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), |end| clock(end, offset));

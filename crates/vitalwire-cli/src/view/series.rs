@@ -17,7 +17,6 @@ const MIN_CHART: usize = 8;
 /// A statistic's name and its values in order of time.
 pub(crate) type Row = (String, Vec<Option<f64>>);
 
-/// A table of charts.
 pub(crate) struct ChartTable {
     pub(crate) table: Table,
     /// Number of values per mark: one, unless there are more values than columns. The mark then shows their mean.

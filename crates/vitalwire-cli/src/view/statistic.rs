@@ -2,7 +2,6 @@
 
 use crate::render::number::{grouped, hours_minutes};
 
-/// The display format of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DisplayFormat {
     pub(crate) unit: &'static str,
@@ -20,7 +19,6 @@ fn rank(name: &str) -> usize {
     TOPICS.iter().position(|topic| name.starts_with(topic)).unwrap_or(TOPICS.len())
 }
 
-/// Sorts names by topic.
 pub(crate) fn sort_by_topic(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
     let mut names: Vec<String> = names.into_iter().map(Into::into).collect();
     names.sort_by_key(|name| rank(name));

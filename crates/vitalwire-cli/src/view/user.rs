@@ -6,7 +6,6 @@ use crate::render::number::date;
 use crate::render::style::{GOOD, WARN};
 use crate::render::table::{Cell, Table};
 
-/// Returns a table of the user's identity.
 pub(crate) fn identity(info: &UserInfo) -> Table {
     let mut table = Table::untitled().left("").flexible("");
     let mut row = |name: &str, value: Option<String>| table.row([name.into(), Cell::from(value.unwrap_or_default())]);

@@ -24,7 +24,6 @@ pub(crate) fn vitalwire() -> Command {
     command
 }
 
-/// Runs the program and returns its output.
 pub(crate) fn run(arguments: &[&str]) -> Output {
     vitalwire().args(arguments).output().expect("the program starts")
 }

@@ -57,7 +57,6 @@ fn record(status: &str, more: &str) -> Reply {
 /// A command, and whether it may change data.
 type Case<'a> = (&'a [&'a str], bool);
 
-/// Prints a row of the table.
 #[expect(clippy::print_stdout, reason = "for whoever reads the table")]
 fn print_row(signal: &str, phase: &str, command: &[&str], output: &Output) {
     let shown: Vec<&str> = command.iter().map(|word| word.rsplit('/').next().unwrap_or(word)).collect();

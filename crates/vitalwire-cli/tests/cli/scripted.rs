@@ -22,7 +22,6 @@ impl Request {
         Self { line: request.target().to_owned(), body: request.text(), token }
     }
 
-    /// Returns the token of the request.
     pub(crate) fn token(&self) -> &str {
         &self.token
     }
@@ -32,7 +31,6 @@ impl Request {
 pub(crate) enum Reply {
     /// A response with a status, a content type and a body.
     Response(u16, &'static str, String),
-    /// No response.
     NoResponse,
 }
 

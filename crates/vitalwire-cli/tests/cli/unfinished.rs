@@ -353,7 +353,6 @@ fn an_unfinished_file_is_locked_by_one_program() {
     assert!(names(folder.path()).is_empty());
 }
 
-/// Creates a command that calls a sandbox.
 #[cfg(unix)]
 fn sandbox_command(served: &RunningSandbox) -> Command {
     let mut command = vitalwire();

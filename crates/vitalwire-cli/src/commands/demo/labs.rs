@@ -35,7 +35,6 @@ pub(crate) const NAME: &str = "report.txt";
 const LIST_SECONDS: i64 = 220 * 86_400;
 /// Delay between two polls of a report whose analysis has not ended.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Maximum number of polls.
 const MAX_POLLS: u32 = 60;
 
 pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {

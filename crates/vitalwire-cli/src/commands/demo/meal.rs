@@ -17,7 +17,6 @@ use crate::view::nutrition::{self, amount};
 const PREVIEW_COLUMNS: i32 = 20;
 /// Delay between two polls of a record whose analysis has not ended.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Maximum number of polls.
 const MAX_POLLS: u32 = 60;
 /// Number of days whose meals are counted.
 const DAYS: i64 = 3;

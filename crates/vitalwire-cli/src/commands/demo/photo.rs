@@ -43,7 +43,6 @@ fn pixel(x: i32, y: i32) -> u8 {
     DISCS.iter().rev().find(inside).map_or(0, |(.., color)| *color)
 }
 
-/// Returns the picture as a PNG file.
 pub(crate) fn png() -> Result<Vec<u8>, EncodingError> {
     let side = SIDE.cast_signed();
     let pixels: Vec<u8> = (0..side).flat_map(|y| (0..side).map(move |x| pixel(x, y))).collect();

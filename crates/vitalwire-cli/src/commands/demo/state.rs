@@ -19,7 +19,6 @@ use crate::screen::Screen;
 /// Maximum width of a screen, in columns.
 const COLUMNS: usize = 80;
 
-/// The state of a running demo.
 pub(crate) struct DemoState<'a> {
     screen: Screen,
     /// The client, without a token until one has been exchanged.
@@ -28,7 +27,6 @@ pub(crate) struct DemoState<'a> {
     pub(crate) person: &'a Person,
     /// The user's offset from UTC in minutes, from the record of the last night.
     pub(crate) offset_minutes: i64,
-    /// The last of the user's providers.
     pub(crate) last_provider: Option<ProviderSlug>,
     screens: u32,
     /// Ids of the operations called so far.
@@ -56,7 +54,6 @@ impl<'a> DemoState<'a> {
         })
     }
 
-    /// Prints an introduction.
     pub(crate) fn introduce(&mut self) -> Result<(), Failure> {
         let base = self.sandbox.base_url().to_owned();
         self.screen.plain(&paint(STRONG, "Vitalwire: a walk through the health data service"))?;
@@ -70,7 +67,6 @@ impl<'a> DemoState<'a> {
         ))
     }
 
-    /// Prints a summary.
     pub(crate) fn summarize(&mut self) -> Result<(), Failure> {
         self.rule("The end")?;
         let (call_count, wait_time, whole) = (self.call_count, milliseconds(self.wait_time), milliseconds(self.started.elapsed()));

@@ -77,7 +77,6 @@ impl Session {
         if format.exports_table() && !cfg!(feature = "tables") { Err(NOT_BUILT_IN) } else { Ok(()) }
     }
 
-    /// Writes a table to the destination.
     #[cfg(feature = "tables")]
     pub(super) fn export(&self, selection: TableSelection, table: Table) -> Result<(), Failure> {
         let table = selection.apply(self.columns.apply(table)?);

@@ -17,7 +17,6 @@ use crate::config::Settings;
 use crate::failure::{Failure, Interruption, note};
 use crate::output::Output;
 
-/// Runs the command.
 pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Result<(), Failure> {
     let mut signals = Signals::new()?;
     prepare(&options.to)?;

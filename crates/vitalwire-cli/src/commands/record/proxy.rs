@@ -139,7 +139,6 @@ async fn forward(State(recorder): State<Arc<Recorder>>, request: Request) -> Res
     recorder.exchange(request).await.unwrap_or_else(|reason| (StatusCode::BAD_GATEWAY, reason).into_response())
 }
 
-/// Returns the operation of a path.
 fn operation(method: &Method, path: &str) -> Option<&'static OperationMeta> {
     vitalwire::OPERATIONS.iter().copied().find(|operation| {
         let mut parts = path.split('/');
