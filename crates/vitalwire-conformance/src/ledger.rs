@@ -70,7 +70,6 @@ struct LedgerFile {
 struct FileEntry {
     /// An id, or a pattern with `*`.
     cases: String,
-    /// The reason.
     reason: String,
 }
 

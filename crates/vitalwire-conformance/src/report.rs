@@ -9,7 +9,6 @@ use crate::ledger::{KnownFailure, Ledger};
 /// The verdict on a case in a language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// The case passed.
     Passed,
     /// The case failed, for these reasons.
     Failed(Vec<String>),

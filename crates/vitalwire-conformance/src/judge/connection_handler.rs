@@ -20,7 +20,6 @@ use super::state::State;
 use super::wire::Wire;
 use crate::case::{Case, Service};
 
-/// Serves the requests of a connection.
 #[derive(Clone, Debug)]
 pub(super) struct ConnectionHandler {
     pub(super) state: Arc<State>,
@@ -37,7 +36,6 @@ impl ConnectionHandler {
         self.serve_requests(&mut wire, &mut RequestReader::default(), via_proxy).await
     }
 
-    /// Serves the requests that `reader` returns.
     pub(super) async fn serve_requests(&self, wire: &mut impl Wire, reader: &mut RequestReader, via_proxy: bool) -> io::Result<()> {
         let connection_info = ConnectionInfo::new(via_proxy);
         while let Some(request) = reader.next(wire).await? {
@@ -48,7 +46,6 @@ impl ConnectionHandler {
         Ok(())
     }
 
-    /// Serves one request.
     pub(super) async fn serve_request(
         &self,
         wire: &mut impl Wire,

@@ -17,7 +17,6 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    /// Stores the plan of a run.
     pub(super) fn plan(&self, run: &str, cases: Vec<Value>) {
         self.plans.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(run.to_owned(), cases);
     }

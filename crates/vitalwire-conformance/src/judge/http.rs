@@ -11,7 +11,6 @@ const MAX_HEAD_BYTES: usize = 64 << 10;
 /// Maximum size of a body, in bytes. The log of a whole run has more than 32 MiB.
 const MAX_BODY_BYTES: usize = 128 << 20;
 
-/// A request.
 #[derive(Debug)]
 pub(super) struct HttpRequest {
     pub(super) method: String,
@@ -30,7 +29,6 @@ impl HttpRequest {
     }
 }
 
-/// Reader of the requests of a connection.
 #[derive(Debug, Default)]
 pub(super) struct RequestReader {
     /// Bytes read but not yet used.

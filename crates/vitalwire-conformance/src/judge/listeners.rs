@@ -18,7 +18,6 @@ use super::request_check::ConnectionInfo;
 use super::tls::{self, Certificates};
 use crate::case::{Port, Proxy};
 
-/// The addresses of all listeners.
 #[derive(Debug)]
 pub(super) struct Listeners {
     plain: SocketAddr,
@@ -37,7 +36,6 @@ pub(super) struct Listeners {
 }
 
 impl Listeners {
-    /// Opens all listeners.
     pub(super) async fn open(handler: &ConnectionHandler, certificates: &Certificates) -> anyhow::Result<Self> {
         let (full, mut sockets) = bind_full().context("binding a port with a full backlog")?;
         let (closed, socket) = bind_closed().context("binding a port without a listener")?;

@@ -27,7 +27,6 @@ pub(super) enum ConnectionState {
     ClosedByClient,
 }
 
-/// An encoded response.
 #[derive(Debug)]
 pub(super) struct EncodedReply {
     head: Vec<u8>,
@@ -37,7 +36,6 @@ pub(super) struct EncodedReply {
     is_consistent: bool,
 }
 
-/// Encodes a response.
 pub(super) fn encode(reply: &Reply, fixtures: &Path) -> anyhow::Result<EncodedReply> {
     let plain = bytes::body_bytes(&reply.body, fixtures)?;
     let body = match reply.encoding {

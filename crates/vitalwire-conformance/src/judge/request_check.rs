@@ -17,7 +17,6 @@ pub(super) struct ReceivedRequest<'a> {
     pub(super) service: Service,
     /// The path after the base URL, and its query.
     pub(super) path: &'a str,
-    /// Connection on which it arrived.
     pub(super) connection_info: ConnectionInfo,
     /// Time of arrival.
     pub(super) at: Instant,

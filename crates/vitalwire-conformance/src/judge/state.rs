@@ -47,12 +47,10 @@ impl State {
         Self { set, observations: Mutex::default(), texts: Mutex::default() }
     }
 
-    /// Adds texts of a run.
     pub(super) fn add_texts(&self, run: &str, more: Vec<String>) {
         self.texts.lock().unwrap_or_else(PoisonError::into_inner).entry(run.to_owned()).or_default().extend(more);
     }
 
-    /// Returns the secrets that appear in a text of a run.
     pub(super) fn leaked_secrets<'a>(&self, run: &str, secrets: &[&'a str]) -> anyhow::Result<BTreeSet<&'a str>> {
         let search = AhoCorasick::new(secrets)?;
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -129,7 +127,6 @@ fn request_count(observations: &Observations) -> u32 {
     observations.use_counts.iter().sum()
 }
 
-/// Returns the default token of a service.
 pub(crate) fn default_token(service: Service) -> &'static str {
     match service {
         Service::Health => "health-token",

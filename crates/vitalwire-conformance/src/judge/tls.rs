@@ -12,9 +12,7 @@ use time::{Duration, OffsetDateTime};
 pub(super) struct Certificates {
     /// The authority's certificate, as PEM.
     pub(super) ca: String,
-    /// Server configuration with a valid certificate.
     pub(super) valid: Arc<ServerConfig>,
-    /// Server configuration with a self-signed certificate.
     pub(super) self_signed: Arc<ServerConfig>,
     /// Server configuration with a certificate that expired yesterday.
     pub(super) expired: Arc<ServerConfig>,

@@ -49,7 +49,6 @@ pub(super) fn timed_out(state: &State, run: &str, case: &Case) -> bool {
     outcome.is_null() || outcome["error"] == "timeout"
 }
 
-/// Returns the expected response metadata.
 fn expected_metadata(case: &Case) -> [(&'static str, Value); 5] {
     let ExpectedMetadata { attempts, request_id, failed_parts, skipped_items, body_of_exchange: _ } = &case.expected_metadata;
     let parts = failed_parts.as_ref().map(|parts| parts.iter().map(|(part, kind)| serde_json::json!([part, kind])).collect::<Vec<_>>());

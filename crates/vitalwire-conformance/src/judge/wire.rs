@@ -9,7 +9,6 @@ use tokio_rustls::server::TlsStream;
 
 /// A connection, with or without TLS.
 pub(super) trait Wire: AsyncRead + AsyncWrite + Unpin + Send {
-    /// Returns the TCP connection.
     fn tcp(&self) -> &TcpStream;
 
     /// Resets the connection when it is dropped.

@@ -23,7 +23,6 @@ impl fmt::Display for CaseError {
 
 impl std::error::Error for CaseError {}
 
-/// The arguments of one operation.
 pub(super) struct Arguments<'a> {
     operation: &'static str,
     values: &'a Map<String, Value>,
@@ -38,7 +37,6 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Returns a required argument.
     pub(super) fn required<T: ArgumentType>(&self, name: &str) -> Result<T, CaseError> {
         self.optional(name)?.ok_or_else(|| CaseError(format!("`{}` requires the argument `{name}`", self.operation)))
     }

@@ -15,7 +15,6 @@ const IN_FLIGHT_DELAY: Duration = Duration::from_millis(150);
 
 type Read = Result<Option<AnyPart<()>>, RangeError>;
 
-/// Results of the reads.
 #[derive(Default)]
 struct ReadResults {
     indexes: Vec<u32>,

@@ -10,7 +10,6 @@ use tracing_subscriber::fmt::MakeWriter;
 pub(super) struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// Returns the lines.
     pub(super) fn lines(&self) -> Vec<String> {
         let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use super::settings::Settings;
 use crate::case::Call;
 
-/// A case of the plan.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlannedCase {

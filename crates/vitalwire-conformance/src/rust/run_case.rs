@@ -15,7 +15,6 @@ use crate::runner::{self, CallFailure, CallOutcome, CaseError, PendingCall};
 /// Delay between calls in sequence. A connection is reusable shortly after its response.
 const DELAY_BETWEEN_CALLS: Duration = Duration::from_millis(200);
 
-/// Runs a case with the async calls.
 pub(super) async fn run_async(case: &PlannedCase) -> CaseReport {
     let (client, attempts) = match case.client.client() {
         Ok(client_and_log) => client_and_log,
@@ -59,7 +58,6 @@ async fn call_async(case: &PlannedCase, client: &Client) -> CaseReport {
     case_report::parallel_report(client, join(calls, ending).await.0)
 }
 
-/// Closes the client if the case requires it before the call.
 fn close_before_call(client: &Client, options: &Options) {
     if options.close_after_ms == Some(0) {
         client.close(close_mode(options));
@@ -98,7 +96,6 @@ async fn call_in_sequence(client: &Client, calls: &[Operation]) -> CaseReport {
     case_report::sequence_report(client, outcomes)
 }
 
-/// Runs a case with the blocking calls.
 pub(super) fn run_blocking(case: &PlannedCase) -> CaseReport {
     let (client, attempts) = match case.client.client() {
         Ok(client_and_log) => client_and_log,
@@ -147,7 +144,6 @@ fn call_blocking(case: &PlannedCase, client: &Client) -> CaseReport {
     }
 }
 
-/// Returns the report for a client that cannot be created.
 fn client_failure(error: Error) -> CaseReport {
     let failure = CallFailure::from(error);
     CaseReport { outcome: failure.canonical(), texts: case_report::texts(&failure.error), attempts: None }

@@ -13,7 +13,6 @@ use super::attempt_log::AttemptLog;
 use crate::case::{LATE, Token};
 use crate::runner::{self, CaseError};
 
-/// A client's settings in a plan.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Settings {
     token: Token,
@@ -27,7 +26,6 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Whether the case has scaled timeouts.
     pub(super) fn is_scaled(&self) -> bool {
         self.others.contains_key("deadline_scale")
     }

@@ -19,7 +19,6 @@ pub const FOLDER: &str = "tests/conformance";
 pub struct Set {
     /// `tests/conformance`.
     folder: PathBuf,
-    /// The cases.
     cases: Vec<Case>,
 }
 

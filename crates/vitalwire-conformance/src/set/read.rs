@@ -46,7 +46,6 @@ fn sorted(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Returns the ids of all statements.
 pub(super) fn statements(root: &Path) -> anyhow::Result<Vec<String>> {
     let text = std::fs::read_to_string(root.join("openapi/statements.toml")).context("reading the statements")?;
     let table: toml::Table = text.parse().context("reading the statements")?;

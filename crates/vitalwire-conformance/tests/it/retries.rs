@@ -7,7 +7,6 @@ use serde_json::json;
 use vitalwire_conformance::report::{self, LanguageResults};
 use vitalwire_conformance::run::{self, Runner};
 
-/// The result of a run.
 struct RunResult {
     failures: usize,
     report: String,

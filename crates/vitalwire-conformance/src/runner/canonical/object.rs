@@ -13,12 +13,10 @@ pub(in crate::runner) struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Creates an object without fields.
     pub(in crate::runner) fn new(bases: &'a mut Bases) -> Self {
         Self { fields: Map::new(), bases }
     }
 
-    /// Adds a required field.
     pub(in crate::runner) fn required(&mut self, name: &str, value: &impl Canonical) {
         self.fields.insert(name.to_owned(), value.canonical(self.bases));
     }

@@ -43,7 +43,6 @@ impl TestJudge {
         serde_json::from_str::<Value>(&body).unwrap()[0].clone()
     }
 
-    /// Sends a request to a route of the judge.
     pub(crate) async fn control_request(&self, method: &str, route: &str, body: &str) -> (u16, String) {
         let url = self.judge.url();
         request_once(method, &format!("{url}/{route}"), &[], body).await
@@ -78,7 +77,6 @@ impl TestJudge {
     }
 }
 
-/// Whether a response is complete.
 fn is_complete(response: &[u8]) -> bool {
     let response = String::from_utf8_lossy(response);
     let Some((head, body)) = response.split_once("\r\n\r\n") else { return false };
