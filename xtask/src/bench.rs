@@ -39,7 +39,6 @@ const MEMORY: (&str, &str) = ("memory", "Allocations and peak memory");
 
 const PACKAGE: &str = "vitalwire-bench";
 
-/// Returns the groups of the languages.
 fn language_groups() -> impl Iterator<Item = language::Bench> {
     languages::ALL.iter().filter_map(|language| language.bench())
 }

@@ -32,7 +32,6 @@ static SHARED_BUILD: OnceLock<BuildOutput> = OnceLock::new();
 /// Kinds of targets. `--all-targets` would also link tests of the Python extension, which has none.
 const ALL_TARGETS: [&str; 4] = ["--lib", "--bins", "--tests", "--examples"];
 
-/// The output of a cargo call.
 #[derive(Clone, Default)]
 pub(crate) struct BuildOutput {
     /// Names of targets, and their files.

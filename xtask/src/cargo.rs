@@ -15,7 +15,6 @@ pub(crate) fn program() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// Returns a cargo command.
 pub(crate) fn command() -> Command {
     clean_command(program())
 }

@@ -58,7 +58,6 @@ impl From<WrapperName> for Wrapper {
 }
 
 impl Codegen {
-    /// Returns the command with `--check`.
     pub(crate) fn check_only() -> Self {
         Self { check: true, ..Self::default() }
     }

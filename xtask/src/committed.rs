@@ -5,7 +5,6 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
-/// A file and its text.
 pub(crate) struct CommittedFile {
     /// Relative to the workspace.
     pub(crate) path: String,

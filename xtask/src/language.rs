@@ -56,7 +56,6 @@ pub(crate) struct Runner {
 /// A subcommand of `cargo xtask package`.
 pub(crate) struct Package {
     pub(crate) name: &'static str,
-    /// Adds its arguments to a command.
     pub(crate) arguments: fn(clap::Command) -> clap::Command,
     /// Runs it in the workspace.
     pub(crate) run: fn(&ArgMatches, &Path) -> anyhow::Result<()>,
@@ -72,7 +71,6 @@ pub(crate) trait PackageArguments: Args {
 }
 
 impl Package {
-    /// Creates the subcommand `name`.
     pub(crate) const fn new<A: PackageArguments>(name: &'static str) -> Self {
         Self { name, arguments: A::augment_args, run: parse_and_run::<A> }
     }

@@ -32,7 +32,6 @@ impl Release {
     }
 }
 
-/// Returns the version in a tag.
 fn version(tag: &str) -> anyhow::Result<&str> {
     let number = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
     match tag.strip_prefix('v') {

@@ -7,8 +7,7 @@ use clap::Args;
 
 use crate::swift::package::{self, Sizes};
 
-/// The table: date, slice, size of the library for its largest processor, bytes added to an application. The newest line of a slice
-/// counts.
+/// The table: date, slice, size of the library for its largest processor, bytes added to an application. The newest line of a slice counts.
 const FILE: &str = "tests/sizes.tsv";
 
 /// Maximum growth. Append a line for a change that is worth more.
@@ -53,7 +52,6 @@ fn row(date: &str, name: &str, sizes: Sizes) -> String {
     format!("{date}\t{name}\t{}\t{}\n", sizes.shipped, sizes.linked)
 }
 
-/// Returns the newest sizes of a slice.
 fn newest(table: &str, name: &str) -> anyhow::Result<Option<Sizes>> {
     let line = table.lines().rev().find(|line| line.split('\t').nth(1) == Some(name));
     let Some(line) = line else { return Ok(None) };

@@ -32,7 +32,6 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Returns the command with `--check`.
     pub(crate) fn check_only() -> Self {
         Self { check: true, ..Self::default() }
     }

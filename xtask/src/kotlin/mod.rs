@@ -16,7 +16,6 @@ use crate::language::{Bench, Language, Package, Runner};
 use crate::steps::{Context, Step};
 use crate::uniffi;
 
-/// Kotlin.
 pub(crate) struct Kotlin;
 
 const RUNNERS: [Runner; 1] = [Runner {

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Graph(BTreeMap<String, BTreeSet<String>>);
 
 impl Graph {
-    /// Adds a name.
     pub(super) fn add(&mut self, name: &str) {
         self.0.entry(name.to_owned()).or_default();
     }

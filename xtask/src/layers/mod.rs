@@ -21,7 +21,6 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
-    /// Returns the command with `--check`.
     pub(crate) fn check_only() -> Self {
         Self { check: true }
     }

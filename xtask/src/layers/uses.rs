@@ -180,7 +180,6 @@ fn list_entries(list: TokenStream) -> Vec<Vec<TokenTree>> {
     tokens.split(comma).map(<[TokenTree]>::to_vec).collect()
 }
 
-/// Finds every name in a tree of a `use`.
 fn collect_names(tree: TokenStream, found: &mut impl FnMut(String)) {
     for token in tree {
         match token {

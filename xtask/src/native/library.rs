@@ -21,7 +21,6 @@ pub(crate) enum Optimization {
 }
 
 impl Optimization {
-    /// Returns the cargo profile.
     const fn profile(self) -> &'static str {
         match self {
             Self::Speed => "wheel",

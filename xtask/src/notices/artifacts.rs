@@ -42,7 +42,6 @@ const MOBILE: &[&str] = &[
     "x86_64-linux-android",
 ];
 
-/// All release artifacts.
 pub(super) const ARTIFACTS: [Artifact; 4] = [
     Artifact {
         title: "the Python package vitalwire",

@@ -52,7 +52,6 @@ impl<'a> Entry<'a> {
         Self::from_files(package, &files, additions, licence_texts)
     }
 
-    /// Creates the entry from files that were read.
     pub(super) fn from_files(
         package: &'a Package,
         files: &[LicenceFile],

@@ -16,7 +16,6 @@ const CODE: [&str; 9] = ["c", "h", "html", "json", "lock", "py", "rs", "sh", "to
 /// Folders without linked code.
 const SKIPPED_FOLDERS: [&str; 7] = ["bench", "benches", "examples", "fuzz", "target", "test", "tests"];
 
-/// A licence file.
 #[derive(Clone, Debug)]
 pub(super) struct LicenceFile {
     /// Path relative to the package, with `/`.

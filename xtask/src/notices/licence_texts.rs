@@ -17,7 +17,6 @@ const BOILERPLATE: &str = "Licensed under the Apache License";
 const APACHE_TERMS: &str = "TERMS AND CONDITIONS FOR USE";
 const MIT_TERMS: &str = "Permission is hereby granted";
 
-/// All licence texts.
 pub(super) struct LicenceTexts {
     /// (id, text), in order.
     texts: Vec<(String, String)>,

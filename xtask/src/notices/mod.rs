@@ -51,7 +51,6 @@ pub(crate) struct Notices {
 }
 
 impl Notices {
-    /// Returns the command with `--check`.
     pub(crate) fn check_only() -> Self {
         Self { check: true }
     }

@@ -11,7 +11,6 @@ pub(super) struct Word {
     at: Range<usize>,
 }
 
-/// Splits a text into words.
 pub(super) fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     for (at, character) in text.char_indices().filter(|(_, character)| character.is_alphanumeric()) {
@@ -81,7 +80,6 @@ const TITLES: [&str; 19] = [
 /// Placeholder for a removed text, followed by the licence's id.
 const MARK: char = '\u{1}';
 
-/// Removes the phrases from a text.
 pub(super) fn remove_phrases(text: &str, phrases: &[Phrase]) -> RemainingText {
     let words = words(text);
     let (mut left, mut ids) = (String::new(), Licences::new());

@@ -66,7 +66,6 @@ pub(super) fn notices(artifact: &Artifact, entries: &[&Entry<'_>], additions: &A
     page.0.trim_end().to_owned() + "\n"
 }
 
-/// Returns a package's line in the list.
 fn package_line(entry: &Entry<'_>) -> String {
     let choice = entry.choice.as_ref().map_or_else(String::new, |chosen| format!(", here {}", join(chosen)));
     format!("  {}: {}{choice}", label(entry.package), entry.licence)

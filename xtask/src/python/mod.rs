@@ -12,7 +12,6 @@ use crate::pypi;
 use crate::pypi::environment;
 use crate::steps::{Context, Step};
 
-/// Python.
 pub(crate) struct Python;
 
 const RUNNERS: [Runner; 2] = [

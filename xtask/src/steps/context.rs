@@ -14,7 +14,6 @@ use super::sandbox::Sandbox;
 use crate::build::target;
 use crate::cargo;
 
-/// The outcome of a step.
 pub(crate) enum Outcome {
     /// Tests ran.
     Ran(Count),
@@ -39,7 +38,6 @@ impl Context {
         Ok(Self { root: root.to_path_buf(), target: target(root)?, sandbox: Mutex::new(None) })
     }
 
-    /// Stops the sandbox.
     pub(crate) fn stop(self) -> anyhow::Result<()> {
         self.sandbox.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Sandbox::stop)
     }

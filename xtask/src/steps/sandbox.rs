@@ -25,7 +25,6 @@ const VARIABLES: [(&str, &str); 5] = [
 /// Maximum time to exit after its stdin is closed.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A running sandbox.
 pub(crate) struct Sandbox {
     child: Child,
     ready: Value,
@@ -54,7 +53,6 @@ impl Sandbox {
         VARIABLES.into_iter().map(|(name, field)| (name, self.ready[field].as_str().unwrap_or_default().to_owned()))
     }
 
-    /// Returns its ready line.
     pub(crate) fn ready(&self) -> &Value {
         &self.ready
     }

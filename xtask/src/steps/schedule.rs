@@ -11,7 +11,6 @@ use super::step::Step;
 use crate::build;
 use crate::output;
 
-/// The result of a step.
 pub(crate) struct StepResult {
     pub(crate) name: &'static str,
     pub(crate) time: Duration,

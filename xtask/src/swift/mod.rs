@@ -18,7 +18,6 @@ use crate::language::{Bench, Language, Package, Runner};
 use crate::steps::{Context, Step};
 use crate::uniffi;
 
-/// Swift.
 pub(crate) struct Swift;
 
 const RUNNERS: [Runner; 1] = [Runner {

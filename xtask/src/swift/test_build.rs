@@ -120,7 +120,6 @@ impl Package {
         self.sibling_folder("build")
     }
 
-    /// Returns the path of a program of the package.
     pub(super) fn program(&self, name: &str) -> PathBuf {
         self.scratch().join("debug").join(name)
     }

@@ -9,13 +9,11 @@ use crate::notices::Notices;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 use crate::trace::Trace;
 
-/// Checks the formatting of every package.
 pub(super) fn format(context: &Context) -> anyhow::Result<Outcome> {
     let printed = run_and_show(context.cargo().args(["fmt", "--all", "--check"]))?;
     Ok(Outcome::Ran(Count::from_check(printed.success)))
 }
 
-/// Checks for lints of Clippy.
 pub(super) fn clippy(context: &Context) -> anyhow::Result<Outcome> {
     build::clippy(&context.root)?;
     Ok(Outcome::Ran(Count::from_check(true)))

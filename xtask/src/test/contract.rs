@@ -108,7 +108,6 @@ fn compare_overlays(context: &Context, overlayjs: &Path, sources: &Sources) -> a
     Ok(differing.is_empty())
 }
 
-/// Generates a client.
 fn generate_client(tools: &Path, file: &Path, client: &PathBuf) -> anyhow::Result<bool> {
     std::fs::create_dir_all(client.parent().context("the client has no folder")?)?;
     let mut generator = Command::new(tools.join("openapi-python-client"));

@@ -3,7 +3,6 @@
 use crate::build::SHARED;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 
-/// Number of kills.
 const KILLS: &str = "50";
 
 /// Number of interruptions of a range per format.

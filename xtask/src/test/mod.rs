@@ -134,7 +134,6 @@ impl Test {
         if total.failed > 0 { bail!("{} tests failed", total.failed) } else { Ok(()) }
     }
 
-    /// Returns the requested steps.
     fn steps(&self) -> anyhow::Result<Vec<Step>> {
         let (always, deep) = (steps_for(Occasion::Always), steps_for(Occasion::Deep));
         let all = || FIRST.iter().chain(&CHECKS).chain(&always).chain(&deep).copied();

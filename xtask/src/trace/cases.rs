@@ -17,16 +17,13 @@ struct Case {
     statements: Vec<String>,
 }
 
-/// The cases.
 #[derive(Debug, Default)]
 pub(super) struct Cases {
     /// Ids of cases by the statement they test.
     pub(super) by_statement: BTreeMap<String, Vec<String>>,
-    /// Cases without a statement.
     pub(super) without_statement: Vec<String>,
 }
 
-/// Reads the cases.
 pub(super) fn read(root: &Path) -> anyhow::Result<Cases> {
     let mut found = Cases::default();
     for area in std::fs::read_dir(root.join(CASES)).with_context(|| format!("reading {CASES}"))? {

@@ -9,7 +9,6 @@ use vitalwire_spec::{self as spec, Pointer, Sources};
 
 use super::{cases, test_index};
 
-/// The statements file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Statements {
@@ -71,7 +70,6 @@ pub(super) struct Report<'a> {
     by_statement: BTreeMap<String, Vec<String>>,
     /// Tests of the statements.
     tests: test_index::TestIndex,
-    /// Cases without a statement.
     without_statement: Vec<String>,
     /// Marks of the overlays' actions.
     marks: BTreeMap<String, usize>,

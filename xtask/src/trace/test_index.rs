@@ -16,7 +16,6 @@ const CITES: &str = "// statements:";
 /// Tests by the statement they cover.
 pub(super) type Tests = BTreeMap<String, Vec<String>>;
 
-/// The tests of statements.
 #[derive(Debug, Default)]
 pub(super) struct TestIndex {
     /// Tests of the sandbox: the service's behaviour.

@@ -103,7 +103,6 @@ fn settings(root: &Path, generator: &Generator, probe: Probe) -> anyhow::Result<
     Ok(format!("[crates.{TARGET}.bindings.{}]\nexclude = [{}]\n", generator.language, names.join(", ")))
 }
 
-/// Returns the exports of the probe.
 fn probe_exports(root: &Path) -> anyhow::Result<Vec<String>> {
     let package = root.join(PACKAGE);
     let mut sources = vec![package.join(PROBE)];

@@ -17,7 +17,6 @@ pub(crate) fn end(lines: &[&str], at: usize) -> Option<usize> {
     None
 }
 
-/// Joins lines into a text.
 pub(crate) fn join_lines(lines: &[&str]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

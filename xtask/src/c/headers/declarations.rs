@@ -25,7 +25,6 @@ pub(super) struct Declaration {
     code: String,
 }
 
-/// The kind of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// An incomplete type.
@@ -67,7 +66,6 @@ impl Declaration {
         Ok(Self { name, kind, docs, code })
     }
 
-    /// Returns the names of the types that the declaration mentions.
     pub(super) fn mentioned_types(&self) -> impl Iterator<Item = &str> {
         words(&self.code).filter(|word| word.starts_with("vitalwire_") && *word != self.name)
     }
@@ -123,7 +121,6 @@ fn shorten_comments(code: &str) -> String {
     code.replace("  /**\n   * ", "  /** ").replace("\n   */\n", " */\n")
 }
 
-/// Returns kind and name of a declaration.
 fn kind_and_name(code: &str) -> Option<(Kind, String)> {
     let own = |word: &str| words(word).find(|word| word.starts_with("vitalwire_")).map(str::to_owned);
     if let Some(rest) = code.strip_prefix("enum ") {

@@ -48,7 +48,6 @@ const TYPES: &str = "types";
 /// Modules with a header per file.
 const FOLDERS: [&str; 3] = ["generated::calls::", "generated::params::", "generated::maps::"];
 
-/// A header.
 pub(super) struct Header<'a> {
     pub(super) name: String,
     about: String,
@@ -147,12 +146,10 @@ fn is_topic(header: &str) -> bool {
 }
 
 impl Header<'_> {
-    /// Whether the header mentions a type.
     fn mentions(&self, ty: &str) -> bool {
         self.declarations.iter().any(|it| it.mentioned_types().any(|mentioned| mentioned == ty))
     }
 
-    /// Returns the text of the header.
     pub(super) fn text(&self) -> String {
         let guard = format!("VITALWIRE_{}_H", self.name.to_uppercase());
         let before = match self.name.as_str() {

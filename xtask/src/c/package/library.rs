@@ -16,7 +16,6 @@ use crate::process::execute;
 /// The package's folder in the workspace.
 pub(super) const FOLDER: &str = "bindings/c";
 
-/// Prefix of function names.
 const FUNCTION_PREFIX: &str = "vitalwire_";
 
 /// LLVM's bitcode and command line. Linkers ignore them, and tools read only the first part.
@@ -33,7 +32,6 @@ pub(super) struct Libraries {
     pub(super) native: String,
 }
 
-/// File names of the libraries.
 pub(super) struct FileNames {
     pub(super) archive: &'static str,
     /// Name of the shared library. It has the exact version while that is 0.x.

@@ -27,7 +27,6 @@ const RANDOM_DLL: (&str, &str) = ("bindings/c/tests/windows/bcryptprimitives.c",
 /// The program in Debian's package, without its script.
 const WINE: &str = "/usr/lib/wine/wine64";
 
-/// Timeout of a program in seconds.
 const TIMEOUT_SECONDS: &str = "180";
 
 /// Counts each program as a test: it compiles without warnings, links and succeeds.
@@ -58,7 +57,6 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// Returns the C++ sources of a folder.
 fn cpp_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files(folder)?.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "cpp")).collect())
 }

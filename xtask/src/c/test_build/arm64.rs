@@ -21,7 +21,6 @@ pub(super) fn missing() -> Option<&'static str> {
     (!all).then_some("no compiler or emulator for arm64; on Debian: apt install g++-aarch64-linux-gnu qemu-user")
 }
 
-/// Builds the library.
 pub(super) fn build(root: &Path, target: &Path) -> anyhow::Result<CMakeConfiguration> {
     let folder = target.join("cross");
     std::fs::create_dir_all(&folder)?;

@@ -35,7 +35,6 @@ pub(super) enum Library {
     Sanitized(Sanitizer),
 }
 
-/// Returns the tool that is missing for a build with this library.
 pub(super) fn missing_for(library: Library) -> Option<&'static str> {
     missing().or_else(|| match library {
         Library::Shared | Library::WithoutProbe => None,

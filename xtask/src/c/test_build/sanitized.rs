@@ -9,7 +9,6 @@ use super::configuration::CMakeConfiguration;
 use super::nightly;
 use crate::process::execute;
 
-/// A sanitizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sanitizer {
     /// Invalid memory accesses and leaks. In C and C++, undefined behaviour too.
@@ -77,8 +76,7 @@ pub(super) fn missing() -> Option<&'static str> {
     if fits { nightly::missing() } else { Some("sanitizers need Linux on x86-64") }
 }
 
-/// Returns a cargo command of the nightly toolchain with a sanitizer and its own target folder. The caller adds
-/// arguments.
+/// Returns a cargo command of the nightly toolchain with a sanitizer and its own target folder. The caller adds arguments.
 ///
 /// # Errors
 /// If there are no sources of a standard library.
@@ -90,7 +88,6 @@ pub(crate) fn cargo(root: &Path, target: &Path, sanitizer: Sanitizer, command: &
     Ok(cargo)
 }
 
-/// Builds the library.
 pub(super) fn build(root: &Path, target: &Path, sanitizer: Sanitizer) -> anyhow::Result<CMakeConfiguration> {
     let mut cargo = cargo(root, target, sanitizer, "rustc")?;
     execute(cargo.args(["--package", "vitalwire-c", "--lib", "--features", "__probe", "--crate-type", "staticlib"]))?;

@@ -10,7 +10,6 @@ use crate::process::{execute, has};
 
 const TRIPLE: &str = "x86_64-pc-windows-gnu";
 
-/// Compilers for C and C++.
 const COMPILERS: [&str; 2] = ["x86_64-w64-mingw32-gcc", "x86_64-w64-mingw32-g++"];
 
 /// Returns the missing tool, with the command that installs it.

@@ -17,7 +17,6 @@ pub(super) const GENERATOR: Generator = Generator { language: "kotlin", sources:
 /// Files with the ABI fingerprint, of the library and of the classes. Swift uses uniffi's checksums.
 const FINGERPRINTS: [&str; 2] = ["crates/vitalwire-uniffi/src/fingerprint.rs", "bindings/kotlin/src/main/kotlin/generated/Fingerprint.kt"];
 
-/// Path of the bindings.
 const BINDINGS: &str = "bindings/kotlin/src/main/kotlin/generated/Ffi.kt";
 
 fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {

@@ -10,7 +10,6 @@ use crate::uniffi::lines::{end, join_lines};
 const TEXT: &str = "    override fun toString(): String {";
 const DEBUG: &str = "_uniffi_trait_debug(";
 
-/// A companion object.
 const COMPANION: &str = "companion object";
 
 /// Prefixes of uniffi's own declarations.

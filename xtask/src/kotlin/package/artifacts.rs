@@ -18,7 +18,6 @@ pub(crate) const PARTS: [(&str, &str); 3] =
 /// Output folder of Dokka.
 const DOCUMENTATION: &str = "target/dokkaJavadoc";
 
-/// The compiled artifacts.
 #[derive(Clone)]
 pub(crate) struct CompiledArtifacts {
     /// The copy of the package in which they were compiled.
@@ -73,7 +72,6 @@ fn compile(root: &Path, target: &Path) -> anyhow::Result<CompiledArtifacts> {
     Ok(compiled)
 }
 
-/// Returns a POM that builds all artifacts.
 fn aggregate_pom() -> String {
     let modules: String = PARTS.iter().map(|(part, _)| format!("    <module>{}</module>\n", module_folder(part))).collect();
     format!(

@@ -57,7 +57,6 @@ impl MinifiedJar {
     }
 }
 
-/// Downloads R8 and returns its jar.
 fn download_r8(context: &Context) -> anyhow::Result<PathBuf> {
     let folder = context.target.join("r8");
     let mut copy = maven(&context.root.join(FOLDER));

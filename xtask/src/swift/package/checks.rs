@@ -29,7 +29,6 @@ pub(super) struct Requirements<'a> {
     pub(super) privacy: &'a str,
 }
 
-/// Checks a library's members.
 pub(super) fn check_members(members: &[Member], expected: &Requirements) -> Vec<String> {
     let mut found = Vec::new();
     for member in members {

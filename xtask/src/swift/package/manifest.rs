@@ -67,8 +67,7 @@ pub(super) fn targets(clone: &str) -> anyhow::Result<Vec<String>> {
     Ok(declared_names(&kept, &[".systemLibrary", ".target"]).map(str::to_owned).collect())
 }
 
-/// Returns the release manifest. The library comes from `source`, only these systems are named, and lines for the workspace are left
-/// out.
+/// Returns the release manifest. The library comes from `source`, only these systems are named, and lines for the workspace are left out.
 ///
 /// # Errors
 /// If the workspace's manifest has an unexpected form.
@@ -90,7 +89,6 @@ pub(super) fn release_manifest(clone: &str, systems: &[&str], source: &Source) -
     Ok(lines.collect::<anyhow::Result<Vec<_>>>()?.join("\n") + "\n")
 }
 
-/// Returns the lines of the manifest that are released.
 fn release_lines(clone: &str) -> anyhow::Result<Vec<&str>> {
     let mut lines = Vec::new();
     let mut left_out = false;
@@ -183,7 +181,6 @@ mod tests {
         assert!(error(MANIFEST_TEXT, &["iOS", "tvOS"]).ends_with("must name all of iOS, tvOS"));
     }
 
-    /// Checks the real manifest.
     #[test]
     fn the_manifest_of_the_workspace_can_be_released() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

@@ -68,7 +68,6 @@ impl PackageArguments for Apple {
 }
 
 impl Library {
-    /// Returns the name of the slice.
     pub(crate) fn name(&self) -> &'static str {
         self.slice.identifier
     }

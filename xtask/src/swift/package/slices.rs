@@ -63,7 +63,6 @@ const MACOS: Platform = Platform {
     frameworks: &["CoreFoundation", "Security", "SystemConfiguration"],
 };
 
-/// Every slice.
 pub(crate) const SLICES: [Slice; 3] = [
     Slice { identifier: "ios-arm64", platform: &IOS, targets: &[Target { triple: "aarch64-apple-ios", processor: "arm64" }] },
     Slice {

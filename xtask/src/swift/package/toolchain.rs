@@ -23,7 +23,6 @@ pub(super) const LIBRARY: &str = "libvitalwire_uniffi.a";
 /// Cargo profile of libraries for phones.
 const PROFILE: &str = "mobile";
 
-/// The toolchain.
 pub(super) struct Toolchain {
     root: PathBuf,
     /// Cargo's target folder for other systems.

@@ -19,7 +19,6 @@ const TREE: &str = "vitalwire-swift";
 
 /// The files written.
 pub(super) struct Tree {
-    /// The package's folder.
     pub(super) package: PathBuf,
     pub(super) archive: PathBuf,
     /// SHA-256 of the archive, as printed by `swift package compute-checksum`.

@@ -55,7 +55,6 @@ pub(super) fn broken_in_symbols(graphs: &[Graph]) -> BTreeSet<String> {
     broken
 }
 
-/// Returns the paths of symbols.
 fn symbol_paths(graphs: &[Graph], of: impl Fn(&Graph) -> bool) -> BTreeSet<String> {
     let graphs = graphs.iter().filter(|graph| of(graph));
     graphs.flat_map(|graph| graph.value["symbols"].as_array().into_iter().flatten()).map(|symbol| path(symbol).join("/")).collect()

@@ -92,7 +92,6 @@ fn without_placeholders(text: &str) -> String {
     parts.map(|(at, part)| if at == 0 { part } else { part.split_once('}').map_or(part, |(_, rest)| rest) }).collect()
 }
 
-/// Whether a word is in snake case.
 fn is_snake_case(word: &str) -> bool {
     let word = word.trim_matches('_');
     word.contains('_') && word.chars().all(|char| char == '_' || char.is_ascii_lowercase() || char.is_ascii_digit())

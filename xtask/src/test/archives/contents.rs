@@ -35,7 +35,6 @@ impl<'a> Contents<'a> {
         self.files.iter().map(|(_, bytes)| bytes.len()).sum()
     }
 
-    /// Returns the problems of the archive.
     pub(super) fn problems(&self, root: &Path) -> anyhow::Result<Vec<String>> {
         let mut problems = Vec::new();
         for licence in LICENCES {

@@ -82,7 +82,6 @@ fn missing(package: &Package) -> Vec<String> {
     missing
 }
 
-/// Returns links to other repositories.
 fn foreign_links<'a>(text: &'a str, repository: &str) -> Vec<&'a str> {
     let links = text.match_indices(HOST).map(|(at, _)| &text[at..]);
     let ends = |c: char| c.is_whitespace() || "\"'<>)".contains(c);

@@ -85,7 +85,6 @@ impl Consumer<'_> {
         Ok(build)
     }
 
-    /// Returns the search path for pkg-config.
     pub(super) fn pkg_config_path(&self) -> PathBuf {
         self.prefix.join("lib/pkgconfig")
     }
@@ -142,7 +141,6 @@ fn is_system_library(name: &str) -> bool {
     name.starts_with(FRAMEWORKS) || SYSTEM_LIBRARIES.iter().any(|start| file.starts_with(start)) || file.starts_with("libc++.")
 }
 
-/// Returns the libraries that a program's file needs.
 fn needed_libraries(program: &Path) -> anyhow::Result<Vec<String>> {
     if cfg!(target_os = "macos") {
         let text = execute(Command::new("otool").arg("-L").arg(program))?;

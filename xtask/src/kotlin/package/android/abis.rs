@@ -6,7 +6,6 @@ use object::elf::{EM_386, EM_AARCH64, EM_ARM, EM_X86_64, Machine};
 /// Minimum API level of devices, the first one with java.time.
 pub(super) const MIN_SDK: u32 = 26;
 
-/// The ABI of a processor.
 #[derive(Debug)]
 pub(crate) struct Abi {
     /// Name of the ABI, and of its folder in an AAR.
@@ -26,7 +25,6 @@ pub(crate) struct Abi {
     pub(super) max_bytes: usize,
 }
 
-/// Every processor.
 pub(crate) const ABIS: [Abi; 4] = [
     Abi {
         name: "arm64-v8a",

@@ -12,7 +12,6 @@ use object::read::elf::{Dyn as _, FileHeader, ProgramHeader as _, Sym as _};
 /// The fifth byte of a file for 64-bit processors.
 const CLASS_64: u8 = 2;
 
-/// A library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Library {
     pub(super) machine: Machine,
@@ -24,7 +23,6 @@ pub(super) struct Library {
     pub(super) alignment: u64,
     /// Whether the library has text relocations, which Android rejects.
     pub(super) text_relocations: bool,
-    /// Whether the library needs an executable stack.
     pub(super) executable_stack: bool,
     pub(super) sections: BTreeSet<String>,
     /// Exported names.

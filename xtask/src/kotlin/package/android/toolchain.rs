@@ -35,7 +35,6 @@ const CROSS_SDK: u32 = 24;
 /// default is one byte; with it, half of all functions on arm64 were outlined ones.
 const CODEGEN_OPTIONS: [&str; 2] = ["-C", "llvm-args=-outliner-benefit-threshold=32"];
 
-/// The toolchain.
 pub(super) struct Toolchain {
     root: PathBuf,
     /// Cargo's target folder for other systems.

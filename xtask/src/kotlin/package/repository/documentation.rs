@@ -10,7 +10,6 @@ const STYLE_PATH: &str = "stylesheet.css";
 /// Third-party folders and files of Dokka: jQuery and its UI, the JDK's style and images, the search.
 const THIRD_PARTY_FOLDERS: [&str; 2] = ["jquery/", "resources/"];
 const THIRD_PARTY_FILES: [&str; 2] = ["dokka-javadoc-stylesheet.css", "search.js"];
-/// Suffix of search indexes.
 const SEARCH_INDEX: &str = "-search-index.js";
 
 /// Files that other tools need to link to the pages.

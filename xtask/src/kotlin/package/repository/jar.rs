@@ -11,7 +11,6 @@ use crate::folder;
 use crate::kotlin::maven::FOLDER;
 use crate::notices;
 
-/// Files of an archive.
 pub(super) struct JarFiles<'a> {
     root: &'a Path,
     version: &'a str,

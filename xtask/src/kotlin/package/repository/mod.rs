@@ -56,7 +56,6 @@ pub(super) struct Repository<'a> {
     pub(super) version: &'a str,
 }
 
-/// An artifact.
 pub(super) struct Artifact<'a> {
     /// Folder of the POM and the sources in the package.
     pub(super) part: &'a str,

@@ -33,7 +33,6 @@ impl Packaging {
     }
 }
 
-/// A POM.
 #[derive(Debug)]
 pub(super) struct Pom {
     pub(super) artifact: String,
@@ -192,7 +191,6 @@ mod tests {
         assert_eq!(version(&ours, "android"), version(&theirs, "android"));
     }
 
-    /// Checks the real POMs.
     #[test]
     fn the_poms_of_the_workspace_can_be_released() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
