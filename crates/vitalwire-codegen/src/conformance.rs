@@ -1,5 +1,4 @@
-//! Conformance runners, which make calls with the arguments of a case and write responses as canonical JSON. Each language renders its
-//! own.
+//! Conformance runners, which make calls with the arguments of a case and write responses as canonical JSON. Each language renders its own.
 
 pub(crate) mod settings;
 
@@ -29,7 +28,6 @@ pub(crate) struct RunnerOperation<'a> {
     pub(crate) waits: Option<WaitCall<'a>>,
 }
 
-/// Form of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ResponseForm {
@@ -90,7 +88,6 @@ impl<'a> Runner<'a> {
         self.ir.models.iter().filter(|model| !model.request)
     }
 
-    /// Returns the calls of a resource.
     pub(crate) fn calls(&self, group: &str) -> Vec<&RunnerOperation<'a>> {
         self.operations.iter().filter(|runner| runner.operation.group == group).collect()
     }

@@ -53,8 +53,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Runs the generator in the workspace at `root`. `foreign` runs stage 2 on the files that stage 1 wrote. `say` prints lines of
-    /// output.
+    /// Runs the generator in the workspace at `root`. `foreign` runs stage 2 on the files that stage 1 wrote. `say` prints lines of output.
     ///
     /// # Errors
     /// Returns all findings of the specifications at once, or the first failure to format, generate or write a file.

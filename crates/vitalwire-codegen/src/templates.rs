@@ -77,7 +77,6 @@ fn syntax() -> Result<SyntaxConfig, Error> {
     SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()
 }
 
-/// Adds a filter that maps text.
 pub(crate) fn add_text_filter(environment: &mut Environment<'_>, name: &'static str, map: fn(&str) -> String) {
     environment.add_filter(name, move |text: &str| map(text));
 }

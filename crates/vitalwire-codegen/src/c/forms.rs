@@ -25,7 +25,6 @@ pub(super) enum Form {
     List { field: String, item: Box<Form> },
 }
 
-/// Returns the representation of a field.
 pub(super) fn field_form(member: &Member) -> anyhow::Result<Form> {
     let field = format!("of.{}", rust::name(&member.name));
     let required = member.required;

@@ -100,7 +100,6 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     Ok(files.0)
 }
 
-/// The generated files.
 #[derive(Default)]
 struct Files(Vec<File>);
 

@@ -24,7 +24,6 @@ pub(crate) struct Parameters<'a> {
     setters: Vec<ParamSetter<'a>>,
 }
 
-/// An argument of the constructor.
 #[derive(Serialize)]
 struct ConstructorArgument<'a> {
     name: String,

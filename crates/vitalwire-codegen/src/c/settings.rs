@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorField, ErrorFieldType, Language, SETTINGS, Setting, ValueType};
 use crate::ir::{Docs, Ir};
 
-/// A setter function.
 pub(crate) struct Setter {
     pub(crate) row: &'static Setting,
     /// Name of the core's setter.
@@ -44,7 +43,6 @@ impl Setter {
     }
 }
 
-/// Returns the setters of a client builder.
 pub(crate) fn client_setters(ir: &Ir) -> Vec<Setter> {
     let rows = || SETTINGS.iter().filter(|row| row.availability(Language::C) == Availability::Generated);
     let per_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
@@ -56,7 +54,6 @@ pub(crate) fn client_setters(ir: &Ir) -> Vec<Setter> {
     per_service.chain(rows().filter(|row| !row.per_service).map(Setter::plain)).collect()
 }
 
-/// Returns the setters of call options.
 pub(crate) fn call_setters() -> Vec<Setter> {
     CALL_OPTIONS.iter().filter(|row| row.availability(Language::C) == Availability::Generated).map(Setter::plain).collect()
 }
@@ -86,7 +83,6 @@ pub(super) fn options() -> Value {
 /// Documentation of an enum that is a boolean in C.
 pub(crate) const STYLE: &str = "Encodes lists in query strings as one value with commas instead of repeated keys. Defaults to false.";
 
-/// Returns the template's values for a setter.
 fn setter_values(setter: &Setter) -> Value {
     let Setter { row, core, .. } = setter;
     let text_argument = |argument: &str| format!("arguments.text(\"{core}\", &{argument})");

@@ -6,7 +6,6 @@ use minijinja::{Environment, Error, ErrorKind, Value};
 use super::spelling;
 use crate::ir::Member;
 
-/// Adds the filters.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("cpp_plain", |member: Serde<Member>| match spelling::plain(&member.0) {
         Some(plain) => Ok(plain),

@@ -26,7 +26,6 @@ pub(super) fn error_fields() -> Vec<Value> {
     })
 }
 
-/// Returns the template's values for a setter.
 fn setter_values(setter: &Setter) -> Value {
     let (declaration, expression) = match setter.row.value_type {
         ValueType::Duration => ("std::chrono::milliseconds time", "detail::to_c(time)"),

@@ -18,8 +18,7 @@ pub(super) fn params(old: &Param, new: &Param, subject: &str, languages: &[Langu
     compare_defaults(&old.member, &new.member, rule, subject, languages, changes);
 }
 
-/// Compares the limits and the default of a received field. Clients do not check its limits; its default is the meaning of an absent
-/// field.
+/// Compares the limits and the default of a received field. Clients do not check its limits; its default is the meaning of an absent field.
 pub(super) fn members(old: &Member, new: &Member, subject: &str, languages: &[Language], changes: &mut ChangeList) {
     for (name, before, after) in changed_limits(old, new) {
         changes.add(Rule::DocumentationChanged, languages, sentence(name, before, after, subject));

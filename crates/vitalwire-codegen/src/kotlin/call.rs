@@ -9,7 +9,6 @@ use crate::ir::{Call, Docs, Ir, Param, Resource, ResponseType, Type, Upload};
 use crate::naming::{camel, pascal};
 use crate::uniffi::mobile::argument;
 
-/// The calls of a resource.
 #[derive(Debug, Serialize)]
 pub(crate) struct Calls<'a> {
     group: &'a str,

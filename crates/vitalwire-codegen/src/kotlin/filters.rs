@@ -7,7 +7,6 @@ use crate::ir::Type;
 use crate::naming::camel;
 use crate::templates::{add_doc_filter, add_ir_filter, add_text_filter};
 
-/// Adds the filters to an environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_text_filter(environment, "kotlin_name", spelling::name);
     add_text_filter(environment, "kotlin_text", spelling::literal);

@@ -7,7 +7,6 @@ use crate::ir::{Docs, Member, Model, Type};
 use crate::naming::camel;
 use crate::uniffi::mobile::{is_duration, is_own_id, without_type};
 
-/// A record class.
 #[derive(Debug, Serialize)]
 pub(crate) struct Record<'a> {
     name: &'a str,
@@ -17,7 +16,6 @@ pub(crate) struct Record<'a> {
     awaitable: bool,
 }
 
-/// A property of a record.
 #[derive(Debug, Serialize)]
 struct Property<'a> {
     /// Name on the wire.

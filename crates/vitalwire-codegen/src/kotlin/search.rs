@@ -8,7 +8,6 @@ use crate::ir::nights::{BOUNDS, DETAILS, GROUP, METHOD, SUMMARY};
 use crate::ir::{Docs, Ir};
 use crate::naming::{camel, pascal};
 
-/// A search function.
 #[derive(Debug, Serialize)]
 pub(super) struct Search<'a> {
     pub(super) name: String,
@@ -26,7 +25,6 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Returns the search of a resource, if it has one.
     pub(super) fn find(ir: &'a Ir, group: &str) -> Option<Self> {
         if group != GROUP {
             return None;

@@ -42,7 +42,6 @@ pub(super) fn settings(ir: &Ir) -> Fields {
     Fields { fields: per_service.chain(others).collect() }
 }
 
-/// Returns the call options.
 pub(super) fn call_options() -> Fields {
     let rows = CALL_OPTIONS.iter().filter(|row| row.availability(Language::Kotlin) == Availability::Generated);
     Fields { fields: rows.map(|row| Field::new(row, row.name, &row.text())).collect() }
@@ -87,7 +86,6 @@ impl Field {
     }
 }
 
-/// A field of an error.
 #[derive(Debug, Serialize)]
 pub(super) struct ErrorProperty {
     name: String,

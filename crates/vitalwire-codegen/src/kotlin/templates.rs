@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use super::filters;
 use crate::templates::{Templates, embedded};
 
-/// All Kotlin templates.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[filters::add_to]));
 
 const TEXTS: &[(&str, &str)] = embedded![

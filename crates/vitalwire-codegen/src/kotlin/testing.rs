@@ -38,7 +38,6 @@ struct Property {
     value: String,
 }
 
-/// The sample of a record.
 #[derive(Debug, Serialize)]
 struct RecordSample<'a> {
     name: &'a str,

@@ -66,7 +66,6 @@ fn has_names(ty: &Type) -> bool {
     }
 }
 
-/// Collects the models in a type.
 fn collect_models<'a>(ty: &'a Type, found: &mut BTreeSet<&'a str>) {
     match ty {
         Type::Model(name) => drop(found.insert(name)),

@@ -59,7 +59,6 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// Returns the template of a file.
 fn template(name: &str) -> &str {
     match name {
         "mod.rs" => "module.rs",

@@ -6,7 +6,6 @@ use super::spelling;
 use crate::ir::Type;
 use crate::templates::{add_ir_filter, add_text_filter};
 
-/// Adds the filters to an environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_text_filter(environment, "python_name", spelling::python_name);
     add_text_filter(environment, "python_text", spelling::literal);

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use crate::ir::features::{self, Availability, Language, Setting};
 
-/// A keyword argument.
 pub(super) struct Keyword {
     pub(super) name: &'static str,
     keyword_type: KeywordType,
@@ -71,7 +70,6 @@ impl Keyword {
 /// Annotation of the list encoding.
 pub(super) const STYLE: &str = "_Literal[\"repeated\", \"comma\"] | None";
 
-/// Options of every call.
 pub(super) static CALL_OPTIONS: LazyLock<Vec<Keyword>> = LazyLock::new(|| call_option_rows().map(call_keyword).collect());
 
 /// Returns the call options that Python has.
@@ -98,7 +96,6 @@ pub(super) fn about<'a>(options: impl IntoIterator<Item = &'a Keyword>) -> impl 
     options.into_iter().map(|option| format!("{}: {}", option.name, option.about))
 }
 
-/// Options of range calls.
 pub(super) static RANGE_OPTIONS: [Keyword; 6] = [
     keyword(
         "part_length",

@@ -40,7 +40,6 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// Returns the open sets, sorted by name.
 pub(super) fn sorted_sets(ir: &Ir) -> Vec<&OpenSet> {
     let mut sets: Vec<&OpenSet> = ir.open_sets.iter().collect();
     sets.sort_by(|a, b| a.name.cmp(&b.name));

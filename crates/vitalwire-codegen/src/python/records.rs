@@ -119,7 +119,6 @@ fn cached_field(member: &Member) -> Option<CachedField> {
     Some(CachedField { field: rust_name(member), r#type: ty, new })
 }
 
-/// Returns type and body of a getter.
 fn getter_body(member: &Member, field: &str, access: RecordAccess) -> (String, String) {
     let value = format!("{}.{field}", access.record("self"));
     match (&member.ty, member.required) {
@@ -196,7 +195,6 @@ fn list_getter(item_type: &Type, field: &str, required: bool, access: RecordAcce
     }
 }
 
-/// Returns the methods that every record has.
 fn common_methods(model: &Model, access: RecordAccess) -> Vec<Function> {
     let record = access.record("self");
     let nulls = model.members.iter().filter(|member| member.keeps_null());

@@ -11,7 +11,6 @@ pub(super) struct Style {
     pub(super) client: &'static str,
     /// Prefix of the other classes.
     pub(super) prefix: &'static str,
-    /// Whether calls are coroutines.
     pub(super) is_async: bool,
     /// Prefix of the dunder methods, as in `__aenter__`.
     a: &'static str,

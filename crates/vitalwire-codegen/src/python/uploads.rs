@@ -5,7 +5,6 @@ pub(super) use crate::ir::Upload;
 
 use super::options::{Keyword, WITHOUT_METADATA};
 
-/// Returns the upload of an operation, if it has one.
 pub(super) fn upload(operation: &Operation) -> Option<Upload> {
     Upload::from_operation(operation)
 }

@@ -158,8 +158,7 @@ fn check_wait(ir: &Ir, operation: &Operation, wait: &Wait, poll: &Operation, at:
     }
 }
 
-/// Checks that a request schema is used by one operation only, and not in responses. It becomes the parameters of that call and not a
-/// type.
+/// Checks that a request schema is used by one operation only, and not in responses. It becomes the parameters of that call and not a type.
 fn check_requests(ir: &Ir, findings: &mut Findings) {
     let received: BTreeSet<&str> = ir
         .operations

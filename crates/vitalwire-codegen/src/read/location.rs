@@ -22,7 +22,6 @@ impl<'a> Location<'a> {
         Self { file: self.file, at: self.at.join(step) }
     }
 
-    /// Creates a finding at this place.
     pub(super) fn finding(&self, rule: &'static str, text: impl Into<String>) -> Finding {
         Finding::new(rule, self.file, self.at.clone(), text)
     }

@@ -97,7 +97,6 @@ const RESERVED_TYPES: [&str; 43] = [
 /// Variants of every open set.
 const RESERVED_VARIANTS: [&str; 2] = ["Self", "Unrecognized"];
 
-/// Use of a name.
 #[derive(Clone, Copy)]
 pub(super) enum NameUse {
     /// Field of an object.

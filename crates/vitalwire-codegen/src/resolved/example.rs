@@ -20,12 +20,10 @@ pub(crate) fn for_operation(operation: &Operation, sources: &Sources) -> Option<
     Some(value.to_string())
 }
 
-/// Returns an example value of a schema.
 pub(crate) fn for_schema(schema: &Value, document: &Value) -> Value {
     value(schema, document, 0)
 }
 
-/// Resolves a reference.
 fn resolve<'a>(schema: &'a Value, document: &'a Value) -> &'a Value {
     let target = schema["$ref"].as_str().and_then(|reference| document.pointer(reference.trim_start_matches('#')));
     target.unwrap_or(schema)

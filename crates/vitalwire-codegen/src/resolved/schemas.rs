@@ -87,8 +87,7 @@ fn properties(schemas: &Map<String, Value>, name: &str) -> Map<String, Value> {
     own.or_else(split).cloned().unwrap_or_default()
 }
 
-/// Rewrites an open set as its known values or any other text. Documentation shows the titles, and generators derive type names from
-/// them.
+/// Rewrites an open set as its known values or any other text. Documentation shows the titles, and generators derive type names from them.
 fn rewrite_open_set(name: &str, schema: &mut Value) {
     let Some(members) = schema.as_object_mut().filter(|members| members.contains_key("x-vitalwire-open-set")) else { return };
     let Some(values) = members.shift_remove("enum") else { return };

@@ -15,7 +15,6 @@ pub(super) struct Tables<'a> {
     nodes: Vec<NodeValues<'a>>,
 }
 
-/// Template values of a table.
 #[derive(Serialize)]
 struct TableValues<'a> {
     name: &'a str,

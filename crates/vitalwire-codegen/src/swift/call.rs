@@ -8,7 +8,6 @@ use crate::ir::{Call, Docs, Param, Range, RangeKind, Resource, ResponseType, Typ
 use crate::naming::{camel, pascal};
 use crate::uniffi::mobile::{argument, is_only_path_param};
 
-/// Calls of a resource.
 #[derive(Debug, Serialize)]
 pub(crate) struct Calls<'a> {
     group: &'a str,

@@ -29,7 +29,6 @@ struct Method {
     fields: Vec<Field>,
     /// Effects and return type, such as ` async throws -> Void`.
     signature: String,
-    /// Whether the method is asynchronous.
     is_async: bool,
     /// Parameter that has both bounds of a range.
     bounds_argument: Option<Field>,

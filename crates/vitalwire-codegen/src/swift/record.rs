@@ -19,7 +19,6 @@ pub(crate) struct Record<'a> {
     credential: bool,
 }
 
-/// A property of a record.
 #[derive(Debug, Serialize)]
 struct Property<'a> {
     /// Name on the wire.

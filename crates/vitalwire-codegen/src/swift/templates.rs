@@ -6,7 +6,6 @@ use super::filters;
 use crate::rust;
 use crate::templates::{Templates, embedded};
 
-/// All Swift templates.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[rust::filters::add_to, filters::add_to]));
 
 const TEXTS: &[(&str, &str)] = embedded![

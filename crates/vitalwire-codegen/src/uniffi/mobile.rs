@@ -3,7 +3,6 @@
 use crate::ir::{Member, Model, Param, ParamLocation, Type};
 use crate::naming::snake;
 
-/// Whether a field is a duration.
 pub(crate) fn is_duration(member: &Member) -> bool {
     member.ty == Type::Integer && member.docs.unit.as_deref() == Some("ms")
 }

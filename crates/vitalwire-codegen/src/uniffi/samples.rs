@@ -28,7 +28,6 @@ pub(crate) enum Source {
 /// Maximum nesting depth of created samples.
 const MAX_DEPTH: usize = 4;
 
-/// Returns the type of an operation's response.
 pub(crate) fn response_type(operation: &Operation) -> Option<Type> {
     match &operation.response {
         ResponseType::Nothing => None,

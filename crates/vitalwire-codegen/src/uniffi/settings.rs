@@ -69,7 +69,6 @@ fn field(row: &Setting, core: &str, service: &str) -> Value {
     json!({ "name": name, "core": core, "type": ty, "kind": kind, "default": default, "docs": Docs { text, ..Docs::default() } })
 }
 
-/// Returns the fields of an error.
 pub(super) fn error_fields() -> Vec<Value> {
     let generated = ERROR_FIELDS.iter().filter(|field| field.availability(LANGUAGE) == Availability::Generated);
     generated.map(error_field).collect()

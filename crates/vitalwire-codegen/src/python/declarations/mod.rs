@@ -11,7 +11,6 @@ use crate::python::templates::TEMPLATES;
 /// Maximum width of a signature in one line, in characters.
 const WIDTH: usize = 120;
 
-/// Kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Kind {
@@ -51,7 +50,6 @@ impl Item {
         Self { decorators: vec!["_final".into()], ..Self::class(name, "", docs, members) }
     }
 
-    /// Creates a property of a class.
     pub(super) fn property(name: &str, annotation: &str, docs: &str) -> Self {
         let head = vec![format!("def {name}(self) -> {annotation}")];
         let (kind, decorators) = (Kind::Property, vec!["property".into()]);
@@ -110,7 +108,6 @@ struct Declaration {
     kind: DeclarationKind,
     #[serde(default)]
     bases: String,
-    /// Whether a class is final.
     #[serde(default = "default_true", rename = "final")]
     is_final: bool,
     #[serde(default, rename = "async")]

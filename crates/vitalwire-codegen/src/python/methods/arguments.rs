@@ -74,12 +74,10 @@ pub(super) fn partition_parameters(operation: &Operation) -> (Vec<&Param>, Vec<&
         .partition(|param| param.member.required || is_bound(param) || upload.is_some_and(|upload| upload.is_file(param)))
 }
 
-/// Whether an argument is optional.
 pub(super) fn is_optional(operation: &Operation, param: &Param) -> bool {
     !param.member.required || uploads::upload(operation).is_some_and(|upload| upload.is_derivable(param))
 }
 
-/// Creates the argument of a parameter.
 pub(in crate::python) fn argument(operation: &Operation, param: &Param, missing: bool) -> Argument {
     let none = missing.then_some("None");
     Argument {

@@ -9,7 +9,6 @@ use crate::python::spelling;
 use crate::python::style::Style;
 use crate::python::uploads::Upload;
 
-/// A method of a resource.
 #[derive(Serialize)]
 pub(in crate::python) struct Method {
     /// Name in Python.
@@ -18,7 +17,6 @@ pub(in crate::python) struct Method {
     pub(in crate::python) rust: String,
     /// Whether the method is a coroutine.
     pub(in crate::python) awaited: bool,
-    /// Positional arguments.
     pub(in crate::python) positional: Vec<Argument>,
     pub(in crate::python) keywords: Vec<Argument>,
     /// Annotation of the return value.

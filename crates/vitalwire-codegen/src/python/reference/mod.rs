@@ -26,7 +26,6 @@ const PLOTS: [&str; 3] = [
     include_str!("../../../../../bindings/python/python/vitalwire/plot/_trends.py"),
 ];
 
-/// A page of the reference.
 #[derive(Serialize)]
 struct Page {
     /// File name without extension.

@@ -79,7 +79,6 @@ fn span(code: &str) -> String {
     if code.is_empty() { String::new() } else { format!("`{}`", code.replace('|', "\\|")) }
 }
 
-/// An entry of a page.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Entry {
@@ -119,7 +118,6 @@ pub(super) struct Function {
     docs: String,
 }
 
-/// Returns the entries of items, in order.
 pub(super) fn entries(items: &[&Item], links: &PageLinks<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     for (at, item) in items.iter().enumerate() {
@@ -217,7 +215,6 @@ fn is_argument(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// Returns a docstring in one line, and its unit.
 fn docs_line_and_unit(item: &Item) -> (String, String) {
     let unit = item.docs.iter().find_map(|line| line.strip_prefix("Unit: ")).map(|unit| unit.trim_end_matches('.').to_owned());
     let text: Vec<&str> =

@@ -7,7 +7,6 @@ use crate::ir::{Ir, Operation, ParamLocation, ResponseType, Service, Type};
 /// Extension that identifies a converted schema. progenitor compares extensions when it matches schemas.
 pub(super) const KEY: &str = "x-codegen-key";
 
-/// A reduced specification.
 pub(super) struct ReducedSpecification {
     pub(super) document: Value,
     /// Pairs of component and Rust type.
@@ -16,7 +15,6 @@ pub(super) struct ReducedSpecification {
     pub(super) conversions: Vec<(String, String)>,
 }
 
-/// Reduces the specification of a service.
 pub(super) fn reduce(ir: &Ir, service: &Service) -> ReducedSpecification {
     let mut reduced = ReducedSpecification { document: Value::Null, replacements: Vec::new(), conversions: Vec::new() };
     let mut paths: Map<String, Value> = Map::new();

@@ -155,8 +155,7 @@ impl VisitMut for Pass {
     }
 }
 
-/// Returns the path of `format!("{}/path", self.baseurl, ..)`. The base URL is parsed once when the client is built, not in every
-/// request.
+/// Returns the path of `format!("{}/path", self.baseurl, ..)`. The base URL is parsed once when the client is built, not in every request.
 fn below_base_url(mac: &syn::Macro) -> Option<Expr> {
     let arguments = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated).ok()?;
     let mut arguments = arguments.into_iter();
