@@ -190,7 +190,6 @@ impl ParamValues {
     }
 }
 
-/// The parameters of a redirect.
 #[derive(Default)]
 struct QueryParams {
     user_id: ParamValues,

@@ -58,7 +58,6 @@ impl fmt::Debug for Secret {
 pub struct Token {
     /// The credential, or the reason why the token is invalid in a header. The call then fails with an authentication error.
     pub(crate) secret: Result<Secret, &'static str>,
-    /// Instant at which the token expires.
     pub(crate) expires_at: Option<SystemTime>,
 }
 

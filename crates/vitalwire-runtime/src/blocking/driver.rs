@@ -205,7 +205,6 @@ impl InlineRuntime {
         }
     }
 
-    /// Wakes the background thread.
     fn wake_background_thread(&self) {
         // If the channel is full, the thread is about to wake up anyway.
         let _ = self.wake_sender.try_send(());

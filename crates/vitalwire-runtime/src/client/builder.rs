@@ -25,13 +25,11 @@ use crate::transport::{BaseUrl, CancelToken, ClientState, ConnectLimit, Endpoint
 /// Keep-alive time of unused connections. It is short, so that an upload rarely picks a connection that the service is about to close.
 const POOL_IDLE: Duration = Duration::from_secs(30);
 
-/// Source of a service's token.
 pub(super) enum TokenSource {
     Fixed(Result<Secret, &'static str>),
     Provider(Box<dyn TokenProvider>),
 }
 
-/// Settings of one service.
 #[derive(Default)]
 pub(super) struct ServiceSettings {
     pub(super) base_url: Option<String>,

@@ -60,7 +60,6 @@ impl Client {
         RawRequest::new(self.clone(), method, service, path.into())
     }
 
-    /// Returns the interface.
     pub(crate) fn interface(&self) -> &'static Interface {
         self.interface
     }

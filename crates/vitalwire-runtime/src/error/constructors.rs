@@ -132,7 +132,6 @@ impl Error {
         self
     }
 
-    /// Adds the metadata of the response.
     #[must_use]
     pub(crate) fn with_response(mut self, meta: ResponseMetadata) -> Self {
         self.inner.operation = meta.operation;
@@ -168,7 +167,6 @@ impl Error {
         self
     }
 
-    /// Sets the number of attempts.
     #[must_use]
     pub(crate) fn with_attempts(mut self, attempts: u32) -> Self {
         self.inner.attempts = attempts;
@@ -211,7 +209,6 @@ impl Error {
         self
     }
 
-    /// Creates the error of an untrusted certificate.
     #[must_use]
     pub(crate) fn untrusted_certificate() -> Self {
         Self::with_reason(ErrorKind::Transport, CERTIFICATE_REASON)

@@ -2,7 +2,6 @@
 
 use super::ErrorKind;
 
-/// Advice on retrying a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RetryAdvice {
     /// Permanent: the same call fails again.
@@ -16,7 +15,6 @@ pub(crate) enum RetryAdvice {
 }
 
 impl RetryAdvice {
-    /// Whether the failure is transient.
     pub(crate) fn is_transient(self) -> bool {
         matches!(self, Self::ByCaller | Self::ByClient)
     }

@@ -203,12 +203,10 @@ impl<T> Response<T> {
         self.meta.skipped_count()
     }
 
-    /// Returns the metadata for modification.
     pub(crate) fn meta_mut(&mut self) -> &mut ResponseMetadata {
         &mut self.meta
     }
 
-    /// Returns the value for modification.
     pub(crate) fn value_mut(&mut self) -> &mut T {
         &mut self.value
     }

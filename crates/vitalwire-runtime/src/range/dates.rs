@@ -79,7 +79,6 @@ impl From<(Date, Date)> for DateRange {
 }
 
 impl DateRange {
-    /// Returns the number of parts of this length.
     pub(super) fn count(self, part_length: PartLength) -> Result<u32, Error> {
         match part_length {
             PartLength::Days(days) => count_parts(self.days().into(), days.into()),

@@ -89,7 +89,6 @@ fn nanoseconds(part_length: PartLength) -> i128 {
 }
 
 impl InstantRange {
-    /// Returns the number of parts of this length.
     pub(super) fn count(self, part_length: PartLength) -> Result<u32, Error> {
         let length = self.to.jiff().as_nanosecond() - self.from.jiff().as_nanosecond();
         count_parts(length.unsigned_abs(), nanoseconds(part_length).unsigned_abs())

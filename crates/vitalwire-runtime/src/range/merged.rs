@@ -42,7 +42,6 @@ impl MergedParts {
     }
 }
 
-/// A merged value and its parts.
 pub(super) type MergedValue<T> = (T, MergedParts);
 
 /// Merges the results of two runs of the same call.

@@ -39,7 +39,6 @@ impl FromStr for PartLength {
     }
 }
 
-/// Returns the number of parts of length `step` in `length`.
 pub(super) fn count_parts(length: u128, step: u128) -> Result<u32, Error> {
     if step == 0 {
         return Err(Error::invalid_argument("part_length", "must be greater than zero"));

@@ -7,7 +7,6 @@ use super::bounds::{Range, RangeBounds};
 use super::merge::{DuplicateScope, Merge};
 use crate::operation::OperationMeta;
 
-/// Merges the responses of an operation.
 pub(super) struct ResponseMerge<O>(PhantomData<fn() -> O>);
 
 impl<O> Default for ResponseMerge<O> {

@@ -118,7 +118,6 @@ impl ResumeToken {
     }
 }
 
-/// Whether the text has the form of an operation id.
 fn is_operation_id(text: &str) -> bool {
     (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }

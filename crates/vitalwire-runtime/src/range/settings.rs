@@ -69,8 +69,7 @@ impl RangeSettings {
         }
     }
 
-    /// Starts a run. `read` receives the parts to read, as the first and last index of each sequence, and a client that the run keeps
-    /// open.
+    /// Starts a run. `read` receives the parts to read, as the first and last index of each sequence, and a client that the run keeps open.
     ///
     /// # Errors
     /// `invalid_argument` for settings that request nothing and for tokens of another call; `closed` if the client is closed.

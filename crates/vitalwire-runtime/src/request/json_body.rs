@@ -19,7 +19,6 @@ pub fn json_body(value: &impl Serialize) -> Result<reqwest::Body, Error> {
     Ok(body.into())
 }
 
-/// A writer that counts bytes.
 struct ByteCounter(usize);
 
 impl Write for ByteCounter {

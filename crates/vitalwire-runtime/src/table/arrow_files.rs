@@ -18,8 +18,7 @@ impl Table {
         written.map_err(into_io_error)
     }
 
-    /// Writes the table as an Arrow IPC file (`.arrow`, also known as Feather). Readers start at its end, so it cannot be read from a
-    /// pipe.
+    /// Writes the table as an Arrow IPC file (`.arrow`, also known as Feather). Readers start at its end, so it cannot be read from a pipe.
     ///
     /// # Errors
     /// Any error of the writer.

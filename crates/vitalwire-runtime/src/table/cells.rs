@@ -20,7 +20,6 @@ pub(super) struct Cells {
     validity: Option<Validity>,
     /// Number of rows with a value or a gap.
     rows: usize,
-    /// Expected number of rows.
     pub(super) expected_rows: usize,
 }
 

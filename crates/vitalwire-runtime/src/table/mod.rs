@@ -178,8 +178,7 @@ impl Table {
         Self { spec, columns, rows: 0, skipped: SkipCounts::default(), time_unit: TimeUnit::default(), empty_columns: false }
     }
 
-    /// Appends the rows of another table of the same kind. Values of columns that only one table has are missing in the rows of the
-    /// other.
+    /// Appends the rows of another table of the same kind. Values of columns that only one table has are missing in the rows of the other.
     ///
     /// # Errors
     /// `invalid_argument` for a table of another kind; `decode` if the strings of a column would exceed 2 GiB. This table is then

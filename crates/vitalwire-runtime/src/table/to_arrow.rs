@@ -105,7 +105,6 @@ pub(super) fn column_kind(exported: &DataType) -> Option<ColumnKind> {
     COLUMN_KINDS.into_iter().find(|kind| units.iter().any(|unit| data_type(*kind, *unit) == *exported))
 }
 
-/// All kinds of columns.
 const COLUMN_KINDS: [ColumnKind; 8] = [
     ColumnKind::Number,
     ColumnKind::Integer,

@@ -76,7 +76,6 @@ pub(super) fn requested_delay(head: &ResponseMetadata) -> Option<Duration> {
     retry_after::parse_retry_after(&head.headers, SystemTime::now()).filter(|_| is_transient)
 }
 
-/// Creates the failure for an error status.
 fn status_failure(head: &ResponseMetadata, body: Option<&[u8]>) -> FailedAttempt {
     // The body of a redirect is not problem details.
     let body = body.filter(|_| head.status >= 400);

@@ -40,7 +40,6 @@ pub struct AttemptEvent {
 
 type AttemptCallback = Arc<dyn Fn(&AttemptEvent) + Send + Sync>;
 
-/// All callbacks of a client.
 #[derive(Clone, Default)]
 pub(crate) struct AttemptCallbacks(Vec<AttemptCallback>);
 
@@ -90,7 +89,6 @@ impl AttemptStart {
     }
 }
 
-/// A completed attempt.
 pub(super) struct CompletedAttempt<'a> {
     callbacks: &'a AttemptCallbacks,
     meta: &'a OperationMeta,
@@ -99,7 +97,6 @@ pub(super) struct CompletedAttempt<'a> {
     elapsed: Duration,
 }
 
-/// Outcome of an attempt.
 #[derive(Clone, Copy)]
 pub(super) enum AttemptOutcome<'a> {
     Response(&'a ResponseMetadata),

@@ -57,7 +57,6 @@ impl ClientState {
         &self.http
     }
 
-    /// Returns the base URL of a service.
     pub(crate) fn base_url(&self, service: &ServiceMeta) -> Result<&BaseUrl, Error> {
         let endpoint = self.endpoints.get(service.index);
         endpoint

@@ -17,7 +17,6 @@ tokio::task_local! {
     static CONNECT: Duration;
 }
 
-/// Runs a future with this connect timeout.
 pub(super) fn with_connect_timeout<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
     CONNECT.scope(limit, future)
 }

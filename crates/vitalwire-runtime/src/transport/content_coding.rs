@@ -1,7 +1,6 @@
 //! The content coding of a body (RFC 9110 8.4.1), and its decompression.
 //!
-//! The HTTP library's decompression is not used. It recognizes `gzip` in lower case only, and stops after the first member (RFC 1952
-//! 2.2).
+//! The HTTP library's decompression is not used. It recognizes `gzip` in lower case only, and stops after the first member (RFC 1952 2.2).
 
 use std::io;
 use std::pin::pin;
@@ -16,7 +15,6 @@ use tokio_util::io::StreamReader;
 use super::time_slice::TimeSlice;
 use super::unreadable_body::UnreadableBody;
 
-/// The content coding of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentCoding {
     Identity,

@@ -86,7 +86,6 @@ pub(crate) struct CallClock {
 /// Error reason for a call outside of a tokio runtime, where timers and sockets would panic.
 pub(super) const NO_RUNTIME: &str = "an async call needs a tokio runtime; await it inside one, or use the blocking call";
 
-/// The deadline that passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExpiredDeadline {
     Attempt,

@@ -35,7 +35,6 @@ const MAX_PROBE_TIME: Duration = Duration::from_secs(5);
 /// Error reason for a `Retry-After` that exceeds the deadline of the call.
 const BEYOND_DEADLINE: &str = "the service requested a longer pause than the deadline of the call allows";
 
-/// The pause of one service.
 pub(super) struct ServicePause {
     state: watch::Sender<State>,
     /// Queue of waiting calls. The first one holds the permit.
@@ -116,8 +115,7 @@ impl ServicePause {
         }
     }
 
-    /// Starts a pause, or extends the current one. Returns whether a call is charged a retry if its attempt was sent after pause
-    /// `number`.
+    /// Starts a pause, or extends the current one. Returns whether a call is charged a retry if its attempt was sent after pause `number`.
     fn start(&self, time: Duration, number: u64) -> bool {
         let now = Instant::now();
         let mut charged = false;

@@ -5,7 +5,6 @@ use reqwest::{ClientBuilder, Proxy, Url};
 use super::no_proxy::ProxyExclusions;
 use crate::error::Error;
 
-/// The proxy of a client.
 pub(crate) enum ProxyChoice {
     /// Uses `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, or else the system's settings.
     Environment,

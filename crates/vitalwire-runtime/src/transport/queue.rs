@@ -21,7 +21,6 @@ pub(crate) struct RequestQueue {
 /// Permission to send an attempt. Dropping it admits the next attempt.
 pub(super) struct QueuePermit<'a> {
     _permit: SemaphorePermit<'a>,
-    /// The permit of the service's pause.
     pub(super) pause_permit: PausePermit<'a>,
     /// Whether the call had to wait.
     pub(super) waited: bool,

@@ -11,8 +11,7 @@ use crate::operation::RetryClass;
 pub(super) enum RetryDecision {
     /// The request was never sent: any request may be retried.
     NotSent,
-    /// A temporary failure, rejected before processing (429). Only requests that are safe to repeat are retried. The attempt had no
-    /// effect.
+    /// A temporary failure, rejected before processing (429). Only requests that are safe to repeat are retried. The attempt had no effect.
     Rejected,
     /// A temporary failure that may have taken effect.
     MayHaveTakenEffect,
@@ -34,7 +33,6 @@ impl RetryDecision {
         }
     }
 
-    /// Whether the attempt may have taken effect.
     pub(super) fn may_have_taken_effect(self) -> bool {
         matches!(self, Self::MayHaveTakenEffect | Self::PermanentMayHaveTakenEffect)
     }
@@ -92,7 +90,6 @@ impl RetryBudget {
         self.units.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |units| units.checked_sub(RETRY_COST)).is_ok()
     }
 
-    /// Records a successful call.
     pub(super) fn record_success(&self, after_retry: bool) {
         let gain = if after_retry { RETRY_COST } else { SUCCESS_GAIN };
         let fill = |units: u32| (units < self.full).then(|| units.saturating_add(gain).min(self.full));

@@ -43,7 +43,6 @@ impl PollInterval {
         }
     }
 
-    /// Returns the next interval.
     pub(super) fn next(&mut self) -> Duration {
         let wait = self.next;
         self.next = scale(wait, GROWTH).min(self.ceiling);

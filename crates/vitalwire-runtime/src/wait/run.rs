@@ -13,7 +13,6 @@ use crate::operation::{Effect, Projection};
 /// Services respond to an upload in well under a second; a cancelled call should not take much longer.
 const UPLOAD_GRACE: Duration = Duration::from_secs(2);
 
-/// State of a wait.
 struct WaitState<O: WaitOperation> {
     client: Client,
     options: CallOptions,

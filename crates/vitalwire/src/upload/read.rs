@@ -47,7 +47,6 @@ fn read_file(path: &Path, is_abandoned: impl Fn() -> bool) -> Result<Bytes, Erro
     read_all(file, expected, "path", is_abandoned)
 }
 
-/// Reads everything that the reader returns.
 pub(super) fn read_reader(reader: impl Read, argument: &'static str) -> Result<Bytes, Error> {
     read_all(reader, 0, argument, || false)
 }

@@ -25,8 +25,7 @@ pub enum CollectStep<A: 'static> {
 }
 
 impl<A: 'static> RangeCollect<A> {
-    /// Erases the types of a run, or stores the error that prevented its start. `convert` converts the merged value to the binding's
-    /// type.
+    /// Erases the types of a run, or stores the error that prevented its start. `convert` converts the merged value to the binding's type.
     #[doc(hidden)]
     pub fn new<M: Merge<Value: Clone + Sync>>(
         run: Result<MergeRun<M>, Error>,

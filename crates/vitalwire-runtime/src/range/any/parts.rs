@@ -113,7 +113,6 @@ enum PartsState<A> {
 }
 
 impl<A> SharedParts<A> {
-    /// Ends a read.
     fn finish_read(&mut self, state: PartsState<A>, parts: &BoxedParts<A>) {
         (self.progress, self.resume) = (parts.progress(), parts.resume_token());
         self.state = state;

@@ -48,7 +48,6 @@ impl CellSeed<'_> {
     }
 }
 
-/// Returns the days since 1970-01-01.
 fn days_since_1970(date: Date) -> i32 {
     Date::new(1970, 1, 1).unwrap_or_default().days_until(date)
 }

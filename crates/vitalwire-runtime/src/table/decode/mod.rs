@@ -58,7 +58,6 @@ fn estimate_rows(text: &str, key: &str) -> usize {
     all + all / 20
 }
 
-/// Outcome of reading a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReadOutcome {
     /// The value is in its column.

@@ -12,9 +12,7 @@ use crate::table::read_plan::{FieldPlan, ObjectPlan, ValuePlan, ValueRole};
 use crate::table::times::Time;
 use crate::value::decode::{NameLookup, PathStep, charge, enter_step, record_step, skipped_count};
 
-/// Nanoseconds in a millisecond.
 const NANOSECONDS_PER_MILLISECOND: f64 = 1_000_000.0;
-/// Seconds in a minute.
 const SECONDS_PER_MINUTE: i64 = 60;
 
 /// Maximum offset from UTC, in minutes; the same as in `Timestamp::local`.

@@ -8,7 +8,6 @@ use serde::de::Error;
 
 use super::interrupt::{self, MEMORY_SLICE};
 
-/// Mode in which values are decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeMode {
     /// Decoding by serde, not by [`decode`](super::decode). There is only one pass, so lists are read as text first.
@@ -45,7 +44,6 @@ const MIN_SERIES_LENGTH: usize = 64;
 /// Field names that the specifications declare, sorted.
 pub type DeclaredNames = &'static [&'static str];
 
-/// Rules for decoding a body.
 #[derive(Clone, Copy)]
 pub(crate) struct DecodeRules {
     /// Field names that the specifications declare.
@@ -182,7 +180,6 @@ fn too_much_memory<E: Error>() -> E {
     E::custom(TOO_MUCH_MEMORY)
 }
 
-/// Returns the expected length of a series.
 pub(super) fn expected_series() -> usize {
     STATE.with(|current| current.series.get())
 }

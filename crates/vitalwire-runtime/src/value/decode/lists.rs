@@ -41,7 +41,6 @@ fn grow<T: Decode, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
     Ok(())
 }
 
-/// Appends an item.
 #[inline]
 fn push<T: Decode, E: Error>(list: &mut Vec<T>, item: T) -> Result<(), E> {
     if list.len() == list.capacity() {

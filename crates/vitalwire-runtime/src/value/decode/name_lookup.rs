@@ -76,7 +76,6 @@ fn is_same_name(one: &str, other: &str) -> bool {
         }
 }
 
-/// A field name.
 pub(crate) enum FieldKey {
     /// Index of a declared name.
     Known(usize),

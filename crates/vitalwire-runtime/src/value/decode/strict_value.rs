@@ -133,7 +133,6 @@ fn deserialize_strict<'de, T: Decode, D: Deserializer<'de>>(
     deserializer.deserialize_any(StrictVisitor { null })
 }
 
-/// Decodes a list item from its text.
 pub(super) fn parse_item<T: Decode, E: Error>(text: &str) -> Result<T, E> {
     let read = match T::KIND {
         Kind::Any if text == "null" => LenientValue::Null,

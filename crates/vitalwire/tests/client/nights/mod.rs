@@ -106,7 +106,6 @@ impl Diary {
     }
 }
 
-/// Returns the ids and days of nights.
 fn nights_with_days(nights: &[Night]) -> Vec<(String, Vec<String>)> {
     nights.iter().map(|night| (night.sleep_id.clone().unwrap(), night.days.iter().map(ToString::to_string).collect())).collect()
 }

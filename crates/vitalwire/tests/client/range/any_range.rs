@@ -58,7 +58,6 @@ impl Gate {
     }
 }
 
-/// Waits for a second request.
 async fn wait_for_second_request(server: &Server) {
     while server.requests().len() < 2 {
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -9,7 +9,6 @@ use vitalwire::{Error, ErrorKind, OpenSet as _};
 
 use super::{EVENTS, kind};
 
-/// JSON path of an error.
 fn json_path(error: &Error) -> Option<String> {
     error.json_path().map(str::to_owned)
 }

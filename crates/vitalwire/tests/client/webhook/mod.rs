@@ -14,7 +14,6 @@ use vitalwire::{Error, ErrorKind};
 /// A body with three users, nanoseconds, times with and without an offset, a null list and an unknown event. It has no line end.
 const EVENTS: &[u8] = include_bytes!("events.json");
 
-/// Kind of an expected error.
 fn kind<T>(result: Result<T, Error>) -> ErrorKind {
     result.err().expect("an error").kind()
 }

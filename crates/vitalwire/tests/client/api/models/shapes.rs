@@ -73,7 +73,6 @@ fn read(name: &'static str, schema: &'static Value) -> &'static Shape {
     Box::leak(Box::new(Shape { name, required: required.leak(), optional: optional.leak() }))
 }
 
-/// Returns the name of the component that a schema refers to.
 fn component_name(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix("#/components/schemas/")
 }

@@ -21,7 +21,6 @@ pub(crate) struct Picture {
     width: u32,
     height: u32,
     pixels: Vec<u8>,
-    /// The colour profile.
     profile: Option<Vec<u8>>,
     /// Orientation in EXIF numbers. 1 is upright.
     pub(crate) orientation: u32,
