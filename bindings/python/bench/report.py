@@ -10,7 +10,6 @@ from dataclasses import dataclass
 class Line:
     """Result of one measure."""
 
-    #: Name of the measure.
     measure: str
     #: Result of the package, with a unit.
     ours: str

@@ -20,7 +20,6 @@ Clock = Callable[[], float]
 class Budget(NamedTuple):
     """Number and length of the rounds of a comparison."""
 
-    #: Number of rounds.
     rounds: int
     #: Seconds per alternative and round. An alternative that takes longer runs once.
     slice: float

@@ -23,7 +23,6 @@ import vitalwire._native
 UTC = datetime.timezone.utc
 CANARY = "canary-7f3a"
 
-#: Error classes.
 KINDS = [kind for kind in vars(vitalwire).values() if isinstance(kind, type) and issubclass(kind, vitalwire.VitalwireError) and kind is not vitalwire.VitalwireError]
 
 

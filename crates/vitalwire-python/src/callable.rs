@@ -37,7 +37,6 @@ pub(crate) async fn call<T: Send + 'static>(callable: Arc<Py<PyAny>>, argument: 
     }
 }
 
-/// Whether an object is awaitable.
 pub(crate) fn is_awaitable(returned: &Bound<'_, PyAny>) -> PyResult<bool> {
     returned.py().import("inspect")?.call_method1("isawaitable", (returned,))?.is_truthy()
 }

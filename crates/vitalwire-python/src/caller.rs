@@ -73,7 +73,6 @@ impl Caller {
         visit.call(&self.shared)
     }
 
-    /// Returns the style of the client.
     pub(crate) fn style(&self) -> Style {
         self.style
     }
@@ -88,7 +87,6 @@ impl Caller {
         if self.shared.get().core.is_closed() { Err(Error::closed()) } else { Ok(()) }
     }
 
-    /// Returns the core's client.
     pub(crate) fn core(&self) -> Core {
         self.shared.get().core.clone()
     }

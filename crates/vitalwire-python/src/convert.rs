@@ -53,7 +53,6 @@ fn datetime_state(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyBy
     Ok(PyBytes::new(py, &[high, low, time[0], time[1], time[2], time[3], time[4], micro[0], micro[1], micro[2]]))
 }
 
-/// Converts a date.
 pub(crate) fn date(py: Python<'_>, date: Date) -> PyResult<Bound<'_, PyDate>> {
     let (year, month, day) = date.ymd();
     PyDate::new(py, i32::from(year), month.unsigned_abs(), day.unsigned_abs())

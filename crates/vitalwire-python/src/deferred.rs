@@ -44,7 +44,6 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
         Self { ready: Some(view), core: None, read: PyOnceLock::new(), warnings: Arc::default() }
     }
 
-    /// Wraps a response.
     pub(crate) fn from_response(core: Core<T>) -> Self {
         Self { ready: None, core: Some(core), read: PyOnceLock::new(), warnings: Arc::default() }
     }

@@ -86,7 +86,6 @@ impl PendingCall {
         CURRENT.try_with(Arc::clone).ok()
     }
 
-    /// Returns the event loop.
     pub(crate) fn event_loop<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.future.bind(py).call_method0(pyo3::intern!(py, "get_loop"))
     }

@@ -17,7 +17,6 @@ pub(crate) enum Failure {
 
 /// An error that creates its own exception.
 pub(crate) trait Raise: Send + 'static {
-    /// Creates the exception.
     fn raise(self: Box<Self>, py: Python<'_>) -> PyErr;
 }
 
@@ -27,7 +26,6 @@ impl Failure {
         Self::Custom(Box::new(error))
     }
 
-    /// Creates the exception.
     pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
         match self {
             Self::Core(error) => errors::raise(py, error),

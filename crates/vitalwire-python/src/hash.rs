@@ -8,7 +8,6 @@ use crate::view::Record;
 /// Random keys per process, as for `str`, so that nobody can send records with colliding hashes.
 static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
-/// Returns the hash of a record.
 pub(crate) fn hash_record<V: Record>(core: &V::Core) -> u64 {
     let mut hasher = KEYS.build_hasher();
     V::digest(core, &mut hasher);

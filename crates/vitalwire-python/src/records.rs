@@ -42,7 +42,6 @@ impl RecordClass {
     }
 }
 
-/// Serializes records to JSON.
 fn serialize_items<V: ListedRecord>(items: &Bound<'_, PyTuple>) -> PyResult<Vec<Vec<u8>>> {
     let raised = |error| errors::raise(items.py(), error);
     items.iter().map(|item| item.cast::<V>()?.get().view().get().to_json().map(String::into_bytes).map_err(raised)).collect()

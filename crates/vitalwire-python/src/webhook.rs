@@ -234,7 +234,6 @@ fn header_values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     }
 }
 
-/// Returns the values of the signature header.
 fn signature_values(headers: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     let pairs = if headers.hasattr("items")? { headers.call_method0("items")? } else { headers.clone() };
     let mut found = Vec::new();

@@ -16,7 +16,6 @@ pub(crate) use self::callbacks::{has_waiter, run, run_for_result};
 use crate::errors;
 use crate::failure::Failure;
 
-/// Style of a client.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     /// Calls block the calling thread.

@@ -14,7 +14,6 @@ use crate::{convert, errors};
 const EPOCH_DAY: i64 = 719_163;
 /// Ordinal of 9999-12-31, the last date in Python.
 const LAST_DAY: i64 = 3_652_059;
-/// Microseconds per second.
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
 /// Returns the cells of some rows. Missing cells are `None`.

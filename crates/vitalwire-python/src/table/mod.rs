@@ -265,7 +265,6 @@ fn to_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
     name.parse().map_err(|_| errors::raise(py, Error::invalid_argument("name", "no table has this name")))
 }
 
-/// Returns the public name of a column kind.
 fn kind_name(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Number => "number",

@@ -24,7 +24,6 @@ pub(crate) struct TableRequest<'a> {
 
 /// A response with tables.
 pub(crate) trait TableResponse {
-    /// Returns the requested table.
     fn create_table(&self, py: Python<'_>, request: TableRequest<'_>) -> PyResult<Table>;
 }
 

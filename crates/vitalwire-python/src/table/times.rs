@@ -17,7 +17,6 @@ pub(super) fn unit(name: &str) -> Option<TimeUnit> {
     UNITS.into_iter().find(|(known, _)| *known == name).map(|(_, unit)| unit)
 }
 
-/// Returns the name of a unit.
 pub(super) fn unit_name(unit: TimeUnit) -> &'static str {
     UNITS.into_iter().find(|(_, known)| *known == unit).map_or("", |(name, _)| name)
 }
