@@ -67,7 +67,6 @@ impl Arguments {
         })
     }
 
-    /// Converts a date.
     pub(crate) fn date(&mut self, name: &'static str, value: vitalwire_date) -> Date {
         let parts = i8::try_from(value.month).ok().zip(i8::try_from(value.day).ok());
         parts.and_then(|(month, day)| Date::new(value.year, month, day)).unwrap_or_else(|| {

@@ -27,7 +27,6 @@ impl ResponseSlot {
         *self.lock() = None;
     }
 
-    /// Stores the metadata of a response.
     pub(crate) fn store(&self, metadata: &ResponseMetadata) {
         *self.lock() = Some(StoredMetadata {
             status: metadata.status,

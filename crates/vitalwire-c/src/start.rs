@@ -43,7 +43,6 @@ impl CompletionCallback {
 }
 
 impl<O: Operation + Clone> Call<'_, O> {
-    /// Starts the call.
     pub(crate) fn start(mut self, name: &'static str, callback: CompletionCallback, out: CallOut<'_>) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || {

@@ -51,7 +51,6 @@ type ProviderFunction = extern "C" fn(*mut c_void, vitalwire_token_reason, &mut 
 /// A token provider as the core calls it.
 pub(crate) type Provider = BlockingProvider<Box<dyn Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync>>;
 
-/// Failure message of a provider.
 #[derive(Clone)]
 struct FailureMessage(String);
 

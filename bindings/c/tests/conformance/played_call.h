@@ -6,7 +6,6 @@
 
 #include "operation.h"
 
-/* A call and its outcome. */
 struct played_call {
   struct turn turn;
   const struct operation *operation;

@@ -4,7 +4,6 @@
 
 #include "operation.h"
 
-/* Returns the range options of a case. */
 vitalwire_range_options *range_options(const struct planned *planned);
 /* Collects a range and writes the outcome. */
 vitalwire_code range_collect(struct json *out, const struct operation *operation, const vitalwire_range_call *range, vitalwire_error **error);

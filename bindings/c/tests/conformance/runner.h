@@ -24,9 +24,7 @@ vitalwire_client *settings_client(const struct planned *planned, struct attempt_
 void planned_settings(const struct planned *planned, vitalwire_client_builder *builder);
 /* Applies the call options of a plan. Generated. */
 void planned_options(const struct planned *planned, vitalwire_call_options *options);
-/* Returns the call options of a case. */
 vitalwire_call_options *settings_options(const struct planned *planned);
-/* Returns the wait options of a case. */
 vitalwire_wait_options *settings_wait(const struct planned *planned);
 
 /* Writes an error as canonical JSON, with `attempts` if they are comparable. */

@@ -182,7 +182,6 @@ static void play_range(const struct planned *planned, vitalwire_client *client, 
   played_call_free(&played);
 }
 
-/* Plays the call of a case. */
 static void play_call(const struct planned *planned, vitalwire_client *client, struct json *out) {
   struct planned call;
   if (plan_has(planned, "/call/in_row")) {

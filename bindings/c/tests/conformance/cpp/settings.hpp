@@ -13,11 +13,8 @@ vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer 
 void planned_settings(const planned &planned, vitalwire::client_builder &to);
 // Applies the call options of a plan. Generated.
 void planned_options(const planned &planned, vitalwire::call_options &to);
-// Returns the call options of a case.
 vitalwire::call_options options_of(const planned &planned);
-// Returns the wait options of a case.
 vitalwire::wait_options wait_of(const planned &planned);
-// Returns the range options of a case.
 vitalwire::range_options range_of(const planned &planned);
 
 }  // namespace runner

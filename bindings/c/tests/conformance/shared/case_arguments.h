@@ -11,7 +11,6 @@ extern "C" {
 /* Index of an argument that is not a list. */
 #define ALONE SIZE_MAX
 
-/* Arguments of a call. */
 struct case_arguments {
   const struct planned *planned;
   /* A mistake in the case: an argument that is missing, unknown or of another type. Empty if there is no mistake. */
