@@ -12,7 +12,6 @@ import kotlinx.serialization.json.put
 
 /** Time for a comparison. */
 internal class Budget(
-    /** Number of rounds. */
     val rounds: Int,
     /** Time of each alternative per round; a slower one runs once. */
     val slice: Duration,
@@ -94,7 +93,6 @@ internal fun line(measure: String, ours: String, baseline: String, figure: Doubl
     println(line)
 }
 
-/** Formats seconds. */
 internal fun formatSeconds(seconds: Double): String =
     if (seconds < 1e-3) String.format(java.util.Locale.ROOT, "%.0f us", seconds * 1e6)
     else String.format(java.util.Locale.ROOT, "%.2f ms", seconds * 1e3)

@@ -50,7 +50,6 @@ internal class JsonMembers(members: Map<String, JsonValue>) {
     fun rest(): Map<String, String> = left.mapValues { it.value.raw }
 }
 
-/** A JSON parser. */
 internal class JsonReader(private val text: String) {
     private var at = 0
 

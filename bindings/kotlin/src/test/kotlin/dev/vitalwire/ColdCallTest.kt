@@ -50,8 +50,7 @@ private val COLD_CALLS = mapOf<String, suspend (VitalwireClient) -> Unit>(
 )
 
 /**
- * The main function of the child process. JNA logs its search for the library on the loading thread, so the log handler can
- * delay loading.
+ * The main function of the child process. JNA logs its search for the library on the loading thread, so the log handler can delay loading.
  */
 internal object ColdCall {
     @JvmStatic

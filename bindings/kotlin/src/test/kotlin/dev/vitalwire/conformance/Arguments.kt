@@ -31,10 +31,8 @@ internal class Arguments(
         require(unknown.isEmpty()) { "there is no argument $unknown" }
     }
 
-    /** Returns a required argument. */
     fun <T> required(name: String, read: (JsonElement) -> T): T = read(requireNotNull(given[name]) { "there is no argument $name" })
 
-    /** Returns an optional argument. */
     fun <T : Any> optional(name: String, read: (JsonElement) -> T): T? = given[name]?.let(read)
 }
 

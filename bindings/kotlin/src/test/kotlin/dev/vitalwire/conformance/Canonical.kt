@@ -31,7 +31,6 @@ internal class Reading {
     val basis get() = if (bases.size > 1) "mixed" else bases.singleOrNull()
 }
 
-/** The outcome of a call. */
 internal class Outcome(
     val value: JsonElement,
     val attempts: Int,
@@ -64,7 +63,6 @@ internal fun skipped(items: List<SkippedItem>, reading: Reading): JsonArray {
     )
 }
 
-/** Reads an empty response. */
 internal fun nothing(response: Response<Unit>): Outcome = single(response) { _, _ -> JsonNull }
 
 /** The fields of a record, by their names on the wire. A record built from the same values must be equal. */
@@ -76,7 +74,6 @@ internal class Members(record: Any, built: Any, private val reading: Reading) {
         same(record, built)
     }
 
-    /** Adds a required field. */
     fun <T> required(name: String, value: T, form: Form<T>) {
         members[name] = form(value, reading)
     }

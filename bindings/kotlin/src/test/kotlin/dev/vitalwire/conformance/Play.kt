@@ -42,7 +42,6 @@ internal class CaseReport(private val outcome: JsonElement, private val texts: C
     fun toJson() = outcome("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive)), "told" to told?.let(::JsonArray))
 }
 
-/** Plays a case. */
 internal suspend fun play(case: JsonObject): CaseReport {
     val texts = Collections.synchronizedSet(mutableSetOf<String>())
     val (kind, call) = case.getValue("call").jsonObject.entries.single()
@@ -161,7 +160,6 @@ private suspend fun playOnce(
         throw error
     }
 
-/** Describes an error by its properties. */
 private fun describeFailure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
     texts += listOf("$error", "${error.message}", error.stackTraceToString(), "${error.problem}", "${error.lastRecord}")
     check(error.javaClass.simpleName.equals("${error.kind}".replace("_", ""), ignoreCase = true)) { "an exception of another kind" }

@@ -22,7 +22,6 @@ private const val UNDER_WAY = 150L
 
 /** Options of a range, and how it is read. */
 internal class RangePlan(given: JsonObject) {
-    /** Length of its parts. */
     val partLength: PartLength? = given["days"]?.let { PartLength.days(it.jsonPrimitive.int) } ?: given["hours"]?.let { PartLength.hours(it.jsonPrimitive.int) }
 
     val options = RangeOptions {

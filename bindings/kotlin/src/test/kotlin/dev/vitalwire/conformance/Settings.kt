@@ -42,7 +42,6 @@ private class Tokens(private val texts: List<String>) : TokenProvider {
 private const val LATE = "late:"
 private const val LATENESS_MS = 2_000L
 
-/** Creates the client of a case. */
 internal fun client(given: JsonObject, listener: AttemptListener?): VitalwireClient {
     checkKnown(given, CLIENT + SETTINGS)
     return VitalwireClient {
@@ -66,13 +65,11 @@ private fun provider(token: JsonElement?): TokenProvider? = when {
     else -> null
 }
 
-/** Returns the options of a call. */
 internal fun options(given: JsonObject): (BaseCallOptions.Builder<*>) -> Unit {
     checkKnown(given, CALL + OPTIONS)
     return { planned(given, it) }
 }
 
-/** Returns the options of a wait. */
 internal fun waitOptions(given: JsonObject): WaitOptions {
     checkKnown(given, WAIT)
     val between = given["interval_ms"]?.jsonArray?.map { it.jsonPrimitive.long.milliseconds }
