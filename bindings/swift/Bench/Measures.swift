@@ -4,7 +4,6 @@
 
     // These functions are not in `main.swift`, whose code runs on the main actor: every awaited call would cost two more thread changes.
 
-    /// Measures reading records.
     func measureRecords(file: String, _ budget: Budget) async throws {
         let json = try String(contentsOfFile: file, encoding: .utf8)
         let mockResponses = MockResponses()
@@ -28,7 +27,6 @@
         ).atMost(0.15).print()
     }
 
-    /// Measures small calls.
     func measureCalls(server url: String, _ budget: Budget) async throws {
         let token = "bench-token"
         let client = try VitalwireClient(ClientOptions(baseURL: URL(string: url), token: token))

@@ -2,7 +2,6 @@ import Foundation
 
 /// Time for a comparison.
 struct Budget: Sendable {
-    /// Number of rounds.
     var rounds: Int
     /// Time of each alternative per round; a slower one runs once.
     var slice: Double
@@ -14,8 +13,7 @@ struct Budget: Sendable {
 /// An alternative: runs a number of times and returns the seconds per run.
 typealias Alternative = (_ times: UInt32) async throws -> Double
 
-/// Wall time and processor time of each alternative, by round. The fastest run counts, because other
-/// programs can only delay a run.
+/// Wall time and processor time of each alternative, by round. The fastest run counts, because other programs can only delay a run.
 struct Measurements {
     var seconds: [[Double]]
     var processorTimes: [[Double]]
@@ -80,7 +78,6 @@ struct Line: Encodable {
     }
 }
 
-/// Formats seconds.
 func formatSeconds(_ seconds: Double) -> String {
     seconds < 1e-3 ? String(format: "%.0f us", seconds * 1e6) : String(format: "%.2f ms", seconds * 1e3)
 }

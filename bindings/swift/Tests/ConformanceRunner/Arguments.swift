@@ -11,7 +11,6 @@ struct Unplayable: Error {
     let what: String
 }
 
-/// A type of arguments.
 protocol ArgumentValue {
     init(given: JSON) throws
 }
@@ -47,13 +46,11 @@ struct Arguments: Sendable {
         return Outcome(try await readings(range.makeAsyncIterator(), turn))
     }
 
-    /// Returns a required argument.
     func required<T: ArgumentValue>(_ name: String) throws -> T {
         guard let value = given[name] else { throw Unplayable(what: "there is no \(name)") }
         return try T(given: value)
     }
 
-    /// Returns an optional argument.
     func optional<T: ArgumentValue>(_ name: String) throws -> T? {
         try given[name].map { try T(given: $0) }
     }

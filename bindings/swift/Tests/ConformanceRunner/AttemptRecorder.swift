@@ -23,7 +23,6 @@ final class AttemptRecorder: @unchecked Sendable {
         }
     }
 
-    /// Adds the attempts to a report.
     func addAttempts(to report: Report) -> Report {
         lock.withLock { Report(outcome: report.outcome, texts: report.texts + shown, told: attempts) }
     }

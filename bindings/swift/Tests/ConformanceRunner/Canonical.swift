@@ -35,7 +35,6 @@ struct Members {
         reading.show(record)
     }
 
-    /// Adds a required field.
     mutating func required(_ name: String, _ value: some Canonical) {
         members.append(JSON.Member(name: name, value: value.canonical(reading)))
     }

@@ -21,7 +21,6 @@ enum JSON: Equatable, Sendable {
     /// Marks a value with its origin.
     static func marked(_ mark: String, _ value: JSON) -> JSON { .object([Member(name: mark, value: value)]) }
 
-    /// Returns the field with a name.
     subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
 
     var members: [Member] { if case .object(let members) = self { members } else { [] } }

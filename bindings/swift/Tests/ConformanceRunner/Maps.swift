@@ -1,6 +1,5 @@
 import Vitalwire
 
-/// A number map.
 protocol CanonicalNumbers: Canonical, NumberMap {
     var values: [Name: Double] { get }
     var extra: [String: JSONValue] { get }
@@ -34,7 +33,6 @@ extension CanonicalNumbers {
     }
 }
 
-/// A series map.
 protocol CanonicalSeries: Canonical, SeriesMap {
     var series: [Name: Series] { get }
     var extra: [String: JSONValue] { get }

@@ -4,7 +4,6 @@ import Vitalwire
 /// A function that calls one operation.
 typealias Call = @Sendable (VitalwireClient, Arguments) async throws -> Outcome
 
-/// The outcome of a call.
 struct Outcome {
     fileprivate let outcome: JSON
     fileprivate let texts: [String]
@@ -53,7 +52,6 @@ private func skipped(_ items: [SkippedItem]) -> JSON {
     .list(items.map { .members(["place": .text($0.jsonPath), "reason": .text($0.reason), "json": .text($0.json)]) })
 }
 
-/// Returns all descriptions of a value.
 private func descriptions<T>(_ value: T) -> [String] {
     var dumped = ""
     dump(value, to: &dumped)
@@ -73,7 +71,6 @@ struct Report: Sendable {
     var posted: JSON { .members(["outcome": outcome, "texts": .list(texts.map { .text($0) }), "told": told.map { .list($0) }]) }
 }
 
-/// Describes an error by its properties.
 private func describeFailure(_ error: any Error) -> Report {
     let texts = descriptions(error) + [error.localizedDescription]
     switch error {
@@ -129,7 +126,6 @@ private func playConcurrently(_ count: Int, _ one: @escaping @Sendable () async 
     }
 }
 
-/// Plays a case.
 func play(_ planned: JSON) async -> Report {
     guard let kind = planned["call"]?.members.first else { return describeFailure(Unplayable(what: "no call")) }
     let settings = planned["client"] ?? .null

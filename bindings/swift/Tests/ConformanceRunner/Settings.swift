@@ -42,7 +42,6 @@ private func checkNames(_ settings: JSON, _ known: Set<String>, of what: String)
     if !unknown.isEmpty { throw Unsupported(what: "\(unknown.joined(separator: ", ")) of \(what)") }
 }
 
-/// Creates the client of a case.
 func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws -> VitalwireClient {
     try checkNames(settings, ClientOptions.planned.union(["token", "care_token", "proxy", "on_attempt"]), of: "a client")
     var options = ClientOptions(
@@ -57,7 +56,6 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
         onAttempt: onAttempt)
 }
 
-/// Returns the options of a wait.
 func waitOptions(_ settings: JSON) throws -> WaitOptions {
     try checkNames(settings, ["id", "arguments", "options", "timeout_ms", "interval_ms"], of: "a wait")
     let interval = (settings["interval_ms"]?.items ?? []).compactMap(\.whole).map(milliseconds)
@@ -66,7 +64,6 @@ func waitOptions(_ settings: JSON) throws -> WaitOptions {
         interval: interval.count == 2 ? WaitInterval(interval[0], upTo: interval[1]) : nil)
 }
 
-/// Returns the part length of a range.
 func partLength(_ settings: JSON) throws -> PartLength? {
     switch (settings["days"]?.whole, settings["hours"]?.whole) {
     case (nil, nil): nil
@@ -76,7 +73,6 @@ func partLength(_ settings: JSON) throws -> PartLength? {
     }
 }
 
-/// Returns the options of a range.
 func rangeOptions(_ settings: JSON) throws -> RangeOptions {
     RangeOptions(
         concurrency: settings["concurrency"]?.whole.map { Int($0) }, collectsFailures: settings["collect_errors"]?.truth ?? false)
@@ -85,7 +81,6 @@ func rangeOptions(_ settings: JSON) throws -> RangeOptions {
 /// Converts a duration of a case.
 private func milliseconds(_ count: UInt64) -> Duration { .milliseconds(Int64(count)) }
 
-/// Returns the options of a call.
 func options(_ settings: JSON) throws -> CallOptions {
     try checkNames(settings, CallOptions.planned.union(["cancel_after_ms", "at_once", "close_after_ms", "close_ends"]), of: "a call")
     var options = CallOptions()

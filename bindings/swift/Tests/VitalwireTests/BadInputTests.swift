@@ -217,7 +217,6 @@ final class BadInputTests: XCTestCase {
         MockResponses().on(.nutritionRecordsGet, try MockResponse(NutritionRecord(id: "n-1", status: .processing)))
     }
 
-    /// Returns whether no more requests are sent.
     private func hasNoMoreRequests(_ answers: MockResponses) async throws -> Bool {
         // A poll that is in flight ends first.
         try await Task.sleep(for: .milliseconds(100))

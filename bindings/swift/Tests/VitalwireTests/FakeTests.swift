@@ -31,14 +31,12 @@ private struct FakeMeals: NutritionRecordsProtocol {
     }
 }
 
-/// A fake of a range call.
 private struct FakeStatistics: StatisticsProtocol {
     let range: RangeCall<DailyStatistics>
 
     func daily(_ call: DailyRangeCall) -> RangeCall<DailyStatistics> { call.types == [.steps] ? range : .failing(CancellationError()) }
 }
 
-/// A fake of a search for nights.
 private struct FakeNights: SleepsProtocol {
     let nights: NightSearch
 

@@ -88,7 +88,6 @@ struct SwiftTestingTests {
 
         @TaskLocal static var noted = ValueRecorder<Sandbox>()
 
-        /// Records the current sandbox.
         static func recordCurrent() throws -> Sandbox {
             let sandbox = try Sandbox.current
             noted.add(sandbox)
