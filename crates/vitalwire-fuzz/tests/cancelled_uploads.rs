@@ -21,7 +21,6 @@ const MILLI: fn(u64) -> Duration = Duration::from_millis;
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0\x3a\x7e\x9b\x55\
     \0\0\0\nIDAT\x78\xda\x63\x68\0\0\0\x82\0\x81\xda\x45\x08\x3b\0\0\0\0IEND\xae\x42\x60\x82";
 
-/// Result of a run.
 enum RunResult {
     /// The wait completed before the cancellation. Holds the id of the record.
     Completed(String),

@@ -24,7 +24,6 @@ const MAX_GROWTH: f64 = 0.5;
 /// Maximum peak above the memory in use at the start, in megabytes.
 const MAX_PEAK: f64 = 2.0;
 
-/// Returns the memory in use, in megabytes.
 fn megabytes_in_use() -> f64 {
     let stats = INSTRUMENTED_SYSTEM.stats();
     megabytes(stats.bytes_allocated) - megabytes(stats.bytes_deallocated)

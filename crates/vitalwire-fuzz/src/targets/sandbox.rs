@@ -39,8 +39,7 @@ thread_local! {
 pub fn run(input: &[u8]) {
     let Some(request) = request(input, &APP) else { return };
     let path = request.uri().path().to_owned();
-    // Control routes change the sandbox itself, so each gets its own instance. Streams never end, and faults are meant to break
-    // responses.
+    // Control routes change the sandbox itself, so each gets its own instance. Streams never end, and faults are meant to break responses.
     let own_app = path.starts_with("/_sandbox").then(app);
     if path.starts_with("/_sandbox/requests") || path.starts_with("/_sandbox/faults") {
         return;

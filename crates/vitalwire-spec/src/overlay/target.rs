@@ -14,7 +14,6 @@ const MAX_LENGTH: usize = 8 * 1024;
 const MAX_NESTING: usize = 16;
 const MAX_DESCENTS: usize = 2;
 
-/// A target.
 pub(super) struct Target<'a> {
     /// Text in the overlay.
     pub(super) text: &'a str,
