@@ -13,35 +13,35 @@ use serde_json::Value;
 
 use crate::cargo;
 
-/// Options with which cargo chooses the same features in every call.
+/// Options that make cargo choose the same features in every call.
 pub(crate) const SHARED: [&str; 3] = ["--workspace", "--all-features", "--locked"];
 
 thread_local! {
     static UNITS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Returns the number of libraries and programs that cargo compiled or checked for this thread since the last call. Reused ones do not
-/// count.
+/// Returns the number of libraries and programs that cargo compiled or checked for this thread since the last call. Artifacts of earlier
+/// builds do not count.
 pub(crate) fn take_units() -> usize {
     UNITS.take()
 }
 
-/// The output of `build_all`. Later requests for a part of it need not wait for cargo's lock.
+/// Output of `build_all`. Later requests for one of its artifacts need not wait for cargo's lock.
 static SHARED_BUILD: OnceLock<BuildOutput> = OnceLock::new();
 
-/// Kinds of targets. `--all-targets` would also link tests of the Python extension, which has none.
+/// Targets to build. `--all-targets` would also link a test program for the Python extension, which has no tests.
 const ALL_TARGETS: [&str; 4] = ["--lib", "--bins", "--tests", "--examples"];
 
 #[derive(Clone, Default)]
 pub(crate) struct BuildOutput {
-    /// Names of targets, and their files.
+    /// Target names and the files built for them.
     files: Vec<(String, PathBuf)>,
     /// Number of warnings.
     findings: usize,
 }
 
 impl BuildOutput {
-    /// Returns a program.
+    /// Returns the path of a program.
     ///
     /// # Errors
     /// If there is no program with this name.
@@ -49,7 +49,7 @@ impl BuildOutput {
         self.file(name, std::env::consts::EXE_SUFFIX)
     }
 
-    /// Returns the library that other languages load.
+    /// Returns the path of a dynamic library, which other languages load.
     ///
     /// # Errors
     /// If there is no such library.
@@ -57,7 +57,7 @@ impl BuildOutput {
         self.file(name, std::env::consts::DLL_SUFFIX)
     }
 
-    /// Returns the library that C programs link.
+    /// Returns the path of a static library, which C programs link.
     ///
     /// # Errors
     /// If there is no such library.
@@ -87,10 +87,10 @@ pub(crate) fn build_all(root: &Path) -> anyhow::Result<()> {
 /// Environment variable with the program that compiles our own crates.
 const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 
-/// Checks for lints of Clippy and warnings of rustc.
+/// Checks that neither Clippy nor rustc reports a finding.
 ///
-/// If Clippy's driver is the compiler (`.ci/run`), the build has found them already and cargo prints them again. Otherwise checks
-/// everything in addition to the build.
+/// If Clippy's driver is the compiler (`.ci/run`), the shared build has already run Clippy, and cargo only prints the findings again.
+/// Otherwise Clippy runs in addition to the build.
 ///
 /// # Errors
 /// If there is a lint or a warning.
@@ -102,7 +102,7 @@ pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds a program of the workspace.
+/// Builds a program of the workspace and returns its path.
 ///
 /// # Errors
 /// If it cannot be built.
@@ -113,8 +113,7 @@ pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Builds the libraries of all packages. Continues after errors: the generator creates bindings of one library while another still has old
-/// calls.
+/// Builds all libraries. Continues after errors, so that bindings can be generated while another library still calls old functions.
 ///
 /// # Errors
 /// If cargo cannot be started.
@@ -125,7 +124,7 @@ pub(crate) fn libraries(root: &Path) -> anyhow::Result<BuildOutput> {
     }
 }
 
-/// Builds parts of a package, without the features that other packages need.
+/// Builds targets of a single package, without the features that other packages enable.
 ///
 /// # Errors
 /// If it does not compile.
@@ -135,7 +134,7 @@ pub(crate) fn build_package(root: &Path, package: &str, options: &[&str]) -> any
     Ok(built)
 }
 
-/// Builds the library of a package for measurements, with the functions of the probe.
+/// Builds a package's library for benchmarks, with the probe's functions.
 ///
 /// # Errors
 /// If it does not compile.
@@ -151,13 +150,13 @@ pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(target.canonicalize()?)
 }
 
-/// Runs a cargo command for parts of the workspace, with the features of all.
+/// Runs a cargo command for some targets, with the features of the whole workspace.
 fn run_shared(root: &Path, command: &str, parts: &[&str]) -> anyhow::Result<(BuildOutput, bool)> {
     run_cargo(root, command, &[&SHARED, parts].concat())
 }
 
-/// Runs a cargo command. Returns its output, and whether all of it compiled. Prints errors and warnings immediately, also those of earlier
-/// builds.
+/// Runs a cargo command. Returns its output and whether everything compiled. Prints errors and warnings immediately, including those that
+/// cargo repeats from earlier builds.
 fn run_cargo(root: &Path, command: &str, options: &[&str]) -> anyhow::Result<(BuildOutput, bool)> {
     let mut cargo = cargo::command();
     cargo.current_dir(root).args([command, "--quiet", "--message-format", "json"]).args(options);
@@ -181,7 +180,7 @@ impl BuildOutput {
             return;
         }
         UNITS.set(UNITS.get() + usize::from(message["fresh"] == false));
-        // The program of a target's unit tests has the target's name too.
+        // Ignore the program of a target's unit tests, because it has the same name as the target.
         if message["profile"]["test"] == true {
             return;
         }
@@ -209,7 +208,7 @@ mod tests {
         assert_eq!(built.dynamic_library("a").ok(), cfg!(target_os = "linux").then(|| "/t/liba.so".into()));
         assert_eq!(built.static_library("a").ok(), (!cfg!(windows)).then(|| "/t/liba.a".into()));
         assert_eq!(built.program("a").ok(), (!cfg!(windows)).then(|| "/t/a".into()));
-        // `/t/b` is the program of its unit tests.
+        // `/t/b` is the program of b's unit tests.
         assert!(built.program("b").is_err());
     }
 }

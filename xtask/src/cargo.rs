@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Context as _;
 use cargo_metadata::{MetadataCommand, Package};
 
-/// Prefixes of the variables with which `cargo run` describes this package to its program.
+/// Prefixes of the environment variables that `cargo run` sets to describe the package.
 const PACKAGE_VARIABLES: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
 
 /// Returns the cargo that runs this program, or the one on PATH.
@@ -19,8 +19,8 @@ pub(crate) fn command() -> Command {
     clean_command(program())
 }
 
-/// Returns a command of a program that calls cargo, without the variables of this package. Build scripts depend on such variables (ring's
-/// on `CARGO_MANIFEST_DIR`), so cargo would rebuild nearly everything with them, and again without.
+/// Returns a command for a program that calls cargo, without the variables of this package. Build scripts depend on them (ring's on
+/// `CARGO_MANIFEST_DIR`), so cargo would rebuild nearly everything whenever they are added or removed.
 pub(crate) fn clean_command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_package_variable(name)) {
@@ -63,7 +63,7 @@ fn is_package_variable(name: &OsStr) -> bool {
 mod tests {
     use super::*;
 
-    /// `cargo test` describes the package as `cargo run` does.
+    /// Uses the variables of `cargo test`, which are the same as those of `cargo run`.
     #[test]
     fn a_clean_command_has_no_variable_of_this_package() {
         assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());

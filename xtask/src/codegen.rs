@@ -1,5 +1,5 @@
-//! `cargo xtask codegen`: generates all files with one command. `vitalwire-codegen` does so from the specifications. Stage 2, here, runs
-//! third-party generators that need cargo's output, and lists error messages.
+//! `cargo xtask codegen`: generates all files. In stage 1, `vitalwire-codegen` generates files from the specifications. Stage 2, in this
+//! module, runs third-party generators that need cargo's output, and lists error messages.
 
 use std::path::{Path, PathBuf};
 
@@ -31,10 +31,10 @@ pub(crate) struct Codegen {
     /// Write a client crate on top of the engine into this folder, instead of the workspace's files.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Name of that crate.
+    /// Name of the client crate.
     #[arg(long, value_name = "NAME", default_value = "own-client", requires = "out")]
     name: String,
-    /// Add the generated sources of these wrappers to it.
+    /// Add the generated sources of these wrappers to the client crate.
     #[arg(long, value_name = "WRAPPERS", value_delimiter = ',', requires = "out")]
     with: Vec<WrapperName>,
 }

@@ -31,7 +31,7 @@ pub(crate) fn write(root: &Path, files: &[CommittedFile]) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Compares the files and writes nothing. `command` is the one that writes them.
+/// Checks that the files are current, and writes nothing. The error names `command` as the remedy.
 ///
 /// # Errors
 /// If a file is not current.
@@ -56,6 +56,6 @@ mod tests {
         check(root.path(), &files, "example").unwrap();
         fs::write(root.path().join("b.txt"), "one\n").unwrap();
         assert!(error(root.path()).starts_with("stale files: b.txt;"));
-        assert_eq!(fs::read_to_string(root.path().join("b.txt")).unwrap(), "one\n", "a check writes nothing");
+        assert_eq!(fs::read_to_string(root.path().join("b.txt")).unwrap(), "one\n", "a check must not write files");
     }
 }

@@ -53,7 +53,7 @@ impl Conformance {
         for runner in runners().filter(|runner| self.only.is_empty() || self.only.iter().any(|name| name == runner.name)) {
             match (runner.missing)(root)? {
                 None => drop(command.arg("--runner").arg(format!("{}={}", runner.name, (runner.command)(root, &program)?))),
-                // Skip it in a run of all languages, except on CI, which must run all of them.
+                // Skip a language without tools in a run of all languages, except on CI, which must run every language.
                 Some(what) if self.only.is_empty() && !on_ci => crate::print_line(&format!("{}: skipped, {what}", runner.name)),
                 Some(what) => bail!("{}: {what}", runner.name),
             }

@@ -35,7 +35,7 @@ pub(crate) trait Language: Sync {
         &[]
     }
 
-    /// The group of `cargo xtask bench`.
+    /// Benchmark group in `cargo xtask bench`, if the language has one.
     fn bench(&self) -> Option<Bench> {
         None
     }
@@ -43,7 +43,7 @@ pub(crate) trait Language: Sync {
 
 /// A runner of the conformance cases.
 pub(crate) struct Runner {
-    /// Name of its run, its ledger and its column.
+    /// Name of the runner, of its ledger and of its column in the matrix.
     pub(crate) name: &'static str,
     /// Help text.
     pub(crate) about: &'static str,
@@ -57,7 +57,7 @@ pub(crate) struct Runner {
 pub(crate) struct Package {
     pub(crate) name: &'static str,
     pub(crate) arguments: fn(clap::Command) -> clap::Command,
-    /// Runs it in the workspace.
+    /// Runs the subcommand in the workspace.
     pub(crate) run: fn(&ArgMatches, &Path) -> anyhow::Result<()>,
 }
 
@@ -66,7 +66,7 @@ pub(crate) trait PackageArguments: Args {
     /// Builds the package in the workspace at `root`.
     ///
     /// # Errors
-    /// If something cannot be built or is must not be released.
+    /// If something cannot be built or must not be released.
     fn run(&self, root: &Path) -> anyhow::Result<()>;
 }
 

@@ -1,4 +1,4 @@
-//! Values that several test steps need and only one creates.
+//! A value that several test steps share.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -12,7 +12,7 @@ use crate::archive::unpack;
 use crate::build::target;
 use crate::folder::files;
 
-/// Search release packages, libraries, programs, or folders of them for paths of this machine.
+/// Search release packages, libraries, programs or folders for paths of this machine.
 #[derive(Debug, Args)]
 pub(crate) struct Paths {
     /// Files or folders to search.
@@ -24,7 +24,7 @@ impl Paths {
     /// Searches for paths of this machine and the workspace at `root`.
     ///
     /// # Errors
-    /// If one is found. The text has a line for each.
+    /// If a path is found. The error has a line for each.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let places = PrivatePaths::new(root, &target(root)?)?;
         let mut lines = Vec::new();
@@ -64,7 +64,8 @@ impl PrivatePaths {
         Ok(Self::from_paths(&[&places[..], &[("the temporary folder", &temporary)]].concat()))
     }
 
-    /// Returns these paths, by description. They end with a separator, so that `/root` does not match `/rooted`. Skips top-level folders.
+    /// Creates a search for these paths, each with a description. They end with a separator, so that `/root` does not match `/rooted`.
+    /// Skips top-level folders.
     fn from_paths(places: &[(&'static str, &Path)]) -> Self {
         let private = places.iter().filter(|(_, path)| path.parent().is_some());
         Self(private.map(|(what, path)| (*what, Finder::new(&with_separator(path)).into_owned())).collect())
@@ -196,7 +197,7 @@ mod tests {
         );
     }
 
-    /// An archive within an archive, such as a library in a jar in an AAR.
+    /// Searches an archive within an archive, such as a library in a jar in an AAR.
     #[test]
     fn nested_archives_are_searched() {
         let folder = tempfile::tempdir().unwrap();

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 /// Runs a command that must succeed, and returns its output.
 ///
 /// # Errors
-/// If the command fails. The text of the error has the end of the output.
+/// If the command fails. The error has the end of the output.
 pub(crate) fn execute(command: &mut Command) -> anyhow::Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} cannot be started"))?;

@@ -14,7 +14,7 @@ use crate::process::execute;
 /// of `NAME.txt` the command that creates it.
 const LISTS: &str = "xtask/python";
 
-/// Checks that python3 can create the environments. The newest of the packages need 3.11.
+/// Checks that python3 can create the environments. Some packages need Python 3.11.
 const VERSION_CHECK: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
 
 /// Returns the missing tool, with the command that installs it.
@@ -82,7 +82,7 @@ pub(crate) fn uv(root: &Path, target: &Path) -> anyhow::Result<Command> {
 
 /// Creates an environment, unless there is one with the same list.
 fn create_once(at: &Path, list: &str, make: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
-    // Written last, so an incomplete environment has none.
+    // This file is written last, so an incomplete environment does not have it.
     let complete = at.join("complete");
     if std::fs::read_to_string(&complete).ok().as_deref() == Some(list) {
         return Ok(());

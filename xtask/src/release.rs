@@ -19,7 +19,7 @@ impl Release {
     /// Checks the checkout at `root`.
     ///
     /// # Errors
-    /// If a place states another version. The text has a line for each.
+    /// If a place states another version. The error has a line for each.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let version = version(&self.tag)?;
         let mut places = stated_versions(root)?;

@@ -12,7 +12,7 @@ use crate::cargo;
 pub(crate) struct Samples {}
 
 impl Samples {
-    /// Runs the command in the workspace at `root`. It has the comparing test write the files.
+    /// Runs the command in the workspace at `root`. The test that compares the files also writes them.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let mut test = cargo::command();
         test.args(["test", "--workspace", "--all-features", "--test", "service", "--", "samples"]);

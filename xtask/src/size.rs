@@ -7,10 +7,10 @@ use clap::Args;
 
 use crate::swift::package::{self, Sizes};
 
-/// The table: date, slice, size of the library for its largest processor, bytes added to an application. The newest line of a slice counts.
+/// Table: date, slice, size of the library for its largest processor, bytes added to an application. The newest line of a slice counts.
 const FILE: &str = "tests/sizes.tsv";
 
-/// Maximum growth. Append a line for a change that is worth more.
+/// Maximum growth. For a change that is worth more, append a line to the table.
 const MAX_GROWTH_PERCENT: u64 = 2;
 
 /// Build the libraries for phones and compare their sizes with the committed ones.

@@ -26,7 +26,7 @@ pub(crate) struct CrossToolchain {
 }
 
 impl CrossToolchain {
-    /// Returns the toolchain. Creates it if necessary. `what` is its purpose, for the error.
+    /// Returns the toolchain. Creates it if necessary. `what` names its purpose in errors.
     ///
     /// # Errors
     /// If none is available on this machine.

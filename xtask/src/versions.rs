@@ -1,4 +1,4 @@
-//! The version number of the workspace, and all other places that state it.
+//! Reads the version number of the workspace, and every other place that states it.
 
 use std::path::Path;
 

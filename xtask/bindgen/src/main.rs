@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use clap::{Parser, ValueEnum};
 use uniffi_bindgen::bindings::{GenerateOptions, TargetLanguage, generate};
 
-/// Write uniffi's bindings of a library. Run it in the workspace's folder, in which uniffi looks for its settings.
+/// Write uniffi's bindings of a library. Run this program in the workspace's folder, where uniffi looks for its settings.
 #[derive(Debug, Parser)]
 struct Options {
     language: Language,

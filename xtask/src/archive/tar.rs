@@ -1,4 +1,4 @@
-//! Gzipped tar archives with reproducible bytes: sorted names, a fixed time, no owner. Links are kept.
+//! Gzipped tar archives with reproducible bytes: sorted names, a fixed modification time, no owner. Links are kept.
 
 use std::path::Path;
 
@@ -31,12 +31,12 @@ mod tests {
 
     use super::*;
 
-    /// Python can read the archive.
+    /// Checks that Python can read the archive.
     #[test]
     fn another_reader_finds_the_same_files() {
         let folder = tempfile::tempdir().unwrap();
         let tree = folder.path().join("tree");
-        // Longer than the 100 bytes of the format's first version.
+        // A name of more than 100 bytes, the maximum of the original tar format.
         let long = "n".repeat(120);
         fs::create_dir_all(tree.join("b")).unwrap();
         fs::write(tree.join("b/two.txt"), "two".repeat(300)).unwrap();
@@ -46,7 +46,7 @@ mod tests {
         std::os::unix::fs::symlink("b/two.txt", tree.join("c")).unwrap();
         let made = archive(&tree).unwrap();
         fs::File::open(tree.join("a.txt")).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
-        assert!(made == archive(&tree).unwrap(), "a file's time changes the archive");
+        assert!(made == archive(&tree).unwrap(), "the archive must not depend on file modification times");
         fs::write(folder.path().join("a.tar.gz"), &made).unwrap();
         let program = "import tarfile\nt = tarfile.open('a.tar.gz')\nassert len({i.mtime for i in t}) == 1\n\
                        for i in t: print(i.name, i.uid, i.uname, oct(i.mode), i.linkname, (t.extractfile(i).read() if i.isfile() else b'').decode())";

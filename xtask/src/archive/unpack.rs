@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::process::execute;
 
-/// The format of an archive, from its file name. None for other files.
+/// The format of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ArchiveFormat {
     TarGzip,
@@ -21,8 +21,8 @@ fn format(file: &Path) -> Option<ArchiveFormat> {
     }
 }
 
-/// Unpacks a file into a new folder. Returns whether it is an archive. Files get the current time: cargo uses it to detect changes, and
-/// archives have a fixed old one.
+/// Unpacks an archive into a new folder. Returns `false` if the file is not an archive. Files get the current modification time, because
+/// cargo detects changes by it and archives contain a fixed old one.
 ///
 /// # Errors
 /// If the archive is damaged, or the tool is missing.

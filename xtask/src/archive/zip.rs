@@ -29,7 +29,7 @@ fn write(files: &[(String, Vec<u8>)], method: CompressionMethod) -> anyhow::Resu
     let mut order: Vec<&(String, Vec<u8>)> = files.iter().collect();
     order.sort_by(|(a, _), (b, _)| (a != MANIFEST, a).cmp(&(b != MANIFEST, b)));
     let level = (method == CompressionMethod::Deflated).then_some(9);
-    // The default time is 1980-01-01, midnight.
+    // The default modification time is 1980-01-01, midnight.
     let options = SimpleFileOptions::DEFAULT.compression_method(method).compression_level(level);
     let options = options.last_modified_time(DateTime::DEFAULT).unix_permissions(0o644).system(System::Unix);
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -46,7 +46,7 @@ mod tests {
 
     use super::*;
 
-    /// Python can read the archive and checks its checksums.
+    /// Checks that Python can read the archive and that its checksums are valid.
     #[test]
     fn another_reader_finds_the_same_files() {
         let files = [("b/two.txt".to_owned(), b"two".repeat(100)), ("a.txt".to_owned(), Vec::new())];
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_manifest_comes_first() {
         let made = archive(&[("META-INF/LICENSE".to_owned(), vec![1]), (MANIFEST.to_owned(), vec![2])]).unwrap();
-        // After the header of 30 bytes.
+        // The name follows the header of 30 bytes.
         assert_eq!(&made[30..30 + MANIFEST.len()], MANIFEST.as_bytes());
     }
 }

@@ -15,7 +15,7 @@ use crate::process::execute;
 use crate::pypi;
 use crate::python::wheel::wheel;
 
-/// The group of `cargo xtask bench`.
+/// The benchmark group of C in `cargo xtask bench`.
 pub(super) const BENCH: Bench = Bench {
     name: "c",
     about: "The C library, compared with the Rust client, libcurl and the Python package. Needs a C compiler; runs only if named",
@@ -24,7 +24,7 @@ pub(super) const BENCH: Bench = Bench {
 
 const FOLDER: &str = "bindings/c/bench";
 
-/// Release profile of both sides of a comparison.
+/// Cargo profile of both libraries in a comparison.
 const PROFILE: &str = "wheel";
 
 /// The baseline's libraries, by their pkg-config names. Debian: libcurl4-openssl-dev, libjansson-dev.

@@ -14,7 +14,7 @@ use vitalwire_codegen::file::File;
 use crate::language::{Bench, Language, Package, Runner};
 use crate::steps::Step;
 
-/// C and C++.
+/// Implements [`Language`] for C and C++.
 pub(crate) struct C;
 
 const RUNNERS: [Runner; 2] = [

@@ -1,4 +1,4 @@
-//! The list of error messages, `docs/error-messages.md`. It lets a reviewer read all of them in one place.
+//! Generates `docs/error-messages.md`, the list of error messages, so that a reviewer can read all of them in one place.
 
 mod lines;
 mod literals;
@@ -15,14 +15,14 @@ use crate::folder;
 /// Path of the list.
 const LIST: &str = "docs/error-messages.md";
 
-/// File that a foreign generator writes, with messages of its own.
+/// Generated file that contains uniffi's own messages.
 const FOREIGN: &str = "Ffi.kt";
 
 /// A chapter of the list.
 struct Chapter {
     title: &'static str,
     folders: &'static [&'static str],
-    /// Takes only texts within expressions that create an error. For sources that print other texts too.
+    /// Whether to list only texts in expressions that create an error. Needed for sources that print other texts too.
     in_errors: bool,
 }
 

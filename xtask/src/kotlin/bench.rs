@@ -10,7 +10,7 @@ use crate::kotlin::{maven, test_build};
 use crate::language::Bench;
 use crate::measure::{Measurement, Server, affinity, measure};
 
-/// The group of `cargo xtask bench`.
+/// The benchmark group of Kotlin in `cargo xtask bench`.
 pub(super) const BENCH: Bench = Bench {
     name: "kotlin",
     about: "The Kotlin package, compared with the core, and a cold JVM. Needs a JDK and Maven; runs only if named",

@@ -1,12 +1,12 @@
-//! A few classes of the next release, in which the service has added fields and options. A test compiles them and runs code that was
-//! compiled against this release.
+//! Generates a few classes of the next release, in which the service has added fields and options. A test compiles them and runs code that
+//! was compiled against this release.
 
 use std::path::Path;
 
 use anyhow::Context as _;
 use vitalwire_codegen::{ir, kotlin, read, spec};
 
-/// The classes to create: a record, options that have values already, options that get their first one, and interfaces.
+/// The classes to create: records, options that have values in this release, options that get their first one, and interfaces.
 const CLASSES: [&str; 6] = [
     "records/SleepRecord",
     "records/UserInfo",
@@ -16,7 +16,7 @@ const CLASSES: [&str; 6] = [
     "resources/User",
 ];
 
-/// Start of each file's part that calls the native library. This release's library lacks the additions.
+/// Start of the part of a file that calls the native library. This part is left out, because this release's library lacks the additions.
 const NATIVE_PARTS: [&str; 2] = ["internal fun Native.toKotlin()", "internal class "];
 
 /// Returns the sources: path in the package, and text.
@@ -44,5 +44,5 @@ pub(super) fn generate(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
         .collect()
 }
 
-/// The folder in the package.
+/// Folder of these classes in the package.
 pub(super) const FOLDER: &str = "next";

@@ -59,7 +59,7 @@ pub(super) fn compile(root: &Path) -> anyhow::Result<PathBuf> {
         let package = target(root)?.join("kotlin");
         let copied = [("pom.xml", "pom.xml"), (PROBE, "src/probe/kotlin/dev/vitalwire/ProbeTest.kt")];
         let mut written = future_api::generate(root)?;
-        // Benchmarks use the probe too.
+        // Copy the benchmarks too, because they use the probe.
         for file in files(&root.join(FOLDER).join(BENCHMARKS))? {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             written.push((format!("{BENCHMARKS_COPY}/{name}"), std::fs::read_to_string(&file)?));

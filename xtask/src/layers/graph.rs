@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names, and the names that each uses.
+/// A directed graph: names, and the names that each one uses.
 #[derive(Debug, Default)]
 pub(super) struct Graph(BTreeMap<String, BTreeSet<String>>);
 
@@ -44,7 +44,7 @@ impl Graph {
         cycles.into_iter().collect()
     }
 
-    /// Returns the layers from the top. A name is above everything it uses. Names in a cycle are at the bottom of their dependencies.
+    /// Returns the layers as text, the top one first. A name is above everything it uses. Uses between names in cycles are ignored.
     pub(super) fn render(&self) -> String {
         let mut layers: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         let cycles: BTreeSet<String> = self.cycles().into_iter().flatten().collect();

@@ -1,4 +1,4 @@
-//! Dependencies between modules of a crate: paths that begin with `crate`, except in tests.
+//! Finds dependencies between modules of a crate: paths that begin with `crate`, except in tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -116,7 +116,7 @@ fn exports(root: &str, modules: &BTreeSet<&str>) -> anyhow::Result<BTreeMap<Stri
     Ok(exports)
 }
 
-/// The names after `crate::`: one, and the next if there is one.
+/// The name after `crate::`, and the name after that, if any.
 type UsedPath = (String, Option<String>);
 
 /// Returns the paths that a file uses, except in test-only code. For generated files, includes those of sibling files.
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(found, expected.map(|(name, next)| (name, Some(next).filter(|next| !next.is_empty()))));
     }
 
-    /// `error` is below one generated file and above another. Only real cycles count.
+    /// Checks that only real cycles are found: one generated file uses `error`, and `error` uses another one.
     #[test]
     fn each_generated_file_is_a_module() {
         let folder = tempfile::tempdir().unwrap();

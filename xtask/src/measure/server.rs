@@ -1,4 +1,4 @@
-//! The server of the payloads, for benchmarks in other languages.
+//! Starts the server that responds with the benchmarks' payloads, for benchmarks in other languages.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::build;
 /// Name of the server's program.
 const PROGRAM: &str = "vitalwire-bench-server";
 
-/// Builds the program.
+/// Builds the server's program and returns its path.
 ///
 /// # Errors
 /// If it cannot be built.
@@ -36,7 +36,7 @@ impl Server {
         Self::run(Command::new(program(root)?), payloads)
     }
 
-    /// Starts the server on the core of small calls.
+    /// Starts the server pinned to the core for small calls.
     ///
     /// # Errors
     /// If it does not start.

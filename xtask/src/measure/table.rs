@@ -28,8 +28,8 @@ impl Measurement {
     }
 }
 
-/// Renders the table. A figure is baseline time by our time for decoding, our time by the baseline's for calls, and our peak by the
-/// baseline's for memory. Otherwise it is the time itself.
+/// Renders the table. For decoding, the figure is the baseline's time divided by ours. For calls, it is our time divided by the baseline's;
+/// for memory, our peak divided by the baseline's. Otherwise it is the time itself.
 pub(crate) fn render(lines: &[Measurement]) -> String {
     let head = HEAD.map(str::to_owned);
     let rows = || std::iter::once(&head).chain(lines.iter().map(|line| &line.cells));

@@ -14,7 +14,7 @@ const LIBRARIES: &str = "note: native-static-libs: ";
 /// The goal of optimization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Optimization {
-    /// Speed, and size as far as it costs no speed.
+    /// Speed. Size is reduced only where that costs no speed.
     Speed,
     /// Size, as for phones.
     Size,

@@ -11,7 +11,7 @@ use anyhow::ensure;
 use crate::process::{execute, write_program};
 use crate::pypi::environment;
 
-/// A compiler.
+/// A compiler that links shared libraries.
 pub(crate) struct Linker {
     program: PathBuf,
 }
@@ -41,7 +41,7 @@ impl Linker {
         Ok(Self { program })
     }
 
-    /// Returns its path, which build scripts need too.
+    /// Returns the compiler's path, which build scripts need too.
     pub(crate) fn program(&self) -> &Path {
         &self.program
     }

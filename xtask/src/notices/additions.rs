@@ -10,10 +10,10 @@ use super::entry::Entry;
 use super::expression::Licences;
 use super::graph::Graph;
 
-/// Path of the file.
+/// Path of `additions.toml`.
 const FILE: &str = "xtask/src/notices/additions.toml";
 
-/// The file.
+/// Content of `additions.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Additions {
@@ -29,12 +29,12 @@ pub(super) struct Additions {
 pub(super) struct Addition {
     pub(super) title: String,
     pub(super) text: String,
-    /// Licences whose texts it needs.
+    /// Licences whose texts the software needs.
     #[serde(default)]
     pub(super) licences: Licences,
-    /// The package that contains it. Without one, every artifact contains it.
+    /// The package that contains the software. Without a package, every artifact contains it.
     package: Option<String>,
-    /// Part of the names of targets whose builds contain it.
+    /// Substring of the target names whose builds contain the software.
     target: Option<String>,
 }
 
@@ -50,7 +50,7 @@ struct Licence {
 }
 
 impl Additions {
-    /// Reads the file.
+    /// Reads `additions.toml`.
     ///
     /// # Errors
     /// If it is missing or invalid.
@@ -59,7 +59,7 @@ impl Additions {
         toml::from_str(&text).with_context(|| format!("reading {FILE}"))
     }
 
-    /// Returns statements about packages that are no longer used.
+    /// Returns a finding for each package in the file that is no longer used.
     pub(super) fn unused(&self, graph: &Graph) -> impl Iterator<Item = String> {
         let named = self.addition.iter().filter_map(|addition| addition.package.as_ref());
         let gone = named.chain(self.licence.iter().map(|licence| &licence.package)).filter(|package| !graph.has(package));
@@ -71,7 +71,7 @@ impl Additions {
         self.licence.iter().find(|licence| licence.package == package).map(|licence| licence.expression.as_str())
     }
 
-    /// Returns the additions of an artifact with these packages.
+    /// Returns the additions that an artifact with these packages contains.
     pub(super) fn for_artifact<'a>(&'a self, artifact: &'a Artifact, entries: &'a [&Entry<'_>]) -> impl Iterator<Item = &'a Addition> {
         self.addition.iter().filter(move |addition| {
             let linked = |package: &String| entries.iter().any(|entry| entry.package.name == *package);

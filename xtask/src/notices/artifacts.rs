@@ -1,4 +1,4 @@
-//! Release artifacts with linked code, their target systems, and the folders of their notices.
+//! Lists the release artifacts with linked code, their target systems, and the folders of their notices.
 
 use std::path::Path;
 
@@ -98,7 +98,7 @@ impl Artifact {
     /// Reads maturin's settings. Other artifacts than Python packages get the defaults.
     ///
     /// # Errors
-    /// If the manifest has none.
+    /// If the manifest has no settings of maturin.
     pub(super) fn maturin(&self, root: &Path) -> anyhow::Result<Maturin> {
         let Some(path) = self.pyproject else { return Ok(Maturin::default()) };
         let manifest: toml::Table = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?.parse()?;

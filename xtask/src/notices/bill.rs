@@ -1,5 +1,5 @@
-//! Bills of materials: the packages linked into each Python package, as CycloneDX. maturin's own contain the local folder in every
-//! reference.
+//! Writes bills of materials: the packages linked into each Python package, as CycloneDX. maturin's own bills contain the path of the local
+//! folder in every reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Notices of one package.
+//! Reads the licence and the notices of one package.
 
 use cargo_metadata::Package;
 
@@ -21,16 +21,16 @@ pub(super) struct Entry<'a> {
     pub(super) licence: String,
     /// The chosen alternative, if there are several.
     pub(super) choice: Option<Licences>,
-    /// The package's own text in its files.
+    /// The package's own texts, one per file.
     pub(super) notices: Vec<Notice>,
-    /// Licences whose text must be printed at the end.
+    /// Licences whose texts must be printed at the end.
     pub(super) needs: Licences,
 }
 
 /// The package's own text in one of its files.
 #[derive(Debug)]
 pub(super) struct Notice {
-    /// The file, relative to the package. Empty if there is none.
+    /// The file, relative to the package. Empty if the package has no file.
     pub(super) file: String,
     pub(super) remaining: RemainingText,
 }
@@ -84,7 +84,7 @@ impl<'a> Entry<'a> {
         let absent: Licences = chosen.iter().filter(|id| !unknown && !kept.iter().any(|(_, found)| found.contains(*id))).cloned().collect();
         if let Some(id) = absent.iter().find(|id| !licence_texts.has(id)) {
             let remedy = format!("put the standard text into xtask/src/notices/licences/{id}.txt");
-            return Err(problem(package, &format!("it has no text of {id}, and neither have we"), &remedy));
+            return Err(problem(package, &format!("it has no text of {id}, and our folder of licences has none"), &remedy));
         }
         if !absent.is_empty() {
             notices.push(Notice { file: String::new(), remaining: RemainingText { removed: absent, text: authors(package) } });

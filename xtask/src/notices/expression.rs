@@ -24,7 +24,7 @@ pub(super) fn alternatives(text: &str) -> Result<Vec<Licences>, String> {
         let made = match node {
             ExprNode::Req(licence) => vec![Licences::from([licence.req.to_string()])],
             ExprNode::Op(operator) => {
-                let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else { return Err("an operator lacks a side".to_owned()) };
+                let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else { return Err("an operator needs two operands".to_owned()) };
                 match operator {
                     Operator::Or => [left, right].concat(),
                     Operator::And => left.iter().flat_map(|left| right.iter().map(move |right| left | right)).collect(),
@@ -33,7 +33,7 @@ pub(super) fn alternatives(text: &str) -> Result<Vec<Licences>, String> {
         };
         stack.push(made);
     }
-    stack.pop().ok_or_else(|| "the expression is empty".to_owned())
+    stack.pop().ok_or_else(|| "the expression must not be empty".to_owned())
 }
 
 /// Chooses an alternative: one whose texts the package has, then the shortest, then the preferred one.

@@ -1,4 +1,4 @@
-//! Licence files of a package, in its own folder and below.
+//! Finds the licence files of a package, in its own folder and below.
 
 use std::path::Path;
 

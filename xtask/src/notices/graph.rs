@@ -62,7 +62,7 @@ impl Graph {
         execute(&mut tree)?.lines().filter(|line| !line.is_empty()).map(package).collect()
     }
 
-    /// Lists the third-party packages that are linked into an artifact on any of its targets, and the generators of parts of it.
+    /// Lists the third-party packages linked into an artifact for any of its targets, and the code generators whose templates it contains.
     ///
     /// # Errors
     /// If cargo does not know the artifact's crate.

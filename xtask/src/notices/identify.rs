@@ -3,7 +3,7 @@
 use super::expression::Licences;
 use super::phrases::words;
 
-/// Licences: id, a sentence that the text has, and one that it lacks, as words of [`words`].
+/// Licences: id, a sentence in their text, and a sentence that must not be in it (or none), as words of [`words`].
 const SENTENCES: [(&str, &str, &str); 15] = [
     ("Apache-2.0", "apache license version 2 0 january 2004", "llvm exceptions"),
     ("Apache-2.0", "licensed under the apache license version 2 0 the license you may not use this file", ""),
@@ -32,7 +32,7 @@ pub(super) fn identify_licences(text: &str) -> Licences {
     let says = |sentence: &str| words.contains(sentence);
     let holds = |(_, yes, no): &&(&str, &str, &str)| says(yes) && (no.is_empty() || !says(no));
     let mut found: Licences = SENTENCES.iter().filter(holds).map(|(id, ..)| (*id).to_owned()).collect();
-    // The longer text contains the sentence of the shorter one.
+    // A text of the first licence also contains the sentence of the second one, so it counts as the first only.
     for (longer, shorter) in [("MIT", "MIT-0"), ("BSD-2-Clause", "BSD-3-Clause")] {
         if found.contains(longer) {
             found.remove(shorter);

@@ -9,7 +9,7 @@ use super::phrases::Phrase;
 /// Third-party licence texts, one file per licence, named after its id with `.txt`.
 const FOLDER: &str = "xtask/src/notices/licences";
 
-/// Start of the separately removed parts of Apache's text. Some packages lack the appendix, some have only its last part.
+/// Start of two parts of Apache's text that are removed separately. Some packages lack the appendix, some have only its last part.
 const APPENDIX: &str = "APPENDIX: How to apply";
 const BLANK: &str = "Copyright [yyyy]";
 const BOILERPLATE: &str = "Licensed under the Apache License";
@@ -25,7 +25,7 @@ pub(super) struct LicenceTexts {
 }
 
 impl LicenceTexts {
-    /// Reads our own licences and the folder of others.
+    /// Reads our own licences and the folder of third-party licences.
     ///
     /// # Errors
     /// If a file cannot be read or is not the licence in its name.

@@ -73,7 +73,7 @@ fn files(root: &Path) -> anyhow::Result<Vec<CommittedFile>> {
     let mut problems: BTreeSet<String> = additions.unused(&graph).collect();
     let checksums = Checksums::read(root)?;
     let mut files = Vec::new();
-    // Most packages are in several artifacts.
+    // Read each package once, because most packages are in several artifacts.
     let mut read: BTreeMap<String, Entry<'_>> = BTreeMap::new();
     let mut linked = Vec::new();
     for artifact in &ARTIFACTS {

@@ -111,7 +111,7 @@ fn tidy(text: &str, was_cut: bool) -> String {
         let (is_mark, after_mark) = (line.starts_with(MARK), lines.last().is_some_and(|last| last.starts_with(MARK)));
         let has_text = is_mark || line.chars().any(char::is_alphanumeric);
         let repeated = lines.last() == Some(&line) && (is_mark || line.is_empty());
-        // After a removed text, only punctuation remains of its last line.
+        // Drop the punctuation that remains of the last line of a removed text.
         let left_over = !has_text && (lines.is_empty() || after_mark);
         if !(repeated || left_over || was_cut && is_title(line)) {
             lines.push(line);

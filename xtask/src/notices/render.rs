@@ -13,13 +13,13 @@ use super::phrases::words;
 /// Maximum length of our own lines. Third-party lines stay unchanged.
 const WIDTH: usize = 100;
 
-/// Joins words that must stay on one line, until they are written.
+/// Replaces a space between words that must stay on one line, until the line is written.
 const NO_BREAK: &str = "\u{a0}";
 
 /// Licences that require the location of the source. Their other condition, publishing changes, does not apply: packages are unmodified.
 const SOURCE_REQUIRED: [&str; 1] = ["MPL-2.0"];
 
-/// Returns the whole file.
+/// Returns the text of an artifact's notices file.
 pub(super) fn notices(artifact: &Artifact, entries: &[&Entry<'_>], additions: &Additions, licence_texts: &LicenceTexts) -> String {
     let mut page = Page::default();
     page.heading(&format!("Third-party software in {}", artifact.title), '=');

@@ -13,7 +13,7 @@ use crate::python::wheel::wheel;
 
 const FOLDER: &str = "bindings/python/bench";
 
-/// The group of `cargo xtask bench`.
+/// The benchmark group of Python in `cargo xtask bench`.
 pub(super) const BENCH: Bench = Bench {
     name: "python",
     about: "The Python package, compared with its alternatives. Needs python3 and PyPI; runs only if named",

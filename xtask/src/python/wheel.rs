@@ -55,7 +55,7 @@ pub(crate) fn shared_wheel(root: &Path, target: &Path, package: &str, name: &str
 /// # Errors
 /// If it cannot be written.
 pub(crate) fn shared_cargo(target: &Path) -> anyhow::Result<PathBuf> {
-    // Several steps use it.
+    // Several steps share the replacement.
     static CACHE: Once<PathBuf> = Once::new();
     CACHE.get(|| {
     let cargo = target.join("python/cargo");

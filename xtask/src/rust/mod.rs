@@ -5,7 +5,7 @@ mod test;
 use crate::language::{Language, Runner};
 use crate::steps::Step;
 
-/// Rust. `cargo xtask bench` measures its crates itself.
+/// Implements [`Language`] for Rust. `cargo xtask bench` measures the crates itself.
 pub(crate) struct Rust;
 
 const RUNNERS: [Runner; 2] = [

@@ -21,7 +21,7 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Cancels uploads at each of their await points, ten times as often as in every run.
+/// Cancels uploads at each of their await points, ten times as often as the step `rust` does.
 fn cancelled(context: &Context) -> anyhow::Result<Outcome> {
     let mut cargo = context.cargo();
     cargo.arg("test").args(SHARED).args(["--test", "cancelled"]).env("VITALWIRE_RUNS", "200");

@@ -19,11 +19,11 @@ pub(crate) enum Outcome {
     Ran(Count),
     /// The preparation for other steps is complete.
     Done,
-    /// A toolchain is missing. The text names it and how to install it.
+    /// A toolchain is missing. The text names the toolchain and says how to install it.
     Missing(String),
 }
 
-/// Folders and the sandbox.
+/// State that all steps share: folders and the sandbox.
 pub(crate) struct Context {
     /// The workspace.
     pub(crate) root: PathBuf,

@@ -13,7 +13,7 @@ use sha2::Sha256;
 /// Expected outcomes of each fault, relative to the workspace. Its README explains the cells.
 const EXPECTED: &str = "tests/faults/outcomes.tsv";
 
-/// Number of users, so that no two sets of faults share one.
+/// Number of created users, so that no two sets of faults share a user.
 static USERS: AtomicUsize = AtomicUsize::new(0);
 
 /// Injects each fault for two new users of the sandbox with this ready line: one that reads and one that uploads. Writes a file below
@@ -36,7 +36,7 @@ pub(crate) fn inject(root: &Path, target: &Path, ready: &Value) -> anyhow::Resul
             lines += &format!("{token}\t{call}\t{}\t{fault}\n", outcome.join("\t"));
         }
     }
-    // Steps run in parallel, each with its own users.
+    // Use a file per step, because steps run in parallel with different users.
     let file = target.join(format!("faults/{}.tsv", USERS.load(Ordering::Relaxed)));
     std::fs::create_dir_all(target.join("faults"))?;
     std::fs::write(&file, lines)?;

@@ -6,10 +6,10 @@ use std::process::Command;
 use super::context::{CommandOutput, Outcome, run_and_show};
 use super::count::Count;
 
-/// Maximum number of failed tests to retry. More are not a matter of time.
+/// Maximum number of failed tests to retry. A busy machine does not cause more.
 const MAX_RETRIED: usize = 8;
 
-/// Returns the count of a run. `retry` returns the command that runs its failed tests alone, from its output.
+/// Returns the count of a run. `retry` receives the output and returns the command that runs the failed tests alone.
 ///
 /// # Errors
 /// If that command cannot be started.

@@ -73,7 +73,7 @@ impl Sandbox {
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
-        // This has no effect after `stop`. Without `stop`, a step panicked.
+        // `kill` has no effect after `stop`. If `stop` was not called, a step panicked.
         let _ = self.child.kill();
     }
 }

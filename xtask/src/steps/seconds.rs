@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 use super::schedule::StepResult;
 
-/// The table: step, seconds, units. Cold (no target folder, packages or toolchains), two cores, two parallel steps.
+/// Table of step, seconds and units, measured from scratch (no target folder, packages or toolchains) on two cores with two parallel steps.
 const FILE: &str = "tests/seconds.tsv";
 
 /// Returns a line per step and the sum.

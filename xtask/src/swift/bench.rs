@@ -10,7 +10,7 @@ use crate::language::Bench;
 use crate::measure::{Measurement, Server, affinity, measure};
 use crate::swift::{test_build, toolchain};
 
-/// The group of `cargo xtask bench`.
+/// The benchmark group of Swift in `cargo xtask bench`.
 pub(super) const BENCH: Bench =
     Bench { name: "swift", about: "The Swift package, compared with the core. Needs Swift; runs only if named", run };
 

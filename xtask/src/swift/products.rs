@@ -17,7 +17,7 @@ pub(super) fn products(root: &Path) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Returns the names of declarations of these kinds. Each kind is at the start of a line.
+/// Returns the names of declarations whose line begins with one of these kinds, such as `.library`.
 pub(super) fn declared_names<'a>(manifest: &'a str, kinds: &'a [&str]) -> impl Iterator<Item = &'a str> {
     let mut inside = false;
     manifest.lines().filter_map(move |line| {

@@ -94,7 +94,7 @@ impl Framework {
         }
     }
 
-    /// Returns the file of the snippet's tests. Those of `Testing` have traits, which need the test scoping of Swift 6.1.
+    /// Returns a file with the snippet's tests. Tests of `Testing` have traits, which need the test scoping of Swift 6.1.
     fn tests(self, name: &str, snippet: &str) -> String {
         match self {
             Self::XCTest => format!("\n{snippet}"),

@@ -4,7 +4,7 @@ use crate::build::SHARED;
 use crate::process::has;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 
-/// Names of the program.
+/// Program names of supported browsers.
 const PROGRAMS: [&str; 2] = ["chromium", "google-chrome"];
 
 /// Runs the tests that need a browser, which `cargo test` skips.

@@ -1,4 +1,4 @@
-//! The README's first command, in an empty target folder, as a new user runs it.
+//! Runs the README's first command in an empty target folder, as a new user does.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The sandbox's database and unfinished outputs when the program is killed, with more rounds than in the usual tests.
+//! Tests that the sandbox's database and unfinished outputs survive when the program is killed, with more rounds than in the usual tests.
 
 use crate::build::SHARED;
 use crate::steps::{Context, Count, Outcome, run_and_show};

@@ -21,7 +21,7 @@ pub(super) fn build(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Downloads packages and toolchains, so that no step waits for them later. The step that needs a missing one reports it.
+/// Downloads packages and toolchains, so that no step waits for them later. The step that needs a missing tool reports it.
 pub(super) fn download(context: &Context) -> anyhow::Result<Outcome> {
     let mut downloads: Vec<_> = languages::ALL.iter().flat_map(|language| language.prepare(context)).collect();
     downloads.push(("schemathesis", environment(&context.root, &context.target, "schemathesis").map(drop)));

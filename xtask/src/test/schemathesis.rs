@@ -14,9 +14,9 @@ use crate::steps::{Context, Count, Outcome, Sandbox, run_and_show};
 /// Configuration of Schemathesis, with a reason for each disabled check.
 const CONFIGURATION: &str = "crates/vitalwire-sandbox/tests/schemathesis/schemathesis.toml";
 
-/// Examples per operation for less than a minute.
+/// Examples per operation in a run of less than a minute.
 const FEW: &str = "12";
-/// Examples per operation for less than three minutes.
+/// Examples per operation in a run of less than three minutes.
 const MANY: &str = "60";
 
 /// Runs Schemathesis on both services.

@@ -27,7 +27,7 @@ pub(super) fn run(context: &Context, daily: &[&str], deep: &[&str]) -> anyhow::R
     let files = files(context)?;
     let mut count = Count::default();
     let mut check = |file: &str, command: &mut Command| -> anyhow::Result<()> {
-        // Neither checker names files without findings.
+        // Print the name, because neither checker prints files without findings.
         crate::print_line(&format!("{} {file}", Path::new(command.get_program()).file_name().unwrap_or_default().display()));
         count += Count::from_check(run_and_show(command.arg(file).current_dir(&context.root))?.success);
         Ok(())

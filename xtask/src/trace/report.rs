@@ -16,7 +16,7 @@ pub(super) struct Statements {
     pub(super) statement: Vec<Statement>,
 }
 
-/// A sentence or a table row.
+/// A statement of the interface document: a sentence or a table row.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Statement {
@@ -126,7 +126,7 @@ impl<'a> Report<'a> {
             .collect()
     }
 
-    /// Returns statements that need a case, or for a promise a test of the client, and have none.
+    /// Returns statements that need a case and have none. For [`Kind::Promise`], a test of the client suffices.
     pub(super) fn untested(&self) -> Vec<&Statement> {
         let promises = self.with_kind(Kind::Promise).filter(|promise| !self.tests.client.contains_key(&promise.id));
         self.with_kind(Kind::Testable).chain(promises).filter(|statement| self.cases(&statement.id).is_empty()).collect()

@@ -1,4 +1,4 @@
-//! The table of statements, citations, tests and cases.
+//! Renders the table of statements, citations, tests and cases.
 
 use std::fmt::Write;
 

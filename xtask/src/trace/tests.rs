@@ -168,7 +168,7 @@ fn each_kind_of_error_is_counted_and_named() {
     }
 }
 
-/// A promise without a call needs a test of the client. A test of the sandbox does not count.
+/// A guarantee that no conformance case can test must have a test of the client. A test of the sandbox does not count.
 #[test]
 fn a_promise_may_be_tested_by_the_client() {
     let (statements, sources) = (statements(CLEAN), sources());

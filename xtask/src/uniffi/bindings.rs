@@ -40,7 +40,7 @@ const PROBE: &str = "src/probe.rs";
 pub(crate) enum Probe {
     /// Left out, as in releases.
     Excluded,
-    /// Kept.
+    /// Kept, for tests.
     Included,
 }
 

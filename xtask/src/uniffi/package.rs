@@ -11,7 +11,7 @@ use super::bindings::{Generator, Probe, build_library, generate_with};
 /// Returns the folder of the native library with the test-only functions.
 ///
 /// # Errors
-/// If it does not compile.
+/// If the library does not compile.
 pub(crate) fn library_folder(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(build_library(root)?.parent().context("the library has no folder")?.to_path_buf())
 }

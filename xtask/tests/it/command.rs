@@ -35,7 +35,7 @@ fn snapshot(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// Writes nothing into the workspace. `--check` reports files that were edited, removed or are no longer generated.
+/// Checks that `codegen` writes nothing into the workspace. `--check` reports files that were edited, removed or are no longer generated.
 #[test]
 fn a_client_with_its_own_overlay_goes_to_its_own_folder() {
     let overlay = root().join("crates/vitalwire-codegen/tests/fixtures/overlays/own-service.yaml");
@@ -45,7 +45,7 @@ fn a_client_with_its_own_overlay_goes_to_its_own_folder() {
     let before = committed.clone().map(|folder| snapshot(&folder));
     let written = xtask(&arguments);
     assert!(written.status.success(), "{}", stderr(&written));
-    assert!(before == committed.map(|folder| snapshot(&folder)), "a file of the workspace changed");
+    assert!(before == committed.map(|folder| snapshot(&folder)), "the command must not change files of the workspace");
 
     let generated = out.path().join("src/generated");
     let slugs = fs::read_to_string(generated.join("open_sets/provider_slug.rs")).unwrap();
@@ -54,7 +54,7 @@ fn a_client_with_its_own_overlay_goes_to_its_own_folder() {
     let metrics = fs::read_to_string(generated.join("open_sets/metric_name.rs")).unwrap();
     assert!(
         metrics.contains("HrvRmssd,") && !metrics.contains("deprecated(note"),
-        "a deprecated metric is left, or another one is missing"
+        "deprecated metrics must be removed, and all others kept"
     );
 
     let check = [&arguments[..], &["--check"]].concat();
@@ -80,7 +80,7 @@ fn a_client_with_its_own_overlay_goes_to_its_own_folder() {
     assert!(output.contains(" more lines\n"), "a missing file must not be printed as a whole");
     assert!(output.contains("open_sets/forgotten.rs is no longer generated\n"), "{output}");
     assert_eq!(stderr(&stale), "error: 3 generated files are stale; run `cargo xtask codegen` and commit the result\n");
-    assert!(!removed.exists() && left.exists(), "a check changed a file");
+    assert!(!removed.exists() && left.exists(), "a check must not change files");
 }
 
 /// `--overlay` without `--out` would write a user's own names into the workspace.
@@ -107,7 +107,7 @@ fn every_statement_of_this_workspace_is_cited() {
         assert!(summary.contains(title), "{title:?} is not in {summary}");
     }
     let all = stdout(&xtask(&["trace", "--all"]));
-    assert!(all.ends_with(&summary), "the summary comes last");
+    assert!(all.ends_with(&summary), "the summary must come last");
     let place = "\nuser_info.operation\n    openapi/health.v3.yaml#/paths/~1v3~1userinfo/get\n";
     assert!(all.contains(place), "{all}");
     assert!(all.contains("    openapi/overlays/10-supplement.health.v3.yaml#/actions/"), "{all}");

@@ -64,7 +64,7 @@ fn every_table_states_the_defaults_of_the_core() {
     }
 }
 
-/// A row of the tables states the cost of a retry and the gain of a success.
+/// Checks the row of the tables that states the cost of a retry and the gain of a success.
 #[test]
 fn the_retry_budget_works_as_the_tables_state() {
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The first comment of the header, from a document.
+//! Converts the document about conventions to the first comment of the header.
 
 /// Converts a Markdown document with headings, paragraphs and lists to a C comment.
 pub(super) fn comment(document: &str) -> String {

@@ -12,7 +12,7 @@ const WIDTH: usize = 120;
 /// Return type of every function that may fail.
 const ERROR_CODE: &str = "vitalwire_code";
 
-/// cbindgen's marks of C linkage, which each header writes itself.
+/// Start and end of cbindgen's `extern "C"` block. They are removed, because each header has its own block.
 const LINKAGE: [&str; 2] = ["#ifdef __cplusplus\nextern \"C\" {\n#endif", "#ifdef __cplusplus\n}  // extern \"C\"\n#endif"];
 
 /// A declaration with a name and documentation.

@@ -1,5 +1,5 @@
-//! Placement of declarations in headers. Each resource has a header with its parameters and records. A record of several resources is in
-//! the header of the first.
+//! Assigns declarations to headers. Each resource has a header with its parameters and records. A record of several resources is in the
+//! header of the first one.
 
 use std::collections::BTreeMap;
 
@@ -36,13 +36,13 @@ const TOPICS: [(&str, &str, &[&str]); 9] = [
     ("consent", "The end of the consent flow, and the signature of the exchange.", &["consent", "signing"]),
 ];
 
-/// Header of tables, which includes the Arrow interface.
+/// Header that declares tables. It includes the Arrow interface.
 const TABLES: &str = "tables";
 
 /// Header that declares completions.
 const CALLS: &str = "calls";
 
-/// Header of all incomplete types, because headers refer to each other's.
+/// Header that declares all incomplete types, because several headers refer to them.
 const TYPES: &str = "types";
 
 /// Modules with a header per file.
@@ -62,7 +62,7 @@ pub(super) struct HeaderMap<'a> {
 }
 
 impl<'a> HeaderMap<'a> {
-    /// Chooses a header for each type of the core: the first one with a function that returns or takes it, or returns a type that contains
+    /// Chooses a header for each type of the core: the first one whose functions return or take the type, or return a type that contains
     /// it.
     pub(super) fn new(source: &'a Source, all: &'a [Declaration]) -> Self {
         let mut map = Self { source, type_headers: BTreeMap::new() };
@@ -140,7 +140,7 @@ impl<'a> HeaderMap<'a> {
     }
 }
 
-/// Whether a header is one of a topic.
+/// Whether a header belongs to a topic instead of a resource.
 fn is_topic(header: &str) -> bool {
     TOPICS.iter().any(|(name, ..)| *name == header)
 }

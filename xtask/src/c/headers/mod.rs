@@ -17,7 +17,7 @@ use header_map::{Header, HeaderMap};
 use source::Source;
 use vitalwire_codegen::file::File;
 
-/// The wrapper.
+/// Folder of the C wrapper.
 const CRATE: &str = "crates/vitalwire-c";
 /// The document about ownership, text, errors and threads: the first comment.
 const CONVENTIONS: &str = "bindings/c/CONVENTIONS.md";

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 /// Module with aliases of the core's types.
 const TYPES: &str = "generated::types";
 
-/// The wrapper's source.
+/// Declarations in the wrapper's source.
 #[derive(Default)]
 pub(super) struct Source {
     /// Exported functions with their modules, such as `generated::calls::sleeps`.

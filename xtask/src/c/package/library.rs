@@ -57,7 +57,7 @@ pub(super) fn file_names(version: &str) -> FileNames {
 /// Creates the libraries from cargo's output.
 ///
 /// # Errors
-/// If a tool fails, or if the exported names of a library are not those that the headers declare.
+/// If a tool fails, or if a library exports other functions than the headers declare.
 pub(super) fn build(root: &Path, built: &ReleaseLibrary, linker: &Linker, version: &str, folder: &Path) -> anyhow::Result<Libraries> {
     fs::create_dir_all(folder)?;
     let names = file_names(version);
@@ -85,8 +85,8 @@ pub(super) fn build(root: &Path, built: &ReleaseLibrary, linker: &Linker, versio
     Ok(Libraries { archive, shared, import: None, native: built.native.clone() })
 }
 
-/// Joins all members and hides names that are not in the list. References between members are resolved first, so none needs a hidden name.
-/// Each function keeps its section, so that linkers can still drop unused ones (`--gc-sections`).
+/// Joins all members and hides names that are not in the list. References between members are resolved first, so no member refers to a
+/// hidden name. Each function keeps its section, so that linkers can still drop unused ones (`--gc-sections`).
 fn hide_names(built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::Result<()> {
     let joined = folder.join("joined.o");
     let member = folder.join("vitalwire.o");
@@ -117,7 +117,7 @@ fn functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     Ok(functions)
 }
 
-/// Returns the functions that a header declares, without those that comments and macros mention.
+/// Returns the functions that a header declares. Ignores names in comments and macros.
 fn declared_functions(header: &str) -> impl Iterator<Item = String> {
     let code = header.lines().filter(|line| !line.starts_with([' ', '#', '/']) && line.contains('('));
     code.filter_map(|line| {

@@ -1,5 +1,5 @@
-//! `cargo xtask package c`: a relocatable archive of headers, static and shared library, files for CMake, Meson and pkg-config, examples
-//! and licences.
+//! `cargo xtask package c`: builds a relocatable archive of headers, static and shared library, files for CMake, Meson and pkg-config,
+//! examples and licences.
 
 mod library;
 mod tree;

@@ -21,7 +21,7 @@ const TEMPLATES: [(&str, &str); 4] = [
 /// Folders in the workspace, and their paths in the package.
 const FOLDERS: [(&str, &str); 2] = [("include", "include"), ("examples", "share/doc/vitalwire/examples")];
 
-/// Other documents.
+/// Documents in the workspace to copy.
 const DOCUMENTS: [&str; 5] = ["README.md", "CONVENTIONS.md", "LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
 const DOCUMENTATION: &str = "share/doc/vitalwire";
 
@@ -65,7 +65,7 @@ pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Pat
     Ok(folder)
 }
 
-/// Returns the path of the shared library. On Windows it is beside programs.
+/// Returns the path of the shared library. On Windows, the library is in the folder of programs.
 fn shared_library_path(names: &FileNames) -> String {
     format!("{}/{}", if names.import.is_some() { "bin" } else { "lib" }, names.shared)
 }

@@ -83,9 +83,9 @@ const RACE_SUPPRESSIONS: &str = "bindings/c/tests/races.supp";
 /// Runs the programs and the core's tests with the thread sanitizer.
 fn races(context: &Context) -> anyhow::Result<Outcome> {
     test_with(context, Library::Sanitized(Sanitizer::Thread), |folder| {
-        // Runtimes of tests keep threads until the program ends.
+        // Async runtimes of tests keep their threads until the program ends.
         let known = format!("report_thread_leaks=0 suppressions={}", context.root.join(RACE_SUPPRESSIONS).display());
-        // The sanitizer does not support forks of threaded programs, and its own thread would be counted.
+        // The sanitizer does not support forks of threaded programs, and tests would count the sanitizer's own thread.
         let mut programs = ctest(context, folder, &["--exclude-regex", "fork|shutdown"])?;
         let mut count = run_and_count(programs.env("TSAN_OPTIONS", &known), Count::ctest)?;
         let mut cargo = sanitized_cargo(&context.root, &context.target, Sanitizer::Thread, "test")?;
@@ -98,12 +98,12 @@ fn races(context: &Context) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Conformance cases of every kind of response and argument. Cases with deadlines would miss them in an emulator.
+/// Pattern of conformance cases without deadlines, which an emulator would miss. They cover every kind of response and argument.
 const WITHOUT_DEADLINES: &str = "{sleeps,statistics,nutrition,labs,errors,bodies,user}.*";
 
 /// Runs the programs and the conformance cases for Linux on arm64 in an emulator.
 fn arm64(context: &Context) -> anyhow::Result<Outcome> {
-    // qemu aborts in a fork of a threaded program. Its own thread would be counted as one of the library's.
+    // qemu aborts in a fork of a threaded program, and tests would count qemu's own thread as one of the library's.
     let options = [&RETRY_ONCE[..], &["--exclude-regex", "fork|shutdown"]].concat();
     test_with(context, Library::Arm64, |folder| {
         let mut count = run_ctest(context, folder, &options)?;
@@ -112,7 +112,7 @@ fn arm64(context: &Context) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Builds a library, if possible, and runs tests with it.
+/// Builds a library and runs tests with it. Skips the tests if a tool is missing.
 fn test_with(context: &Context, library: Library, run: impl FnOnce(&Path) -> anyhow::Result<Count>) -> anyhow::Result<Outcome> {
     match missing_for(library) {
         Some(what) => Ok(Outcome::Missing(what.to_owned())),
@@ -130,7 +130,7 @@ fn ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<C
     Ok(test)
 }
 
-/// Runs the conformance cases with both runners, under another program.
+/// Returns a command that runs the conformance cases with both runners, each started by `wrapper`.
 fn conformance_command(context: &Context, folder: &Path, wrapper: &str, pattern: &str) -> anyhow::Result<Command> {
     let mut command = judge::command(&context.root, &judge::program(&context.root)?, pattern);
     for (name, file) in [("c", "conformance"), ("cpp", "conformance_cpp")] {

@@ -1,4 +1,4 @@
-//! Size of C programs with the library, built for size: one that makes a call, and one that creates tables.
+//! Tests the size of two C programs with the library built for size. One makes a call, the other creates tables.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! C and C++ programs for Windows, built with mingw-w64 and run with Wine against the sandbox.
+//! Tests C and C++ programs for Windows, built with mingw-w64 and run with Wine against the sandbox.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ const PROGRAMS: [(&str, &[&str]); 8] = [
     ("bindings/c/examples/last_night.cpp", &[]),
     ("bindings/c/examples/statistics_to_csv.cpp", &["2025-09-01", "2025-11-20", "steps"]),
     ("bindings/c/examples/at_once.cpp", &["18", "20"]),
-    // All of its cases.
+    // Without arguments, the program runs all its cases.
     ("bindings/c/tests/cpp", &[]),
 ];
 
-/// Replacement of the DLL from which the standard library gets random numbers. Older Wine lacks it.
+/// Replacement for the DLL that supplies random numbers to Rust's standard library. Older versions of Wine lack the DLL.
 const RANDOM_DLL: (&str, &str) = ("bindings/c/tests/windows/bcryptprimitives.c", "bcryptprimitives.dll");
 
-/// The program in Debian's package, without its script.
+/// Path of Wine itself in Debian's package. The command on PATH is a wrapper script.
 const WINE: &str = "/usr/lib/wine/wine64";
 
 const TIMEOUT_SECONDS: &str = "180";

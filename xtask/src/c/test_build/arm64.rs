@@ -10,7 +10,7 @@ use crate::toolchain::{BUILD_STD, CrossToolchain};
 
 const TRIPLE: &str = "aarch64-unknown-linux-gnu";
 
-/// The emulator's command, with the system libraries of that processor.
+/// The emulator's command, with the system libraries of arm64.
 pub(crate) const EMULATOR: [&str; 3] = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"];
 
 const COMPILERS: [(&str, &str); 2] = [("CMAKE_C_COMPILER", "aarch64-linux-gnu-gcc"), ("CMAKE_CXX_COMPILER", "aarch64-linux-gnu-g++")];
@@ -32,7 +32,7 @@ pub(super) fn build(root: &Path, target: &Path) -> anyhow::Result<CMakeConfigura
         ("CMAKE_SYSTEM_NAME", "Linux".into()),
         ("CMAKE_SYSTEM_PROCESSOR", "aarch64".into()),
         ("CMAKE_CROSSCOMPILING_EMULATOR", EMULATOR.join(";").into()),
-        // pkg-config would find this machine's libraries.
+        // Disable pkg-config, because it would find this machine's libraries.
         ("CMAKE_DISABLE_FIND_PACKAGE_PkgConfig", "ON".into()),
     ]);
     let library = folder.join(TRIPLE).join("debug/libvitalwire_c.a");

@@ -8,7 +8,7 @@ pub(super) struct CMakeConfiguration {
     /// Folder below the target folder.
     pub(super) folder: &'static str,
     pub(super) library: PathBuf,
-    /// System libraries that the static library needs, for a comparison. Empty to skip it.
+    /// Expected system libraries of the static library. Empty to skip the comparison.
     pub(super) needs: String,
     /// Whether the library has test-only functions.
     pub(super) probe: bool,

@@ -31,7 +31,7 @@ pub(super) enum Library {
     WithoutProbe,
     /// A build for Linux on arm64. Its programs run in an emulator.
     Arm64,
-    /// A build with a sanitizer, like that of the programs.
+    /// A build with the same sanitizer as the programs.
     Sanitized(Sanitizer),
 }
 
@@ -98,7 +98,7 @@ fn std_libraries(target: &Path) -> anyhow::Result<String> {
     native_libraries(&execute(&mut rustc)?)
 }
 
-/// Builds the static library like a release, except for its profile. Returns it and the system libraries that it needs.
+/// Builds the static library like a release, except for its profile. Returns the library and the system libraries that it needs.
 fn build_without_probe(root: &Path, target: &Path) -> anyhow::Result<(PathBuf, String)> {
     let mut cargo = cargo::command();
     // Optimize a little: otherwise cases with large bodies exceed their timeout under valgrind.

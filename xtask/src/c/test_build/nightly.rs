@@ -23,7 +23,7 @@ pub(super) fn missing() -> Option<&'static str> {
 /// If there are no sources of a standard library.
 pub(super) fn cargo(root: &Path, target: &Path, triple: &str, folder: &Path, command: &str) -> anyhow::Result<Command> {
     let mut cargo = cargo::clean_command("rustup");
-    // These belong to the compiler of this program.
+    // These variables select the toolchain that built xtask.
     for name in ["CARGO", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTUP_TOOLCHAIN"] {
         cargo.env_remove(name);
     }
@@ -39,13 +39,13 @@ pub(super) fn cargo(root: &Path, target: &Path, triple: &str, folder: &Path, com
 /// Returns the toolchain's folder.
 ///
 /// # Errors
-/// If there is none.
+/// If no nightly toolchain is installed.
 pub(super) fn sysroot() -> anyhow::Result<PathBuf> {
     let output = execute(Command::new("rustup").args(["run", "nightly", "rustc", "--print", "sysroot"]).env_remove("RUSTUP_TOOLCHAIN"))?;
     Ok(output.lines().next().context("rustc does not print its sysroot")?.into())
 }
 
-/// Returns the sources of a standard library. If the toolchain has none, uses Debian's, which are similar enough.
+/// Returns the folder of the standard library's sources. If the toolchain has none, uses Debian's, which are similar enough.
 fn sources(root: &Path, target: &Path) -> anyhow::Result<Option<PathBuf>> {
     if sysroot()?.join("lib/rustlib/src/rust/library/Cargo.lock").is_file() {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! Programs with sanitizers in Rust, C and C++. A nightly compiler supplies the runtime, and the standard library is compiled with the
-//! sanitizer too.
+//! Builds programs in Rust, C and C++ with sanitizers. A nightly compiler supplies the runtime. Rust's standard library is compiled with
+//! the sanitizer too.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -26,7 +26,7 @@ impl Sanitizer {
         }
     }
 
-    /// Returns the condition for our own code. The handle table's lock would hide data races.
+    /// Returns rustc's `--cfg` option for our own code. It disables checks of handles, whose lock would hide data races.
     const fn cfg_flag(self) -> &'static str {
         match self {
             Self::Address => "",
@@ -50,7 +50,7 @@ impl Sanitizer {
         }
     }
 
-    /// Returns the options of the C and C++ compilers. Only `vptr` needs another runtime.
+    /// Returns the options of the C and C++ compilers. `vptr` is excluded, because it needs another runtime.
     const fn flags(self) -> &'static str {
         match self {
             Self::Address => "-g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined",
@@ -58,7 +58,7 @@ impl Sanitizer {
         }
     }
 
-    /// Returns the name of its runtime.
+    /// Returns the name of the sanitizer's runtime.
     const fn runtime(self) -> &'static str {
         match self {
             Self::Address => "librustc-nightly_rt.asan.a",
@@ -67,7 +67,7 @@ impl Sanitizer {
     }
 }
 
-/// The only supported system.
+/// The only supported target.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
 /// Returns the missing tool, with the command that installs it.
@@ -93,7 +93,7 @@ pub(super) fn build(root: &Path, target: &Path, sanitizer: Sanitizer) -> anyhow:
     execute(cargo.args(["--package", "vitalwire-c", "--lib", "--features", "__probe", "--crate-type", "staticlib"]))?;
     let library = target.join("sanitized").join(sanitizer.name()).join(TRIPLE).join("debug/libvitalwire_c.a");
     let runtime = nightly::sysroot()?.join("lib/rustlib").join(TRIPLE).join("lib").join(sanitizer.runtime());
-    // Use Rust's runtime for the whole program. Its compiler is newer than the C compiler, whose runtime lacks functions.
+    // Use the sanitizer's runtime in Rust's toolchain. The C compiler is older, and its runtime lacks functions.
     let link = [
         OsString::from("-fno-sanitize=all -Wl,--whole-archive "),
         runtime.into(),

@@ -27,7 +27,7 @@ pub(crate) struct WindowsLibrary {
 }
 
 impl WindowsLibrary {
-    /// Builds the library.
+    /// Builds the library for Windows.
     ///
     /// # Errors
     /// If it does not compile.

@@ -7,15 +7,15 @@ use anyhow::{Context as _, ensure};
 use super::prune;
 use crate::uniffi::lines;
 
-/// The object with the library's functions, and the prefix of those that are not uniffi's own.
+/// The object that declares the library's functions, and the prefix of functions that are not uniffi's own.
 const LIBRARY: &str = "UniffiLib";
 const FUNCTION: &str = "uniffi_vitalwire_uniffi_fn_";
 
-/// Operations on a class, which precede its name in a function's name.
+/// Operations on a class. They precede the class's name in the name of a function.
 const CLASS_OPERATIONS: [&str; 5] = ["method_", "clone_", "free_", "constructor_", "init_callback_vtable_"];
 const TOP_LEVEL: &str = "func_";
 
-/// The class of clients, whose methods begin with their resource, and the method that is called first.
+/// The class of clients, whose method names begin with the resource, and the function that is called first.
 const CLIENT: &str = "nativeclient";
 const FIRST_FUNCTION: &str = "func_abi_fingerprint";
 
@@ -83,7 +83,7 @@ pub(super) fn split_library_object(text: &str) -> anyhow::Result<String> {
     Ok(edited + &rest)
 }
 
-/// The library's name, as uniffi looks it up.
+/// uniffi's expression for the library's name.
 const LIBRARY_NAME: &str = "findLibraryName(componentName = \"vitalwire\")";
 
 /// Returns the group of a function. `None` for functions that every call needs.

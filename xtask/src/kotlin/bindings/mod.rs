@@ -14,7 +14,7 @@ use crate::uniffi::{FINGERPRINT, Generator, Probe};
 /// The bindings for Kotlin.
 pub(super) const GENERATOR: Generator = Generator { language: "kotlin", sources: &["dev/vitalwire/ffi/vitalwire.kt"], excluded: &[], edit };
 
-/// Files with the ABI fingerprint, of the library and of the classes. Swift uses uniffi's checksums.
+/// Files with the ABI fingerprint: one of the library, one of the Kotlin classes. Swift uses uniffi's checksums.
 const FINGERPRINTS: [&str; 2] = ["crates/vitalwire-uniffi/src/fingerprint.rs", "bindings/kotlin/src/main/kotlin/generated/Fingerprint.kt"];
 
 const BINDINGS: &str = "bindings/kotlin/src/main/kotlin/generated/Ffi.kt";

@@ -16,11 +16,11 @@ const COMPANION: &str = "companion object";
 const UNIFFI_PREFIXES: [&str; 3] = ["FfiConverter", "ForeignBytes", "Uniffi"];
 const KINDS: [&str; 3] = ["class ", "interface ", "object "];
 
-/// Start of a library function, which takes two lines.
+/// Start of the declaration of a library function, which spans two lines.
 const FUNCTION: &str = "    external fun ";
 const FUNCTION_END: &str = "    ): ";
 
-/// Makes records plain classes: only tests of the probe compare or copy them.
+/// Converts data classes to plain classes, because only the probe's tests compare or copy records.
 pub(super) fn make_plain_classes(text: &str) -> String {
     let line = |line: &str| {
         let at = line.find("data class ").filter(|at| matches!(line[..*at].trim(), "" | "internal"));
@@ -29,7 +29,7 @@ pub(super) fn make_plain_classes(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Removes the text functions of records, which would call the library. The package's own classes have texts.
+/// Removes the text functions of records, which would call the library. The package's own classes define `toString`.
 ///
 /// # Errors
 /// If there is no such function, or one has no closing brace.
@@ -40,7 +40,7 @@ pub(super) fn remove_text_functions(text: &str) -> anyhow::Result<String> {
         if lines[at] == TEXT {
             let end = end(&lines, at).context("a text function has no closing brace")?;
             if lines[at..end].iter().any(|line| line.contains(DEBUG)) {
-                // Remove its documentation too.
+                // Remove the function's documentation too.
                 left.pop_if(|line: &mut &str| line.trim().starts_with("//"));
                 (at, found) = (end, found + 1);
                 continue;

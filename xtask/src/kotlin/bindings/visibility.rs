@@ -4,7 +4,7 @@
 const DECLARATIONS: [&str; 7] = ["class", "interface", "object", "fun", "val", "var", "typealias"];
 const MODIFIERS: [&str; 11] = ["public", "data", "open", "abstract", "sealed", "enum", "value", "annotation", "inline", "suspend", "const"];
 
-/// Texts before a top-level function on its line: the end of its documentation, or its exceptions. uniffi indents these lines.
+/// Texts that may precede a top-level function on the same line: the end of a comment, or exceptions. uniffi indents these lines.
 const BEFORE_FUNCTIONS: [&str; 2] = ["*/ ", "@Throws(ApiException::class) "];
 
 /// Returns the start of a public declaration on a line.
@@ -13,7 +13,7 @@ pub(super) fn public_start(line: &str) -> Option<usize> {
     if let Some(function) = BEFORE_FUNCTIONS.iter().find_map(|before| indented.strip_prefix(before)) {
         return function.starts_with("fun ").then(|| line.len() - function.len());
     }
-    // A member has one space less before it.
+    // uniffi indents members by one space less.
     if line.strip_prefix("     ").is_some_and(|rest| rest.starts_with("suspend fun ")) {
         return Some(5);
     }

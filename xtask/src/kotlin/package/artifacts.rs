@@ -53,7 +53,7 @@ fn compile(root: &Path, target: &Path) -> anyhow::Result<CompiledArtifacts> {
     let package = folder.join(PARTS[0].1);
     for (part, _) in PARTS {
         let (from, to) = (clone.join(part), package.join(part));
-        // Old classes would remain otherwise.
+        // Otherwise classes of deleted sources would remain.
         folder::remove(&to.join("target"))?;
         mirror(&from.join("src/main"), &to.join("src/main"), &[])?;
         write(&to.join("pom.xml"), &std::fs::read(from.join("pom.xml"))?)?;

@@ -1,4 +1,4 @@
-//! An Android application with Hilt outside the workspace, compiled against the AAR. Its tests run on a JVM with Robolectric.
+//! Tests an Android application with Hilt outside the workspace, compiled against the AAR. Its tests run on a JVM with Robolectric.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use crate::kotlin::package::android::without_libraries;
 use crate::process::execute;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 
-/// The application.
+/// Folder of the application's project.
 const PROJECT: &str = "bindings/kotlin/installed-robolectric";
 
-/// Compiles it with Hilt's processor and runs its tests.
+/// Compiles the application with Hilt's annotation processor and runs its tests.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(missing) = Consumer::missing() {
         return Ok(missing);

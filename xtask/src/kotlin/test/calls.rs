@@ -1,4 +1,4 @@
-//! Many calls of the Kotlin package, half of them cancelled, during constant garbage collection. Tests that nothing aborts or leaks.
+//! Makes many calls with the Kotlin package during constant garbage collection, half of them cancelled. Tests that nothing aborts or leaks.
 
 use crate::kotlin::maven::missing;
 use crate::kotlin::test_build::bench;

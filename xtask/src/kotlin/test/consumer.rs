@@ -15,7 +15,7 @@ use crate::process::{execute, has};
 use crate::steps::{CommandOutput, Context, Outcome, run_and_show};
 use crate::versions;
 
-/// The project.
+/// Folder of the project.
 const PROJECT: &str = "bindings/kotlin/installed";
 
 /// Programs of the project and their expected output.
@@ -65,7 +65,7 @@ impl Consumer {
             package(&context.root, &context.target, &made, None, None)?;
             Ok(made)
         })?;
-        // Use a folder outside the workspace, so that nothing in it is found by chance.
+        // Use a folder outside the workspace, so that tools do not find files of the workspace.
         let folder = tempfile::Builder::new().prefix("vitalwire-jvm-").tempdir()?;
         folder::copy(&made, &folder.path().join("repository"))?;
         folder::copy(&context.root.join(project), &folder.path().join("project"))?;
@@ -133,7 +133,7 @@ impl Consumer {
         Ok(std::iter::once(project.join("target/classes")).chain(std::env::split_paths(paths.trim())).collect())
     }
 
-    /// Creates a local Maven repository that shares all artifacts of the user's but ours.
+    /// Creates a local Maven repository that shares the artifacts in the user's repository, except ours.
     fn local_repository(&self) -> anyhow::Result<PathBuf> {
         let local = self.folder.path().join("local");
         fs::create_dir_all(&local)?;

@@ -1,4 +1,4 @@
-//! The jars in a project outside the workspace, which takes them from a Maven repository and calls them from Kotlin and Java.
+//! Tests the jars in a project outside the workspace, which takes them from a Maven repository and calls them from Kotlin and Java.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::folder::files;
 use crate::process::execute;
 use crate::steps::{Context, Count, Outcome};
 
-/// File endings of our own files and of those with notices. Any other file, such as a script or a font, has another author.
+/// Extensions of our own files and of files with notices. Any other file, such as a script or a font, may be third-party.
 const KINDS: [&str; 10] = [
     ".class",
     ".kt",
@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     for program in PROGRAMS {
         count += Count::from_check(consumer.prints_expected(context, &consumer.paths, program)?);
     }
-    // Compiles into the same folder and replaces the classes for the lowest versions.
+    // This replaces the classes that were compiled with the lowest versions.
     let newest = consumer.compile(&context.root, &["--activate-profiles", "newest"])?;
     for program in PROGRAMS {
         count += Count::from_check(consumer.prints_expected(context, &newest, program)?);
@@ -69,7 +69,7 @@ fn dependencies(pom: &str) -> Vec<(String, String)> {
     transitive.filter_map(|text| Some((element(text, "artifactId")?, element(text, "version")?))).collect()
 }
 
-/// Whether Java's own tool accepts an archive. Prints some of its files.
+/// Checks an archive with Java's own tool, and that it has licences and only known files. Prints its metadata and native libraries.
 fn is_valid_jar(archive: &Path) -> anyhow::Result<bool> {
     let name = archive.file_name().unwrap_or_default().display();
     let listed = execute(Command::new("jar").arg("--list").arg("--file").arg(archive))?;

@@ -1,4 +1,4 @@
-//! An application whose classes R8 has shrunk and renamed with the AAR's rules. It runs on a JVM against the sandbox.
+//! Tests an application whose classes R8 has shrunk and renamed with the AAR's rules. It runs on a JVM against the sandbox.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     crate::print_line(&format!("{} of our classes were renamed, {} removed", minified.renamed, minified.removed()));
     count += Count::from_check(minified.renamed > 0 && minified.removed() > 0);
-    // Without the rules it must fail, and for no other reason; otherwise the test would prove nothing.
+    // Without the rules, the application must fail, and for no other reason. Otherwise the test would prove nothing.
     let without = self::minify(&consumer, &r8, "-dontwarn java.awt.**\n", "without")?;
     let printed = consumer.run(context, std::slice::from_ref(&without.jar), PROGRAMS[0].0)?;
     count += Count::from_check(!printed.success && printed.output.contains(MISSING_RULES));

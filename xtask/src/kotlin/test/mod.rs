@@ -21,13 +21,13 @@ pub(super) const STEPS: [Step; 5] = [
     Step::deep("package-jvm", jars::run),
 ];
 
-/// Compiles the package and runs its tests and those of the echo probe.
+/// Compiles the package. Runs its tests and the tests of the echo probe.
 fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing() {
         return Ok(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
     }
     let mut test = maven(&compile(&context.root)?);
-    // Call the goal, because the phase would compile again.
+    // Call the goal `surefire:test`, because Maven's phase `test` would compile again.
     // A test that fails under load is run once more on its own, and surefire reports it as flaky.
     test.args(["surefire:test", "-Dsurefire.rerunFailingTestsCount=1"])
         .arg(format!("-DargLine={SHORT_RUN_OPTIONS}"))

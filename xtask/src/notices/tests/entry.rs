@@ -1,4 +1,4 @@
-//! One package: the files that are kept, and missing texts.
+//! Tests of the notices of one package: the kept files, and missing texts.
 
 use cargo_metadata::Package;
 
@@ -31,7 +31,7 @@ fn licence_texts() -> LicenceTexts {
     LicenceTexts::read(&crate::workspace_root()).expect("licences")
 }
 
-/// Returns the chosen licence, the rest of its files, and the licences needed at the end.
+/// Returns the chosen licence, the remaining texts of the files, and the licences whose texts are printed at the end.
 fn read(package: &Package, files: &[LicenceFile]) -> Result<(String, Vec<String>, Vec<String>), String> {
     let entry = Entry::from_files(package, files, &Additions::default(), &licence_texts())?;
     let choice = entry.choice.iter().flatten().cloned().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Licence expressions and the chosen alternative.
+//! Tests of licence expressions and of the chosen alternative.
 
 use crate::notices::expression::{Licences, alternatives, choose};
 

@@ -1,4 +1,4 @@
-//! Parsing of cargo's output, and the released systems.
+//! Tests of the parser for cargo's output, and of the list of released targets.
 
 use crate::notices::artifacts::ARTIFACTS;
 use crate::notices::graph::add_fetch_remedy;

@@ -1,4 +1,4 @@
-//! Common texts, and the rest of a file.
+//! Tests of removing common texts from licence files.
 
 use std::path::Path;
 

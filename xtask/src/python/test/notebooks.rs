@@ -1,4 +1,4 @@
-//! The Python package's notebooks, executed with the wheel.
+//! Tests the Python package's notebooks with the wheel.
 
 use crate::build;
 use crate::pypi;

@@ -69,7 +69,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// Checks that no wheel or source distribution contains a path of this machine. Each is a test.
+/// Checks that no wheel or source distribution contains a path of this machine. Each archive is a test.
 fn check_paths(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     let places = PrivatePaths::new(&context.root, &context.target)?;
     let mut count = Count::default();

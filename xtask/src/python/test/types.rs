@@ -9,7 +9,7 @@ use crate::steps::{Context, Count, run_and_show};
 
 /// The npm package of pyright. The PyPI package would download it on its first run.
 const PYRIGHT: &str = "pyright@1.1.414";
-/// Users of the package, checked like a user's code.
+/// Folders whose code uses the package. They are checked like a user's code.
 const USERS: [&str; 2] = ["bindings/python/tests", "bindings/python/bench"];
 
 /// Counts each check as a test.
@@ -59,7 +59,7 @@ fn folder(target: &Path) -> PathBuf {
     target.join("npm")
 }
 
-/// Returns the program. Installs it below `target` if necessary.
+/// Returns the path of pyright. Installs pyright below `target` if necessary.
 fn pyright(target: &Path) -> anyhow::Result<PathBuf> {
     npm::program(&folder(target), PYRIGHT, "pyright")
 }

@@ -18,7 +18,7 @@ const RECORD_TYPE_END: &str = "_lower(self)";
 const GUARD: &str = "#ifndef UNIFFI_FFIDEF_";
 const GUARD_END: &str = "#endif";
 
-/// Reduces the texts of records to their type names. The package's own records have texts, and these must not show values.
+/// Makes the text functions of records return type names, so that they show no values. The package's own records have texts.
 ///
 /// # Errors
 /// If there is no such function, or one has an unexpected form.

@@ -31,7 +31,7 @@ pub(crate) struct Library {
     pub(crate) sizes: Sizes,
 }
 
-/// Sizes in bytes, of the largest processor.
+/// Sizes of the library for the largest processor, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sizes {
     /// Size of the library.
@@ -119,7 +119,7 @@ impl LibraryBuilder<'_> {
         let members = macho::members(&fs::read(built)?)?;
         let own = members.iter().flat_map(|member| &member.defined).filter(|name| !self.exported.contains(*name));
         self.rename(built, own, prefix, out, folder)?;
-        // Use only -S: after -x no linker accepts the archive.
+        // Use only -S: linkers do not accept an archive after -x.
         execute(self.toolchain.llvm("strip").args(["-S", "-D"]).arg(out)).map(drop)
     }
 

@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(members.len(), 2);
     }
 
-    /// An unchecked member could contain anything.
+    /// Rejects members of an unknown format, because they cannot be checked.
     #[test]
     fn a_member_of_another_format_is_an_error() {
         let error = members(&library(b"\x7fELF")).unwrap_err();

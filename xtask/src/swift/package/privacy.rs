@@ -1,4 +1,4 @@
-//! Apple's required-reason APIs in `PrivacyInfo.xcprivacy`. Checks that exactly the kinds that library and Swift code use are declared.
+//! Checks `PrivacyInfo.xcprivacy`: it must declare exactly the required-reason API categories used by the library and the Swift code.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,17 +10,18 @@ use super::manifest;
 use crate::folder::files;
 use crate::swift::layout::{FOLDER, PRIVACY};
 
-/// A kind of required-reason API.
+/// A category of required-reason APIs.
 struct Kind {
-    /// Name of the kind in the declaration.
+    /// Name of the category in `PrivacyInfo.xcprivacy`.
     name: &'static str,
     /// Functions and classes, by their linker names.
     symbols: &'static [&'static str],
-    /// Prefixes of their names in Swift.
+    /// Prefixes of the APIs' names in Swift.
     in_swift: &'static [&'static str],
 }
 
-/// Apple's list, "Describing use of required reason API". We have no valid reason for the last three, so they must not be used.
+/// Apple's categories, from "Describing use of required reason API". We have no valid reason for the last three, so their APIs must not be
+/// used.
 const KINDS: [Kind; 5] = [
     Kind {
         name: "NSPrivacyAccessedAPICategoryFileTimestamp",
@@ -49,7 +50,7 @@ const KINDS: [Kind; 5] = [
     },
 ];
 
-/// Returns the kinds that the library calls but does not declare, or declares but does not call.
+/// Compares the categories that the library uses with the declared ones. Returns a line per difference.
 pub(super) fn differences(called: &BTreeSet<String>, declared: &str) -> Vec<String> {
     let mut found = Vec::new();
     for Kind { name: kind, symbols, .. } in KINDS {
@@ -64,7 +65,7 @@ pub(super) fn differences(called: &BTreeSet<String>, declared: &str) -> Vec<Stri
     found
 }
 
-/// Returns the kinds that the package's Swift code uses but does not declare, with file names.
+/// Returns a line for each category that the package's Swift code uses but does not declare, with the file name.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -81,7 +82,7 @@ pub(super) fn undeclared_in_swift(root: &Path) -> anyhow::Result<Vec<String>> {
     Ok(found)
 }
 
-/// Returns the kinds that Swift code uses but does not declare.
+/// Returns a line for each category that Swift code uses but `declared` lacks.
 fn undeclared(code: &str, declared: &str) -> Vec<String> {
     let words: BTreeSet<&str> = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
     let missing = KINDS.into_iter().filter(|kind| !declared.contains(kind.name));

@@ -99,7 +99,7 @@ pub(crate) fn select(names: &[String]) -> anyhow::Result<Vec<&'static Slice>> {
 mod tests {
     use super::*;
 
-    /// Xcode forms folder names in this way.
+    /// Checks that folders in the XCFramework are named as Xcode names them.
     #[test]
     fn a_slice_is_named_after_its_platform_and_processors() {
         for slice in &SLICES {

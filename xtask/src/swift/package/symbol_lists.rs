@@ -36,7 +36,7 @@ pub(super) fn write(root: &Path, sdk: &Path, system: &str, folder: &Path) -> any
     Ok(())
 }
 
-/// Converts macOS's list to another system. Applications use arm64 instead of arm64e, and lld does not support one of its kinds.
+/// Converts macOS's list to another system. Applications use arm64 instead of arm64e, and lld does not support arm64e.x1.
 fn system_list(list: &str, system: &str) -> String {
     list.replace("arm64e.x1-", "arm64e-")
         .replace("arm64e-macos", &format!("arm64-{system}"))

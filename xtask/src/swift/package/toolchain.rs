@@ -102,7 +102,7 @@ impl Toolchain {
     /// Links every member of libraries into a dynamic library that exports the names in a file, as an application's linker would.
     ///
     /// # Errors
-    /// If the linker fails. The error has its first lines.
+    /// If the linker fails. The error has the first lines of its output.
     pub(super) fn link(&self, slice: (&Platform, &Target, Version), libraries: &[&Path], exports: &Path, out: &Path) -> anyhow::Result<()> {
         let (platform, target, oldest) = slice;
         let oldest = text(oldest);

@@ -17,7 +17,7 @@ use crate::swift::layout::{FOLDER, MANIFEST, MODULE};
 /// Name of the folder, which SwiftPM uses as the package's name.
 const TREE: &str = "vitalwire-swift";
 
-/// The files written.
+/// The written package and archive.
 pub(super) struct Tree {
     pub(super) package: PathBuf,
     pub(super) archive: PathBuf,
@@ -115,7 +115,7 @@ mod tests {
         let manifest = fs::read_to_string(tree.package.join("Package.swift")).unwrap();
         assert!(manifest.contains("https://downloads.example/a.zip") && manifest.contains(&sum), "{manifest}");
         assert!(!names.iter().any(|name| name.contains("xcframework")));
-        // Builds are reproducible, so others get the same checksum.
+        // Builds must be reproducible, so that another machine gets the same checksum.
         let again = tempfile::tempdir().unwrap();
         assert_eq!(made(None, again.path()).0.checksum, sum);
     }

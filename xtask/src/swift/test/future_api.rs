@@ -1,4 +1,4 @@
-//! Source compatibility of callers and mocks with the next release. In it, the service has added a field to every record and a parameter to
+//! Checks that callers and mocks compile with the next release, in which the service has added a field to every record and a parameter to
 //! every operation. Function bodies are left out, because the library lacks those fields.
 
 use std::fs;
@@ -20,14 +20,14 @@ const SOURCES: &str = "Sources/Vitalwire";
 /// Callers in the package: a short one, one that makes every call with every parameter, and mocks.
 const CALLERS: [&str; 3] = ["Examples/LastNight", "Tests/ConformanceRunner", "Tests/VitalwireTests/ForwardingFakes.swift"];
 
-/// A caller that compiles only with the next release. It proves that the other callers are compiled against the next release too.
+/// A caller that compiles only with the next release. It proves that the other callers are compiled with that release too.
 const NEW_CALLER: &str = "import Vitalwire
 
 func added(_ info: UserInfo) { _ = info.addedLater }
 func added(_ call: VitalwireClient.Sleeps.GetCall) { _ = call.addedLater }
 ";
 
-/// Compiles the callers. Each is a test.
+/// Compiles the callers. Each caller is a test.
 ///
 /// # Errors
 /// If the next release cannot be created or does not compile.

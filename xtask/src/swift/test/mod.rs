@@ -28,8 +28,8 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     check(context, &compile(&context.root)?)
 }
 
-/// Runs the tests with the newest Swift. Its `Testing` has test scoping, which the sandbox's traits need. Checks that they fail without a
-/// sandbox.
+/// Runs the tests with the newest Swift. Its `Testing` has test scoping, which the sandbox's traits need. Checks that a test with such a
+/// trait fails without a sandbox.
 fn newest(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = Toolchain::Newest.missing(&context.root)? {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -56,7 +56,7 @@ fn check(context: &Context, package: &Package) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// Returns the command that runs XCTest and Swift Testing on the build.
+/// Returns the command that runs XCTest and Swift Testing on the built package.
 fn command(context: &Context, package: &Package, arguments: &[&str]) -> anyhow::Result<Command> {
     let mut test = package.command("test", &[&["--skip-build"], arguments].concat());
     test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?).env("VITALWIRE_LAST_NIGHT", package.program("LastNight"));

@@ -1,5 +1,5 @@
-//! Redaction of values. Checks that every public type defines the output of `print`, `dump` and the debugger itself, or is known to have no
-//! personal data. This includes new records and results.
+//! Tests the redaction of values. Checks that every public type defines the output of `print`, `dump` and the debugger itself, or is known
+//! to have no personal data. This includes new records and results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ const VISIBLE_TYPES: [(&str, &str); 21] = [
 /// Types that need the test scoping of `Testing`, which Swift before 6.1 lacks.
 const SCOPED: &str = "SandboxTrait";
 
-/// Returns types that show their values, and names in the list of exceptions that are not among them.
+/// Returns types that show their values, and stale names in the list of exceptions.
 pub(super) fn findings(graphs: &[Graph]) -> BTreeSet<String> {
     let mut types = BTreeMap::new();
     for symbol in graphs.iter().flat_map(|graph| entries(&graph.value, "symbols")) {
@@ -86,7 +86,7 @@ mod tests {
         Graph { module: "Vitalwire".to_owned(), extended_module: None, value: json!({ "symbols": [symbol], "relationships": relations }) }
     }
 
-    /// Returns the findings about one type, without those about the list.
+    /// Returns the findings about one type, without findings about the list of exceptions.
     fn type_findings(name: &[&str], conforms: &[&str]) -> Vec<String> {
         findings(&[graph(name, conforms)]).into_iter().filter(|finding| !finding.contains("VISIBLE_TYPES")).collect()
     }

@@ -16,7 +16,7 @@ pub(super) struct Graph {
 /// Reads the graphs of these modules.
 ///
 /// # Errors
-/// If one cannot be read.
+/// If a graph cannot be read.
 pub(super) fn graphs(folder: &Path, modules: &[&str]) -> anyhow::Result<Vec<Graph>> {
     let mut graphs = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {

@@ -85,16 +85,16 @@ impl BuildEnvironment<'_> {
             .env("CARGO_TARGET_DIR", self.folder.join("built"))
             .env("CARGO_BUILD_BUILD_DIR", &self.context.target)
             .env("CARGO_NET_OFFLINE", "true")
-            // Affects only our own crates, because third-party ones have their own setting. So none of this build is mistaken for the
-            // workspace's.
+            // Third-party crates have their own setting, so this one affects only our crates. It keeps cargo from mistaking them for those
+            // of the workspace.
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
-            // Without the workspace's lints.
+            // Do not run the workspace's lints.
             .env_remove("RUSTC_WORKSPACE_WRAPPER")
-            // With the workspace's configuration.
+            // Use the workspace's configuration of pyo3.
             .env("PYO3_CONFIG_FILE", self.context.root.join("crates/vitalwire-python/pyo3-abi3.txt"))
     }
 
-    /// Builds all crates in a workspace, each at its own path, where the others depend on it.
+    /// Builds all crates in one workspace, in which they depend on each other by path.
     fn crates(&self, archives: &[&Archive]) -> anyhow::Result<()> {
         let at = self.folder.join(CRATES);
         let mut manifest: Table = std::fs::read_to_string(self.context.root.join("Cargo.toml"))?.parse()?;
@@ -107,7 +107,7 @@ impl BuildEnvironment<'_> {
         std::fs::write(at.join("Cargo.toml"), manifest.to_string())?;
         std::fs::copy(self.context.root.join("Cargo.lock"), at.join("Cargo.lock"))?;
         stubs::add(self.members, &self.context.root, &at)?;
-        // Archives lack test dependencies that are in no registry. The lock file loses only those.
+        // Archives lack test dependencies that are in no registry. cargo removes only these from the lock file.
         let mut build = self.context.cargo();
         build.args(["build", "--quiet", "--workspace", "--all-features"]);
         execute(self.configure(&mut build, &at)).map(drop)

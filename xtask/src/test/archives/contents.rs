@@ -1,5 +1,5 @@
-//! Contents of an archive: licences, a README, every source, and no unnecessary files. Compilation reveals missing files that a source
-//! includes.
+//! Checks the contents of an archive: licences, a README, every source, and no unnecessary files. Compilation reveals missing files that a
+//! source includes.
 
 use std::path::{Path, PathBuf};
 
@@ -84,7 +84,7 @@ impl<'a> Contents<'a> {
         path.ancestors().skip(1).find(manifest).unwrap_or(Path::new(""))
     }
 
-    /// Returns why users do not need a file.
+    /// Returns the reason why a file must not be in the archive. `None` if it may be.
     fn why_unneeded(&self, path: &Path, bytes: &[u8]) -> Option<String> {
         let inner = path.strip_prefix(self.package(path)).unwrap_or(path);
         let first = inner.components().next()?.as_os_str().to_string_lossy();

@@ -15,7 +15,7 @@ use crate::pypi;
 use crate::steps::{Context, Count, Outcome};
 use contents::Contents;
 
-/// Builds, checks and compiles all archives. Each is a test.
+/// Builds, checks and compiles all archives. Each archive is a test.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));

@@ -1,4 +1,4 @@
-//! Output of libFuzzer.
+//! Parses the output of libFuzzer.
 
 /// Outcome of a target's run.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Parses the output.
+    /// Parses libFuzzer's output.
     pub(super) fn read(success: bool, text: &str) -> Self {
         let mut report = Self { success, ..Self::default() };
         for line in text.lines() {

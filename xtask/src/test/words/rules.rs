@@ -1,4 +1,4 @@
-//! Two rules of `docs/style.md`: first words of doc comments, and phrases that replace a term.
+//! Checks two rules of `docs/style.md`: first words of doc comments, and phrases that replace a term.
 
 /// Extensions of files with `///`, `//!` or `/**` comments.
 const CODE: [&str; 8] = ["c", "cpp", "h", "hpp", "java", "kt", "rs", "swift"];

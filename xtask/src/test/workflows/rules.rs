@@ -16,7 +16,8 @@ pub(super) fn jobs_without_timeout((file, document): &Workflow) -> Vec<String> {
         .collect()
 }
 
-/// Returns steps that no job or more than one job runs, and unknown names. They are under `steps` in a matrix, or in a variable STEPS.
+/// Returns steps that no job or more than one job runs, and unknown names. A job names steps in `steps` of a matrix, or in a variable
+/// STEPS.
 pub(super) fn misplaced_steps((file, document): &Workflow, expected: &[&str]) -> Vec<String> {
     let mut lists = Vec::new();
     texts(document, &["steps", "STEPS"], &mut lists);

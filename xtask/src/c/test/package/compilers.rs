@@ -1,4 +1,4 @@
-//! gcc and clang. Without an installed clang, that of the Swift toolchain is used.
+//! Finds gcc and clang. If clang is not installed, uses the one in the Swift toolchain.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ pub(super) struct Compiler {
     pub(super) name: &'static str,
     pub(super) c: PathBuf,
     pub(super) cpp: PathBuf,
-    /// The wrapper that runs its programs, if they need another C library than the system's.
+    /// Program that starts compiled programs, if they need another C library than the system's.
     wrapper: Option<PathBuf>,
 }
 
 impl Compiler {
-    /// Returns the command of a program that it compiled.
+    /// Returns the command that runs a compiled program.
     pub(super) fn run(&self, program: &Path) -> Command {
         let mut command = Command::new(self.wrapper.as_deref().unwrap_or(program));
         if self.wrapper.is_some() {

@@ -109,7 +109,7 @@ impl Consumer<'_> {
         self.runs_as_expected(compiler, "static", &program)
     }
 
-    /// Whether a program runs, and needs only system libraries, plus our shared library if it was linked with that.
+    /// Whether a program runs and needs only expected libraries: the system's, and ours if it was linked with the shared library.
     pub(super) fn runs_as_expected(&self, compiler: &Compiler, kind: &str, program: &Path) -> anyhow::Result<bool> {
         let mut run = compiler.run(program);
         run.current_dir(self.folder);

@@ -1,4 +1,4 @@
-//! Examples that need more than a compiler: one in Go, and one with DuckDB's library. They are skipped if that is missing.
+//! Runs examples that need more than a compiler: one in Go, and one with DuckDB's library. Skips an example if its tools are missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ const EXAMPLES: &str = "share/doc/vitalwire/examples";
 /// DuckDB's library, from npm.
 const DUCKDB: (&str, &str) = ("@duckdb/node-bindings-linux-x64", "1.5.6-r.1");
 
-/// The crate with the header of the same version.
+/// The crate that contains DuckDB's header of the same version.
 const DUCKDB_HEADER: (&str, &str) = ("libduckdb-sys", "1.10506.1");
 
 /// The header's path in the archive, and the archive's path in the crate.

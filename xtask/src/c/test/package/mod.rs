@@ -1,5 +1,5 @@
-//! The C and C++ package in other projects: unpacked elsewhere, with CMake, Meson and pkg-config, shared and static, gcc and clang, and
-//! beside another Rust library.
+//! Tests the C and C++ package in other projects: unpacked elsewhere, with CMake, Meson and pkg-config, shared and static, gcc and clang,
+//! and together with another Rust library.
 
 mod compilers;
 mod consumer;
@@ -27,7 +27,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
-    // Use a folder outside the workspace, so that nothing in it is found by chance.
+    // Use a folder outside the workspace, so that tools do not find files of the workspace.
     let folder = tempfile::Builder::new().prefix("vitalwire-package-c-").tempdir()?;
     let Some(compilers) = compilers::find(&context.root, folder.path())? else {
         return Ok(Outcome::Missing("no gcc or no clang; on Debian: apt install gcc clang".to_owned()));

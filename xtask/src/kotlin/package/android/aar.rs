@@ -10,7 +10,7 @@ use super::toolchain::file_name;
 use crate::archive::zip;
 use crate::kotlin::package::repository::{Artifact, Repository};
 
-/// Files that are the same in every AAR.
+/// Android manifest, which is the same in every AAR.
 const MANIFEST: &str = include_str!("files/AndroidManifest.xml");
 const METADATA: &str = include_str!("files/aar-metadata.properties");
 /// R8 rules for applications.
@@ -32,7 +32,7 @@ pub(super) fn files(repository: &Repository, artifact: &Artifact, libraries: &[(
         ("AndroidManifest.xml".to_owned(), MANIFEST.replace("@MIN_SDK@", &MIN_SDK.to_string()).into_bytes()),
         ("classes.jar".to_owned(), classes),
         ("proguard.txt".to_owned(), RULES.into()),
-        // No resources.
+        // The AAR has no resources.
         ("R.txt".to_owned(), Vec::new()),
         (METADATA_PATH.to_owned(), METADATA.into()),
     ];

@@ -19,7 +19,7 @@ pub(crate) struct Abi {
     /// Whether the processor has 64 bits, as in all devices with pages of 16 KiB.
     pub(super) is_64_bit: bool,
     /// Whether to force frame pointers, which ARM code has anyway. Without them, each push of an argument adds a row to the unwind tables.
-    /// On x86 that is half of all rows.
+    /// On x86, these are half of all rows.
     pub(super) frame_pointers: bool,
     /// Maximum size of the library in bytes: 2% above the last size. The target for devices is 3.5 MB; only emulators use x86.
     pub(super) max_bytes: usize,
@@ -64,7 +64,7 @@ pub(crate) const ABIS: [Abi; 4] = [
     },
 ];
 
-/// Returns the processors with these names, or all if there are none.
+/// Returns the ABIs with these names, or all if `names` is empty.
 ///
 /// # Errors
 /// If a name is unknown.

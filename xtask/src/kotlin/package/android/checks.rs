@@ -14,7 +14,7 @@ const SYSTEM_LIBRARIES: [&str; 4] = ["libc.so", "libdl.so", "liblog.so", "libm.s
 /// Sections that loaders ignore: symbols, debug information, LLVM's own.
 const IGNORED_SECTIONS: [&str; 4] = [".debug", ".llvm", ".symtab", ".zdebug"];
 
-/// Checks our library.
+/// Checks our native library: its name, sections, exported functions and size, and whether Android can load it.
 pub(super) fn check_library(library: &Library, bytes: usize, name: &str, abi: &Abi, functions: &BTreeSet<String>) -> Vec<String> {
     let mut found = check_loadable(library, abi, true);
     if library.name != name {
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(findings(&bad, max_bytes + 1), expected);
     }
 
-    /// JNA's libraries for 32-bit processors.
+    /// JNA's libraries for 32-bit processors support only pages of 4 KiB.
     #[test]
     fn a_32_bit_library_needs_no_large_pages() {
         let small = Library { alignment: 4_096, ..library() };

@@ -29,7 +29,7 @@ pub(super) struct Library {
     pub(super) defined: BTreeSet<String>,
 }
 
-/// Parses a library.
+/// Parses a shared library.
 ///
 /// # Errors
 /// If the file is not an ELF library.
@@ -80,7 +80,7 @@ fn text(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// A library linked by this system's own linker.
+    /// Parses a library linked by this system's linker.
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     #[test]
     fn a_library_of_this_system_is_read() {

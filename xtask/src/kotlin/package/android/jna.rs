@@ -1,4 +1,4 @@
-//! JNA for Android, which every application needs too. Its libraries must load on the same devices as ours.
+//! Downloads and checks JNA for Android, which every application needs. JNA's libraries must load on the same devices as ours.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -33,7 +33,7 @@ pub(crate) struct Android {
     /// Maven repository to write. Defaults to `android-package/repository` in the target folder.
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Processors to include, by the names of Android's ABIs. Defaults to all.
+    /// Android ABIs to include. Defaults to all.
     #[arg(long, value_delimiter = ',', value_name = "ABI,...")]
     only: Vec<String>,
 }
@@ -69,7 +69,7 @@ impl PackageArguments for Android {
 /// Writes the AAR without its libraries into a Maven repository. Tests on a JVM use a desktop library.
 ///
 /// # Errors
-/// If its classes cannot be built.
+/// If the classes cannot be built.
 pub(crate) fn without_libraries(root: &Path, target: &Path, out: &Path) -> anyhow::Result<PathBuf> {
     let (version, compiled) = (versions::workspace(root)?, compile_artifacts(root, target)?);
     let (part, name) = PARTS[0];
@@ -78,7 +78,7 @@ pub(crate) fn without_libraries(root: &Path, target: &Path, out: &Path) -> anyho
     repository.write(&artifact, aar::files(&repository, &artifact, &[])?)
 }
 
-/// Builds and checks the libraries for processors. Checks those of JNA too.
+/// Builds and checks the native libraries for the given ABIs. Also checks JNA's libraries for them.
 fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -> anyhow::Result<Vec<(&'static Abi, PathBuf)>> {
     let functions = functions(root)?;
     fs::create_dir_all(folder)?;
@@ -107,7 +107,7 @@ mod tests {
     use super::abis::MIN_SDK;
     use super::*;
 
-    /// The README and the example application state the minimum API level.
+    /// Checks that the README and the example application state the minimum API level.
     #[test]
     fn documents_state_the_minimum_api_level() {
         let package = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");

@@ -63,7 +63,7 @@ impl Toolchain {
         Ok(Self { root: root.to_path_buf(), target, kind })
     }
 
-    /// Builds the library for one processor. It exports only these functions.
+    /// Builds the library for one ABI. The library exports only `functions`.
     ///
     /// # Errors
     /// If it does not compile.
@@ -141,10 +141,10 @@ impl Toolchain {
     }
 }
 
-/// A library that was built.
+/// A library with packed and with unpacked relocations.
 pub(super) struct AndroidLibrary {
     pub(super) library: PathBuf,
-    /// The library with relocations that other loaders than Android's can read.
+    /// The library with unpacked relocations, which loaders other than Android's can read.
     pub(super) unpacked: PathBuf,
 }
 

@@ -51,7 +51,7 @@ impl PackageArguments for Jvm {
     }
 }
 
-/// Classes that use Android's own, for the AAR only.
+/// Classes that use Android's API. Only the AAR contains them.
 const ANDROID_ONLY: &str = "dev/vitalwire/ContentUploads";
 
 /// Builds the artifacts and writes the repository at `out`. Returns the jars of classes.

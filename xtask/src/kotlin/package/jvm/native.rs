@@ -1,4 +1,4 @@
-//! The native library of a desktop system, at JNA's path in a jar.
+//! Builds the native library of a desktop system, at JNA's path in a jar.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Dokka's documentation without third-party files: scripts, fonts, images and style sheets. Their notices are in none of our archives,
-//! and the pages work without them.
+//! Removes third-party files from Dokka's documentation: scripts, fonts, images and style sheets. Our archives do not contain the notices
+//! for these files, and the pages work without them.
 
 use anyhow::{Context as _, bail, ensure};
 
@@ -25,7 +25,7 @@ const SCRIPT_ELEMENTS: [(&str, &str); 6] = [
     ("<div role=\"tablist\"", "</div>"),
 ];
 
-/// Returns the files of an archive from all files that Dokka wrote: (name with `/`, content).
+/// Selects the files of the documentation archive from the files that Dokka wrote, given as (name with `/`, content).
 ///
 /// # Errors
 /// If a file is of an unknown kind. Its origin and licence must be checked first.

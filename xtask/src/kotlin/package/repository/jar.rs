@@ -27,7 +27,7 @@ impl<'a> JarFiles<'a> {
     /// Adds every file below a folder.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the folder has no file.
     pub(super) fn folder(&mut self, from: &Path) -> anyhow::Result<()> {
         // Take licences from the workspace, the same for every archive.
         let own = |name: &str| !name.starts_with("META-INF/LICENSE-") && !name.starts_with("META-INF/THIRD-PARTY-");
@@ -38,7 +38,7 @@ impl<'a> JarFiles<'a> {
     /// Adds the pages that Dokka wrote into a folder.
     ///
     /// # Errors
-    /// If there are none, or if there are files of an unknown kind.
+    /// If the folder has no page, or a file of an unknown kind.
     pub(super) fn documentation(&mut self, from: &Path) -> anyhow::Result<()> {
         self.files.extend(documentation::pages(read(from)?)?);
         Ok(())
@@ -64,13 +64,13 @@ impl<'a> JarFiles<'a> {
 /// Returns licences and notices by name.
 ///
 /// # Errors
-/// If one cannot be read.
+/// If a licence cannot be read.
 pub(super) fn licences(root: &Path) -> anyhow::Result<Vec<(&'static str, Vec<u8>)>> {
     let read = |name| Ok((name, fs::read(root.join(FOLDER).join(name)).with_context(|| format!("reading {name}"))?));
     notices::FILES.into_iter().map(read).collect()
 }
 
-/// Reads all files below a folder. Fails if there is none.
+/// Reads all files below a folder. Fails if the folder has no file.
 fn read(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let found = folder::contents(folder)?;
     ensure!(!found.is_empty(), "{} is empty", folder.display());

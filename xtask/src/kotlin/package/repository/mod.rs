@@ -1,4 +1,4 @@
-//! Artifacts of the Kotlin package in the layout of a Maven repository, which build tools can use as one.
+//! Writes the artifacts of the Kotlin package in the layout of a Maven repository.
 
 mod documentation;
 mod jar;
@@ -17,7 +17,7 @@ use crate::kotlin::package::artifacts::CompiledArtifacts;
 use jar::JarFiles;
 pub(super) use pom::Packaging;
 
-/// The crate of the native library, and that library's name.
+/// The crate of the native library, and the library's name.
 pub(super) const CRATE: &str = "vitalwire-uniffi";
 pub(super) const LIBRARY: &str = "vitalwire_uniffi";
 
@@ -93,11 +93,11 @@ impl Repository<'_> {
         Ok(made)
     }
 
-    /// Returns the files of a jar of an artifact's classes. A jar within an AAR has no licences: applications merge `META-INF` folders, in
-    /// which no file may exist twice, and the AAR has the licences.
+    /// Returns the files of a jar with an artifact's classes. The jar in an AAR has no licences, because the AAR has them and no file may
+    /// exist twice in the `META-INF` folders that an application merges.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If a file cannot be read.
     pub(super) fn classes(&self, artifact: &Artifact) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let mut content = JarFiles::new(self.root, self.version, artifact.name);
         content.folder(&artifact.compiled.classes(artifact.part))?;
@@ -107,7 +107,7 @@ impl Repository<'_> {
     /// Returns licences and notices by name.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If a licence cannot be read.
     pub(super) fn licences(&self) -> anyhow::Result<Vec<(&'static str, Vec<u8>)>> {
         jar::licences(self.root)
     }

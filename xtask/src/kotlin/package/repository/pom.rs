@@ -9,17 +9,17 @@ const BUILD: &str = "  <build>\n";
 const DEPENDENCY: &str = "    <dependency>\n";
 const DEPENDENCY_ENDS: &str = "    </dependency>\n";
 
-/// JNA's dependency, which has another file for Android.
+/// The dependency on JNA, which is another file on Android.
 const JNA: &str = "      <artifactId>jna</artifactId>\n";
 
 /// Android's API stubs, which devices do not need.
 const ANDROID: &str = "<groupId>com.google.android</groupId>";
 
-/// The kind of file of an artifact.
+/// The file format of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packaging {
     Jar,
-    /// An archive for Android. Its name differs from that of the jar with the same classes.
+    /// An Android archive. Its artifact name differs from the name of the jar with the same classes.
     Aar,
 }
 
@@ -130,8 +130,8 @@ mod tests {
         assert!(release_pom("<project/>", Packaging::Jar).is_err());
     }
 
-    /// Companion artifacts take the package's classes from the application. On Android these are in another artifact, and both together
-    /// would not build.
+    /// Companion artifacts use the package's classes that the application provides. On Android, these are in another artifact, and an
+    /// application with both artifacts would not build.
     #[test]
     fn companion_artifacts_do_not_depend_on_the_jar() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
@@ -176,7 +176,7 @@ mod tests {
         }
     }
 
-    /// An application with Hilt is compiled with the versions that the package is compiled with.
+    /// Checks that the application with Hilt uses the same versions of dependencies as the package.
     #[test]
     fn the_robolectric_application_uses_the_versions_of_the_package() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");

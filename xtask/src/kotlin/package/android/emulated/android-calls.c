@@ -1,5 +1,5 @@
-// Loads the library in its argument and calls it like uniffi's bindings: the version, a text that becomes a record, one that becomes an error,
-// and an invalid buffer, with which the library panics. Exits with 0 if all results are as expected.
+// Loads the library in its argument and calls it like uniffi's bindings. Requests the version, and passes a text that becomes a record and
+// one that becomes an error. Then passes an invalid buffer, which makes the library panic. Exits with 0 if all results are as expected.
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -74,7 +74,7 @@ int main(int count, char **arguments) {
   uint32_t (*version)(void) = function("ffi_vitalwire_uniffi_uniffi_contract_version");
   check(version() == VERSION, "the version");
 
-  // Twice, to find effects of the panic on later calls.
+  // Repeat the calls to find effects of the panic on later ones.
   for (int turn = 0; turn < 2; turn++) {
     Status status = {0};
     Buffer value = parse_return(text("app://done?state=abc&x=1"), "abc", &status);
