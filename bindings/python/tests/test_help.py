@@ -32,7 +32,7 @@ def decorators(item: ast.ClassDef | Function) -> list[str]:
 
 STUB = list(declarations(ast.parse((Path(vitalwire.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))))
 TEXTS = [(path, text) for path, item in STUB if (text := ast.get_docstring(item)) is not None]
-# Of overloaded functions, this keeps the last overload, which has the most arguments.
+# Keeps the last overload of a function, which has the most arguments.
 FUNCTIONS = {path: item for path, item in STUB if isinstance(item, Function) and "property" not in decorators(item)}
 MADE = [path.removesuffix(".__new__") for path in FUNCTIONS if path.endswith(".__new__")]
 

@@ -89,7 +89,7 @@ impl Progress {
     /// Returns a function that changes the text.
     pub(crate) fn reporter(&self) -> impl Fn(&str) + Send + Sync + 'static {
         let text = self.text.clone();
-        // The text may contain a word of the service.
+        // Remove control characters, because the text may contain a status that the service sent.
         move |now| {
             if let Some(text) = &text {
                 *text.lock().unwrap_or_else(PoisonError::into_inner) = clean(now).into_owned();

@@ -44,7 +44,7 @@ impl Shape {
         self
     }
 
-    /// Returns the text. Of unknown fields, it contains only the number, because their names may be health data.
+    /// Returns the text. Unknown fields are only counted, because their names may be health data.
     pub(crate) fn finish(mut self, extra: &Extra) -> String {
         if !extra.is_empty() {
             self.members.push(format!("extra{{{}}}", extra.len()));

@@ -10,7 +10,7 @@ use hyper::body::Body as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 const MAX_BODY_BYTES: usize = 11 * 1_048_576;
-/// Maximum size of all bodies in memory: five of the largest. Decoding a body needs about twice its size in addition.
+/// Maximum total size of bodies in memory, in bytes: five bodies of the maximum size. Decoding a body takes twice its size in addition.
 const MAX_TOTAL_BYTES: usize = 64 * 1_048_576;
 /// Size up to which bodies need no budget. Their number is limited by the number of connections.
 const SMALL_BODY_BYTES: usize = 64 * 1_024;

@@ -176,7 +176,7 @@ def test_an_array_is_the_batch_that_the_stream_has(client, samples, name):
     assert make(samples, params, Str.of(name), None, None, ctypes.byref(table), None) == 0
     function(f"{call}_params_free", None, POINTER)(params)
     rows = ROWS(table)
-    # Ten words and nine, and room.
+    # Room for an ArrowArray of ten words and an ArrowSchema of nine, plus padding.
     array, schema, stream = (ctypes.c_uint64 * 16)(), (ctypes.c_uint64 * 16)(), Stream()
     assert ARRAY(table, ctypes.addressof(array), ctypes.addressof(schema), None) == 0
     export(table, ctypes.addressof(stream))

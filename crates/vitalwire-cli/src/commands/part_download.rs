@@ -1,7 +1,6 @@
-//! Ranges that are first read into an unfinished output, part by part.
-//!
-//! The output is made from the stored bodies alone, with the calls that would have read them. So an interrupted and an uninterrupted run
-//! write the same bytes.
+//! Resumable downloads of ranges.
+//! || The responses of the parts are stored in an unfinished output. The output is then written from the stored responses only, so that a
+//! resumed run writes the same bytes as an uninterrupted one.
 
 use std::path::Path;
 

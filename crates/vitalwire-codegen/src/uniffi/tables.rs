@@ -82,7 +82,7 @@ pub(crate) fn table_methods(ir: &Ir, spell: fn(&str) -> String) -> Vec<TableMeth
                 list,
                 has_basis: source.basis.is_some(),
             };
-            // A record that states its basis can be decoded as the response of one operation, whichever one returned it.
+            // A record with a basis needs only one decoder, even if several operations return it.
             let forms: &[bool] = match (source.basis.is_some(), source.list) {
                 (true, true) => &[],
                 (true, false) if listed(record) => &[true, false],

@@ -1,4 +1,4 @@
-//! Clients of cases.
+//! Client settings of conformance cases.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

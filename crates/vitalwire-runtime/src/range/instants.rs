@@ -38,7 +38,7 @@ impl InstantRange {
     pub fn ending(to: Timestamp, duration: Duration) -> Result<Self, Error> {
         match to.jiff().checked_sub(duration) {
             Ok(from) => Self::new(from.into(), to),
-            Err(_) => Err(Error::invalid_argument("duration", "must not reach before the first supported instant")),
+            Err(_) => Err(Error::invalid_argument("duration", "must not start the range before the first supported instant")),
         }
     }
 

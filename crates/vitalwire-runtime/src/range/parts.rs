@@ -42,7 +42,7 @@ impl<O: RangeOperation> fmt::Debug for RangePart<O> {
 pub type PartResult<O> = Result<RangePart<O>, PartFailure>;
 
 /// The parts of a range, in order. Dropping it cancels the parts in flight.
-#[must_use = "nothing is requested before it is read"]
+#[must_use = "no request is sent before the first read"]
 pub struct RangeParts<O: RangeOperation> {
     run: RangeRun<Response<O::Output>>,
     filter: DuplicateFilter<O::Key>,
@@ -128,7 +128,7 @@ impl<O: RangeOperation> fmt::Debug for RangeParts<O> {
 }
 
 /// The response bodies of the parts of a range as received, in order. Dropping it cancels the parts in flight.
-#[must_use = "nothing is requested before it is read"]
+#[must_use = "no request is sent before the first read"]
 pub struct PartBodies(pub(super) RangeRun<RawResponse>);
 
 impl PartBodies {

@@ -44,7 +44,7 @@ impl<O: RangeOperation> Call<O> {
 }
 
 /// A call over a range, split into parts. Set options, then [`collect`](RangeCall::collect) it or read its [`stream`](RangeCall::stream).
-#[must_use = "nothing is requested before it is collected or its stream is read"]
+#[must_use = "no request is sent before the range is collected or its stream is read"]
 pub struct RangeCall<O: RangeOperation> {
     client: Client,
     listener: Option<ProgressListener>,

@@ -29,7 +29,7 @@ pub struct RangeSettings {
     pub concurrency: usize,
     /// Action when a part fails.
     pub on_error: OnError,
-    /// Token of an earlier run, if only its remaining parts are read.
+    /// Resume token of an earlier run. If set, only the parts that are missing from that run are read.
     pub resume: Option<ResumeToken>,
     /// Key that resume tokens are bound to.
     pub resume_key: Option<String>,

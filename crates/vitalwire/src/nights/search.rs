@@ -27,7 +27,7 @@ const KEY: &str = "sleep_id";
 
 /// A search for the sleeps of a range of days, made by [`Sleeps::between`](crate::resources::Sleeps::between). Set options, then
 /// [`collect`](NightSearch::collect) the nights or read them as a [`stream`](NightSearch::stream).
-#[must_use = "nothing is requested before it is collected or its stream is read"]
+#[must_use = "no request is sent before the search is collected or its stream is read"]
 pub struct NightSearch {
     client: Client,
     listener: Option<ProgressListener>,

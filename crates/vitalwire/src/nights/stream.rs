@@ -74,7 +74,7 @@ impl Merge for NightMerge {
 pub type NightResult = Result<Night, PartFailure>;
 
 /// A stream of nights, ordered by day; made by [`NightSearch::stream`](super::NightSearch::stream). Dropping it aborts the calls in flight.
-#[must_use = "nothing is requested before it is read"]
+#[must_use = "no request is sent before the first read"]
 pub struct NightStream {
     run: RangeRun<PartValue<Vec<Night>>>,
     /// Nights of the current day that are not returned yet.

@@ -63,7 +63,7 @@ const DERIVED_FROM_KIND: Exceptions = &[(WRAPPERS, Availability::Unsupported("de
 /// All fields, in the order in which they are shown.
 pub const ERROR_FIELDS: &[ErrorField] = &[
     ErrorField::new("kind", ErrorFieldType::Kind, "Kind of error.")
-        .except(&[(&[Language::Python], Availability::HandWritten("a class for each, with `kind`"))]),
+        .except(&[(&[Language::Python], Availability::HandWritten("one exception class per kind, each with `kind`"))]),
     ErrorField::new("code", ErrorFieldType::Code, "Stable number of the kind, the same in every language.")
         .except(&[(&[Language::Python], Availability::HandWritten("a constant of each class"))]),
     ErrorField::new("reason", ErrorFieldType::Text, "Fixed text about the cause, if there is one."),

@@ -12,7 +12,7 @@ use crate::client::BoxFuture;
 use crate::error::Error;
 
 /// A range that is being collected. Dropping it cancels the parts in flight.
-#[must_use = "nothing is requested before it is read"]
+#[must_use = "no request is sent before the first read"]
 pub struct RangeCollect<A>(Option<Result<Box<dyn AnyMerge<A>>, Error>>);
 
 /// A step of collecting a range.

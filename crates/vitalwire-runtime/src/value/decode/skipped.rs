@@ -67,7 +67,7 @@ pub struct SkippedItems {
 }
 
 impl SkippedItems {
-    /// Returns the first 100 items, in the order of the body and the parts.
+    /// Returns the first 100 skipped items, ordered by part, then by position in the body.
     #[must_use]
     pub fn as_slice(&self) -> &[SkippedItem] {
         &self.items

@@ -1,5 +1,5 @@
-//! Laboratory tests: LOINC codes and names, usual ranges of adults, and names in reports. Common knowledge for a sandbox, not medical
-//! advice.
+//! Laboratory tests: LOINC codes and names, reference ranges for adults, and names in printed reports. For the sandbox only; this is no
+//! medical advice.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
