@@ -38,7 +38,7 @@ impl DateRange {
         let first = back.and_then(|days| last.plus_days(-days));
         first
             .map(|first| Self { first, last })
-            .ok_or_else(|| Error::invalid_argument("days", "must be at least 1 and must not start the range before the first supported date"))
+            .ok_or_else(|| Error::invalid_argument("days", "must be at least 1 and not start the range before the first supported date"))
     }
 
     /// The first day.
