@@ -17,7 +17,7 @@ use report::{Report, Statements};
 /// Path of the statements.
 const STATEMENTS: &str = "openapi/statements.toml";
 
-/// Show the citations of each statement of the interface, and statements without any.
+/// Show the citations of each statement of the interface, and statements without citations.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Trace {
     /// Fail if a required citation or test is missing, an id is unknown or used twice, or the table is out of date.

@@ -1,4 +1,4 @@
-//! The products in the Swift package's manifest.
+//! Reads the products in the Swift package's manifest.
 
 use std::path::Path;
 

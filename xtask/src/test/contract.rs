@@ -85,7 +85,7 @@ fn compare_overlays(context: &Context, overlayjs: &Path, sources: &Sources) -> a
         for (number, (overlay, _)) in ours.enumerate() {
             let mut tool = Command::new(overlayjs);
             let applied = tool.arg("--openapi").arg(&document).arg("--overlay").arg(context.root.join(overlay)).output()?;
-            // The tool prints errors but continues.
+            // Check standard error too, because the tool continues after errors.
             if !applied.status.success() || !applied.stderr.is_empty() {
                 crate::print_line(&format!("{overlay}: {OVERLAYS} says {}", String::from_utf8_lossy(&applied.stderr)));
                 return Ok(false);

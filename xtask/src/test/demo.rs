@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// A line on the program's last screen.
 const LAST: &str = " calls, ";
 
-/// Runs the command and compares its time, including downloads, with the README.
+/// Runs the command and compares its time, including downloads, with the limit in the README.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let readme = std::fs::read_to_string(context.root.join("README.md")).context("reading README.md")?;
     let command = first_command(&readme).context("README.md has no command")?;

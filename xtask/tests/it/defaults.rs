@@ -1,4 +1,4 @@
-//! Tables of defaults in the READMEs, compared with the core's source.
+//! Compares the tables of defaults in the READMEs with the core's source.
 
 use std::path::Path;
 

@@ -48,7 +48,7 @@ fn memory(context: &Context) -> anyhow::Result<Outcome> {
     })
 }
 
-/// The command in `bindings/c/tests/CMakeLists.txt`.
+/// Valgrind command, the same as in `bindings/c/tests/CMakeLists.txt`.
 const VALGRIND: &str =
     "valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect";
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Build settings for CMake, with the library to use.
 pub(super) struct CMakeConfiguration {
-    /// Folder below the target folder.
+    /// Build folder, relative to the target folder.
     pub(super) folder: &'static str,
     pub(super) library: PathBuf,
     /// Expected system libraries of the static library. Empty to skip the comparison.

@@ -1,4 +1,4 @@
-//! C and C++ programs for tests and conformance cases, built with CMake and a static library.
+//! Builds C and C++ programs for tests and conformance cases with CMake and a static library.
 
 mod arm64;
 mod configuration;

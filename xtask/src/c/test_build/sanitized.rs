@@ -11,9 +11,9 @@ use crate::process::execute;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sanitizer {
-    /// Invalid memory accesses and leaks. In C and C++, undefined behaviour too.
+    /// Finds invalid memory accesses and leaks. In C and C++, finds undefined behaviour too.
     Address,
-    /// Data races.
+    /// Finds data races.
     Thread,
 }
 

@@ -1,4 +1,4 @@
-//! Contents of a jar: a manifest, licences, and the files of folders.
+//! Collects the contents of a jar: a manifest, licences, and the files of folders.
 
 use std::fs;
 use std::path::Path;
