@@ -6,7 +6,7 @@ import kotlin.time.toJavaDuration
 import dev.vitalwire.ffi.Attempt as NativeAttempt
 import dev.vitalwire.ffi.AttemptListener as ForeignAttemptListener
 
-/** An attempt of a call, for logs and metrics. It holds no health data and no token; its only id is the request id. */
+/** An attempt of a call, for logs and metrics. Contains no health data, no token and no id except the request id. */
 public class Attempt internal constructor(native: NativeAttempt) {
     /** Id of the operation in the service's specification, such as `get_sleep`. */
     public val operation: String = native.operation
@@ -35,7 +35,7 @@ public class Attempt internal constructor(native: NativeAttempt) {
     /** Delay before the next attempt; null after the last attempt. */
     public val nextDelay: Duration? = native.nextDelayMs?.toKotlin()
 
-    /** Request id of the response; null if there is none, or if it does not look like an id. */
+    /** Request id of the response; null if the response has none, or if the header does not look like an id. */
     public val requestId: String? = native.requestId
 
     private val text = native.text
@@ -48,14 +48,14 @@ public class Attempt internal constructor(native: NativeAttempt) {
     @JvmName("getNextDelay")
     public fun nextDelayForJava(): java.time.Duration? = nextDelay?.toJavaDuration()
 
-    /** Formats the attempt as a log line, without its start and request id. */
+    /** Formats the attempt as a log line, without the start and the request id. */
     override fun toString(): String = text
 }
 
 /**
  * Callback for the attempts of a client's calls.
  *
- * It runs on the thread that runs the call, so it must be thread-safe and return quickly. Exceptions that it throws are dropped.
+ * The callback runs on the thread that runs the call, so it must be thread-safe and return quickly. Exceptions in the callback are dropped.
  */
 public fun interface AttemptListener {
     /** Called after each attempt. */

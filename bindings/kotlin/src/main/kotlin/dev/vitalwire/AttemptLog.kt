@@ -3,7 +3,7 @@ package dev.vitalwire
 /**
  * Listeners for `onAttempt` that log each attempt as one line at level DEBUG, without health data, tokens and ids.
  *
- * They find their logger by reflection, so that this package depends on no logging library.
+ * The listeners find the logger by reflection, so that this package depends on no logging library.
  */
 public object AttemptLog {
     /**

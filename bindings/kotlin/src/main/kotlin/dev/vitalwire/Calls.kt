@@ -14,7 +14,7 @@ import dev.vitalwire.ffi.WaitOptions as NativeWaitOptions
 
 /** Runs a client's calls off the caller's thread. */
 internal class Calls(private val connection: Connection) {
-    /** Makes a call and keeps its response metadata for [Response]. */
+    /** Makes a call and stores the response metadata, from which `withResponse` creates a [Response]. */
     suspend fun <T> call(work: suspend (NativeClient) -> Pair<T, ResponseMetadata>): T {
         val (value, metadata) = native(work)
         currentCoroutineContext()[LastResponse]?.metadata = metadata
@@ -56,13 +56,13 @@ internal class Calls(private val connection: Connection) {
     }
 }
 
-/** Passes progress to a callback. Its first exception cancels the wait, which rethrows it at the end. */
+/** Passes progress to a callback. The first exception of the callback cancels the wait and is rethrown when the wait has ended. */
 private class Observer(private val callback: ((WaitProgress) -> Unit)?, private val cancel: CancelToken) : WaitObserver {
     @Volatile
     var raised: Throwable? = null
         private set
 
-    /** Id of the record, once it is known. */
+    /** Id of the record; null until a progress contains it. */
     @Volatile
     var recordId: String? = null
         private set

@@ -4,7 +4,7 @@ import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.NativeClient
 
-/** The native client. It is created at the first call, because this loads the native library and reads certificates. */
+/** Holder of the native client. Creates the client at the first call, because this loads the native library and reads certificates. */
 internal class Connection(
     private val options: ClientOptions,
     private val provider: TokenProviderAdapter?,
@@ -15,10 +15,10 @@ internal class Connection(
 ) {
     private var client: NativeClient? = null
 
-    /** Null until [close]; then whether calls in flight are aborted. */
+    /** Whether [close] aborted the calls in flight; null until it is called. */
     private var closing: Boolean? = null
 
-    /** Returns the native client, and creates it if needed. Call it inside `translateErrors`, on a thread that may block. */
+    /** Returns the native client, and creates it if needed. Must be called inside `translateErrors`, on a thread that may block. */
     @Synchronized
     fun native(): NativeClient = client ?: create().also { native ->
         client = native
@@ -36,7 +36,7 @@ internal class Connection(
         native?.shutdown(abortCalls)
     }
 
-    /** Returns what the token provider of a failed call threw. Null if the service responded, because the request then had a token. */
+    /** Returns the exception of the token provider that made a call fail. Null if the service responded, because the request had a token. */
     fun thrown(info: ErrorInfo): Throwable? {
         if (info.kind.value.toInt() != ErrorKind.AUTHENTICATION.code || info.status != null) return null
         return (if (info.operation in CARE_OPERATIONS) careProvider else provider)?.thrown

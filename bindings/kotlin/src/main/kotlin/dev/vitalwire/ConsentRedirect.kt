@@ -18,7 +18,7 @@ public class ConsentRedirect private constructor(native: NativeConsentRedirect) 
     /** The `state` parameter, compared with the expected state. */
     public val state: String? = native.state
 
-    /** Reason of a failed integration; null after a success. Anybody can write a URL, so escape this text before you show it. */
+    /** Reason of a failed integration; null after a success. Anyone can forge a URL, so escape the reason before you show it. */
     public val failure: String? = native.failure
 
     /** All other parameters in their original order, including repeated ones. */
@@ -30,7 +30,7 @@ public class ConsentRedirect private constructor(native: NativeConsentRedirect) 
 
     override fun hashCode(): Int = fields.hashCode()
 
-    /** Shows no value. */
+    /** Returns the type name, without the value. */
     override fun toString(): String = "ConsentRedirect(..)"
 
     public companion object {

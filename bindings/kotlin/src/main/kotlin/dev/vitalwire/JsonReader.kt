@@ -35,7 +35,7 @@ internal class JsonMembers(members: Map<String, JsonValue>) {
 
     fun isNull(name: String): Boolean = left[name]?.isNull == true
 
-    /** Takes an optional field. A field of another type is left for [rest]. */
+    /** Removes and returns an optional field. Leaves a field of another type for [rest]. */
     fun <T : Any> optional(name: String, read: (JsonValue) -> T?): T? {
         val field = left[name] ?: return null
         val value = if (field.isNull) null else read(field) ?: return null
@@ -46,7 +46,7 @@ internal class JsonMembers(members: Map<String, JsonValue>) {
     fun <T : Any> required(name: String, read: (JsonValue) -> T?): T =
         optional(name, read) ?: throw decodeError("$name is missing or has an unexpected type")
 
-    /** Returns the fields that were not taken, as JSON text by name. */
+    /** Returns the remaining fields as JSON text by name. */
     fun rest(): Map<String, String> = left.mapValues { it.value.raw }
 }
 
@@ -148,7 +148,7 @@ internal class JsonReader(private val text: String) {
     private fun invalidJson() = decodeError("the text is not valid JSON")
 
     private companion object {
-        /** Maximum nesting depth, the same as in the core. It exceeds that of any record and is safe for the stack. */
+        /** Maximum nesting depth, the same as in the core. Records are less deeply nested, and the stack allows more. */
         const val MAX_DEPTH = 128
         val WORD = Regex("""true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?""")
         val HEX = Regex("[0-9a-fA-F]{4}")

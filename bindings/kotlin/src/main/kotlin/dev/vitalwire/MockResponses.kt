@@ -17,17 +17,17 @@ public class MockResponse private constructor(builder: Builder) {
     /** The HTTP status; 0 simulates a connection failure. */
     public val status: Int = builder.status
 
-    /** The headers. */
+    /** The response headers. */
     public val headers: Map<String, String> = builder.headers
 
-    /** Delay before the response. It counts against the timeouts of the call. */
+    /** Delay before the response. The delay counts against the timeouts of the call. */
     public val delay: Duration = builder.delay
 
     /** Returns [delay] for Java. */
     @JvmName("getDelay")
     public fun delayForJava(): java.time.Duration = delay.toJavaDuration()
 
-    /** Shows neither body nor headers. */
+    /** Returns a description without body and headers. */
     override fun toString(): String = "MockResponse(status $status)"
 
     internal fun toNative() = NativeMockResponse(
@@ -46,10 +46,10 @@ public class MockResponse private constructor(builder: Builder) {
         /** The HTTP status; 0 simulates a connection failure. */
         public var status: Int = 200
 
-        /** The headers. */
+        /** The response headers. */
         public var headers: Map<String, String> = emptyMap()
 
-        /** Delay before the response. It counts against the timeouts of the call. */
+        /** Delay before the response. The delay counts against the timeouts of the call. */
         public var delay: Duration = Duration.ZERO
 
         /** Sets the body as JSON text; `null` for no body. */
@@ -61,10 +61,10 @@ public class MockResponse private constructor(builder: Builder) {
         /** Adds a header. */
         public fun header(name: String, value: String): Builder = apply { headers += name to value }
 
-        /** Sets the delay before the response. It counts against the timeouts of the call. */
+        /** Sets the delay before the response. The delay counts against the timeouts of the call. */
         public fun delay(delay: java.time.Duration): Builder = apply { this.delay = delay.toKotlinDuration() }
 
-        /** Builds the response. */
+        /** Creates the mock response. */
         public fun build(): MockResponse = MockResponse(this)
     }
 
@@ -73,14 +73,14 @@ public class MockResponse private constructor(builder: Builder) {
         @JvmStatic
         public fun builder(): Builder = Builder()
 
-        /** Creates a response. */
+        /** Creates a mock response from a builder block. */
         public operator fun invoke(parts: Builder.() -> Unit): MockResponse = Builder().apply(parts).build()
 
-        /** Creates a response with a JSON body and status 200. */
+        /** Creates a mock response with a JSON body and status 200. */
         @JvmStatic
         public fun json(json: String): MockResponse = MockResponse { this.json = json }
 
-        /** Creates a response without a body. */
+        /** Creates a mock response without a body. */
         @JvmStatic
         public fun status(status: Int): MockResponse = MockResponse { this.status = status }
     }
@@ -90,11 +90,11 @@ public class MockResponse private constructor(builder: Builder) {
  * Mock responses for a client, for tests and previews. Everything else in a call is real: local checks, timeouts, retries, decoding and
  * cancellation.
  *
- * Each attempt of an operation takes its next response; the last one repeats. A call without a response throws an exception of kind
+ * Each attempt takes the next response of its operation; the last one repeats. A call without a response throws an exception of kind
  * `configuration` that names the operation. Mock responses need the native library; a fake of [VitalwireApi] does not.
  */
 public class MockResponses private constructor(private val make: () -> NativeMockResponses) {
-    /** Creates an empty set. */
+    /** Creates an empty set of mock responses. */
     public constructor() : this({ NativeMockResponses() })
 
     private var made: NativeMockResponses? = null
@@ -109,7 +109,7 @@ public class MockResponses private constructor(private val make: () -> NativeMoc
         made = native
     }
 
-    /** Adds a response to an operation, such as `get_sleep`. The name is its id in the service's specification. */
+    /** Adds a response to an operation. [operation] is an id from the service's specification, such as `get_sleep`. */
     public fun add(operation: String, response: MockResponse): Unit = change { it.add(operation, response.toNative()) }
 
     /** Removes all responses of an operation. */
@@ -133,14 +133,14 @@ public class MockResponses private constructor(private val make: () -> NativeMoc
          * Creates a set from the exchanges that `vitalwire record` wrote to a folder. Each request takes the next exchange with the same
          * method, path and query.
          *
-         * The folder is read at the first call, which throws an exception of kind `configuration` if it has no exchanges.
+         * The folder is read at the first call, which throws an exception of kind `configuration` if the folder has no exchanges.
          */
         @JvmStatic
         public fun fromFolder(folder: File): MockResponses = MockResponses { NativeMockResponses.fromFolder(folder.path) }
     }
 }
 
-/** A recorded request to a mock response, one per attempt. It does not contain the token. */
+/** A recorded request of an attempt, without the token. */
 public class MockRequest internal constructor(native: NativeMockRequest) {
     /** Id of the operation in the service's specification, such as `get_sleep`. */
     public val operation: String = native.operation
@@ -154,9 +154,9 @@ public class MockRequest internal constructor(native: NativeMockRequest) {
     /** The decoded query parameters, in the order of the request. */
     public val query: List<Pair<String, String>> = native.query.map { it.name to it.value }
 
-    /** The body; empty if there is none. */
+    /** The request body; empty if there is none. */
     public val body: ByteArray = native.body
 
-    /** Shows neither path, query nor body. */
+    /** Returns a description without path, query and body. */
     override fun toString(): String = "MockRequest($operation, ${body.size} bytes)"
 }

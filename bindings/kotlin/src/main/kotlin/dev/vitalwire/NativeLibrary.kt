@@ -5,9 +5,9 @@ import dev.vitalwire.ffi.abiFingerprint
 import dev.vitalwire.ffi.uniffiEnsureInitialized
 import java.io.File
 
-/** Loader of the native library. It loads the library at the first call. */
+/** Loads the native library at the first call. */
 internal object NativeLibrary {
-    /** Original failure of loading. Later attempts would only report that a class could not be initialised. */
+    /** The first failure to load the library. Later attempts would only report that a class could not be initialised. */
     private val failure: Throwable? = try {
         uniffiEnsureInitialized()
         check(abiFingerprint() == FINGERPRINT) { "mismatch of classes and library" }
@@ -29,10 +29,10 @@ internal object NativeLibrary {
         return when {
             failure is NoClassDefFoundError || failure is ClassNotFoundException ->
                 "JNA (net.java.dev.jna:jna) is missing; add it to the class path, on Android as @aar"
-            // Message of JNA about its own library, which it loads first.
+            // JNA failed to load its own library, which it needs to load others.
             "jnidispatch" in text ->
                 "JNA has no library of its own for $place; on Android take JNA as net.java.dev.jna:jna@aar, in unit tests on a desktop its jar"
-            // JNA reports a missing function with the second text.
+            // JNA reports a missing function as "Error looking up function".
             "mismatch" in text || "Error looking up function" in text ->
                 "it is of another version than the classes; keep only one version of this package on the class path and in folders"
             // Messages of the JVM and of Android for a renamed class with native functions.
@@ -42,7 +42,7 @@ internal object NativeLibrary {
         }
     }
 
-    /** Returns the remedy if no library could be loaded. It depends on what the folders of `jna.library.path` contain. */
+    /** Returns the remedy for a library that could not be loaded, depending on the contents of the folders in `jna.library.path`. */
     private fun unloadable(place: String): String {
         val folders = System.getProperty("jna.library.path").orEmpty().split(File.pathSeparator).filter { it.isNotEmpty() }
         val found = folders.map { File(it, System.mapLibraryName(NAME)) }.filter { it.exists() }

@@ -1,12 +1,12 @@
 package dev.vitalwire
 
 /**
- * A value of a set that the service may extend. It is a class rather than an enum, so that a new value breaks no `when`.
+ * A value of a set that the service may extend. An open set is a class rather than an enum, so that a new value breaks no `when`.
  *
  * [toString] does not show the text, because a provider or a sleep stage is personal data.
  */
 public abstract class OpenSet internal constructor(
-    /** The service's text for the value. This version may not know it. */
+    /** The service's text for the value. This version may not know the value. */
     public val text: String,
 ) {
     /** Whether this version knows the value. */
@@ -22,7 +22,7 @@ public abstract class OpenSet internal constructor(
 public class NumberBasis(text: String) : OpenSet(text) {
     override val isKnown: Boolean get() = this in allKnown
 
-    /** Shows no value. */
+    /** Returns the type name, without the value. */
     override fun toString(): String = "NumberBasis(..)"
 
     public companion object {

@@ -6,12 +6,12 @@ import java.util.Base64
 import javax.net.ssl.TrustManagerFactory
 import javax.net.ssl.X509TrustManager
 
-/** The root certificates of Android or the JVM. They are read in Java, so that the native library needs no JVM handle. */
+/** Reads the root certificates of Android or the JVM. Reading them in Kotlin needs no JVM handle in the native library. */
 internal object PlatformTrust {
     /**
-     * Returns the certificates as PEM text, read from files: call it on a thread that may block.
+     * Returns the certificates as PEM text. Reads files, so call this function on a thread that may block.
      *
-     * The text is empty if the platform trusts no certificate; the native library rejects that.
+     * The text is empty if the platform trusts no certificate; the native library rejects an empty text.
      */
     fun pem(): String = try {
         val factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm())

@@ -15,7 +15,7 @@ public class Response<out T> internal constructor(
     /** HTTP status. */
     public val status: Int = meta.status.toInt()
 
-    /** Request id of the response. Quote it to the service's support. */
+    /** Request id of the response, to quote to the service's support. */
     public val requestId: String? = meta.requestId
 
     /** Number of attempts, including failed ones. */
@@ -24,7 +24,7 @@ public class Response<out T> internal constructor(
     /** Duration of the call, including all attempts and the delays between them. */
     public val elapsed: Duration = meta.elapsedMs.toKotlin()
 
-    /** Raw response body, if the call sets `keepRaw`. It may contain health data. */
+    /** Raw response body; null unless the call sets `keepRaw`. The body may contain health data. */
     public val body: ByteArray? = meta.body
 
     /**
@@ -34,14 +34,14 @@ public class Response<out T> internal constructor(
      */
     public val skippedItems: List<SkippedItem> = meta.skippedItems.map { SkippedItem(it.jsonPath, it.reason, it.json) }
 
-    /** Number of list items that were left out. It may exceed the number of [skippedItems]. */
+    /** Number of all list items that were left out. May exceed the number of [skippedItems]. */
     public val skippedCount: Long = meta.skippedCount.toLong()
 
     /** Returns [elapsed] for Java. */
     @JvmName("getElapsed")
     public fun elapsedForJava(): java.time.Duration = elapsed.toJavaDuration()
 
-    /** Shows status and attempts, no values. */
+    /** Returns a description with the status and the number of attempts, but without values. */
     override fun toString(): String = "Response(status $status, attempts $attempts)"
 }
 
@@ -50,14 +50,14 @@ public class SkippedItem internal constructor(
     /** Position of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. Undeclared names appear as `*`. */
     public val jsonPath: String,
     /**
-     * The rule that the item breaks, such as `expected an object`. If the fault is inside the item, its position follows, as in
+     * The rule that the item breaks, such as `expected an object`. If a field of the item is invalid, the field's position follows, as in
      * `expected a string, at status`. Contains no value.
      */
     public val reason: String,
     /** The item as JSON text, unchanged. Contains health data. */
     public val json: String,
 ) {
-    /** Shows position and reason. */
+    /** Returns a description with the position and the reason. */
     override fun toString(): String = "SkippedItem($jsonPath: $reason)"
 }
 

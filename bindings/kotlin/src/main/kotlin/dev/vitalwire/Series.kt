@@ -25,7 +25,7 @@ public class Series internal constructor(
 
     override fun hashCode(): Int = super.hashCode()
 
-    /** Shows the length, no values. */
+    /** Returns a description with the length, but without values. */
     override fun toString(): String = "Series($size numbers)"
 
     public companion object {

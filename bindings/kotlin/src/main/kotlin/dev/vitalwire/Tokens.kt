@@ -14,8 +14,8 @@ import dev.vitalwire.ffi.TokenProvider as ForeignTokenProvider
 /**
  * Callback that returns a valid token. Get tokens from your own server: an application must never contain the service's key.
  *
- * Called when a client needs a token, never concurrently for one client. If it throws, the call fails with kind `authentication` and
- * has the exception as its `cause`.
+ * Called when a client needs a token, never concurrently for one client. If the provider throws, the call fails with kind
+ * `authentication`, and the exception is the `cause`.
  */
 public fun interface TokenProvider {
     /** Returns a token. */
@@ -33,7 +33,7 @@ public class TokenReason private constructor(
     /** Whether the service rejected the last token. */
     public val isRejected: Boolean,
 ) {
-    /** Shows the reason. */
+    /** Returns a description with the reason. */
     override fun toString(): String = if (isRejected) "rejected" else "needed"
 
     public companion object {
@@ -53,14 +53,14 @@ public class AccessToken private constructor(internal val secret: String, intern
 
     override fun hashCode(): Int = secret.hashCode()
 
-    /** Shows no token. */
+    /** Returns the type name, without the token. */
     override fun toString(): String = "AccessToken(..)"
 
     public companion object {
-        /** Creates a token. Without a lifetime, it is used until the service rejects it. */
+        /** Creates a token. Without a lifetime, the token is used until the service rejects it. */
         public operator fun invoke(secret: String, lifetime: Duration? = null): AccessToken = AccessToken(secret, lifetime)
 
-        /** Creates a token, for Java. Without a lifetime, it is used until the service rejects it. */
+        /** Creates a token, for Java. Without a lifetime, the token is used until the service rejects it. */
         @JvmStatic
         @JvmOverloads
         public fun of(secret: String, lifetime: java.time.Duration? = null): AccessToken = AccessToken(secret, lifetime?.toKotlinDuration())
@@ -74,7 +74,7 @@ internal class TokenProviderAdapter(private val provider: TokenProvider) : Forei
     var thrown: Throwable? = null
         private set
 
-    // Blocking providers could otherwise occupy all threads of the default dispatcher and starve those of other clients.
+    // On the default dispatcher, blocking providers could occupy all threads and starve other clients.
     override suspend fun token(refused: Boolean, context: ProviderContext): NativeAccessToken =
         withContext(Dispatchers.IO + ProviderElement(context)) { token(refused) }
 

@@ -19,7 +19,7 @@ import kotlinx.coroutines.future.await
  * val night = client.sleeps.get(id) { includeStages = true }
  * ```
  *
- * Creating a client only stores its settings. The first call loads the native library, off the calling thread, and reports invalid
+ * Creating a client only stores its settings. The first call loads the native library on another thread, and reports invalid
  * settings. Create one client for each user.
  *
  * Cancelling the coroutine of a call aborts the call and closes its connection. Close the client when it is no longer needed: calls in
@@ -38,8 +38,8 @@ public class VitalwireClient private constructor(private val connection: Connect
     /**
      * Makes a call and returns its value with the response metadata: `client.withResponse { sleeps.get(id) }`.
      *
-     * @param call makes one call. If it makes several, the metadata is that of the last.
-     * @throws VitalwireException of kind `invalid_argument` if it makes no call.
+     * @param call makes one call. If it makes several calls, the metadata is that of the last one.
+     * @throws VitalwireException of kind `invalid_argument` if [call] makes no call.
      */
     public suspend fun <T> withResponse(call: suspend VitalwireClient.() -> T): Response<T> {
         val lastResponse = LastResponse()
@@ -53,10 +53,10 @@ public class VitalwireClient private constructor(private val connection: Connect
     /** Closes the client. Calls in flight complete; new calls fail with kind `closed`. */
     override fun close(): Unit = close(abortCalls = false)
 
-    /** Closes the client. With [abortCalls], calls in flight fail with kind `closed`. Closing it again is allowed. */
+    /** Closes the client. With [abortCalls], calls in flight fail with kind `closed`. Closing a closed client is allowed. */
     public fun close(abortCalls: Boolean): Unit = connection.close(abortCalls)
 
-    /** Shows no URL and no token. */
+    /** Returns a description without the URL and the token. */
     override fun toString(): String = "VitalwireClient(..)"
 
     /** A builder of clients. */
@@ -71,7 +71,7 @@ public class VitalwireClient private constructor(private val connection: Connect
         /** Mock responses, for tests and previews. No request is sent. Base URLs and tokens that are not set get placeholders. */
         public var mockResponses: MockResponses? = null
 
-        /** Callback to call after every attempt. [AttemptLog] has ready-made ones. */
+        /** Callback to call after every attempt. [AttemptLog] has ready-made callbacks. */
         public var onAttempt: AttemptListener? = null
 
         /**
@@ -97,8 +97,8 @@ public class VitalwireClient private constructor(private val connection: Connect
         public fun mockResponses(responses: MockResponses): Builder = apply { mockResponses = responses }
 
         /**
-         * Sets a callback to call after every attempt, on the thread that runs the call. It must be thread-safe and return quickly.
-         * Its exceptions are dropped. [AttemptLog] has ready-made listeners.
+         * Sets a callback to call after every attempt, on the thread that runs the call. The callback must be thread-safe and return
+         * quickly. Exceptions in the callback are dropped. [AttemptLog] has ready-made callbacks.
          */
         public fun onAttempt(listener: AttemptListener): Builder = apply { onAttempt = listener }
 
@@ -123,7 +123,7 @@ public class VitalwireClient private constructor(private val connection: Connect
         @JvmStatic
         public fun builder(): Builder = Builder()
 
-        /** Creates a client with these settings. */
+        /** Creates a client from a builder block. */
         public operator fun invoke(settings: Builder.() -> Unit): VitalwireClient = Builder().apply(settings).build()
     }
 }

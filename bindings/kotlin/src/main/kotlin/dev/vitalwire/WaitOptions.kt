@@ -33,7 +33,7 @@ public class WaitOptions private constructor(builder: Builder) {
     @JvmName("getLongestInterval")
     public fun longestIntervalForJava(): java.time.Duration? = longestInterval?.toJavaDuration()
 
-    /** Shows no values. */
+    /** Returns a description without values. */
     override fun toString(): String = "WaitOptions(..)"
 
     internal fun toNative(): NativeWaitOptions {
@@ -55,7 +55,7 @@ public class WaitOptions private constructor(builder: Builder) {
         return builder.build()
     }
 
-    /** Builder of options. Options that are not set keep their defaults. */
+    /** A builder of options. Options that are not set keep their defaults. */
     @VitalwireDsl
     public class Builder internal constructor() {
         internal var first: Duration? = null
@@ -79,8 +79,8 @@ public class WaitOptions private constructor(builder: Builder) {
             interval(first.toKotlinDuration(), longest.toKotlinDuration())
 
         /**
-         * Sets a callback to call after every response, on the thread that runs the wait. It must return quickly. An exception in it ends
-         * the wait, which rethrows it.
+         * Sets a callback to call after every response, on the thread that runs the wait. The callback must return quickly. If it throws,
+         * the wait ends and rethrows the exception.
          */
         @JvmSynthetic
         public fun onProgress(callback: (WaitProgress) -> Unit): Builder = apply { onProgress = callback }
@@ -102,7 +102,7 @@ public class WaitOptions private constructor(builder: Builder) {
         @JvmStatic
         public fun builder(): Builder = Builder()
 
-        /** Creates options. */
+        /** Creates options from a builder block. */
         public operator fun invoke(values: Builder.() -> Unit): WaitOptions = Builder().apply(values).build()
     }
 }

@@ -10,7 +10,7 @@ import kotlinx.coroutines.flow.channelFlow
 
 /** A record with an analysis to wait for. */
 public interface AwaitableRecord {
-    /** Id of the record, if it has one. */
+    /** Id of the record; null if the record has none. */
     public val id: String? get() = null
 }
 
@@ -25,32 +25,32 @@ public class WaitProgress internal constructor(native: NativeWaitProgress) {
     /** Time since the wait began, including an upload. */
     public val elapsed: Duration = native.elapsedMs.toKotlin()
 
-    /** Id of the uploaded record. Keep it to wait again if this wait fails. */
+    /** Id of the uploaded record. With this id, you can wait again if this wait fails. */
     public val recordId: String? = native.recordId
 
     /** Returns [elapsed] for Java. */
     @JvmName("getElapsed")
     public fun elapsedForJava(): java.time.Duration = elapsed.toJavaDuration()
 
-    /** Shows neither status nor id. */
+    /** Returns a description without status and id. */
     override fun toString(): String = "WaitProgress(polls $polls)"
 }
 
-/** State of a wait. */
+/** State of a wait, as emitted by the flow of a waiting call. */
 public sealed class WaitState<out T> {
-    /** The analysis has not ended. Emitted after an upload and after each poll. */
+    /** Progress of an analysis that has not ended. Emitted after an upload and after each poll. */
     public class Progress internal constructor(
         /** Progress of the wait. */
         public val progress: WaitProgress,
     ) : WaitState<Nothing>()
 
-    /** The analysis has ended. */
+    /** Record of an analysis that has ended. Emitted last. */
     public class Ended<out T> internal constructor(
-        /** The final record. */
+        /** The record after the analysis. */
         public val record: T,
     ) : WaitState<T>()
 
-    /** Shows no values. */
+    /** Returns a description without values. */
     override fun toString(): String = if (this is Progress) "Progress(..)" else "Ended(..)"
 }
 

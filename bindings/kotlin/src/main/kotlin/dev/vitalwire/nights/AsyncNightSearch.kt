@@ -18,10 +18,10 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
         null
     }
 
-    /** Reads all nights. After an error, [soFar] returns the nights that were read before it. */
+    /** Reads all nights. After an error, [soFar] returns the nights that were read. */
     public fun collectAll(): CompletableFuture<MergedRange<List<Night>>> = scope.future { search.collectAll() }
 
-    /** Reads all nights and calls [onProgress] after each day, on the thread that runs the search. It must return quickly. */
+    /** Reads all nights and calls [onProgress] after each day, on the thread that runs the search. [onProgress] must return quickly. */
     public fun collectAll(onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<List<Night>>> =
         scope.future { search.collectAll { onProgress.accept(it) } }
 

@@ -25,6 +25,6 @@ internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, C
 
     private fun List<CalendarDate>.toKotlin() = map { it.toKotlin() }
 
-    /** Shows the type, no days. */
+    /** Returns the type name, without days. */
     override fun toString(): String = "NightSearch(..)"
 }

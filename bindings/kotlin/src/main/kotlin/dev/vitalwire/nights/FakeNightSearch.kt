@@ -23,6 +23,6 @@ internal class FakeNightSearch(private val nights: List<Night>) : NightSearch {
         return MergedRange.of(nights)
     }
 
-    /** Shows no days. */
+    /** Returns a description without days. */
     override fun toString(): String = "NightSearch(..)"
 }

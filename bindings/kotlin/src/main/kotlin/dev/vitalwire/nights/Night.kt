@@ -13,7 +13,7 @@ public class Night internal constructor(
 
     override fun hashCode(): Int = 31 * days.hashCode() + record.hashCode()
 
-    /** Shows no days and no values. */
+    /** Returns a description without days and values. */
     override fun toString(): String = "Night(..)"
 
     public companion object {

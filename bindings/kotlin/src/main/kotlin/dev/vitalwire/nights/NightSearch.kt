@@ -30,10 +30,11 @@ public interface NightSearch {
     /**
      * Reads all nights. The parts of the result are the days that were read, with the indexes of their nights.
      *
-     * @param onProgress called after each day, on the thread that runs the search. It must return quickly. An exception in it ends the
-     * search, which rethrows it.
-     * @throws VitalwireException if a call fails. Its `resumeToken` has the days that were not read; [soFar] returns the nights that were.
-     * @throws RangeCancelledException if the coroutine is cancelled. It has both as well.
+     * @param onProgress called after each day, on the thread that runs the search. It must return quickly. If it throws, the
+     * search ends and rethrows the exception.
+     * @throws VitalwireException if a call fails. Its `resumeToken` has the days that were not read; [soFar] returns the nights
+     * that were read.
+     * @throws RangeCancelledException if the coroutine is cancelled. It also has a `resumeToken` and works with [soFar].
      */
     public suspend fun collectAll(onProgress: (RangeProgress) -> Unit = {}): MergedRange<List<Night>>
 

@@ -18,10 +18,10 @@ public class AsyncRangeCall<T> internal constructor(private val call: RangeCall<
         null
     }
 
-    /** Reads all parts and merges the responses. After an error, [soFar] returns what was read before it. */
+    /** Reads all parts and merges the responses. After an error, [soFar] returns the parts that were read. */
     public fun collectAll(): CompletableFuture<MergedRange<T>> = scope.future { call.collectAll() }
 
-    /** Reads all parts and calls [onProgress] after each, on the thread that runs the range call. It must return quickly. */
+    /** Reads all parts and calls [onProgress] after each, on the thread that runs the range call. [onProgress] must return quickly. */
     public fun collectAll(onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<T>> =
         scope.future { call.collectAll { onProgress.accept(it) } }
 

@@ -43,7 +43,7 @@ internal class CoreRange<T>(
             is RangeCancelledException -> error.soFar
             else -> null
         }
-        // Parts that this range read have its type.
+        // This range call has read the parts, so the cast is safe.
         @Suppress("UNCHECKED_CAST")
         return merged?.takeIf { it.isOf(this) } as MergedRange<T>?
     }
@@ -63,7 +63,7 @@ internal class CoreRange<T>(
         VitalwireException.of(failure.error, calls.cause(failure.error), token(failure.resume), soFar)
 }
 
-/** Passes progress to a callback. Its first exception cancels the range call, which rethrows it at the end. */
+/** Passes progress to a callback. The first exception of the callback cancels the range call and is rethrown when the call has ended. */
 private class ProgressObserver(private val callback: (RangeProgress) -> Unit, private val cancel: CancelToken) : RangeObserver {
     @Volatile
     var raised: Throwable? = null

@@ -35,7 +35,7 @@ internal class CoreRangeCall<T>(
     private fun toResponse(native: OperationResponse): T =
         convert(native) ?: throw VitalwireException.of(ErrorKind.INTERNAL, "the response belongs to another operation")
 
-    /** Shows the type, no bounds. */
+    /** Returns the type name, without bounds. */
     override fun toString(): String = "RangeCall(..)"
 }
 

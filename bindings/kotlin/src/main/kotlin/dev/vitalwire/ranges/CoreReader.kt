@@ -15,7 +15,7 @@ internal class CoreReader<E : Any>(
     private var parts: NativeParts? = null
     private var closed = false
 
-    /** Token from before a result that arrived as the reader was cancelled. That result was not returned. */
+    /** Resume token that still contains a result that arrived during a cancellation and was therefore not returned. */
     private var leftBefore: ResumeToken? = null
 
     @Synchronized

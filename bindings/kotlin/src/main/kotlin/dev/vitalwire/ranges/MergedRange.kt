@@ -15,7 +15,7 @@ public class MergedRange<T> internal constructor(
     public val duplicates: Int,
     /** The first 100 list items that could not be decoded and were left out, in the order of the parts. */
     public val skippedItems: List<SkippedItem>,
-    /** Number of list items that were left out. It may exceed the number of [skippedItems]. */
+    /** Number of all list items that were left out. May exceed the number of [skippedItems]. */
     public val skippedCount: Long,
     /** A token for the parts that are missing; null if nothing is missing. */
     public val resumeToken: ResumeToken?,
@@ -24,7 +24,7 @@ public class MergedRange<T> internal constructor(
     /**
      * Merges this range with a later run of the same call, in the order of the parts. A part that both have is taken from this range.
      *
-     * @throws VitalwireException of kind `invalid_argument` if [later] is of another call, or if one of the two was created for a fake.
+     * @throws VitalwireException of kind `invalid_argument` if [later] belongs to another call, or if a range was created for a fake.
      */
     public fun joinedWith(later: MergedRange<T>): MergedRange<T> {
         val (one, other) = core to later.core
@@ -35,10 +35,10 @@ public class MergedRange<T> internal constructor(
     /** Whether the call of [range] made this result. */
     internal fun isOf(range: CoreRange<*>): Boolean = core?.range === range
 
-    /** Shows counts, no values. */
+    /** Returns a description with counts, but without values. */
     override fun toString(): String = "MergedRange(parts ${parts.size}, duplicates $duplicates, failures ${failures.size})"
 
-    /** The native range and its reader. */
+    /** The native merged range, and the range call that made it. */
     internal class Core<T>(val native: NativeMerged, val range: CoreRange<T>) {
         fun read(native: NativeMerged): MergedRange<T> = range.merged(native)
     }
@@ -64,7 +64,7 @@ public class MergedPart internal constructor(native: NativeMergedPart) {
     /** Index after the part's last item. */
     public val end: Int = native.end.toInt()
 
-    /** Shows no bounds. */
+    /** Returns a description without bounds. */
     override fun toString(): String = "MergedPart(index $index)"
 }
 
@@ -75,6 +75,6 @@ public class FailedPart internal constructor(
     /** The error of the part. */
     public val error: VitalwireException,
 ) {
-    /** Shows the index. */
+    /** Returns a description with the index. */
     override fun toString(): String = "FailedPart(index $index)"
 }

@@ -5,7 +5,7 @@ import java.time.LocalDate
 
 /** The bounds of a range or of a part. */
 public abstract class RangeBounds private constructor() {
-    /** Bounds in calendar days. Both are part of the range. */
+    /** Bounds in calendar days. Both bounds are part of the range. */
     public class Days internal constructor(
         /** The first day. */
         public val first: LocalDate,
@@ -29,6 +29,6 @@ public abstract class RangeBounds private constructor() {
         override fun hashCode(): Int = 31 * start.hashCode() + end.hashCode()
     }
 
-    /** Shows no bounds. */
+    /** Returns a description without bounds. */
     final override fun toString(): String = "RangeBounds(..)"
 }

@@ -32,10 +32,11 @@ public interface RangeCall<T> {
     /**
      * Reads all parts and merges the responses, in the order of the parts. Items that the previous part also had are left out.
      *
-     * @param onProgress called after each part, on the thread that runs the range call. It must return quickly. An exception in it ends the
-     * range call, which rethrows it.
-     * @throws VitalwireException if a part fails. Its `resumeToken` has the parts that were not read; [soFar] returns those that were.
-     * @throws RangeCancelledException if the coroutine is cancelled. It has both as well.
+     * @param onProgress called after each part, on the thread that runs the range call. It must return quickly. If it throws, the
+     * range call ends and rethrows the exception.
+     * @throws VitalwireException if a part fails. Its `resumeToken` has the parts that were not read; [soFar] returns the parts that
+     * were read.
+     * @throws RangeCancelledException if the coroutine is cancelled. It also has a `resumeToken` and works with [soFar].
      */
     public suspend fun collectAll(onProgress: (RangeProgress) -> Unit = {}): MergedRange<T>
 

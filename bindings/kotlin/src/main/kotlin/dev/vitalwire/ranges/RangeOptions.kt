@@ -9,7 +9,7 @@ public class PartLength private constructor(private val count: Int, private val 
 
     override fun hashCode(): Int = if (isDays) count else -count
 
-    /** Shows the length. */
+    /** Returns a description with the length. */
     override fun toString(): String = "$count ${if (isDays) "days" else "hours"}"
 
     internal fun toNative(): RangePartLength = count.toNative().let { if (isDays) RangePartLength.Days(it) else RangePartLength.Hours(it) }
@@ -33,13 +33,13 @@ public class RangeOptions private constructor(builder: Builder) {
     /** Whether a failed part is returned with its error, and all others are read. By default, the first error ends the range call. */
     public val collectsFailures: Boolean = builder.collectsFailures
 
-    /** Token of an earlier run of the same call. Only its remaining parts are requested, with the part length of that run. */
+    /** Resume token of an earlier run of the same call. Only the parts in the token are requested, with the part length of that run. */
     public val resume: ResumeToken? = builder.resume
 
     /**
      * Key that resume tokens are bound to, such as your own id of the person. A token is rejected under another key, or without one.
      *
-     * Set it if you serve several people: their calls differ in the access token only, which resume tokens do not contain.
+     * Set a key if you serve several people. Their calls differ only in the access token, which resume tokens do not contain.
      */
     public val resumeKey: String? = builder.resumeKey
 
@@ -47,7 +47,7 @@ public class RangeOptions private constructor(builder: Builder) {
 
     override fun hashCode(): Int = values.hashCode()
 
-    /** Shows neither token nor key. */
+    /** Returns a description without token and key. */
     override fun toString(): String = "RangeOptions(..)"
 
     private val values get() = listOf(concurrency, collectsFailures, resume, resumeKey)
@@ -64,7 +64,7 @@ public class RangeOptions private constructor(builder: Builder) {
         /** Whether a failed part is returned with its error, and all others are read. By default, the first error ends the range call. */
         public var collectsFailures: Boolean = false
 
-        /** Token of an earlier run of the same call. Only its remaining parts are requested, with the part length of that run. */
+        /** Resume token of an earlier run of the same call. Only the parts in the token are requested, with the part length of that run. */
         public var resume: ResumeToken? = null
 
         /** Key that resume tokens are bound to, such as your own id of the person. A token is rejected under another key. */
@@ -76,7 +76,7 @@ public class RangeOptions private constructor(builder: Builder) {
         /** Sets whether failed parts are returned with their errors. By default, the first error ends the range call. */
         public fun collectsFailures(collectsFailures: Boolean): Builder = apply { this.collectsFailures = collectsFailures }
 
-        /** Sets the token of an earlier run of the same call. Only its remaining parts are requested. */
+        /** Sets the resume token of an earlier run of the same call. Only the parts in the token are requested. */
         public fun resume(resume: ResumeToken?): Builder = apply { this.resume = resume }
 
         /** Sets the key that resume tokens are bound to, such as your own id of the person. */
@@ -95,7 +95,7 @@ public class RangeOptions private constructor(builder: Builder) {
         @JvmStatic
         public fun builder(): Builder = Builder()
 
-        /** Creates options. */
+        /** Creates options from a builder block. */
         public operator fun invoke(values: Builder.() -> Unit): RangeOptions = Builder().apply(values).build()
     }
 }

@@ -12,15 +12,15 @@ public class RangePart<T> internal constructor(
     public val responseOrNull: T?,
     /** The failure; null if the part has a response. Set with [RangeOptions.collectsFailures] only. */
     public val failure: VitalwireException?,
-    /** The progress with this part. */
+    /** Progress of the range call, including this part. */
     public val progress: RangeProgress,
     /** A token for the parts after this one; null after the last part. Store it with the part. */
     public val resumeToken: ResumeToken?,
 ) {
-    /** The response. If the part failed, reading it throws the failure. */
+    /** The response. If the part failed, this property throws the failure. */
     public val response: T get() = responseOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "the part has neither a response nor a failure")
 
-    /** Shows no bounds and no values. */
+    /** Returns a description without bounds and values. */
     override fun toString(): String = "RangePart(index $index, duplicates $duplicates)"
 
     public companion object {
@@ -48,6 +48,6 @@ public class RangeProgress internal constructor(
 
     override fun hashCode(): Int = 31 * done + total
 
-    /** Shows the number of parts that are done. */
+    /** Returns a description with the number of parts that are done. */
     override fun toString(): String = "RangeProgress($done of $total)"
 }

@@ -10,7 +10,7 @@ public interface RangeReader<E : Any> : AutoCloseable {
      * Reads the next part or night. Returns null after the last, after the error that ended the range, and after [close].
      *
      * @throws VitalwireException if a call fails. Its `resumeToken` has the parts that were not returned.
-     * @throws RangeCancelledException if the coroutine is cancelled. It has such a token as well.
+     * @throws RangeCancelledException if the coroutine is cancelled. Its `resumeToken` has the same parts.
      */
     public suspend fun next(): E?
 

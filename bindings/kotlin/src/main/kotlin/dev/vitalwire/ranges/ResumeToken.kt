@@ -5,7 +5,7 @@ import dev.vitalwire.ffi.parseResumeToken
 /**
  * A token for the remaining parts of a range. Pass it to a later run of the same call as [RangeOptions.resume].
  *
- * Its text can be stored, for example in a `SavedStateHandle`. It contains the operation, the bounds of the range, the remaining parts, a
+ * The text can be stored, for example in a `SavedStateHandle`. It contains the operation, the bounds of the range, the remaining parts, a
  * hash of the other parameters and a hash of [RangeOptions.resumeKey]. It contains neither an access token nor health data.
  *
  * An invalid text is rejected with kind `invalid_argument`, by the call and by the properties of this class.
@@ -22,7 +22,7 @@ public class ResumeToken private constructor(
     /** Number of remaining parts. */
     public val partsLeft: Int get() = contents.partsLeft.toInt()
 
-    /** The bounds of the whole range; null if it is open. */
+    /** The bounds of the whole range; null if the range is open. */
     public val bounds: RangeBounds? get() = contents.range?.toKotlin()
 
     override fun equals(other: Any?): Boolean = other is ResumeToken && text == other.text

@@ -24,8 +24,8 @@ public class ColumnTable private constructor(
     /**
      * Number of values that were left out, by column. Values are left out if they have the wrong type or are times out of range.
      *
-     * For a whole object or list of the wrong type, and for list items that could not be decoded, the key is the field of the
-     * response. It is `response` if the response itself is the list. List items are counted only in tables of a [Response],
+     * If a whole object or list has the wrong type, or a list item could not be decoded, the key is the response's field. The key
+     * is `response` if the response itself is the list. List items are counted only in tables of a [Response],
      * and only those among its [Response.skippedItems].
      *
      * Column names that the specification does not declare may be personal data.
@@ -35,13 +35,14 @@ public class ColumnTable private constructor(
     /** Number of values that were left out: the sum of [skippedByColumn]. */
     public val skippedCount: Long get() = skippedByColumn.values.sum()
 
-    /** Returns the column with this name; null if it has no value. */
+    /** Returns the column with this name; null if no row has a value. */
     public operator fun get(name: String): Column? = columns.firstOrNull { it.name == name }
 
     /**
-     * Returns the values of a column with their times, without rows that lack either. The list is empty if there is no such column.
+     * Returns the values of a column with their times. Rows without a value or a time are left out. The list is empty if there is no
+     * such column.
      *
-     * Each point is created when it is read.
+     * Points are created on access.
      *
      * @param over name of the column with the times. Defaults to the first column of times.
      * @param zone time zone in which days begin. Defaults to that of the system.
@@ -54,7 +55,7 @@ public class ColumnTable private constructor(
         return Points((0 until rows).filter { !values.series[it].isNaN() && times.time(it, zone) != null }.toIntArray(), times, values, zone)
     }
 
-    /** Shows counts, no values. */
+    /** Returns a description with counts, but without values. */
     override fun toString(): String = "ColumnTable($rows rows, ${columns.size} columns)"
 
     /** A column of a table. */
@@ -78,7 +79,7 @@ public class ColumnTable private constructor(
         /** The values as texts; empty for other kinds. */
         public val texts: List<String?> = native.texts
 
-        /** Returns the values as times, with null for missing values. A day is its midnight in the time zone. */
+        /** Returns the values as times, with null for missing values. A day becomes its start in the time zone. */
         @JvmOverloads
         public fun times(zone: ZoneId = ZoneId.systemDefault()): List<Instant?> = series.indices.map { time(it, zone) }
 
@@ -104,7 +105,7 @@ public class ColumnTable private constructor(
             return Instant.ofEpochSecond(whole.toLong(), Math.round((seconds - whole) * 1e6) * 1_000)
         }
 
-        /** Shows the name, no values. */
+        /** Returns a description with the name, but without values. */
         override fun toString(): String = "Column($name)"
 
         /** Kind of the values of a column. */
@@ -150,7 +151,7 @@ public class ColumnTable private constructor(
         /** Value of the column. */
         public val value: Double,
     ) {
-        /** Shows the row, no values. */
+        /** Returns a description with the row, but without values. */
         override fun toString(): String = "Point($row)"
     }
 

@@ -7,10 +7,10 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runInterruptible
 
 /**
- * Creates uploads from content `Uri`s, such as the result of Android's photo picker. Only the AAR has this class.
+ * Creates uploads from content `Uri`s, such as the result of Android's photo picker. This class is in the AAR only.
  *
- * Each call opens the `Uri`, reads it off the caller's thread and closes it. If it does not exist or may not be read, the call throws a
- * [VitalwireException.InvalidArgument].
+ * Each call opens the `Uri`, reads the content on another thread and closes it. If the content does not exist or the application may not
+ * read it, the call throws a [VitalwireException.InvalidArgument].
  */
 public object ContentUploads {
     /** Creates an upload of a picture. See [PictureUpload] for [removeMetadata]. */

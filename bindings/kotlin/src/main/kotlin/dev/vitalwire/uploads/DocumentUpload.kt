@@ -12,7 +12,7 @@ public class DocumentUpload private constructor(private val file: UploadFile, pr
         return file.read(name = name())
     }
 
-    /** Shows no path, no name and no content. */
+    /** Returns a description without path, name and content. */
     override fun toString(): String = "DocumentUpload(..)"
 
     public companion object {
@@ -39,14 +39,14 @@ public class DocumentUpload private constructor(private val file: UploadFile, pr
         public fun of(path: Path, name: String? = null): DocumentUpload =
             DocumentUpload(UploadFile.of(path)) { name ?: path.fileName?.toString() }
 
-        /** Creates an upload of a stream that is opened for each call and closed after it. */
+        /** Creates an upload of a stream. Each call opens a new stream and closes it. */
         internal fun fromStreams(name: suspend () -> String?, open: () -> InputStream?): DocumentUpload =
             DocumentUpload(UploadFile.Reopened(open), name)
 
         /**
-         * Creates an upload of a stream, with the file name to send. It can be used for one call only, which reads the stream.
+         * Creates an upload of a stream, with the file name to send. The upload can be used for one call only.
          *
-         * The stream stays open. Close it after the call.
+         * The call reads the stream but does not close it. Close the stream after the call.
          */
         @JvmStatic
         public fun of(stream: InputStream, name: String): DocumentUpload = DocumentUpload(UploadFile.Stream(stream)) { name }

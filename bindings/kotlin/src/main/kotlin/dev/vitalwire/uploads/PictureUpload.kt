@@ -16,7 +16,7 @@ public class PictureUpload private constructor(private val file: UploadFile, pri
         return file.read(removeMetadata)
     }
 
-    /** Shows neither path, URL nor content. */
+    /** Returns a description without path, URL and content. */
     override fun toString(): String = "PictureUpload(..)"
 
     public companion object {
@@ -35,14 +35,14 @@ public class PictureUpload private constructor(private val file: UploadFile, pri
         @JvmOverloads
         public fun of(path: Path, removeMetadata: Boolean = false): PictureUpload = PictureUpload(UploadFile.of(path), removeMetadata)
 
-        /** Creates an upload of a stream that is opened for each call and closed after it. */
+        /** Creates an upload of a stream. Each call opens a new stream and closes it. */
         internal fun fromStreams(removeMetadata: Boolean, open: () -> InputStream?): PictureUpload =
             PictureUpload(UploadFile.Reopened(open), removeMetadata)
 
         /**
-         * Creates an upload of a stream. It can be used for one call only, which reads the stream.
+         * Creates an upload of a stream. The upload can be used for one call only.
          *
-         * The stream stays open. Close it after the call.
+         * The call reads the stream but does not close it. Close the stream after the call.
          */
         @JvmStatic
         @JvmOverloads

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runInterruptible
 
-/** Source of a file to upload. The native library reads files with a path, so that their bytes are never on the Java heap. */
+/** Source of a file to upload. If a file has a path, the native library reads it, so that the bytes are never on the Java heap. */
 internal sealed class UploadFile {
     protected abstract suspend fun source(): UploadSource
 
@@ -25,7 +25,7 @@ internal sealed class UploadFile {
     }
 
     class OnDisk(private val file: File) : UploadFile() {
-        // The JVM resolves relative paths against its own working directory.
+        // Pass an absolute path, because the JVM's working directory can differ from that of the process.
         override suspend fun source() = UploadSource.Path(file.absolutePath)
     }
 
@@ -42,7 +42,7 @@ internal sealed class UploadFile {
         }
     }
 
-    /** A file that only Java can read, such as one in an archive. It is opened for each call. */
+    /** A file that only Java can read, such as an entry of an archive. Each call opens it again. */
     class Reopened(private val open: () -> InputStream?) : UploadFile() {
         override suspend fun source() = UploadSource.Bytes(runInterruptible(Dispatchers.IO) { openStream().use(::readAll) })
 
@@ -54,7 +54,7 @@ internal sealed class UploadFile {
     }
 }
 
-/** Runs a read of a file system or content provider, and converts its exceptions. */
+/** Reads from a file system or content provider, and converts exceptions to [VitalwireException]. */
 internal inline fun <T> reading(read: () -> T): T = try {
     read()
 } catch (error: IOException) {
@@ -63,7 +63,7 @@ internal inline fun <T> reading(read: () -> T): T = try {
     throw invalidArgument(UNREADABLE, withoutMessage(error))
 }
 
-/** Returns an exception with the class and stack of the original, but without its message, which may quote a path or content. */
+/** Returns an exception with the class and stack of the original, but without the message, because a message may quote a path or content. */
 internal fun withoutMessage(error: Exception): IOException = IOException(error.javaClass.name).apply { stackTrace = error.stackTrace }
 
 /** Reads a stream to its end, up to the limit for files. */

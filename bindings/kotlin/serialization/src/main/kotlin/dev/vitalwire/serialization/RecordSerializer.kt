@@ -14,9 +14,10 @@ import kotlinx.serialization.json.JsonDecoder
 import kotlinx.serialization.json.JsonEncoder
 
 /**
- * Writes and reads a record: in JSON as the object that the service writes, in other formats as its text. It needs no native library.
+ * A serializer of a record that needs no native library. In JSON, a record is the object that the service sends. In other formats, it is
+ * the JSON text of that object.
  *
- * Other input throws a [SerializationException] without any of the input.
+ * Invalid input throws a [SerializationException] that contains no part of the input.
  */
 public abstract class RecordSerializer<T : ServiceRecord> internal constructor(name: String, private val read: (String) -> T) : KSerializer<T> {
     final override val descriptor: SerialDescriptor = PrimitiveSerialDescriptor("dev.vitalwire.$name", PrimitiveKind.STRING)

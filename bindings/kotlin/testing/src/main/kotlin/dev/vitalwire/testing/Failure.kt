@@ -14,7 +14,7 @@ public class Failure private constructor(
 ) {
     private constructor(kind: ErrorKind, status: Int) : this(kind, MockResponse.status(status))
 
-    /** Shows the kind. */
+    /** Returns a description with the kind. */
     override fun toString(): String = "Failure($kind)"
 
     public companion object {
@@ -42,7 +42,7 @@ public class Failure private constructor(
         @JvmField
         public val RATE_LIMITED: Failure = Failure(ErrorKind.RATE_LIMITED, 429)
 
-        /** The service fails: status 503. */
+        /** The service is unavailable: status 503. */
         @JvmField
         public val SERVICE: Failure = Failure(ErrorKind.SERVICE, 503)
 

@@ -9,23 +9,23 @@ import dev.vitalwire.VitalwireClient
 import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
 
-/** Adds a response to a call. */
+/** Adds a mock response to a call. */
 public fun MockResponses.add(call: Call, response: MockResponse): Unit = add(call.operation, response)
 
-/** Removes all responses of a call. */
+/** Removes all mock responses of a call. */
 public fun MockResponses.clear(call: Call): Unit = clear(call.operation)
 
-/** Replaces the responses of a call. Each attempt takes the next one; the last one repeats. */
+/** Replaces the mock responses of a call. Each attempt takes the next one; the last one repeats. */
 public fun MockResponses.on(call: Call, vararg responses: MockResponse): MockResponses = apply {
     clear(call)
     responses.forEach { add(call, it) }
 }
 
-/** Replaces the responses of a call by records. Each attempt takes the next one; the last one repeats. */
+/** Replaces the mock responses of a call by records. Each attempt takes the next one; the last one repeats. */
 public fun MockResponses.on(call: Call, vararg records: ServiceRecord): MockResponses =
     on(call, *records.map { MockResponse.of(it) }.toTypedArray())
 
-/** Creates a set in which every call fails. */
+/** Creates a set of mock responses with which every call fails. */
 public fun MockResponses.Companion.failing(failure: Failure): MockResponses =
     MockResponses().apply { Call.allKnown.forEach { add(it, failure.response) } }
 
@@ -33,19 +33,19 @@ public fun MockResponses.Companion.failing(failure: Failure): MockResponses =
 public fun MockResponses.Companion.delayed(delay: Duration): MockResponses =
     MockResponses().apply { Call.allKnown.forEach { add(it, it.sample.delayed(delay)) } }
 
-/** Creates a set with delayed responses, for Java. */
+/** Creates a set with delayed synthetic responses, for Java. */
 public fun delayed(delay: java.time.Duration): MockResponses = MockResponses.delayed(delay.toKotlinDuration())
 
-/** Creates a response with a record as its body. */
+/** Creates a mock response with a record as its body. */
 public fun MockResponse.Companion.of(record: ServiceRecord): MockResponse = MockResponse.json(record.toJson())
 
-/** Creates a response with a list of records as its body. */
+/** Creates a mock response with a list of records as its body. */
 public fun MockResponse.Companion.of(records: List<ServiceRecord>): MockResponse = MockResponse.json(records.joinToString(",", "[", "]") { it.toJson() })
 
-/** Creates a response that makes a call fail. */
+/** Creates a mock response that makes a call fail. */
 public fun MockResponse.Companion.failing(failure: Failure): MockResponse = failure.response
 
-/** Returns a copy with a longer delay, which counts against the timeouts of the call. */
+/** Returns a copy of the response with a longer delay. The delay counts against the timeouts of the call. */
 public fun MockResponse.delayed(delay: Duration): MockResponse {
     val same = this
     return MockResponse {
@@ -57,7 +57,8 @@ public fun MockResponse.delayed(delay: Duration): MockResponse {
 }
 
 /**
- * Creates a client with mock responses, for tests and previews. Everything else in its calls is real and needs the native library.
+ * Creates a client with mock responses, for tests and previews. Calls work as usual, except that no request is sent, and need the
+ * native library.
  *
  * ```kotlin
  * NightViewModel(VitalwireClient.mock(MockResponses.samples()))

@@ -5,7 +5,7 @@ import java.io.IOException
 import java.util.concurrent.TimeUnit
 
 /**
- * A local sandbox of the service, with synthetic data. It runs the program `vitalwire sandbox` in its own process.
+ * A local sandbox of the service, with synthetic data. The sandbox is the program `vitalwire sandbox` in a separate process.
  *
  * [SandboxExtension] starts a sandbox for the tests of a class.
  */
@@ -19,16 +19,16 @@ public class Sandbox private constructor(private val process: Process, ready: St
     /** Token of the first person in the sandbox. */
     public val token: String = member(ready, "token")
 
-    /** Token of this person for the policy-benefits service. */
+    /** Token of the first person for the policy-benefits service. */
     public val careToken: String = member(ready, "care_token")
 
-    /** Id of this person's last sleep. */
+    /** Id of the first person's last sleep. */
     public val sleepId: String = member(ready, "sleep_id")
 
-    /** A client with this person's tokens. It is closed with the sandbox. */
+    /** A client with the tokens of the first person. [close] closes it. */
     public val client: VitalwireClient by lazy { client {} }
 
-    /** Creates a client with this person's tokens and further settings. Close it yourself. */
+    /** Creates a client with the tokens of the first person and further settings. The caller must close the client. */
     public fun client(settings: VitalwireClient.Builder.() -> Unit): VitalwireClient = VitalwireClient {
         baseUrl = this@Sandbox.baseUrl
         careBaseUrl = this@Sandbox.careBaseUrl
@@ -46,7 +46,7 @@ public class Sandbox private constructor(private val process: Process, ready: St
         if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly()
     }
 
-    /** Shows neither URLs, tokens nor ids. */
+    /** Returns a description without URLs, tokens and ids. */
     override fun toString(): String = "Sandbox(..)"
 
     public companion object {
@@ -58,7 +58,7 @@ public class Sandbox private constructor(private val process: Process, ready: St
         /**
          * Starts a sandbox.
          *
-         * @param program path of the program `vitalwire`. Defaults to the variable `VITALWIRE_PROGRAM`, then to the one on the `PATH`.
+         * @param program path of the program `vitalwire`. Defaults to the variable `VITALWIRE_PROGRAM`, then to `vitalwire` on the `PATH`.
          * @param seed seed of the synthetic data. Defaults to 7.
          * @throws IllegalStateException if the sandbox cannot be started. The message has the reason.
          */

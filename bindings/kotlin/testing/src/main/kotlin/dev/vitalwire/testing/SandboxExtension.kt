@@ -28,7 +28,7 @@ public class SandboxExtension : BeforeAllCallback, ParameterResolver {
 
     override fun resolveParameter(parameter: ParameterContext, context: ExtensionContext): Any = of(context)
 
-    /** Returns the sandbox of the class. JUnit closes the values in a store when the tests of its class have ended. */
+    /** Returns the sandbox of the test class. JUnit closes the sandbox in the class's store when all tests of the class have ended. */
     private fun of(context: ExtensionContext): Sandbox {
         val ofClass = generateSequence(context) { it.parent.orElse(null) }.last { it.testClass.isPresent }
         val store = ofClass.getStore(ExtensionContext.Namespace.create(SandboxExtension::class.java))
