@@ -18,7 +18,7 @@ android {
 
     buildTypes {
         release {
-            // Minifies with the rules in the AAR only.
+            // R8 uses only the rules in the AAR.
             isMinifyEnabled = true
             isShrinkResources = true
             proguardFiles(getDefaultProguardFile("proguard-android-optimize.txt"))
@@ -36,7 +36,7 @@ kotlin {
 dependencies {
     implementation("dev.vitalwire:vitalwire-android:${providers.gradleProperty("vitalwire.version").get()}")
     implementation("org.jetbrains.kotlinx:kotlinx-coroutines-android:1.11.0")
-    // The last versions for compileSdk 35.
+    // The newest versions that support compileSdk 35.
     implementation(platform("androidx.compose:compose-bom:2025.06.01"))
     implementation("androidx.activity:activity-compose:1.10.1")
     implementation("androidx.compose.material3:material3")

@@ -1,5 +1,5 @@
-// An external application that gets the AAR from a Maven repository: -Pvitalwire.repository=FOLDER -Pvitalwire.version=NUMBER.
-// kotlin.yml builds and runs the application, but has never run yet.
+// An application that gets the AAR from a Maven repository: -Pvitalwire.repository=FOLDER -Pvitalwire.version=NUMBER.
+// The workflow kotlin.yml builds and runs the application. The workflow has not run yet.
 pluginManagement {
     repositories {
         google()

@@ -9,12 +9,12 @@ import dev.vitalwire.ffi.ProbeClient
 import dev.vitalwire.ffi.SleepsGetParams
 import dev.vitalwire.ffi.probeDecodeSeconds
 
-/** Baselines for the package. The imported types are those of the bindings. They have the same names as types of the package. */
+/** Baselines for measurements of the package. This file imports the types of the bindings, which have the same names as public types. */
 internal object Baseline {
-    /** Decodes a sleep record in the core. */
+    /** Returns an alternative that decodes a sleep record in the core. */
     fun decode(json: String): Alternative = { probeDecodeSeconds(json, it.toUInt()) }
 
-    /** Decodes a sleep record in the generated bindings, without creating the package's record. */
+    /** Returns an alternative that decodes a sleep record in the generated bindings, without converting it to the package's record. */
     fun toNative(json: String): Alternative {
         val mockResponses = MockResponses()
         mockResponses.add("get_sleep", MockResponse(json = json))
@@ -22,7 +22,7 @@ internal object Baseline {
         return timed { client.sleepsGet(SleepsGetParams("1"), CallOptions(), null) }
     }
 
-    /** Makes a small call with the Rust client. */
+    /** Returns an alternative that makes a small call with the Rust client. */
     fun call(url: String, token: String): Alternative {
         val client = ProbeClient(url, token)
         return { client.seconds(it.toUInt()) }

@@ -1,4 +1,4 @@
 package dev.vitalwire.bench
 
-/** Does nothing, to measure the start and end of a JVM. */
+/** Does nothing, to measure how long a JVM takes to start and exit. */
 fun main() {}

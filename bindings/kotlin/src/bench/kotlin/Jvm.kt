@@ -4,9 +4,9 @@ import java.io.File
 import java.lang.management.ManagementFactory
 import kotlin.time.Duration
 
-/** Runs programs of this folder in their own JVMs, with the classes and options of this JVM. */
+/** Runs the programs of this folder in new JVMs, with the class path and options of this JVM. */
 internal object Jvm {
-    /** Runs a program and waits for its end. */
+    /** Returns an alternative that runs a program and waits until it exits. */
     fun program(name: String, vararg arguments: String): Alternative {
         val java = File(System.getProperty("java.home"), "bin/java").path
         val options = ManagementFactory.getRuntimeMXBean().inputArguments
@@ -18,5 +18,5 @@ internal object Jvm {
     }
 }
 
-/** Returns the budget without warm-up, which has no effect on other processes. */
+/** Returns the budget without a warm-up, which would have no effect on new JVMs. */
 internal fun Budget.cold(): Budget = Budget(rounds, slice, Duration.ZERO)

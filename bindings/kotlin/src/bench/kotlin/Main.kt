@@ -8,8 +8,8 @@ import java.io.File
 import kotlinx.coroutines.runBlocking
 
 /**
- * Measures the package and the core in one process, and cold JVMs in others. `cargo xtask bench --only kotlin`
- * compiles it with the probe and runs it:
+ * Measures the package and the core in this process, and cold starts in new JVMs. `cargo xtask bench --only kotlin`
+ * compiles this program with the probe and runs it:
  *
  *     calls <base URL of the server> [--quick]
  *     rest <base URL of the server> <file of a sleep record> [--quick]

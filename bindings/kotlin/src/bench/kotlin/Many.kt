@@ -31,13 +31,13 @@ import kotlinx.coroutines.supervisorScope
 /** Number of concurrent calls. */
 private const val AT_ONCE = 128
 
-/** Largest memory growth that the machine and the allocator may cause without a leak, as a fraction. */
+/** Largest growth of memory without a leak, as a fraction. The machine and the allocator cause some growth. */
 private const val GROWTH = 0.05
 
 /**
- * Makes a large number of calls during constant garbage collection, and cancels half of them at some point.
- * Nothing may abort, no handle may be left, and memory may not grow. `cargo xtask test --deep --only kotlin-calls`
- * runs it with a sandbox from the environment. Its argument is the number of calls.
+ * Makes a large number of calls during constant garbage collection, and cancels half of them at any moment.
+ * The process must not abort, no handle may remain, and memory must not grow. `cargo xtask test --deep --only kotlin-calls`
+ * runs this program with a sandbox from the environment. The argument is the number of calls.
  */
 fun main(arguments: Array<String>) {
     val count = arguments[0].toLong()
@@ -48,7 +48,7 @@ fun main(arguments: Array<String>) {
             Thread.sleep(100)
         }
     }
-    // After the first fifth of the calls, thread pools and compiled code no longer grow.
+    // Measure after a fifth of the calls, because thread pools and compiled code no longer grow then.
     many.make(count / 5)
     val before = residentMemory()
     many.make(count - count / 5)
@@ -65,7 +65,7 @@ fun main(arguments: Array<String>) {
 
 private fun report(what: String, held: Boolean): Boolean = held.also { println("${if (held) "ok" else "FAILED"} $what") }
 
-/** Returns the memory of this process in KiB after garbage collection, without free memory that malloc keeps for minutes. */
+/** Returns the resident memory of this process in KiB, after garbage collection and after malloc has released free memory. */
 private fun residentMemory(): Long {
     repeat(50) { turn ->
         if (turn > 5 && handles().values.all { it == 0 }) return@repeat
@@ -77,7 +77,7 @@ private fun residentMemory(): Long {
     return line.filter(Char::isDigit).toLong()
 }
 
-/** Returns the objects that Kotlin keeps for the native library. */
+/** Returns the numbers of objects that Kotlin keeps for the native library, by kind. */
 private fun handles(): Map<String, Int> = mapOf(
     "continuations" to uniffiContinuationHandleMap.size,
     "futures" to uniffiForeignFutureHandleMap.size,
@@ -93,7 +93,7 @@ private class ManyCalls {
     val answered = AtomicLong()
     val failed = AtomicLong()
 
-    /** Mock responses record their requests, so each batch has new clients. */
+    /** Makes calls in batches. Each batch has new clients, because mock responses keep all requests in memory. */
     fun make(count: Long) {
         var left = count
         while (left > 0) {
@@ -107,7 +107,7 @@ private class ManyCalls {
         repeat(AT_ONCE) { launch { while (left.getAndDecrement() > 0) one(clients) } }
     }
 
-    /** Makes one call. Every other one is cancelled at once, or after up to two milliseconds. */
+    /** Makes one call. Cancels every other call, immediately or after up to two milliseconds. */
     private suspend fun one(clients: Clients) = supervisorScope {
         val call = async { clients.call(Random.nextInt(KINDS)) }
         if (Random.nextBoolean()) {
@@ -128,10 +128,10 @@ private class ManyCalls {
     }
 }
 
-/** Kinds of calls; frequent ones are repeated. */
+/** Number of kinds of calls; a frequent kind counts several times. */
 private const val KINDS = 10
 
-/** A client of the network, and clients with mock responses. */
+/** A client that sends requests to the sandbox, and clients with mock responses. */
 private class Clients : AutoCloseable {
     private val network = VitalwireClient {
         baseUrl = System.getenv("VITALWIRE_BASE_URL")
@@ -139,7 +139,7 @@ private class Clients : AutoCloseable {
     }
     private val memory = VitalwireClient { mockResponses = MockResponses.samples() }
 
-    /** A client with callbacks into Kotlin. */
+    /** A client whose calls run callbacks in Kotlin. */
     private val late = VitalwireClient {
         mockResponses = MockResponses().apply { add("get_user_info", MockResponse { json = "{}"; delay = 2.milliseconds }) }
         tokenProvider {

@@ -10,15 +10,15 @@ import kotlin.time.TimeSource
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
 
-/** Time for a comparison. */
+/** Time limits of a comparison. */
 internal class Budget(
     val rounds: Int,
-    /** Time of each alternative per round; a slower one runs once. */
+    /** Time of each alternative per round. An alternative that takes longer runs once. */
     val slice: Duration,
     /** Warm-up time of each alternative, for the JIT compiler. */
     val warming: Duration,
 ) {
-    /** Returns a longer warm-up for one core, which the JIT compiler shares. */
+    /** Returns a budget with a longer warm-up, for measurements on one core, which the JIT compiler shares. */
     fun withLongWarmup(): Budget = Budget(rounds, slice, warming * 4)
 
     companion object {
@@ -27,10 +27,10 @@ internal class Budget(
     }
 }
 
-/** An alternative: runs a number of times and returns the seconds per run. */
+/** One of the alternatives of a comparison. Runs a number of times and returns the seconds per run. */
 internal typealias Alternative = suspend (times: Int) -> Double
 
-/** Creates an alternative from work that is timed here. */
+/** Creates an alternative that runs [work] and measures the time. */
 internal fun timed(work: suspend () -> Unit): Alternative = { times ->
     val started = TimeSource.Monotonic.markNow()
     repeat(times) { work() }
@@ -38,8 +38,8 @@ internal fun timed(work: suspend () -> Unit): Alternative = { times ->
 }
 
 /**
- * Wall time and processor time of each alternative, by round. Ratios are taken within a round, in which all
- * alternatives run on the same machine state.
+ * Wall time and processor time of each alternative, by round. Ratios are computed within a round, because the load of the machine
+ * changes between rounds.
  */
 internal class Measurements(private val seconds: List<List<Double>>, private val processorTimes: List<List<Double>>) {
     fun median(alternative: Int): Double = medianOf(seconds[alternative])
@@ -50,17 +50,17 @@ internal class Measurements(private val seconds: List<List<Double>>, private val
     fun formatTimes(alternative: Int): String =
         "${formatSeconds(median(alternative))}, worked ${formatSeconds(medianOf(processorTimes[alternative]))}"
 
-    /** Returns the additional time of one alternative compared with another. */
+    /** Returns by how many seconds alternative [one] is slower than alternative [other]. */
     fun difference(one: Int, other: Int): Double = medianOf(seconds[one].zip(seconds[other]) { a, b -> a - b })
 
     private fun medianOf(values: List<Double>) = values.sorted()[values.size / 2]
 }
 
-/** Runs all alternatives in turn; the order changes from round to round. */
+/** Runs all alternatives in each round, in an order that changes between rounds. */
 internal suspend fun compare(budget: Budget, vararg alternatives: Alternative): Measurements {
     val times = alternatives.map { alternative ->
         val started = TimeSource.Monotonic.markNow()
-        // Use the fastest run: other programs can only delay a run.
+        // Use the fastest run, because other programs can only delay a run.
         var minimum = Double.MAX_VALUE
         do minimum = minOf(minimum, alternative(1)) while (started.elapsedNow() < budget.warming)
         (budget.slice.toDouble(DurationUnit.SECONDS) / minimum).coerceIn(1.0, 1e6).toInt()
@@ -77,10 +77,10 @@ internal suspend fun compare(budget: Budget, vararg alternatives: Alternative): 
     return Measurements(seconds, processorTimes)
 }
 
-/** Returns the processor time of this process in seconds, including compilation and garbage collection. */
+/** Returns the processor time of this process in seconds, including JIT compilation and garbage collection. */
 private fun processorTime(): Double = (ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean).processCpuTime / 1e9
 
-/** Prints a measure for `cargo xtask bench`. [most] is the gate: the largest allowed figure. */
+/** Prints a measurement in the format of `cargo xtask bench`. [most] is the largest allowed [figure]. */
 internal fun line(measure: String, ours: String, baseline: String, figure: Double, most: Double? = null) {
     val line = buildJsonObject {
         put("measure", measure)

@@ -16,7 +16,7 @@ import kotlinx.coroutines.launch
 
 /**
  * Makes calls from the main thread, logs their results, and shows the nights of a week.
- * With `baseUrl` and `token`, it calls a sandbox; otherwise it makes no calls.
+ * The extras `baseUrl` and `token` select a sandbox. Without `baseUrl`, the client uses mock responses.
  */
 class MainActivity : ComponentActivity() {
     private val scope = MainScope()
@@ -29,7 +29,7 @@ class MainActivity : ComponentActivity() {
         client = VitalwireClient {
             if (url == null) mockResponses = MockResponses.samples()
             baseUrl = url
-            // An emulator reaches its host machine by a special address.
+            // An emulator reaches the sandbox on its host machine over plain HTTP.
             allowPlainHttp = true
             onAttempt(AttemptLog.logcat())
             tokenProvider { AccessToken(secret) }
@@ -52,7 +52,7 @@ class MainActivity : ComponentActivity() {
         Log.i("Stranger", "$what: $said")
     }
 
-    /** A picture of one pixel, as returned by a file picker. */
+    /** Creates a file with a picture of one pixel and returns its `Uri`, in place of a file picker. */
     private fun picture(): Uri {
         val png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
         return Uri.fromFile(File(cacheDir, "lunch.png").apply { writeBytes(Base64.decode(png, Base64.DEFAULT)) })

@@ -14,7 +14,7 @@ import androidx.compose.ui.tooling.preview.Preview
 import dev.vitalwire.*
 import java.time.LocalDate
 
-/** Shows the nights of a week as they are found. Leaving the screen ends the search. */
+/** Screen that shows the nights of a week as they are found. Leaving the screen cancels the search. */
 @Composable
 fun NightsScreen(sleeps: Sleeps, today: LocalDate) {
     val nights = remember { mutableStateListOf<Night>() }
@@ -34,7 +34,7 @@ fun NightsScreen(sleeps: Sleeps, today: LocalDate) {
     }
 }
 
-/** Preview without a network and the native library. */
+/** Preview of the screen with a fake. It needs neither a network nor the native library. */
 @Preview
 @Composable
 fun NightsPreview() {

@@ -12,7 +12,7 @@ import dev.vitalwire.*
 import javax.inject.Inject
 import javax.inject.Singleton
 
-/** Names the class that Hilt generates, because Hilt's Gradle plugin is not used. */
+/** The application. It extends the class that Hilt generates, because Hilt's Gradle plugin is not used. */
 @HiltAndroidApp(Application::class)
 class App : Hilt_App()
 

@@ -4,7 +4,7 @@ import androidx.activity.ComponentActivity
 import androidx.activity.viewModels
 import dagger.hilt.android.AndroidEntryPoint
 
-/** Creates the view models of two screens. */
+/** Activity with the view models of two screens. */
 @AndroidEntryPoint(ComponentActivity::class)
 class MainActivity : Hilt_MainActivity() {
     val night: NightModel by viewModels()

@@ -13,7 +13,7 @@ import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.asStateFlow
 import kotlinx.coroutines.launch
 
-/** State of a screen with a night. */
+/** State of a screen that shows a night. */
 sealed interface Shown {
     data object Nothing : Shown
 
@@ -22,7 +22,7 @@ sealed interface Shown {
     class Failed(val error: VitalwireException) : Shown
 }
 
-/** View model of a screen with a night. */
+/** View model of a screen that shows a night. */
 @HiltViewModel
 class NightModel @Inject constructor(private val sleeps: Sleeps) : ViewModel() {
     private val nights = MutableStateFlow<Shown>(Shown.Nothing)
@@ -38,12 +38,12 @@ class NightModel @Inject constructor(private val sleeps: Sleeps) : ViewModel() {
     }
 }
 
-/** View model of a screen with the steps of a quarter. After the system ended the process, it resumes the range. */
+/** View model of a screen with the steps of a quarter. It resumes the range call after the system has killed the process. */
 @HiltViewModel
 class StepsModel @Inject constructor(private val statistics: Statistics, private val saved: SavedStateHandle) : ViewModel() {
     private val dates = MutableStateFlow<List<ClosedRange<LocalDate>>>(emptyList())
 
-    /** Days of each part that this model has read. */
+    /** The days of each part that this view model has read. */
     val read: StateFlow<List<ClosedRange<LocalDate>>> = dates.asStateFlow()
 
     fun show(first: LocalDate, last: LocalDate): Job = viewModelScope.launch {

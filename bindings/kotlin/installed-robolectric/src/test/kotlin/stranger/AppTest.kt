@@ -16,7 +16,7 @@ import org.robolectric.RuntimeEnvironment
 import org.robolectric.annotation.Config
 import org.robolectric.shadows.ShadowLog
 
-/** The application with Hilt's production modules, against a sandbox. */
+/** Tests the application with its production Hilt modules and a sandbox. */
 @RunWith(RobolectricTestRunner::class)
 @Config(application = App::class)
 class AppTest {
@@ -53,7 +53,7 @@ class AppTest {
         assertEquals(1, countLogLines("404 not_found", id))
     }
 
-    /** Returns the number of attempts that were logged with this outcome. The log must contain neither secrets nor ids. */
+    /** Returns the number of logged attempts with this outcome. Checks that the log contains neither secrets nor ids. */
     private fun countLogLines(outcome: String, vararg ids: String): Int {
         val shape = Regex("""GET /v3/queries/sleeps/\{[a-z_]+\} \(get_sleep\), attempt 1: $outcome in \d+ ms""")
         val logged = ShadowLog.getLogs()

@@ -21,7 +21,7 @@ import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
 
-/** The first call of a process, from the main thread. */
+/** Tests that the first call of a process does not block the main thread. */
 @HiltAndroidTest
 @RunWith(RobolectricTestRunner::class)
 @Config(application = HiltTestApplication::class)
@@ -57,7 +57,7 @@ class ColdCallTest {
         assertTrue(logger.handlers.isNotEmpty())
     }
 
-    /** Adds a log handler that calls [hold]. JNA logs its search for the library on the loading thread, so this delays loading. */
+    /** Adds a log handler that calls [hold]. JNA logs on the thread that searches for the library, so [hold] can delay the loading. */
     private fun captureJnaLog(hold: () -> Unit): Logger = Logger.getLogger("com.sun.jna").apply {
         useParentHandlers = false
         level = Level.ALL

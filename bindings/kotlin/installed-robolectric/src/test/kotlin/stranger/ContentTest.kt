@@ -29,7 +29,7 @@ import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 
-/** Uploads of content from a provider, called from the main thread. */
+/** Tests uploads from a content provider, called from the main thread. */
 @RunWith(RobolectricTestRunner::class)
 class ContentTest {
     private val context = RuntimeEnvironment.getApplication()
@@ -54,7 +54,7 @@ class ContentTest {
         return called.getCompleted().getOrThrow()
     }
 
-    /** Returns a text in the body of the last request. */
+    /** Returns a text field of the body of the last request. */
     private fun sent(name: String): String {
         val reader = JsonReader(StringReader(answers.requests().last().body.decodeToString()))
         reader.beginObject()
@@ -62,7 +62,7 @@ class ContentTest {
         return reader.nextString()
     }
 
-    /** Returns how often this process has a file open; 0 if the system does not report it. */
+    /** Returns the number of open file descriptors of a file; 0 if the system does not report them. */
     private fun open(name: String): Int {
         val place = File(context.cacheDir, name).canonicalPath
         return File("/proc/self/fd").listFiles().orEmpty().count { runCatching { it.canonicalPath == place }.getOrDefault(false) }
@@ -80,7 +80,7 @@ class ContentTest {
         fromMain { client.labReports.upload(ContentUploads.document(context, uri("results.pdf"))) }
         assertEquals("results.pdf", sent("filename"))
         assertArrayEquals(RESULTS, Base64.decode(sent("body"), Base64.DEFAULT))
-        // The document's name and content were requested too, and never on the main thread.
+        // The package queried the name and opened the content, never on the main thread.
         assertEquals(List(4) { false }, Documents.onMain)
         assertEquals(0, open("lunch.png") + open("results.pdf"))
     }
@@ -117,7 +117,7 @@ class ContentTest {
     }
 }
 
-/** Provides files of the cache, as another application provides documents. */
+/** A content provider of files in the cache, like that of a document picker. */
 class Documents : ContentProvider() {
     override fun onCreate() = true
 
@@ -146,7 +146,7 @@ class Documents : ContentProvider() {
     override fun update(uri: Uri, to: ContentValues?, where: String?, values: Array<String>?) = 0
 
     companion object {
-        /** Whether the request came from the main thread, for each request. */
+        /** For each request to the provider, whether it ran on the main thread. */
         val onMain = mutableListOf<Boolean>()
     }
 }

@@ -16,7 +16,7 @@ import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
 
-/** Replaces one resource by a fake, in this test only. */
+/** Tests that Hilt can replace one resource by a fake in one test. */
 @HiltAndroidTest
 @UninstallModules(ResourcesModule::class)
 @RunWith(RobolectricTestRunner::class)
@@ -47,7 +47,7 @@ class FakeTest {
         mainUntil { job.isCompleted }
         assertEquals(Samples.sleepRecord, (model.night.value as Shown.Night).record)
         assertEquals(listOf("any"), requested)
-        // An error about a call that the fake does not override names the call.
+        // A call that the fake does not override throws an error that names the call.
         val missing = runCatching { statistics.dailyInParts(java.time.LocalDate.MIN, java.time.LocalDate.MAX, emptyList(), null) }.exceptionOrNull()
         assertTrue("$missing", missing is UnsupportedOperationException && "statistics.dailyInParts" in missing.message.orEmpty())
     }

@@ -4,7 +4,7 @@ import android.os.Looper
 import java.util.concurrent.TimeUnit
 import org.robolectric.Shadows.shadowOf
 
-/** Runs tasks of the main thread until a condition holds. */
+/** Runs the tasks of the main thread until [condition] is true. */
 fun mainUntil(condition: () -> Boolean) {
     val end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20)
     val main = shadowOf(Looper.getMainLooper())

@@ -8,7 +8,7 @@ import dev.vitalwire.*
 import dev.vitalwire.testing.mock
 import javax.inject.Singleton
 
-/** Gives the client mock responses in all tests with Hilt. */
+/** Hilt module that provides a client with mock responses to all tests. */
 @Module
 @TestInstallIn(components = [SingletonComponent::class], replaces = [ClientModule::class])
 object MockResponsesModule {

@@ -26,7 +26,7 @@ import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
 
-/** The whole object graph with a client that has mock responses. */
+/** Tests the view models in Hilt's full object graph, with a client that has mock responses. */
 @HiltAndroidTest
 @RunWith(RobolectricTestRunner::class)
 @Config(application = HiltTestApplication::class)
@@ -91,12 +91,12 @@ class MockResponsesTest {
         assertTrue(next !== model && next.read.value.isEmpty())
         val job = next.show(first, last)
         mainUntil { job.isCompleted }
-        // The range has three parts of 30 days. The first model had read the first part, so the second model reads the others.
+        // The range has three parts of 30 days. The first model read one part, so the second model reads the other two.
         assertEquals(listOf(first..first.plusDays(29)), model.read.value)
         assertEquals(listOf(first.plusDays(30)..first.plusDays(59), first.plusDays(60)..last), next.read.value)
     }
 
-    /** Serializes and restores the state, like the system. */
+    /** Serializes the saved state and restores it, as the system does when it starts a new process. */
     private fun recreateInNewProcess(state: Bundle): Bundle {
         val bytes = Parcel.obtain().run { writeBundle(state); marshall().also { recycle() } }
         return Parcel.obtain().run {

@@ -7,7 +7,7 @@ import dev.vitalwire.VitalwireException;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
-/** Same as `InKotlin`, in Java. */
+/** Checks the same calls as `InKotlin`, in Java. */
 final class InJava {
     private InJava() {}
 

@@ -48,7 +48,7 @@ object InKotlin {
             val first = LocalDate.of(2025, 1, 1)
             val parts = client.statistics.dailyInParts(first, first.plusDays(59), listOf(StatisticName.STEPS), PartLength.days(30)).parts.toList()
             check(meal.id != null) { "no id" }
-            // Items of several parts are returned once.
+            // All parts get the same mock response, and later parts leave out duplicate items.
             check(parts.any { it.response.dailyStatisticsTable().points("steps").isNotEmpty() }) { "no steps" }
             check(asked > 0 && seen > 0) { "the native library called nothing back" }
             println("meal, ${parts.size} parts")

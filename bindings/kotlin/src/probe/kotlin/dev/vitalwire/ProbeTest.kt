@@ -42,7 +42,7 @@ import java.time.LocalDate
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** Conversions between Kotlin and the native library, by a build with a probe. `cargo xtask test` makes it. */
+/** Tests conversions between Kotlin and the native library. `cargo xtask test` builds the library with the probe. */
 class ProbeTest {
     private val canary = "canary-7f3a"
 
@@ -117,7 +117,7 @@ class ProbeTest {
 
     @Test
     fun `each kind of error is thrown`() {
-        // The numbers of the error kinds, from the table in the documentation of errors.
+        // Numbers of the error kinds, as in the table of the errors documentation.
         val kinds = mapOf(
             1001 to "CONFIGURATION", 1002 to "INVALID_ARGUMENT", 1101 to "AUTHENTICATION", 1102 to "PERMISSION", 1201 to "NOT_FOUND",
             1202 to "INVALID_REQUEST", 1203 to "TOO_LARGE", 1301 to "RATE_LIMITED", 1302 to "SERVICE", 1303 to "UNEXPECTED_STATUS",
@@ -134,7 +134,7 @@ class ProbeTest {
             assertTrue(error.text.isNotEmpty())
             assertEquals(listOf(null, null, 0u), listOf(error.status, error.problem, error.attempts))
         }
-        // No other number is an error kind.
+        // All other numbers are no error kinds, so the call must succeed.
         for (code in 900..2100) if (code !in kinds) probeError(code.toUShort())
     }
 
@@ -147,13 +147,13 @@ class ProbeTest {
         assertEquals(2, said.count { it.startsWith("vitalwire: internal error") }, "$said")
         val shown = errors.map { "$it ${it.text} ${VitalwireException.of(it, null).stackTraceToString()}" } + said
         assertTrue(shown.none { canary in it })
-        // The library is usable afterwards.
+        // The library is still usable after a panic.
         assertEquals(1uL, probeSlow(1uL, null))
     }
 
     @Test
     fun `slow calls do not block their thread`(): Unit = runBlocking {
-        // All calls start on one thread. If they blocked it, they would run one after another, for a second each.
+        // All calls start on one thread. If they blocked this thread, they would run in sequence, one second each.
         val started = TimeSource.Monotonic.markNow()
         assertEquals(List(64) { 1000uL }, List(64) { async { probeSlow(1000uL, null) } }.awaitAll())
         assertTrue(started.elapsedNow() in 1.seconds..20.seconds)
@@ -167,7 +167,7 @@ class ProbeTest {
         delay(50)
         call.cancel()
         assertThrows<CancellationException> { call.await() }
-        // Cancel by a token.
+        // Cancel by a `CancelToken`.
         CancelToken().use { token ->
             val other = async(start = CoroutineStart.UNDISPATCHED) { expectError(NativeErrorKind.CANCELLED, null) { probeSlow(60_000uL, token) } }
             delay(50)
@@ -177,7 +177,7 @@ class ProbeTest {
         assertTrue(started.elapsedNow() < 30.seconds)
     }
 
-    /** Checks that work fails with an error, and returns its details. */
+    /** Checks that [work] throws an error of this kind, and returns the details of the error. */
     private inline fun expectError(kind: NativeErrorKind, argument: String?, work: () -> Unit): ErrorInfo {
         try {
             work()

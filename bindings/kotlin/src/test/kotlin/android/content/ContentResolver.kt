@@ -5,7 +5,7 @@ import android.net.Uri
 import java.io.FileNotFoundException
 import java.io.InputStream
 
-/** Stand-in for Android's class: content by address, with its display name. Opened streams must be closed. */
+/** Stub of `android.content.ContentResolver`: display names and bytes by URI. Counts open streams and cursors. */
 open class ContentResolver(private val content: Map<String, Pair<String?, ByteArray>>) {
     var open = 0
     var opened = 0

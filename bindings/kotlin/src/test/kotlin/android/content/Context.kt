@@ -1,6 +1,6 @@
 package android.content
 
-/** Stand-in for Android's class. */
+/** Stub of `android.content.Context`. */
 abstract class Context {
     abstract fun getContentResolver(): ContentResolver
 }

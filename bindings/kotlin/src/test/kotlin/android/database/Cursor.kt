@@ -1,6 +1,6 @@
 package android.database
 
-/** Stand-in for Android's interface. */
+/** Stub of `android.database.Cursor`. */
 interface Cursor : java.io.Closeable {
     fun moveToFirst(): Boolean
     fun isNull(column: Int): Boolean

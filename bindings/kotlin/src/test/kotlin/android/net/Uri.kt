@@ -1,6 +1,6 @@
 package android.net
 
-/** Stand-in for Android's class. */
+/** Stub of `android.net.Uri`. */
 class Uri(private val text: String) {
     override fun toString(): String = text
 }

@@ -1,8 +1,8 @@
 package android.util
 
-/** Stand-in for Android's log, with the functions that the package calls. */
+/** Stub of `android.util.Log` that keeps the logged lines. */
 object Log {
-    /** Tags and texts of the entries. */
+    /** Tag and message of each logged line. */
     val lines = mutableListOf<kotlin.Pair<String, String>>()
 
     @JvmStatic

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** The public API. `VITALWIRE_BLESS=1` rewrites the committed files. Review their changes. */
+/** Compares the public API with the committed dumps. `VITALWIRE_BLESS=1` rewrites the dumps; review the changes. */
 class ApiTest {
     @Test
     fun `the public API is the committed one`() {
@@ -30,7 +30,7 @@ class ApiTest {
         for ((one, name) in dumps.values zip known) assertTrue("class dev/vitalwire/$name" in one, name)
     }
 
-    /** Functions with unsigned types or durations have mangled names that Java cannot call. Durations have a second function for Java. */
+    /** Checks that Java can call all functions. Kotlin mangles the names of functions with unsigned types or durations. */
     @Test
     fun `no public type is unsigned`() {
         for ((artifact, dump) in dumps) {
@@ -39,20 +39,20 @@ class ApiTest {
         }
         val mangled = dumps.values.flatMap { dump -> Regex("""(\w+)-(\w{7})""").findAll(dump).map { it.groupValues[2] } }
         assertTrue(mangled.isNotEmpty())
-        // Suffixes that Kotlin adds to the names of functions with duration parameters or results. Each has a second function for Java.
+        // Suffixes of functions with duration parameters or results. Each of these functions has a variant for Java.
         val times = setOf("LRDsOJo", "BwNAW2A", "QTBD994", "6Au4x4Y", "HG0u8IE", "UwyO8pc", "FghU774")
         assertEquals(emptySet<String>(), mangled.toSet() - times)
     }
 
-    /** A later release may add fields. A constructor or function with all fields would then change its signature. */
+    /** Checks that no signature lists all fields of a type, because a later release may add fields. */
     @Test
     fun `types that can gain fields have neither copy nor component functions`() {
         for ((artifact, dump) in dumps) {
-            // Functions with inline classes have a suffix after a dash.
+            // Kotlin appends a dash and a suffix to the names of functions that use inline classes.
             val ofData = Regex(""".* fun (copy|component\d+)(-\w+)? \(.*""").findAll(dump).map { it.value }
             assertEquals(emptyList<String>(), ofData.toList(), artifact)
         }
-        // Classes with public constructors are open sets, mock responses and a class that JUnit creates. None will get more parameters.
+        // The classes with public constructors are open sets, `MockResponses` and `SandboxExtension`. No constructor will get more parameters.
         val made = dumps.values.flatMap(::classes).filter { Regex("""\tpublic .*<init> \(""").containsMatchIn(it.text) }
         val (sets, others) = made.partition { it.head.endsWith(" : dev/vitalwire/OpenSet {") }
         assertEquals(setOf("dev/vitalwire/MockResponses", "dev/vitalwire/testing/SandboxExtension"), others.map { it.name }.toSet())
@@ -70,7 +70,7 @@ class ApiTest {
         for (grows in own("records") + own("maps") + own("options") + byHand) assertTrue("$grows\$Builder" in main, grows)
     }
 
-    /** A class in the dump. */
+    /** A class in a dump. */
     private class ClassDump(val head: String, val text: String) {
         val name = checkNotNull(Regex("""class (dev/[\w$/]+)""").find(head)).groupValues[1]
     }
@@ -78,7 +78,7 @@ class ApiTest {
     private fun classes(dump: String) =
         dump.trim().split("\n}\n").filter { it.isNotBlank() }.map { ClassDump(it.trim().lines().first(), "$it\n") }
 
-    /** `JavaCallerTest` and `RecordsTest` use hand-written and special classes; `GeneratedClasses` uses all others. */
+    /** Checks that Java tests use every public class: `JavaCallerTest` and `RecordsTest`, and `GeneratedClasses` for generated classes. */
     @Test
     fun `the caller in Java uses every public class`() {
         val files = File(System.getProperty("package.dir"), "src/test/java/dev/vitalwire/caller").listFiles().orEmpty()
@@ -86,20 +86,20 @@ class ApiTest {
         assertTrue("SleepRecord" in caller && "An application in Java" !in caller && "upload_nutrition_record" !in caller)
         val classes = Regex("""^public .*?(?:class|interface) dev/vitalwire/([\w$]+)""", RegexOption.MULTILINE)
             .findAll(dumps.getValue("vitalwire")).map { it.groupValues[1] }
-        // Java does not use file classes of extensions, companions, and classes for Kotlin's syntax.
+        // Java code does not use companions, `VitalwireDsl` and the file classes of extension functions.
         val own = classes.filter { !it.endsWith("Kt") && !it.endsWith("Companion") && it != "VitalwireDsl" }
         val missing = own.map { it.replace('$', '.') }.filter { !Regex("""\b${Regex.escape(it)}\b""").containsMatchIn(caller) }
         assertEquals(emptyList<String>(), missing.toList())
     }
 
-    /** Removes comments and strings from Java source, because a class that they mention is not used. */
+    /** Removes comments and strings from Java source, because naming a class in them does not use it. */
     private fun parseJavaSource(source: String) =
         Regex(""""(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/""", RegexOption.DOT_MATCHES_ALL).replace(source, " ")
 
     private companion object {
         val SOURCES = File(System.getProperty("package.dir"), "src/main/kotlin/generated")
 
-        /** Dumps by artifact. */
+        /** The dump of each artifact's public API, by artifact. */
         val dumps: Map<String, String> by lazy {
             mapOf(
                 "vitalwire" to dump(VitalwireClient::class.java, ""),
@@ -108,7 +108,7 @@ class ApiTest {
             )
         }
 
-        /** Returns the dump of the classes in the location of this class, below a folder. */
+        /** Returns the dump of all classes in a folder of the class path entry that contains [one]. */
         fun dump(one: Class<*>, folder: String): String {
             val classes = File(one.protectionDomain.codeSource.location.toURI())
             val files = File(classes, folder).walk().filter { it.extension == "class" }.sorted().toList()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Invalid settings, slow callbacks, and calls from a thread that must not block. */
+/** Tests invalid settings, slow callbacks, and calls from a thread that must not block. */
 class BadInputTest {
     private val nowhere = "http://127.0.0.1:9"
 
@@ -120,7 +120,7 @@ class BadInputTest {
         assertEquals(ErrorKind.TIMEOUT, expectFailure { client.user.info { timeout = 300.milliseconds } }.kind)
     }
 
-    /** Simulates `Dispatchers.Main`: one thread, which calls must not block. */
+    /** Makes calls from a dispatcher with one thread, like `Dispatchers.Main`. The calls must not block this thread. */
     @Test
     fun `the caller's only thread is not blocked by calls`(): Unit = runBlocking {
         val executor = Executors.newSingleThreadExecutor()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.assertThrows
 import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.seconds
 
-/** Settings, tokens, response metadata and fakes. */
+/** Tests settings, tokens, response metadata and fakes. */
 class ClientTest {
     private fun user(vararg answers: MockResponse) = MockResponses().apply { answers.forEach { add("get_user_info", it) } }
 
@@ -66,7 +66,7 @@ class ClientTest {
         fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException.Authentication> { runBlocking { work() } }
         assertSame(ours, expectFailure { client.user.info() }.cause)
         assertSame(theirs, expectFailure { client.care.benefits("c", "p", "n") }.cause)
-        // The service rejected the token of this call, so an earlier exception of the provider is not the cause.
+        // This call sets a token, which the service rejects. An earlier exception of the provider is not the cause.
         val refused = expectFailure { client.user.info { token = "t" } }
         assertEquals(401, refused.status)
         assertNull(refused.cause)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** The first call of a process, from a UI thread. Each call runs in its own process, where nothing is loaded yet. */
+/** Tests the first call of a process, made from a UI thread. Each call runs in a new process, in which nothing is loaded yet. */
 class ColdCallTest {
     @Test
     fun `the native library is loaded without blocking the calling thread`() {
@@ -35,7 +35,7 @@ class ColdCallTest {
     }
 }
 
-/** First calls that reach the native library through different classes. */
+/** Calls that reach the native library through different classes, by name. */
 private val COLD_CALLS = mapOf<String, suspend (VitalwireClient) -> Unit>(
     "a call" to { it.user.info() },
     "a wait" to { it.nutritionRecords.waitFor("any") },
@@ -50,7 +50,8 @@ private val COLD_CALLS = mapOf<String, suspend (VitalwireClient) -> Unit>(
 )
 
 /**
- * The main function of the child process. JNA logs its search for the library on the loading thread, so the log handler can delay loading.
+ * The program of the child process. JNA logs on the thread that searches for the library, so the log handler can delay
+ * the loading.
  */
 internal object ColdCall {
     @JvmStatic
@@ -58,7 +59,7 @@ internal object ColdCall {
         val loaders = Collections.synchronizedSet(mutableSetOf<Thread>())
         val gone = CountDownLatch(TICKS)
         var wentOn = false
-        // Keeps a reference, because the log manager holds loggers only weakly.
+        // Keep a reference, because the log manager holds loggers only weakly.
         val logger = Logger.getLogger("com.sun.jna")
         logger.useParentHandlers = false
         logger.level = Level.ALL

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** Responses as columns, for charts. */
+/** Tests the conversion of responses to tables of columns. */
 class ColumnTest {
     private val day = LocalDate.of(2025, 3, 1)
 
@@ -127,7 +127,7 @@ class ColumnTest {
             assertEquals(2, table.rows)
             assertEquals(mapOf("statistics" to 1L, "steps" to 1L), table.skippedByColumn)
             assertEquals(2, table.skippedCount)
-            // A record does not know which items were left out.
+            // Skipped items are known to the response only, not to the record.
             assertEquals(mapOf("steps" to 1L), days.value.dailyStatisticsTable().skippedByColumn)
 
             val labs = client.withResponse { labReports.list() }

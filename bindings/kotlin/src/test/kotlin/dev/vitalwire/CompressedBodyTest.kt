@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Timeouts and cancellation while a compressed body is inflated. */
+/** Tests timeouts and cancellation while a compressed body is inflated. */
 class CompressedBodyTest {
     private val end = 300.milliseconds
 
@@ -39,7 +39,7 @@ class CompressedBodyTest {
             try {
                 exchange.responseBody.use { body -> repeat(8192) { body.write(member.toByteArray()) } }
             } catch (_: IOException) {
-                // The client has disconnected.
+                // Writing fails when the client disconnects.
             }
         }
         server.start()

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test
 import java.io.File
 import java.util.Base64
 
-/** Each fault of the sandbox once. `tests/faults/README.md` in the repository has the expected results. */
+/** Tests each fault of the sandbox once. The expected results are in `tests/faults/README.md`. */
 class FaultTest {
     @Test
     fun `faults are retried or reported as expected`(): Unit = runBlocking {
@@ -35,7 +35,7 @@ class FaultTest {
     }
 
     private companion object {
-        /** The smallest PNG: one pixel. */
+        /** A PNG picture of one pixel. */
         val PICTURE: ByteArray = Base64.getDecoder().decode(
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
         )

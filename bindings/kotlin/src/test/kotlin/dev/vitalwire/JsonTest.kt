@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Records as JSON, without the native library, and with kotlinx.serialization. */
+/** Tests the conversion of records from and to JSON, with `toJson`, `fromJson` and kotlinx.serialization. */
 class JsonTest {
     private val night = Samples.sleepRecord
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 
-/** Unclosed clients and cancelled calls leave nothing behind. */
+/** Checks that unclosed clients and cancelled calls leak no handles, file descriptors, threads or memory. */
 class LeakTest {
     @Test
     fun `clients and cancelled calls leave nothing behind`(): Unit = runBlocking(Dispatchers.Default) {
@@ -25,7 +25,7 @@ class LeakTest {
         val others = readUntil { it.sum() == 0 }
         val slow = MockResponses.delayed(60.seconds)
         val client = VitalwireClient.mock(slow)
-        // After the first of two equal rounds, thread pools and compiled code no longer grow.
+        // Measure after a first round, because thread pools and compiled code grow only once.
         round(client, slow)
         val before = countResources(others)
         round(client, slow)
@@ -58,13 +58,13 @@ class LeakTest {
 
     private data class ResourceCount(val files: Int, val threads: Int, val kibibytes: Int)
 
-    /** Returns the handles in the library: pending calls, token requests, listeners and providers. */
+    /** Returns the numbers of handles in the library: pending calls, token requests, listeners and providers. */
     private fun handles() = listOf(
         uniffiContinuationHandleMap.size, uniffiForeignFutureHandleMap.size,
         FfiConverterTypeAttemptListener.handleMap.size, FfiConverterTypeTokenProvider.handleMap.size,
     )
 
-    /** Returns the handles as soon as they are as expected, or after 60 garbage collections. */
+    /** Collects garbage until the handles match the predicate, at most 60 times. Returns the last handles. */
     private suspend fun readUntil(isWanted: (List<Int>) -> Boolean): List<Int> {
         repeat(60) {
             System.gc()
@@ -74,7 +74,11 @@ class LeakTest {
         return handles()
     }
 
-    /** @param others handles of earlier tests, whose clients may still be referenced. */
+    /**
+     * Counts file descriptors, threads and memory after all handles of this test are released.
+     *
+     * @param others handles of earlier tests, whose clients may still be referenced.
+     */
     private suspend fun countResources(others: List<Int>): ResourceCount {
         val no = { handles: List<Int> -> handles.zip(others).all { (now, before) -> now <= before } }
         val handles = readUntil(no)

@@ -15,16 +15,16 @@ import java.util.jar.JarEntry
 import java.util.jar.JarFile
 import java.util.jar.JarOutputStream
 
-/** Behaviour without the native library, in its own process. */
+/** Tests the package without a usable native library. Each test starts processes in which nothing is loaded. */
 class LibraryTest {
-    // Surefire may pass its own class path in a file; the property contains all of it.
+    // The full class path. Surefire may start the JVM with a jar that refers to it.
     private val own = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
 
     private fun run(folder: File, path: String): List<String> {
         val java = File(System.getProperty("java.home"), "bin/java").path
         val command = listOf(java, "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", path, "-Djna.library.path=$folder", "dev.vitalwire.WithoutLibrary")
         val builder = ProcessBuilder(command).redirectErrorStream(true)
-        // The class path may contain the folder of the library.
+        // These variables may contain the folder of the library.
         builder.environment().keys.removeAll { it.endsWith("LIBRARY_PATH") }
         val process = builder.start()
         val lines = process.inputStream.bufferedReader().readLines()
@@ -32,7 +32,10 @@ class LibraryTest {
         return lines
     }
 
-    /** Returns the output of a process for each of three calls, with values that need no library. */
+    /**
+     * Runs [WithoutLibrary] in a process and returns the output of three calls, one line each. Checks that records and fakes work
+     * without the library.
+     */
     private fun calls(folder: File, path: String = own): List<String> {
         val lines = run(folder, path)
         assertEquals(listOf("SleepRecord(..)", "fake night", "loaded: false"), lines.take(3), "$lines")
@@ -65,7 +68,7 @@ class LibraryTest {
         for (line in calls(folder, classpathWithout(jna).joinToString(File.pathSeparator))) assertTrue("JNA (net.java.dev.jna:jna) is missing" in line, line)
     }
 
-    /** JNA's classes without native libraries: the artifact for Android on a desktop, or the jar on Android. */
+    /** Uses JNA without its native libraries, as with JNA's AAR on a desktop or JNA's jar on Android. */
     @Test
     fun `JNA without its own library is reported`(@TempDir folder: File) {
         val classes = JarFile(jna).use { jar ->
@@ -82,7 +85,7 @@ class LibraryTest {
 
     private fun classpathWithout(left: File) = own.split(File.pathSeparator).filter { File(it).canonicalFile != left.canonicalFile }
 
-    /** Uses JNA's own native library, which has none of the package's functions, as a library of another version. */
+    /** Simulates a library of another version by JNA's own native library, which has none of the package's functions. */
     @Test
     fun `a library of another version is reported`(@TempDir folder: File) {
         val name = "com/sun/jna/${Platform.RESOURCE_PREFIX}/${System.mapLibraryName("jnidispatch").replace(".dylib", ".jnilib")}"
@@ -91,7 +94,7 @@ class LibraryTest {
         for (line in calls(folder)) assertTrue("of another version than the classes" in line && "one version of this package" in line, line)
     }
 
-    /** Two jars of different versions: the first has the classes but no library for this system, the second has the library. */
+    /** Puts two jars of different versions on the class path. The first has only classes; the second has the library for this system. */
     @Test
     fun `a library of another version's jar is reported`(@TempDir folder: File) {
         assumeTrue(System.getenv("PATH").split(File.pathSeparator).any { File(it, "cc").canExecute() }, "no C compiler")
@@ -107,7 +110,7 @@ class LibraryTest {
         }
     }
 
-    /** Compiles a library with the same functions and another fingerprint. */
+    /** Compiles a native library with the same functions and another fingerprint. */
     private fun libraryWithOtherVersion(folder: File, classes: File): ByteArray {
         val names = checkNotNull(File(classes, "dev/vitalwire/ffi").list()).filter { "UniffiLib" in it && it.endsWith(".class") }
         val called = names.flatMap { name ->
@@ -132,7 +135,7 @@ class LibraryTest {
         }
     }
 
-    /** Returns the library with the header of another processor. */
+    /** Returns a copy of the native library with the header of another processor. */
     private fun libraryForOtherProcessor(own: File): ByteArray {
         val bytes = own.readBytes()
         if (bytes.take(4) == listOf<Byte>(0x7f, 'E'.code.toByte(), 'L'.code.toByte(), 'F'.code.toByte())) bytes[18] = 0x15 else bytes[4] = 0x12
@@ -140,12 +143,12 @@ class LibraryTest {
     }
 
     private companion object {
-        /** Version of uniffi's contract, which both libraries share. */
+        /** Version of uniffi's contract, the same in both libraries. */
         const val CONTRACT = 30
     }
 }
 
-/** The main function of the child process. */
+/** The program of the child process: uses records, a fake and a client without the native library. */
 internal object WithoutLibrary {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {

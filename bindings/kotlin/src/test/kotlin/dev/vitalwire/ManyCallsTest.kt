@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Concurrent calls, nested calls, and calls cancelled at any moment. */
+/** Tests concurrent calls, nested calls, and calls that are cancelled at any moment. */
 class ManyCallsTest {
     @Test
     fun `a provider that calls its own client fails at once`() {
@@ -116,7 +116,7 @@ class ManyCallsTest {
         }
     }
 
-    /** A delay that is the same in every run. */
+    /** Returns a delay that differs between ids and is the same in every run. */
     private fun delayMilliseconds(id: String) = id.filter(Char::isDigit).toInt() * 37
 
     @Test
@@ -143,7 +143,7 @@ class ManyCallsTest {
         VitalwireClient.mock(answers).use { client ->
             assertEquals(80_000, client.sleeps.get("s-1").samples?.offsets?.size)
             var (given, cancelled) = 0 to 0
-        // Time after which a call is cancelled. Found by bisection: it sometimes ends before the response is read, sometimes after.
+            // Time after which a call is cancelled. It is adjusted until some calls complete before the cancellation and others do not.
             var wait = 4.milliseconds
             for (round in 0 until MAX_ROUNDS) {
                 if (given >= ENOUGH && cancelled >= ENOUGH) break

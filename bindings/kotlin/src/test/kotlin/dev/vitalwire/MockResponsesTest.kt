@@ -22,7 +22,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** Mock responses, and attempts reported to a listener. */
+/** Tests mock responses, and the attempts that a listener receives. */
 class MockResponsesTest {
     private fun client(answers: MockResponses, listener: AttemptListener? = null) = VitalwireClient {
         this.mockResponses = answers

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** The interfaces, implemented by MockK. */
+/** Tests that MockK can mock the interfaces of the package. */
 class MockkTest {
     @Test
     fun `a resource can be mocked`(): Unit = runBlocking {
@@ -18,7 +18,7 @@ class MockkTest {
         val sleeps = mockk<Sleeps>()
         coEvery { sleeps.get(any(), capture(options)) } returns SleepRecord { score = 80 }
         assertEquals(80, sleeps.get("any").score)
-        // The extension with a block calls the mocked member.
+        // The extension function with an options block calls the mocked function.
         assertEquals(80, sleeps.get("other") { includeStages = true }.score)
         assertEquals(true, options.captured.includeStages)
         coVerify(exactly = 1) { sleeps.get("other", any()) }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Searches for sleeps by their days, with mock responses. */
+/** Tests searches for sleeps by their days, with mock responses. */
 class NightSearchTest {
     private val first = LocalDate.of(2025, 3, 1)
     private val last = LocalDate.of(2025, 3, 3)
@@ -28,7 +28,7 @@ class NightSearchTest {
     private fun day(date: LocalDate, vararg ids: String) =
         """{"date": "$date", "record_ids": [${ids.joinToString { "\"$it\"" }}], "values": {"sleep_duration_total": 1}}"""
 
-    /** Creates statistics of three days: a nap and a night, no sleep, and a night. */
+    /** Creates mock responses: these sleeps, and statistics of three days. They list a nap and a night, no sleep, and a night. */
     private fun mockSleeps(vararg sleeps: MockResponse) = MockResponses().apply {
         val days = listOf(day(first, "nap", "a"), day(last, "b"))
         add("daily_statistics", MockResponse.json("""{"from_date": "$first", "to_date": "$last", "statistics": [${days.joinToString()}]}"""))
@@ -137,7 +137,7 @@ class NightSearchTest {
         two.await()
         job.cancel()
         job.join()
-        // The third day remains. The second, which has no night, may or may not have been read already.
+        // The third day remains. The second day, which has no sleep, may remain too.
         assertTrue(known?.resumeToken?.partsLeft in 1..2, "${known?.resumeToken?.partsLeft}")
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 
-/** Certificates that the JVM trusts, each with its own JVM that calls a server over TLS. */
+/** Tests which certificates a client trusts. Each call to the TLS server runs in a JVM with its own trust store. */
 class PlatformTrustTest {
     @Test
     fun `only servers of authorities that the JVM trusts are trusted`(@TempDir folder: File) {
@@ -36,7 +36,7 @@ class PlatformTrustTest {
         }
     }
 
-    /** Creates an authority, a trust store with it, and the key store of a server with its certificate. */
+    /** Creates a certificate authority, a trust store that contains it, and a server's key store with a certificate of this authority. */
     private fun authority(folder: File, name: String): File {
         val (ca, server, trust) = listOf("ca", "server", "trust").map { File(folder, "$name.$it") }
         val (request, certificate, root) = listOf("request", "certificate", "root").map { File(folder, "$name.$it").path }
@@ -66,7 +66,7 @@ class PlatformTrustTest {
         val server = context.serverSocketFactory.createServerSocket(0) as SSLServerSocket
         thread(isDaemon = true) {
             while (!server.isClosed) {
-                // A client that does not trust the server ends the handshake.
+                // A client that does not trust the server aborts the handshake.
                 runCatching {
                     server.accept().use { socket ->
                         val lines = socket.getInputStream().bufferedReader()
@@ -79,7 +79,7 @@ class PlatformTrustTest {
         return server
     }
 
-    /** Returns the output of a JVM with this trust store for a call. */
+    /** Makes a call in a JVM with this trust store, and returns the JVM's output. */
     private fun call(url: String, platformTrust: Boolean, store: File): String {
         val path = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
         val properties = mapOf(
@@ -103,7 +103,7 @@ class PlatformTrustTest {
     }
 }
 
-/** The main function of the child process. */
+/** The program of the child process: makes one call. */
 internal object TrustingPlatform {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {

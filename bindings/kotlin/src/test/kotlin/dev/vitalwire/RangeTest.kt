@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 
-/** Long ranges in parts, with mock responses. */
+/** Tests range calls, with mock responses. */
 class RangeTest {
     private val first = LocalDate.of(2025, 3, 1)
     private val last = LocalDate.of(2025, 3, 6)
@@ -30,7 +30,7 @@ class RangeTest {
 
     private fun day(number: Int) = """{"date": "2025-03-0$number", "values": {"steps": $number}}"""
 
-    /** A response with two days. */
+    /** Creates a mock response with two days. */
     private fun days(number: Int, delay: Duration = Duration.ZERO) = MockResponse {
         json = """{"from_date": "2025-03-0$number", "to_date": "2025-03-0${number + 1}", "statistics": [${day(number)}, ${day(number + 1)}]}"""
         this.delay = delay

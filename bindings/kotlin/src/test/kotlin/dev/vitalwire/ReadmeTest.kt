@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.extension.ExtendWith
 
-/** The code of the README, compiled and run from `dev/vitalwire/readme` in both languages, word by word. */
+/** Checks that the code blocks of the README equal the sources in `dev/vitalwire/readme`, and runs these sources. */
 @ExtendWith(SandboxExtension::class)
 class ReadmeTest {
     @Test
@@ -73,7 +73,7 @@ class ReadmeTest {
         }
     }
 
-    /** Returns the standard output of some work. */
+    /** Runs [work] and returns what it printed to standard output. */
     private suspend fun printed(work: suspend () -> Unit): String {
         val (before, written) = System.out to ByteArrayOutputStream()
         System.setOut(PrintStream(written, true))

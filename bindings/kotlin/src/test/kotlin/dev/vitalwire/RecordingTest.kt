@@ -15,13 +15,13 @@ import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.api.extension.ExtendWith
 import org.junit.jupiter.api.io.TempDir
 
-/** Recordings of `vitalwire record`, replayed from their folder. */
+/** Tests that a client replays the exchanges that `vitalwire record` wrote to a folder. */
 @ExtendWith(SandboxExtension::class)
 class RecordingTest {
-    /** Ids for a session: those of the service, or those of a recording. */
+    /** Ids of records to read: the ids of the service, or the replaced ids of a recording. */
     private class Ids(val night: String, val nobody: String, val policy: List<String>)
 
-    /** Reads all kinds of records, without ids. */
+    /** Reads records of every kind and returns them without their ids. */
     private suspend fun session(client: VitalwireClient, ids: Ids): List<Any?> {
         val info = client.user.info()
         val night = client.sleeps.get(ids.night) {
@@ -56,13 +56,13 @@ class RecordingTest {
         val theirs = Ids(path("get_sleep", 0)[4], path("get_sleep", 1)[4], listOf(care[4], care[6], care[8]))
         VitalwireClient { mockResponses = MockResponses.fromFolder(recording) }.use { client ->
             assertEquals(seen, session(client, theirs))
-            // A call that was not recorded has no mock response.
+            // The recording does not contain this call.
             val unknown = assertThrows<VitalwireException> { client.sleeps.get(own.night) }
             assertEquals(ErrorKind.CONFIGURATION, unknown.kind)
         }
     }
 
-    /** Returns the results of a session through the recorder. */
+    /** Runs a session through `vitalwire record` and returns the results. */
     private suspend fun recordSession(sandbox: Sandbox, folder: File, said: File, session: suspend (VitalwireClient) -> List<Any?>): List<Any?> {
         val program = System.getenv("VITALWIRE_PROGRAM") ?: "vitalwire"
         val to = listOf("--to", folder.path, "--base-url", sandbox.baseUrl, "--care-base-url", sandbox.careBaseUrl)
@@ -85,7 +85,7 @@ class RecordingTest {
     }
 
     private companion object {
-        /** An id without a record. */
+        /** An id that no record has. */
         const val NOBODY = "00000000-0000-0000-0000-00000000beef"
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** The sample in `sample`: a view model. */
+/** Tests the sample view model, `DayModel`. */
 class SampleTest {
     private val first = LocalDate.of(2025, 1, 1)
 

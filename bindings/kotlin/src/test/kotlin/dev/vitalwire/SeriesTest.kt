@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** A series is one buffer that is read without a copy. */
+/** Tests that the numbers of a series are read without a copy. */
 class SeriesTest {
     @Test
     fun `a buffer shares the bytes of its series`() {

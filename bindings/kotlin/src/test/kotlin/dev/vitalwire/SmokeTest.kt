@@ -19,7 +19,7 @@ import java.time.Duration
 import kotlin.time.toKotlinDuration
 import java.util.Base64
 
-/** Calls against a sandbox. `cargo xtask test` starts one and sets its address. */
+/** Tests calls to a sandbox. `cargo xtask test` starts the sandbox and sets the address in the environment. */
 class SmokeTest {
     private fun environment(name: String): String =
         checkNotNull(System.getenv(name)) { "$name is not set; run this by `cargo xtask test`" }
@@ -73,11 +73,11 @@ class SmokeTest {
 
     @Test
     fun `a meal is uploaded and analysed`(): Unit = runBlocking {
-        // The smallest PNG: one pixel.
+        // A PNG picture of one pixel.
         val image = Base64.getDecoder().decode(
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
         )
-        // Bytes after the end of a picture are not part of it.
+        // Bytes after the end of the picture count as metadata.
         assertArrayEquals(image, Picture.withoutMetadata(image + "Rosa Quintero".toByteArray()))
         val refused = assertThrows<VitalwireException> { Picture.withoutMetadata("GIF89a".toByteArray()) }
         assertEquals(ErrorKind.INVALID_ARGUMENT, refused.kind)
@@ -153,20 +153,20 @@ class SmokeTest {
         client.async().user().info().let { call -> { assertTrue(call.cancel(true)) } }
     }
 
-    /** Nobody responds on this port, so a call ends only when it is cancelled. [begin] makes it and returns a function that cancels it. */
+    /** Cancels a call to a port that never responds. [begin] makes the call and returns a function that cancels it. */
     private fun cancelled(begin: (VitalwireClient, CoroutineScope) -> () -> Unit): Unit = runBlocking {
         ServerSocket(0, 8, InetAddress.getByName("127.0.0.1")).use { hole ->
             hole.soTimeout = 20_000
             VitalwireClient.builder().baseUrl("http://127.0.0.1:${hole.localPort}").token("t").build().use { client ->
                 val cancel = begin(client, this)
                 withContext(Dispatchers.IO) { hole.accept() }.use { connection ->
-                    // The timeout of the call is 30 seconds.
+                    // Shorter than the timeout of the call, 30 seconds.
                     connection.soTimeout = 15_000
                     val request = connection.getInputStream()
                     // The first byte of the request has arrived, so the call waits for its response.
                     assertEquals('G'.code, withContext(Dispatchers.IO) { request.read() })
                     cancel()
-                    // Read the rest of the request until the client closes the connection. If it stays open, a read times out.
+                    // Read the rest of the request until the client closes the connection. If the connection stays open, a read times out.
                     withContext(Dispatchers.IO) { while (request.read() != -1) Unit }
                 }
             }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.api.extension.ExtendWith
 
-/** `vitalwire-testing`, for tests of applications. */
+/** Tests the artifact `vitalwire-testing`. */
 class TestingTest {
     private fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
@@ -40,7 +40,7 @@ class TestingTest {
         assertEquals(120.seconds, late.retryAfter)
     }
 
-    /** Samples of the native library and those created here are equal. */
+    /** Compares the samples of `vitalwire-testing` with those of the native library. */
     @Test
     fun `the samples match the mock responses of the client`(): Unit = runBlocking {
         VitalwireClient.mock(MockResponses.samples()).use { client ->
@@ -54,7 +54,7 @@ class TestingTest {
         }
     }
 
-    /** A record is written in the format in which it is read. */
+    /** Uses records as the bodies of mock responses, and reads equal records. */
     @Test
     fun `every mock response of a record is that record`(): Unit = runBlocking {
         val answers = MockResponses.delayed(1.milliseconds)
@@ -99,7 +99,7 @@ class TestingTest {
     }
 }
 
-/** The JUnit extension, as an application uses it. */
+/** Tests the JUnit extension, used as in an application. */
 @ExtendWith(SandboxExtension::class)
 class SandboxTest {
     @Test

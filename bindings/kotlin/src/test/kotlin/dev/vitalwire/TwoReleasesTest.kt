@@ -8,15 +8,15 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 
 /**
- * Code compiled against this release runs with the next release. In that release, a record has a new field and an
- * operation has its first optional parameter. `cargo xtask test` writes these classes of the next release. A test of the
- * generator checks that all other classes keep their signatures.
+ * Compiles an application against this release and runs it with a simulated next release. In the next release, a record has an
+ * additional field, and an operation has gained its first optional parameter. `cargo xtask test` generates the changed classes.
+ * A test of the generator checks that all other classes keep their signatures.
  */
 class TwoReleasesTest {
     private val classes = File(VitalwireClient::class.java.protectionDomain.codeSource.location.toURI())
     private val path = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
 
-    /** Runs the compiler in its own process, because classes of other tools have the same names. */
+    /** Compiles in a separate process, because other libraries on the class path have classes with the same names as the compiler's. */
     private fun compile(sources: File, to: File) {
         val module = File(classes, "META-INF").list().orEmpty().single { it.endsWith(".kotlin_module") }.removeSuffix(".kotlin_module")
         val compiler = path.split(File.pathSeparator).filter { COMPILER.containsMatchIn(File(it).name) }.joinToString(File.pathSeparator)

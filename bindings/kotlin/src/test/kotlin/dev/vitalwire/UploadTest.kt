@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.api.io.TempDir
 
-/** Files to upload, with mock responses. */
+/** Tests uploads of files, with mock responses. */
 class UploadTest {
     @TempDir
     lateinit var folder: File
 
-    /** The smallest PNG: one pixel. */
+    /** A PNG picture of one pixel, in base64. */
     private val sent = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     private val picture = Base64.getDecoder().decode(sent)
 
@@ -72,7 +72,7 @@ class UploadTest {
     fun `metadata is removed`(): Unit = runBlocking {
         val answers = MockResponses.samples()
         val meals = client(answers).nutritionRecords
-        // Bytes after the end of a picture are not part of it.
+        // Bytes after the end of the picture count as metadata.
         val whole = picture + "Rosa Quintero".toByteArray()
         val file = file("lunch.png", whole)
         val uploads = listOf(
@@ -130,7 +130,7 @@ class UploadTest {
 
     private val id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
 
-    /** Returns mock responses for an analysis that ends after a number of polls. */
+    /** Returns mock responses for an analysis that ends after this number of polls. */
     private fun analysing(readings: Int): MockResponses {
         fun answer(status: String) = MockResponse {
             json = """{"record_id": "$id", "status": "$status", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
@@ -159,7 +159,7 @@ class UploadTest {
     fun `a timeout of the caller keeps the id of an upload`(): Unit = runBlocking {
         var known: String? = null
         val client = client(analysing(1_000).apply { add("get_user_info", MockResponse.json("{}")) })
-        // The first call loads the library, which does not count against this timeout.
+        // Load the library first, so that loading does not count against the timeout below.
         client.user.info()
         val ended = withTimeoutOrNull(1.seconds) {
             try {

@@ -17,7 +17,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
-/** Records, maps, open sets and options, created by builders. */
+/** Tests records, maps, open sets and options that builders create. */
 class ValueTest {
     private val night = SleepRecord {
         id = "night-1"
@@ -81,7 +81,7 @@ class ValueTest {
         assertTrue(SleepStageName.DEEP.isKnown)
         assertEquals(SleepStageName.DEEP, SleepStageName("deep"))
         assertFalse(SleepStageName("new").isKnown)
-        // Both spellings are one gender.
+        // `other` is an alternative spelling of the same gender.
         assertTrue(Gender("other").isKnown && Gender.OTHER.isKnown)
         assertNotEquals(SleepStageName("unknown"), Gender("unknown"))
         assertTrue(MetricName.STEPS in MetricName.allKnown && MetricName.allKnown.size > 90)
@@ -131,7 +131,7 @@ class ValueTest {
         assertNull(options.includeIngredients)
     }
 
-    /** Returns lists of a value and others that each differ from it in one field. */
+    /** Returns lists of unequal values. In each list, every value differs from the first one in one field. */
     private fun unequalValues(): List<List<Any>> {
         val day = LocalDate.of(2025, 3, 3)
         val instant = Instant.parse("2025-03-02T22:10:00Z")

@@ -28,7 +28,7 @@ import java.util.concurrent.CancellationException
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** Tests waits for analyses: their progress, and their metadata after an early end. */
+/** Tests waits for analyses: their progress, and the last known record after a failure or a cancellation. */
 class WaitTest {
     private val pending = """{"record_id": "m-1", "status": "processing", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
     private val completed = pending.replace("processing", "completed")
@@ -59,7 +59,7 @@ class WaitTest {
     @Test
     fun `a flow emits the progress, then the record`(): Unit = runBlocking {
         client(pending, completed).use { client ->
-            // The collector is slower than the wait, but loses nothing.
+            // The collector is slower than the wait, but receives every state.
             val states = client.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }.onEach { delay(20) }.toList()
             val progress = states.dropLast(1).map { (it as WaitState.Progress).progress }
             assertTrue(progress.isNotEmpty() && progress.all { it.recordId == "m-1" })
@@ -97,7 +97,7 @@ class WaitTest {
         }
     }
 
-    /** Cancels a scope, as a screen does that the user leaves. Only the coroutine itself catches the exception. */
+    /** Cancels a coroutine scope, as when the user leaves a screen. Only the cancelled coroutine sees the exception. */
     @Test
     fun `a cancelled scope keeps the id`(): Unit = runBlocking {
         client(pending).use { client ->
@@ -125,7 +125,7 @@ class WaitTest {
         }
     }
 
-    /** A wait may complete at the moment of its cancellation. Here the wait returns its record. */
+    /** Completes a wait at the moment of its cancellation. The exception then contains the final record. */
     @Test
     fun `a wait that completes during its cancellation keeps the record`(): Unit = runBlocking {
         val calls = Calls(Connection(ClientOptions(), null, null, MockResponses(), null, false))
@@ -167,7 +167,7 @@ class WaitTest {
     }
 
     private companion object {
-        /** The smallest PNG: one pixel. */
+        /** A PNG picture of one pixel. */
         val PNG: ByteArray = java.util.Base64.getDecoder().decode(
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
         )

@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An application in Java: it creates a client, calls, waits, cancels and handles errors. */
+/** An application in Java that tests all calls, waits, cancellation and error handling from Java. */
 class JavaCallerTest {
     private static final byte[] PICTURE = Base64.getDecoder()
             .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
@@ -169,7 +169,7 @@ class JavaCallerTest {
             CompletableFuture<NutritionRecord> meal = client.async().nutritionRecords().uploadAndWait(options, wait);
             assertEquals("m-1", of(id));
             assertTrue(meal.cancel(true));
-            // A cancelled future has no cause: only the progress reports the record.
+            // The exception of a cancelled future has no cause. Only the progress contains the id of the record.
             CancellationException cancelled = assertThrows(CancellationException.class, () -> of(meal));
             assertNull(cancelled.getCause());
             assertTrue(settles(answers));
@@ -179,7 +179,7 @@ class JavaCallerTest {
         }
     }
 
-    /** Checks that no further request is sent soon; a wait would send one every millisecond. */
+    /** Returns whether polling has stopped. A running wait would send a request every millisecond. */
     private static boolean settles(MockResponses answers) throws InterruptedException {
         for (int look = 0; look < 50; look++) {
             int before = answers.requests().size();

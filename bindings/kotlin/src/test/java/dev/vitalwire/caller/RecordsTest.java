@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Every record, map and open set, created and read by an application in Java. */
+/** Tests that Java code can create and read every record, map and open set. */
 class RecordsTest {
     private static void same(Object one, Object other, String shown) {
         assertEquals(one, other);

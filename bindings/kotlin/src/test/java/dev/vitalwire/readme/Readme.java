@@ -1,4 +1,4 @@
-// The code of the README, word by word; `ReadmeTest` compares them.
+// The Java code of the README. `ReadmeTest` checks that both are equal.
 package dev.vitalwire.readme;
 
 import dev.vitalwire.GetSleepOptions;

@@ -13,7 +13,7 @@ import kotlin.system.exitProcess
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.runBlocking
 
-/** An application with a main function. `TwoReleasesTest` runs it with the next release too. */
+/** The program that `TwoReleasesTest` compiles against this release and runs with the next one. */
 internal object Application {
     @JvmStatic
     fun main(arguments: Array<String>) {
@@ -32,7 +32,7 @@ internal object Application {
         val ours = runBlocking { fake.get("any") }
         val same = SleepRecord { score = 80 }
         println("ran: ${night == night.toBuilder().build() && ours == same && GetSleepOptions { includeStages = true } != GetSleepOptions.DEFAULT}")
-        // Exit at once: threads of a closed client may stay idle for a while.
+        // Exit now, because idle threads of a closed client would keep the process running for a while.
         exitProcess(0)
     }
 }

@@ -18,14 +18,14 @@ import java.util.Base64
 /** A feature of a case that this binding does not support. */
 internal class Unsupported(val what: String) : Exception(what)
 
-/** Arguments of one operation, the options of its call and its wait, and how its range is read. */
+/** Arguments of one operation: its parameters, the options of the call, the wait and the range. */
 internal class Arguments(
     private val given: JsonObject,
     val applyOptions: (BaseCallOptions.Builder<*>) -> Unit,
     val wait: WaitOptions,
     val rangePlan: RangePlan,
 ) {
-    /** Rejects unknown names. */
+    /** Rejects arguments with other names. */
     fun checkNames(vararg names: String) {
         val unknown = given.keys - names.toSet()
         require(unknown.isEmpty()) { "there is no argument $unknown" }
@@ -38,17 +38,17 @@ internal class Arguments(
 
 /** Conversions of arguments to the types that calls accept. */
 internal object Conversions {
-    /** Converts texts and ids. */
+    /** Converts a text or an id. */
     fun text(value: JsonElement): String = value.jsonPrimitive.also { require(it.isString) { "no text" } }.content
 
     fun boolean(value: JsonElement): Boolean = value.jsonPrimitive.boolean
 
     fun integer(value: JsonElement): Long = value.jsonPrimitive.long
 
-    /** Converts a double. Doubles that JSON cannot express are texts. */
+    /** Converts a double. NaN and infinities are texts, because JSON cannot express them. */
     fun number(value: JsonElement): Double = value.jsonPrimitive.content.toDouble()
 
-    /** Converts an instant. Defaults to UTC. */
+    /** Converts an instant. Without an offset, the time is in UTC. */
     fun instant(value: JsonElement): Instant {
         val text = text(value)
         val hasOffset = text.endsWith('Z') || text.drop(DATE).any { it == '+' || it == '-' }
@@ -66,10 +66,10 @@ internal object Conversions {
 
     fun <T> list(read: (JsonElement) -> T): (JsonElement) -> List<T> = { list -> list.jsonArray.map(read) }
 
-    /** Converts a name of an open set to its constant, if it has one. */
+    /** Converts a text to a value of an open set: the constant of a known value, or a new value. */
     fun <T> openValue(known: Map<String, T>, other: (String) -> T): (JsonElement) -> T = { known[text(it)] ?: other(text(it)) }
 
-    /** Length of `2025-01-31`, whose hyphens are not the sign of an offset. */
+    /** Length of a date such as `2025-01-31`. Only a hyphen after the date begins an offset. */
     private const val DATE = 10
 
     private const val ZEROS = "zeros:"

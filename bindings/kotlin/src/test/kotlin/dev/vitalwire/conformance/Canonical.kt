@@ -22,12 +22,12 @@ import kotlinx.serialization.json.JsonPrimitive
 /** Converts a value to canonical JSON. */
 internal typealias Form<T> = (T, Reading) -> JsonElement
 
-/** Collects while a response is read: bases of numbers, and the texts of records. */
+/** Collector of the bases of numbers and the `toString` texts of records in one response. */
 internal class Reading {
     val bases = mutableSetOf<String>()
     val texts = mutableSetOf<String>()
 
-    /** Returns the only basis; null if no numbers have one. */
+    /** The basis of the numbers: `mixed` if there are several, null if no number has a basis. */
     val basis get() = if (bases.size > 1) "mixed" else bases.singleOrNull()
 }
 
@@ -42,7 +42,7 @@ internal class Outcome(
     val body: ByteArray? = null,
 )
 
-/** Reads a response with a value. */
+/** Converts a response with a value to its outcome. */
 internal fun <T> single(response: Response<T>, form: Form<T>): Outcome {
     val reading = Reading()
     val value = form(response.value, reading)
@@ -53,7 +53,7 @@ internal fun <T> single(response: Response<T>, form: Form<T>): Outcome {
     )
 }
 
-/** Writes list items that were left out. */
+/** Converts skipped list items to canonical JSON. */
 internal fun skipped(items: List<SkippedItem>, reading: Reading): JsonArray {
     reading.texts += items.map { "$it" }
     return JsonArray(
@@ -65,7 +65,7 @@ internal fun skipped(items: List<SkippedItem>, reading: Reading): JsonArray {
 
 internal fun nothing(response: Response<Unit>): Outcome = single(response) { _, _ -> JsonNull }
 
-/** The fields of a record, by their names on the wire. A record built from the same values must be equal. */
+/** Collects the canonical fields of a record by wire name. Checks that a record built from the same values is equal. */
 internal class Members(record: Any, built: Any, private val reading: Reading) {
     private val members = mutableMapOf<String, JsonElement>()
 
@@ -96,7 +96,7 @@ internal class Members(record: Any, built: Any, private val reading: Reading) {
 /** Checks that two records are equal. */
 private fun same(one: Any, other: Any) = check(one == other && one.hashCode() == other.hashCode()) { "what is built of a record's values is another" }
 
-/** A known name of a number map, and the ways to read its number. */
+/** A known name of a number map. Its number can be read by a constant and by a property. */
 internal class Known<M>(val wire: String, val byConstant: (M) -> Double?, val byProperty: (M) -> Double?)
 
 /** Canonical JSON (see `tests/conformance/README.md`) of values that users read. */
@@ -125,7 +125,7 @@ internal object Canonical {
 
     fun bytes(value: ByteArray, reading: Reading): JsonElement = JsonPrimitive(Base64.getEncoder().encodeToString(value))
 
-    /** Writes a value of any type from its text. A text with an unpaired surrogate, which UTF-8 cannot express, stays text. */
+    /** Writes a value of any type from its text. Leaves text with an unpaired surrogate unparsed, because UTF-8 cannot express it. */
     fun json(value: String, reading: Reading): JsonElement {
         val parsed = Json.parseToJsonElement(value)
         val text = (parsed as? JsonPrimitive)?.content.orEmpty()
@@ -147,7 +147,7 @@ internal object Canonical {
 
     fun <T> many(form: Form<T>): Form<List<T>> = { values, reading -> JsonArray(values.map { form(it, reading) }) }
 
-    /** Writes a series, and compares its items with its array and its buffer. */
+    /** Writes a series. Checks that its items, its array and its buffer are equal. */
     fun series(value: Series, reading: Reading): JsonElement {
         reading.texts += "$value"
         val ways = listOf(value.toDoubleArray().toList(), List(value.size) { value.asDoubleBuffer().get(it) }, value.toList())
@@ -167,7 +167,7 @@ internal object Canonical {
         return JsonObject(found + extra(map.extra, reading))
     }
 
-    /** Writes a series map, by the constants of its names. */
+    /** Writes a series map. If the constant of a name has another series, writes null, so that the comparison fails. */
     fun <M : SeriesMap<*>> allSeries(map: M, built: M, by: (String) -> Series?, reading: Reading): JsonElement {
         reading.texts += "$map"
         same(map, built)

@@ -9,12 +9,12 @@ import java.net.http.HttpRequest
 import java.net.http.HttpResponse
 import java.time.Duration
 
-/** A client of the judge, whose address is in an environment variable. */
+/** A client of the judge. The address of the judge is in an environment variable. */
 internal object Judge {
     private val address = environment("VITALWIRE_JUDGE")
     private val run = environment("VITALWIRE_RUN")
 
-    /** The judge is reached without the machine's proxy. */
+    /** HTTP client that ignores the machine's proxy settings. */
     private val http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).proxy(HttpClient.Builder.NO_PROXY).build()
 
     /** Returns the cases of this run. */
@@ -24,7 +24,7 @@ internal object Judge {
         send("outcome/$run/$case", outcome)
     }
 
-    /** Posts everything that was logged. */
+    /** Posts all captured output to the judge. */
     suspend fun texts(lines: JsonElement) {
         send("texts/$run", lines)
     }

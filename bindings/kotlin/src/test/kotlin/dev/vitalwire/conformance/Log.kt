@@ -44,7 +44,7 @@ internal class Log(private val streams: List<Int> = listOf(1, 2)) : AutoCloseabl
     private companion object {
         val system: System = Native.load("c", System::class.java)
 
-        /** File mode 0600: readable and writable by the owner only. */
+        /** File mode 0600, as a decimal number: readable and writable by the owner only. */
         const val OWNER = 384
     }
 }

@@ -31,7 +31,7 @@ import kotlinx.serialization.json.long
 import java.util.Collections
 import java.util.concurrent.atomic.AtomicReference
 
-/** Pause between consecutive calls, in milliseconds. */
+/** Pause between calls in sequence, in milliseconds. */
 private const val PAUSE = 200L
 
 /** A function that makes the call of an operation. */
@@ -83,7 +83,7 @@ private fun describeAttempt(attempt: Attempt, texts: MutableSet<String>): JsonOb
     )
 }
 
-/** Plays a case without a server. */
+/** Plays a case that needs no server, such as parsing a value. */
 private fun playLocally(texts: MutableSet<String>, read: (Reading) -> JsonElement): JsonObject {
     val reading = Reading()
     val value = read(reading)
@@ -91,7 +91,7 @@ private fun playLocally(texts: MutableSet<String>, read: (Reading) -> JsonElemen
     return outcome("value" to value, "basis" to reading.basis?.let(::JsonPrimitive))
 }
 
-/** Plays one operation, its wait or its range, concurrently as often as the case demands, and cancels it on demand. */
+/** Plays the call, wait or range of one operation. Repeats it concurrently or cancels it if the case says so. */
 private suspend fun playOperation(client: VitalwireClient, call: JsonObject, kind: String, texts: MutableSet<String>): JsonObject {
     val given = call["options"]?.jsonObject ?: JsonObject(emptyMap())
     val times = given["at_once"]?.jsonPrimitive?.int ?: 1
@@ -104,7 +104,7 @@ private suspend fun playOperation(client: VitalwireClient, call: JsonObject, kin
         else -> calls
     }
     val send = table[id] ?: throw Unsupported("the operation $id")
-    // A cancelled coroutine returns no value, so the last known state of a cancelled wait is kept here.
+    // The last known state of a cancelled wait, because a cancelled coroutine returns no value.
     val known = AtomicReference<JsonObject>()
     val all = suspend { coroutineScope { List(times) { async { playOnce(send, client, arguments, texts, known) } }.awaitAll() } }
     given["close_after_ms"]?.jsonPrimitive?.long?.let { after ->
@@ -124,7 +124,7 @@ private suspend fun playOperation(client: VitalwireClient, call: JsonObject, kin
         ?: outcome("error" to JsonPrimitive("${ErrorKind.CANCELLED}"), "code" to JsonPrimitive(ErrorKind.CANCELLED.code))
 }
 
-/** Makes calls in sequence, with a pause in which a connection becomes free. */
+/** Makes calls in sequence, with pauses, so that a call can reuse the connection of the previous one. */
 private suspend fun playInSequence(client: VitalwireClient, calls: JsonArray, texts: MutableSet<String>): JsonObject {
     val outcomes = calls.mapIndexed { number, call ->
         if (number > 0) delay(PAUSE)
@@ -185,9 +185,9 @@ private fun describeFailure(error: VitalwireException, texts: MutableSet<String>
 /** Writes a body in hexadecimal. */
 private fun hex(body: ByteArray) = JsonPrimitive(body.joinToString("") { "%02x".format(it) })
 
-/** Returns one outcome if all are equal; otherwise each of them. */
+/** Merges equal outcomes into one; returns a list of all outcomes if they differ. */
 private fun mergeEqual(outcomes: List<JsonObject>): JsonObject {
-    // Calls that share a retry budget may use different shares of it.
+    // Calls with a common retry budget may differ in their number of attempts.
     val alike = if (outcomes.distinct().size == 1) outcomes else outcomes.map { JsonObject(it - "attempts") }
     return alike.distinct().singleOrNull() ?: outcome("several" to JsonArray(alike))
 }

@@ -17,10 +17,10 @@ import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonPrimitive
 
-/** Time until a read is in flight, in milliseconds. The judge delays its response for longer. */
+/** Time until a read is in flight, in milliseconds. The judge delays the response longer than that. */
 private const val UNDER_WAY = 150L
 
-/** Options of a range, and how it is read. */
+/** Options of a range, and the way in which the case reads the range. */
 internal class RangePlan(given: JsonObject) {
     val partLength: PartLength? = given["days"]?.let { PartLength.days(it.jsonPrimitive.int) } ?: given["hours"]?.let { PartLength.hours(it.jsonPrimitive.int) }
 
@@ -29,7 +29,7 @@ internal class RangePlan(given: JsonObject) {
         collectsFailures = given["collect_errors"]?.jsonPrimitive?.boolean ?: false
     }
 
-    /** Action on parts that are read one by one; null if they are collected. */
+    /** Action to play while the parts are read one by one; null if the parts are collected. */
     private val turn: String? = given["turn"]?.let(Conversions::text)
 
     /** Returns the merged response, or the outcome of the reads. The number of attempts is not reported. */
@@ -45,7 +45,7 @@ internal class RangePlan(given: JsonObject) {
     }
 }
 
-/** Reads the parts of a range one by one, with a second reader or a closing if the case requires it. */
+/** Reads the parts of a range one by one. If the case requires it, starts a concurrent read or closes the reader. */
 private suspend fun <T> playReadings(range: RangeCall<T>, turn: String): JsonElement = coroutineScope {
     val parts = range.open()
     val read = mutableListOf<Int>()

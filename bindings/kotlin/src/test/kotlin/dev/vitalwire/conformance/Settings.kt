@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration.Companion.milliseconds
 import dev.vitalwire.conformance.generated.options as planned
 
-/** Settings and options that are converted here; code for the others is generated. */
+/** Client settings that this file converts. Generated code converts all others. */
 private val CLIENT = setOf("token", "care_token", "proxy", "on_attempt")
 private val CALL = setOf("cancel_after_ms", "at_once", "close_after_ms", "close_ends")
 private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_ms")
 
-/** A token provider that returns texts one after the other; the last one repeats. Fails if there are none. */
+/** A token provider that returns the given tokens in order; the last one repeats. Fails if there are none. */
 private class Tokens(private val texts: List<String>) : TokenProvider {
     private val next = AtomicInteger()
 
@@ -38,7 +38,7 @@ private class Tokens(private val texts: List<String>) : TokenProvider {
     }
 }
 
-/** Prefix of a token that is delayed. */
+/** Prefix of a token that the provider returns after a delay. */
 private const val LATE = "late:"
 private const val LATENESS_MS = 2_000L
 

@@ -1,4 +1,4 @@
-// The code of the README, word by word; `ReadmeTest` compares them.
+// The Kotlin code of the README. `ReadmeTest` checks that both are equal.
 package dev.vitalwire.readme
 
 import dev.vitalwire.testing.*

@@ -1,4 +1,4 @@
-// A sample: the model of a screen that adds meals and shows a year. On Android, it extends `ViewModel` and uses `viewModelScope`.
+// A sample view model of a screen that adds meals and shows a year. On Android, it would extend `ViewModel` and use `viewModelScope`.
 package dev.vitalwire.sample
 
 import dev.vitalwire.*
@@ -11,22 +11,22 @@ import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.asStateFlow
 import kotlinx.coroutines.launch
 
-/** State of the last photo. */
+/** State of the last photo of a meal. */
 sealed interface Meal {
     data object None : Meal
 
     data object Sending : Meal
 
-    /** The wait can be repeated with this id, even after the screen was left. */
+    /** The photo is being analysed. With [recordId], a new wait can be started, even after the user left the screen. */
     class Analysing(val recordId: String?) : Meal
 
     class Analysed(val record: NutritionRecord) : Meal
 
-    /** [sendAgain] is whether a button may send the same photo: not if the upload may have taken effect. */
+    /** The upload or the wait failed. [sendAgain] is false if the upload may have taken effect, so that no button sends the photo again. */
     class Failed(val text: String, val sendAgain: Boolean) : Meal
 }
 
-/** The bars of a chart, and the fraction that was read. */
+/** A chart of a year: its bars, and the fraction of the range that was read. */
 class Year(val steps: List<Double> = emptyList(), val fraction: Double = 0.0, val failure: String? = null)
 
 class DayModel(private val api: VitalwireApi, private val scope: CoroutineScope) {
