@@ -16,7 +16,7 @@ do {
     let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
     let night = try await client.sleeps.get(id, include: [.stages, .samples])
 
-    // The output is health data. It must not be written to a log.
+    // The output is health data, so it must not be written to a log.
     print(night.sleepDate.map { "night of \($0)" } ?? "a night", "by", night.providerSlug?.rawValue ?? "an unknown provider")
     let stages = Dictionary(grouping: night.stages ?? []) { $0.stage?.rawValue ?? "unknown" }
     for (name, parts) in stages.sorted(by: { $0.key < $1.key }) {

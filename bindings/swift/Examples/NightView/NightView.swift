@@ -6,7 +6,7 @@
     import Vitalwire
     import VitalwireTesting
 
-    /// The stages of a night. It depends on a protocol, so that previews and tests can pass a fake.
+    /// A view of the stages of a night. The view depends on a protocol, so that previews and tests can pass a fake.
     struct NightView: View {
         let sleeps: any SleepsProtocol
         let id: String
@@ -24,7 +24,7 @@
                 do {
                     night = .success(try await sleeps.get(id, include: [.stages]))
                 } catch is CancellationError {
-                    // The view has disappeared.
+                    // The view has disappeared, so no error is shown.
                 } catch {
                     night = .failure(error)
                 }
@@ -44,7 +44,7 @@
         }
     }
 
-    /// Returns the text of an error for people.
+    /// A view that explains an error to the user.
     struct FailureView: View {
         let error: any Error
 
@@ -57,7 +57,7 @@
         }
     }
 
-    /// The upload and analysis of a picture of a meal, with progress.
+    /// A view that uploads a picture of a meal and shows the progress of the analysis.
     struct MealUploadView: View {
         let meals: any NutritionRecordsProtocol
         let picture: Data
@@ -93,7 +93,7 @@
             return error?.mayHaveTakenEffect == true ? "Perhaps sent: look at your meals first" : "Not sent"
         }
 
-        /// The smallest PNG, one pixel.
+        /// A PNG picture of one pixel.
         static let sample = Data(
             base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==") ?? Data()
     }

@@ -4,7 +4,7 @@
 
     /// A local sandbox of the service, for tests.
     ///
-    /// It runs the program `vitalwire sandbox` in a separate process. All of its data is synthetic.
+    /// The sandbox is the program `vitalwire sandbox` in a separate process. All data is synthetic.
     ///
     /// ```swift
     /// try await Sandbox.run { sandbox in
@@ -15,16 +15,16 @@
     ///
     /// With Swift 6.1 or later, a test that is marked `@Test(.sandbox)` finds its sandbox in ``current``.
     public struct Sandbox: Sendable {
-        /// Base URLs of the sandbox and tokens of its first user.
+        /// Base URLs of the sandbox and tokens of the first user.
         public let options: ClientOptions
-        /// Id of the last sleep of that user.
+        /// Id of the last sleep of the first user.
         public let sleepID: String
 
         private let program: SandboxProgram
 
         @TaskLocal private static var active: Sandbox?
 
-        /// An error that is thrown if a sandbox is not running.
+        /// The error of a sandbox that could not be started or is not running.
         public struct NotStarted: Error, CustomStringConvertible {
             /// Reason and remedy.
             public let description: String
@@ -40,7 +40,7 @@
 
         /// The sandbox of the current test or of ``run(program:seed:within:_:)``. Not available in detached tasks.
         ///
-        /// - Throws: ``NotStarted`` if there is none.
+        /// - Throws: ``NotStarted`` if there is no current sandbox.
         public static var current: Sandbox {
             get throws {
                 if let active { return active }
@@ -82,7 +82,7 @@
 
         /// Starts a sandbox, for example in the `setUp` of an `XCTestCase`.
         ///
-        /// It runs until you call ``end()`` or release the last copy.
+        /// The sandbox runs until you call ``end()`` or release the last copy.
         ///
         /// - Parameters:
         ///   - program: The program `vitalwire`. Defaults to the value of `VITALWIRE_PROGRAM`, then to `vitalwire` on the `PATH`.

@@ -3,7 +3,7 @@
 
     /// The process of a sandbox: the program `vitalwire sandbox`.
     final class SandboxProgram: @unchecked Sendable {
-        /// Maximum time to exit after its standard input is closed.
+        /// Maximum time for the process to exit after its standard input is closed.
         private let grace: Duration
         private let process = Process()
         private let input = Pipe()
@@ -22,7 +22,7 @@
             // A child process that inherits the input would keep it open.
             _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
             do { try process.run() } catch { throw Self.notFound }
-            // Separate threads, because threads of the concurrency pool must not block.
+            // Read on separate threads, because threads of the concurrency pool must not block.
             firstLine = Task.detached {
                 await withCheckedContinuation { continuation in
                     Thread.detachNewThread { Self.read(handles.output) { continuation.resume(returning: $0) } }
@@ -113,7 +113,7 @@
         }
     }
 
-    /// Handles for use on other threads. Foundation declares them as `Sendable` only on Linux.
+    /// The process and its output, for use on other threads. Foundation declares both types as `Sendable` only on Linux.
     private struct ProcessHandles: @unchecked Sendable {
         let process: Process
         let output: FileHandle

@@ -30,7 +30,7 @@
 
     /// A trait of Swift Testing that shares one sandbox, ``Sandbox/current``, among all tests of a suite and its nested suites.
     ///
-    /// Use it for tests that only read. Swift Testing runs tests in parallel, and each test sees the changes of the others. In a
+    /// Use this trait for tests that only read. Swift Testing runs tests in parallel, and each test sees the changes of the others. In a
     /// `.serialized` suite, tests see the changes of earlier tests.
     public struct SharedSandboxTrait: SuiteTrait, TestScoping {
         fileprivate let settings: Settings

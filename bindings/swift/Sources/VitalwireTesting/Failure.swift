@@ -50,7 +50,7 @@ extension MockResponse {
     /// Returns the mock response of a failure.
     public static func failing(_ failure: Failure) -> MockResponse { failure.response }
 
-    /// Returns a copy with a longer delay. The delay counts towards the timeouts of the call.
+    /// Returns a copy of the response with a longer delay. The delay counts towards the timeouts of the call.
     public func delayed(_ delay: Duration) -> MockResponse {
         var later = self
         later.delay += delay

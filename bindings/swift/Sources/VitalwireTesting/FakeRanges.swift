@@ -5,7 +5,7 @@ extension RangeCall {
     /// Creates a range that succeeds, for a fake to return.
     ///
     /// - Parameters:
-    ///   - whole: The merged response that `collect()` returns. It is not derived from `parts`.
+    ///   - whole: The merged response that `collect()` returns. The parts are not merged automatically.
     ///   - parts: The parts that a loop reads. Defaults to one part with the merged response.
     public static func ended(_ whole: Response, after parts: [RangePart<Response>]? = nil) -> RangeCall {
         RangeCall(known: parts ?? [.fake(whole)], end: .success(whole))

@@ -1,25 +1,25 @@
 import Vitalwire
 
 extension MockResponses {
-    /// Adds a response to a call.
+    /// Adds a mock response to a call.
     public func add(_ response: MockResponse, to call: Call) { add(response, to: call.operation) }
 
-    /// Removes all responses of a call.
+    /// Removes all mock responses of a call.
     public func clear(_ call: Call) { clear(call.operation) }
 
-    /// Replaces the responses of a call, and returns the set. Each attempt takes the next response; the last one repeats.
+    /// Replaces the mock responses of a call, and returns the set. Each attempt takes the next response; the last one repeats.
     public func on(_ call: Call, _ responses: MockResponse...) -> MockResponses {
         clear(call)
         responses.forEach { add($0, to: call) }
         return self
     }
 
-    /// Creates a set in which every call fails.
+    /// Creates a set of mock responses with which every call fails.
     public static func failing(_ failure: Failure) -> MockResponses {
         all { _ in failure.response }
     }
 
-    /// Creates a set with a delayed synthetic response to every call, for example to preview a loading screen.
+    /// Creates a set of mock responses with a delayed synthetic response to every call, for example to preview a loading screen.
     public static func delayed(_ delay: Duration) -> MockResponses {
         all { MockResponse(json: $0.json, status: $0.status, delay: delay) }
     }

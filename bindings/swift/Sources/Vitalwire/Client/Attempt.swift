@@ -5,7 +5,7 @@ internal import VitalwireFFI
     import os
 #endif
 
-/// An attempt of a call: one HTTP request and its outcome. Contains no health data and no token; its only id is the request id.
+/// An attempt of a call: one HTTP request and its outcome. Contains no health data, no token and no id except the request id.
 public struct Attempt: Sendable {
     /// Id of the operation.
     public let operation: String
@@ -25,7 +25,7 @@ public struct Attempt: Sendable {
     public let elapsed: Duration
     /// Delay before the next attempt; `nil` after the last attempt.
     public let nextDelay: Duration?
-    /// Request id from the service; `nil` if it is missing or does not look like an id.
+    /// Request id from the service; `nil` if the header is missing or does not look like an id.
     public let requestID: String?
 
     private let text: String

@@ -9,7 +9,7 @@ public struct MockResponse: Hashable, Sendable {
     public var status: Int
     /// Response headers.
     public var headers: [String: String]
-    /// Delay before the response. It counts towards the timeouts of the call.
+    /// Delay before the response. The delay counts towards the timeouts of the call.
     public var delay: Duration
 
     /// Creates a response.
@@ -17,7 +17,7 @@ public struct MockResponse: Hashable, Sendable {
         (self.json, self.status, self.headers, self.delay) = (json, status, headers, delay)
     }
 
-    /// Creates a response with a record as its body.
+    /// Creates a mock response with a record as its body.
     ///
     /// - Throws: `EncodingError` if the record cannot be encoded.
     public init(_ record: some Encodable) throws {
@@ -67,7 +67,7 @@ public struct MockResponses: Sendable {
         MockResponses(try translateErrors { try VitalwireFFI.MockResponses.fromFolder(folder: folder.path) })
     }
 
-    /// Adds a response to an operation, named by its id in the service's specification.
+    /// Adds a response to an operation. `operation` is an id from the service's specification, such as `get_sleep`.
     public func add(_ response: MockResponse, to operation: String) { native.add(operation: operation, response: response.native) }
 
     /// Removes all responses of an operation.
@@ -77,7 +77,7 @@ public struct MockResponses: Sendable {
     public var requests: [MockRequest] { native.requests().map { MockRequest($0) } }
 }
 
-/// A recorded request to a set of mock responses, without its token.
+/// A recorded request of an attempt, without the token.
 public struct MockRequest: Hashable, Sendable {
     /// Id of the operation.
     public let operation: String
@@ -87,7 +87,7 @@ public struct MockRequest: Hashable, Sendable {
     public let path: String
     /// Decoded query parameters in the order of the request.
     public let query: [URLQueryItem]
-    /// Request body; empty without one.
+    /// Request body; empty if the request has none.
     public let body: Data
 
     init(_ native: VitalwireFFI.MockRequest) {

@@ -7,19 +7,19 @@ public struct Response<Value: Sendable>: Sendable {
     public let value: Value
     /// HTTP status.
     public let status: Int
-    /// Request id from the service; quote it to the service's support.
+    /// Request id from the service, to quote to the service's support.
     public let requestID: String?
     /// Number of attempts.
     public let attempts: Int
     /// Duration of the call, including all attempts and the delays between them.
     public let elapsed: Duration
-    /// Unchanged body of a call with `keepRaw`; otherwise `nil`. It may contain health data.
+    /// Unchanged body of a call with `keepRaw`; otherwise `nil`. The body may contain health data.
     public let body: Data?
     /// Skipped items: the first 100 list items that could not be decoded, in the order of the body.
     ///
     /// With `strictLists`, such an item is a decode error instead.
     public let skippedItems: [SkippedItem]
-    /// Number of all skipped items. It may exceed the number of `skippedItems`.
+    /// Number of all skipped items. May exceed the number of `skippedItems`.
     public let skippedCount: Int
 
     init(value: Value, _ meta: ResponseMetadata) {
@@ -42,7 +42,7 @@ public struct SkippedItem: Sendable, Hashable {
     ///
     /// If a field of the item is invalid, the path of the field follows: `expected a string, at status`.
     public let reason: String
-    /// Unchanged JSON text of the item. It contains health data.
+    /// Unchanged JSON text of the item. Contains health data.
     public let json: String
 }
 

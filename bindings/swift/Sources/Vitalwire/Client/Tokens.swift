@@ -3,7 +3,7 @@ internal import VitalwireFFI
 
 /// A closure that returns a valid access token.
 ///
-/// An application never holds the service's key; it requests tokens from its own server. The client calls the closure when it needs a
+/// An application never holds the service's key. It requests tokens from its own server. The client calls the closure when it needs a
 /// token, and never concurrently with itself. If the closure throws, the call fails with kind ``ErrorKind/authentication``, and the
 /// error is its ``VitalwireError/underlying``.
 public typealias TokenProvider = @Sendable (TokenReason) async throws -> AccessToken
@@ -55,7 +55,7 @@ final class NativeTokenProvider: VitalwireFFI.TokenProvider, @unchecked Sendable
 
     init(_ closure: @escaping TokenProvider) { self.closure = closure }
 
-    /// Last error of the closure; `nil` once it has returned a token again.
+    /// Error of the last run of the closure; `nil` if the run returned a token.
     var failure: (any Error)? { lock.withLock { thrown } }
 
     func token(refused: Bool, context: ProviderContext) async throws -> VitalwireFFI.AccessToken {

@@ -44,12 +44,12 @@ enum UploadFile: Hashable, Sendable {
     case data(Data, named: String?)
     case address(URL)
 
-    /// Runs a closure while access to the file's security-scoped URL is held.
+    /// Runs a closure. Holds the access to the file's security-scoped URL until the closure returns.
     func read<Value>(_ work: (UploadFile) async throws -> Value) async throws -> Value {
         guard case .url(let url, _) = self else { return try await work(self) }
         // The core rejects a data URL with a hint on what to pass instead.
         if url.scheme?.lowercased() == "data" { return try await work(self) }
-        // The path of a remote URL could also exist on this machine.
+        // Without this check, a remote URL could read a local file with the same path.
         guard url.isFileURL else { throw VitalwireError(.invalidArgument, "the upload must be a file URL") }
         #if canImport(Darwin)
         let isScoped = url.startAccessingSecurityScopedResource()
@@ -69,7 +69,7 @@ enum UploadFile: Hashable, Sendable {
 }
 
 extension PictureUpload: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The type name, without path, address and content.
+    /// The type name only. Omits the path, the web address and the content of the picture.
     public var description: String { "PictureUpload(..)" }
 
     /// Same as `description`.
@@ -80,7 +80,7 @@ extension PictureUpload: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension DocumentUpload: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The type name, without path, name and content.
+    /// The type name only. Omits the path, the file name and the content of the document.
     public var description: String { "DocumentUpload(..)" }
 
     /// Same as `description`.

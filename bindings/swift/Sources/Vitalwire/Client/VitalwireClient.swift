@@ -59,7 +59,7 @@ public struct VitalwireClient: Sendable {
 
     /// Closes the client and its copies.
     ///
-    /// New calls fail with kind ``ErrorKind/closed``. Idle connections are closed.
+    /// New calls fail with an error of kind ``ErrorKind/closed``. Idle connections are closed.
     ///
     /// - Parameter abortingCalls: Whether calls in flight are aborted with the same kind. Defaults to `false`: they complete.
     public func close(abortingCalls: Bool = false) { native.shutdown(abortCalls: abortingCalls) }
@@ -118,7 +118,7 @@ public struct VitalwireClient: Sendable {
         VitalwireError(info, underlying: tokenClosureError(info), resumeToken: resume, merged: soFar)
     }
 
-    /// Returns the error of the token closure that the failed call used. A call with a status had a token.
+    /// Returns the error of the token closure that made a call fail. Returns `nil` if there was a response, because the request had a token.
     private func tokenClosureError(_ info: ErrorInfo) -> (any Error)? {
         guard info.kind == .authentication, info.status == nil else { return nil }
         let isOfCare = VitalwireError.careOperations.contains(info.operation ?? "")

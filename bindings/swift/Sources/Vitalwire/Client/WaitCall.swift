@@ -1,7 +1,7 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A call that waits for an analysis. Iterate it for its progress, or await its ``record()``.
+/// A call that waits for an analysis. Iterate the call for the progress, or await ``record()``.
 ///
 /// The request is sent when you iterate the call or await ``record()``. Each iteration makes a new call.
 ///
@@ -14,8 +14,8 @@ internal import VitalwireFFI
 /// }
 /// ```
 ///
-/// The wait ends if its task is cancelled or the loop exits. A completed upload has then already created a record. Its id is in every
-/// ``State/progress(_:)`` and in the ``VitalwireError`` of kind ``ErrorKind/cancelled`` that a cancelled task throws.
+/// The wait ends if its task is cancelled or the loop exits. A completed upload has then already created a record. The record's id is in
+/// every ``State/progress(_:)`` and in the ``VitalwireError`` of kind ``ErrorKind/cancelled`` that a cancelled task throws.
 public struct WaitCall<Record: Sendable>: AsyncSequence, Sendable {
     /// A step of a wait.
     public enum State: Sendable {
@@ -42,10 +42,10 @@ public struct WaitCall<Record: Sendable>: AsyncSequence, Sendable {
 
     /// Makes the call and returns the record at the end of the analysis.
     ///
-    /// - Throws: ``VitalwireError``. A cancelled task throws it too, because it contains the id of the record.
+    /// - Throws: ``VitalwireError``. A cancelled task throws this error too, because the error contains the id of the record.
     public func record() async throws -> Record { try await work(nil) }
 
-    /// Starts the call. It is cancelled when the iterator is released.
+    /// Starts the call and returns an iterator over its steps. Releasing the iterator cancels the call.
     public func makeAsyncIterator() -> Iterator { Iterator(work) }
 
     /// An iterator over the steps of a wait.
@@ -71,7 +71,7 @@ public struct WaitCall<Record: Sendable>: AsyncSequence, Sendable {
             return try await withTaskCancellationHandler {
                 if let progress = await progress.next() { return .progress(progress) }
                 ended = true
-                // A cancelled task is awaited too, because its error contains the id of the record.
+                // Await a cancelled task too, because the error contains the id of the record.
                 return .ended(try await task.value)
             } onCancel: { [task] in
                 task.cancel()
@@ -89,7 +89,7 @@ extension WaitCall {
         public let status: String
         /// Time since the start of the wait, including an upload.
         public let elapsed: Duration
-        /// Id of the uploaded record; `nil` without an upload. Use it to wait for the record again.
+        /// Id of the uploaded record, with which you can wait again; `nil` without an upload.
         public let recordID: String?
 
         /// Creates an instance for fakes.

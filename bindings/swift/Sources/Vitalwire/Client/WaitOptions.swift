@@ -21,7 +21,7 @@ public struct WaitOptions: Hashable, Sendable {
     }
 }
 
-/// An interval between two polls of a record. It grows by half after each poll.
+/// An interval between two polls of a record. The interval grows by half after each poll.
 public struct WaitInterval: Hashable, Sendable {
     /// First interval. Must be greater than 0.
     public var first: Duration

@@ -5,7 +5,7 @@ struct FakeRange<Response: Sendable>: Sendable {
     typealias Merged = MergedRange<Response>
 
     let parts: [RangePart<Response>]
-    /// The merged response, or the error after the last part.
+    /// Result after the last part: the merged response or an error.
     let end: Result<Response, any Error>
     /// The merged response of the parts before the error.
     let soFar: Response?

@@ -13,7 +13,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
     public let duplicates: Int
     /// Skipped items: the first 100 list items that could not be decoded, in the order of the parts.
     public let skippedItems: [SkippedItem]
-    /// Number of all skipped items. It may exceed the number of `skippedItems`.
+    /// Number of all skipped items. May exceed the number of `skippedItems`.
     public let skippedCount: Int
     /// Resume token for the missing parts; `nil` if none are missing.
     public let resumeToken: ResumeToken?
@@ -116,7 +116,7 @@ extension MergedRange: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension VitalwireError {
-    /// Returns the parts of a range that were read before it failed; `nil` if there are none.
+    /// Returns the parts that a failed range call has read; `nil` if there are none.
     public func soFar<Response: Sendable>(of range: RangeCall<Response>) -> MergedRange<Response>? {
         merged as? MergedRange<Response>
     }

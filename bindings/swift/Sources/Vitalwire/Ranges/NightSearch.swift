@@ -62,7 +62,7 @@ public struct Night: Sendable {
     }
 }
 
-/// A search for sleeps by their days. Iterate it to read nights in the order of their days, or collect them all.
+/// A search for sleeps by their days. Iterate the search to read nights in the order of their days, or collect all nights.
 ///
 /// Requests are sent when you iterate or collect. Each iteration sends them again.
 public struct NightSearch: AsyncSequence, Sendable {
@@ -78,9 +78,9 @@ public struct NightSearch: AsyncSequence, Sendable {
 
     /// Reads all nights. Each part of the result is a day that was read, with the positions of its nights.
     ///
-    /// - Parameter onProgress: Called after each day, on the thread that runs the search. It must return quickly.
+    /// - Parameter onProgress: Called after each day, on the thread that runs the search. The closure must return quickly.
     /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the days that were not read,
-    ///   and ``VitalwireError/soFar(of:)`` returns the nights that were.
+    ///   and ``VitalwireError/soFar(of:)`` returns the nights that were read.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<[Night]> {
         try await range.collect(onProgress: onProgress)
     }
@@ -124,7 +124,7 @@ public struct NightSearch: AsyncSequence, Sendable {
             return FoundNight(days: days, result: .failure(parts.range.error(failure)), progress: progress, resumeToken: left)
         }
 
-        /// Current resume token for all days that failed or were not returned yet; `nil` if there are none.
+        /// Current resume token for all days that could not be read or were not returned yet; `nil` if no days remain.
         public var resumeToken: ResumeToken? { parts.resumeToken }
 
         /// Stops the search. Cancels calls in flight and a pending ``next()``.
@@ -134,23 +134,23 @@ public struct NightSearch: AsyncSequence, Sendable {
 
 /// A night that was found, or days that could not be read.
 public struct FoundNight: Sendable {
-    /// Days that the sleep counts towards, or the days that failed.
+    /// Days that the sleep counts towards, or the days that could not be read.
     public let days: [CalendarDate]
-    /// Night or error. Failed days are only returned with ``RangeOptions/collectsFailures``.
+    /// Night, or the error of days that could not be read. Errors are only returned with ``RangeOptions/collectsFailures``.
     public let result: Result<Night, VitalwireError>
     /// Progress of the search, where parts are days and items are nights.
     public let progress: RangeProgress
     /// Resume token for the days after this night; `nil` after the last night. Store it together with the night.
     public let resumeToken: ResumeToken?
 
-    /// The night. Throws the error if the days failed.
+    /// The night. Throws the error if the days could not be read.
     public var night: Night { get throws { try result.get() } }
 
     init(days: [CalendarDate], result: Result<Night, VitalwireError>, progress: RangeProgress, resumeToken: ResumeToken?) {
         (self.days, self.result, self.progress, self.resumeToken) = (days, result, progress, resumeToken)
     }
 
-    /// Creates a result of a fake, whose parts have one night each.
+    /// Creates a result from a part of a fake. Each part of a fake has one night.
     init(_ part: RangePart<[Night]>) {
         let night = part.result.flatMap { nights in
             nights.first.map { .success($0) } ?? .failure(VitalwireError(.internal, "the days have neither a night nor a failure"))

@@ -1,7 +1,7 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A call over a span of time, made in parts. Iterate it to read the parts, or collect them into one response:
+/// A call over a span of time, made in parts. Iterate the call to read the parts, or collect the parts into one response:
 ///
 /// ```swift
 /// let year = client.statistics.daily(first...last, of: [.steps], partLength: .days(30))
@@ -40,7 +40,7 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
         source = .requested(RequestedRange(client: client, begin: begin, convertPart: convertPart, convertMerged: whole))
     }
 
-    /// Creates a range for fakes, with its parts and the response or the error at its end.
+    /// Creates a range for fakes, with these parts and a merged response or an error after the last part.
     package init(known parts: [RangePart<Response>], end: Result<Response, any Error>, soFar: Response? = nil) {
         source = .fake(FakeRange(parts: parts, end: end, soFar: soFar))
     }
@@ -52,9 +52,9 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
     ///
     /// Items stay in the order of the parts. Items that the previous part contained are left out.
     ///
-    /// - Parameter onProgress: Called after each part, on the thread that runs the range. It must return quickly.
+    /// - Parameter onProgress: Called after each part, on the thread that runs the range. The closure must return quickly.
     /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the parts that were not read,
-    ///   and ``VitalwireError/soFar(of:)`` returns the parts that were.
+    ///   and ``VitalwireError/soFar(of:)`` returns the parts that were read.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<Response> {
         switch source {
         case .requested(let range): try await range.collect(onProgress: onProgress)

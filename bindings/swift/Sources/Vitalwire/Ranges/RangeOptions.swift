@@ -26,7 +26,7 @@ public struct RangeOptions: Hashable, Sendable {
     public var resume: ResumeToken?
     /// Key that resume tokens are bound to, such as your own id of the person. A token is rejected with a different key or without one.
     ///
-    /// Use it if calls for several people differ only in their access tokens, because resume tokens do not contain access tokens.
+    /// Set a key if calls for several people differ only in their access tokens, because resume tokens do not contain access tokens.
     public var resumeKey: String?
 
     /// Creates options. Options that are not set keep their defaults.

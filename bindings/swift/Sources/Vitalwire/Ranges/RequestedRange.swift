@@ -72,7 +72,7 @@ struct RequestedParts<Response: Sendable>: Sendable {
         }
         if let failure = reading.failure { throw range.error(failure) }
         let left = reading.resumeToken.flatMap { try? ResumeToken($0) }
-        // Cancelled before anything was read. Without an error a loop would take this for the end of the range.
+        // The task was cancelled before a part was read. Without an error, a loop would end as if the range were complete.
         if reading.part == nil, reading.night == nil, Task.isCancelled, let left { throw range.cancellationError(left) }
         return (reading, left)
     }

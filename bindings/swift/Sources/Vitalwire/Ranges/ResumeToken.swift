@@ -29,7 +29,7 @@ public struct ResumeToken: Hashable, Sendable {
 }
 
 extension ResumeToken: Codable {
-    /// Decodes the text. Throws `DecodingError` if it is not a resume token.
+    /// Decodes the text of a token. Throws `DecodingError` if the text is not a resume token.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         do {
@@ -39,7 +39,7 @@ extension ResumeToken: Codable {
         }
     }
 
-    /// Encodes the text.
+    /// Encodes the text of the token.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(text)

@@ -64,10 +64,10 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
 
     /// Returns the first instant of the day in a time zone; `nil` if the zone skipped the day.
     ///
-    /// It is later than midnight if clocks are moved forward at midnight.
+    /// The day starts later than midnight if clocks move forward at midnight.
     public func start(in zone: TimeZone) -> Date? {
         let midnight = Date(timeIntervalSince1970: Double(daysSince1970) * Self.secondsPerDay)
-        // The day begins at the offset of the day before or of the day after, or it does not exist in this zone.
+        // The day begins with the UTC offset of the previous or the next day, or it does not exist in this time zone.
         let offsets = [-1.5, 1.5].map { zone.secondsFromGMT(for: midnight.addingTimeInterval($0 * Self.secondsPerDay)) }
         let possible = offsets.map { midnight.addingTimeInterval(-Double($0)) }.sorted()
         guard var start = possible.first(where: { CalendarDate($0, in: zone) == self }) else { return nil }
@@ -125,7 +125,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
 
 /// Conversion from and to text, such as `2025-03-02`.
 ///
-/// `description` returns the text. `debugDescription` and `dump` do not show it, and neither does a record that contains the date.
+/// Only `description` returns the text. `debugDescription`, `dump` and a record that contains the date do not show the date.
 extension CalendarDate: LosslessStringConvertible, Codable {
     /// Parses `YYYY-MM-DD`, with a minus sign before a negative year.
     public init?(_ text: String) {

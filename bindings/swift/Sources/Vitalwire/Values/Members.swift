@@ -92,7 +92,7 @@ extension Duration {
         return tooMany || tooManyInAll ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// Whole milliseconds for options. Rounded up, because 0 has a meaning of its own; negative durations become 0.
+    /// Whole milliseconds for options. Rounded up, because an option can have a special meaning for 0. Negative durations become 0.
     var unsignedMilliseconds: UInt64 {
         let isWhole = components.attoseconds % Self.attosecondsPerMillisecond == 0
         return self <= .zero ? 0 : UInt64(milliseconds) + (isWhole ? 0 : 1)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A set of names that the service may extend.
 ///
-/// It is a struct over the text rather than an enum, so that a new name does not break a `switch`.
+/// An open set is a struct with a string raw value rather than an enum, so that a new name does not break a `switch`.
 public protocol OpenSet: RawRepresentable, Codable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible,
     CustomReflectable
 where RawValue == String {
@@ -32,7 +32,7 @@ extension OpenSet {
 
 /// The amount of food that nutritional numbers refer to.
 public struct NumberBasis: OpenSet {
-    /// Text of the basis.
+    /// Text of the basis, as the service writes it.
     public let rawValue: String
 
     /// Creates a value from any text, including names that this version does not know.

@@ -3,7 +3,7 @@ internal import VitalwireFFI
 
 /// An instant with nanosecond precision.
 ///
-/// Records provide it next to each `Date`, which is only precise to about a microsecond.
+/// Records have a `Timestamp` next to each `Date`, because a `Date` is only precise to about a microsecond.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     public let seconds: Int64
