@@ -1,16 +1,16 @@
 import Foundation
 
-/// Time for a comparison.
+/// Time limits of a comparison.
 struct Budget: Sendable {
     var rounds: Int
-    /// Time of each alternative per round; a slower one runs once.
+    /// Time of each alternative per round, in seconds. An alternative that takes longer runs once.
     var slice: Double
 
     static let full = Budget(rounds: 30, slice: 0.1)
     static let quick = Budget(rounds: 5, slice: 0.04)
 }
 
-/// An alternative: runs a number of times and returns the seconds per run.
+/// One of the alternatives of a comparison. Runs a number of times and returns the seconds per run.
 typealias Alternative = (_ times: UInt32) async throws -> Double
 
 /// Wall time and processor time of each alternative, by round. The fastest run counts, because other programs can only delay a run.
@@ -28,7 +28,7 @@ struct Measurements {
     }
 }
 
-/// Runs all alternatives in turn; the order changes from round to round.
+/// Runs all alternatives in each round, in an order that changes between rounds.
 func compare(_ budget: Budget, _ alternatives: Alternative...) async throws -> Measurements {
     var times: [UInt32] = []
     for alternative in alternatives {
@@ -47,7 +47,7 @@ func compare(_ budget: Budget, _ alternatives: Alternative...) async throws -> M
     return Measurements(seconds: seconds, processorTimes: processorTimes)
 }
 
-/// Creates an alternative from work that is timed here.
+/// Creates an alternative that runs a closure and measures the time.
 func timed(_ work: @escaping () async throws -> Void) -> Alternative {
     { times in
         let clock = ContinuousClock()
@@ -57,7 +57,7 @@ func timed(_ work: @escaping () async throws -> Void) -> Alternative {
     }
 }
 
-/// A measure, in the format of `cargo xtask bench`.
+/// A measurement, in the format of `cargo xtask bench`.
 struct Line: Encodable {
     var measure: String
     var ours: String
@@ -66,7 +66,7 @@ struct Line: Encodable {
     var gate = ""
     var met: Bool?
 
-    /// Sets the largest allowed figure.
+    /// Returns a copy with the largest allowed figure.
     func atMost(_ most: Double) -> Line {
         var line = self
         (line.gate, line.met) = ("<= \(most)", figure <= most)

@@ -1,4 +1,4 @@
-// Measures the package and the core in one process. `cargo xtask bench --only swift` builds it with the probe and runs it:
+// Measures the package and the core in one process. `cargo xtask bench --only swift` builds this program with the probe and runs it:
 //
 //     Bench records <file of a sleep record> [--quick]
 //     Bench calls <base URL of the server> [--quick]

@@ -6,7 +6,7 @@ struct Unsupported: Error {
     let what: String
 }
 
-/// An invalid case.
+/// The error of an invalid case.
 struct Unplayable: Error {
     let what: String
 }
@@ -15,24 +15,24 @@ protocol ArgumentValue {
     init(given: JSON) throws
 }
 
-/// Arguments of one operation, by their names on the wire, and the options of its call.
+/// Arguments of one operation by wire name, and the options of the call, the wait and the range.
 struct Arguments: Sendable {
     let given: JSON
     let options: CallOptions
     var wait = WaitOptions()
     var length: PartLength?
     var range = RangeOptions()
-    /// Action on the parts of a range that are read one by one.
+    /// Action to play while the parts of a range are read one by one; `nil` if the parts are collected.
     var turn: String?
 
-    /// Rejects unknown names.
+    /// Rejects arguments with other names.
     func checkNames(_ names: [String]) throws {
         if let member = given.members.first(where: { !names.contains($0.name) }) {
             throw Unplayable(what: "there is no argument \(member.name)")
         }
     }
 
-    /// Returns the record of a wait.
+    /// Plays a wait and returns the final record.
     func finalRecord<Record: Sendable>(_ analysis: WaitCall<Record>) async throws -> Record {
         for try await state in analysis {
             if case .ended(let record) = state { return record }
@@ -40,7 +40,7 @@ struct Arguments: Sendable {
         throw Unplayable(what: "an analysis without an end")
     }
 
-    /// Returns the merged response to a range, or the outcome of its parts that were read one by one.
+    /// Plays a range. Returns the outcome of the merged response, or of parts that are read one by one.
     func playRange<Answered: Canonical & Sendable>(_ range: RangeCall<Answered>) async throws -> Outcome {
         guard let turn else { return Outcome(merged: try await range.collect()) }
         return Outcome(try await readings(range.makeAsyncIterator(), turn))
@@ -56,7 +56,7 @@ struct Arguments: Sendable {
     }
 }
 
-/// Checks the type of a value.
+/// Returns a converted argument; throws if the conversion failed.
 private func unwrapped<T>(_ value: T?, _ type: String) throws -> T {
     guard let value else { throw Unplayable(what: "an argument that is no \(type)") }
     return value
@@ -82,7 +82,7 @@ extension Int: ArgumentValue {
 }
 
 extension Double: ArgumentValue {
-    /// Doubles that JSON cannot express are texts.
+    /// Converts a double. NaN and infinities are texts, because JSON cannot express them.
     init(given: JSON) throws {
         switch given {
         case .number(let text), .text(let text): self = try unwrapped(Double(text), "number")
@@ -92,7 +92,7 @@ extension Double: ArgumentValue {
 }
 
 extension Data: ArgumentValue {
-    /// Bytes in base64, or a number of zero bytes.
+    /// Converts bytes: base64 text, or a number of zero bytes.
     init(given: JSON) throws {
         let text = try unwrapped(given.text, "text")
         let zeros = text.hasPrefix("zeros:") ? Int(text.dropFirst("zeros:".count)) : nil

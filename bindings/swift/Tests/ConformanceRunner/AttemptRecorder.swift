@@ -1,7 +1,7 @@
 import Foundation
 import Vitalwire
 
-/// Attempts reported to a client's closure, in the format of reports.
+/// Records the attempts that a client's closure receives, in the format of reports.
 final class AttemptRecorder: @unchecked Sendable {
     private let lock = NSLock()
     private var attempts: [JSON] = []

@@ -6,12 +6,12 @@ protocol Canonical {
     func canonical(_ reading: Reading) -> JSON
 }
 
-/// Collects while a response is read: bases of numbers, and the descriptions of records.
+/// Collector of the bases of numbers and the descriptions of records in one response.
 final class Reading {
     private var bases: Set<String> = []
     private(set) var texts: [String] = []
 
-    /// Maximum number of kept texts, because those of a long list are alike.
+    /// Maximum number of descriptions. More are not needed, because the records of a long list are alike.
     private static let shown = 64
 
     func basis(_ name: String) { bases.insert(name) }
@@ -25,7 +25,7 @@ final class Reading {
     }
 }
 
-/// The fields of a record, by their names on the wire.
+/// Collects the canonical fields of a record by wire name.
 struct Members {
     private let reading: Reading
     private var members: [JSON.Member] = []
@@ -44,7 +44,7 @@ struct Members {
         if let value { required(name, value) }
     }
 
-    /// Adds an instant. Records have it twice: exactly, and as the nearest `Date`.
+    /// Adds an instant. Checks that the record's exact `Timestamp` and its `Date` are equal.
     mutating func instant(_ name: String, _ exact: Timestamp?, _ date: Date?) {
         let same = exact.map { exact in date.map { abs($0.timeIntervalSince(exact.date)) < 1e-6 } ?? false } ?? (date == nil)
         optional(name, same ? exact.map { $0.canonical(reading) } : .text("the date differs"))
@@ -71,7 +71,7 @@ extension Dictionary where Key == String {
 }
 
 extension JSONValue: Canonical {
-    /// The parsed value, or its text if the judge could not parse it.
+    /// The parsed value, or the JSON text if the judge could not parse it.
     var value: JSON { (try? JSONParser.parse(Array(json.utf8))) ?? .text(json) }
 
     func canonical(_: Reading) -> JSON { value }

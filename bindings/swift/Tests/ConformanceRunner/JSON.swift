@@ -18,7 +18,7 @@ enum JSON: Equatable, Sendable {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
 
-    /// Marks a value with its origin.
+    /// Creates an object with one field that marks a value, such as `unknown` or `extra`.
     static func marked(_ mark: String, _ value: JSON) -> JSON { .object([Member(name: mark, value: value)]) }
 
     subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
@@ -33,7 +33,7 @@ enum JSON: Equatable, Sendable {
 
     var whole: UInt64? { if case .number(let digits) = self { UInt64(digits) } else { nil } }
 
-    /// Returns the value as JSON text.
+    /// The JSON text of the value, in UTF-8.
     var written: [UInt8] {
         var out: [UInt8] = []
         write(&out)

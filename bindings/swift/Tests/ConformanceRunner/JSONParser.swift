@@ -1,6 +1,7 @@
 /// A parser of JSON text.
 struct JSONParser {
-    /// Invalid JSON, or JSON that the judge could not read: a number beyond a double's range, an unpaired surrogate, or 100 levels.
+    /// The error for invalid JSON, and for JSON that the judge could not parse. The judge rejects numbers beyond a double's range, unpaired
+    /// surrogates and 100 levels of nesting.
     struct Refused: Error {}
 
     private let bytes: [UInt8]

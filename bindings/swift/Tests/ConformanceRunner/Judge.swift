@@ -8,7 +8,7 @@ import Foundation
     private let stream = SOCK_STREAM
 #endif
 
-/// A client of the judge: HTTP over plain sockets, one request per connection, independent of the machine's proxy.
+/// A client of the judge. It uses plain sockets with one HTTP request per connection, so that no proxy of the machine applies.
 struct Judge: Sendable {
     struct Unreachable: Error {}
 
@@ -26,7 +26,7 @@ struct Judge: Sendable {
         (self.host, self.port, self.folder, self.run) = (host, port, url.path, run)
     }
 
-    /// Returns the cases.
+    /// Returns the cases of this run.
     func plan() async throws -> [JSON] {
         try JSONParser.parse(try await sendRequest("GET", "plan/\(run)/json", [])).items ?? []
     }
@@ -36,12 +36,12 @@ struct Judge: Sendable {
         _ = try await sendRequest("POST", "outcome/\(run)/\(id)", report.posted.written)
     }
 
-    /// Posts the log.
+    /// Posts the captured log lines.
     func logged(_ lines: [String]) async throws {
         _ = try await sendRequest("POST", "texts/\(run)", JSON.list(lines.map { .text($0) }).written)
     }
 
-    /// Sends a request and returns the body of the response. Blocks its own thread, because the concurrency pool has few threads.
+    /// Sends a request and returns the body of the response. Blocks a separate thread, because the concurrency pool has few threads.
     private func sendRequest(_ method: String, _ path: String, _ body: [UInt8]) async throws -> [UInt8] {
         let head = "\(method) \(folder)/\(path) HTTP/1.1\r\nhost: judge\r\nconnection: close\r\ncontent-length: \(body.count)\r\n\r\n"
         return try await withCheckedThrowingContinuation { continuation in

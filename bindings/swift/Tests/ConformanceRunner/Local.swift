@@ -1,7 +1,7 @@
 import Foundation
 import Vitalwire
 
-/// Parses a consent redirect: its parameters by name, repeated ones as a list.
+/// Plays the parsing of a consent redirect. The outcome has the parameters by name, with a list for a repeated one.
 func redirect(_ call: JSON) throws -> Outcome {
     let back = try ConsentRedirect(text: call["url"]?.text ?? "", expectedState: call["expected_state"]?.text)
     var parameters: [(String, String?)] = [
@@ -11,7 +11,7 @@ func redirect(_ call: JSON) throws -> Outcome {
     var found: [(name: String, values: [JSON])] = []
     for (name, value) in parameters {
         guard let value else { continue }
-        // Names that Swift considers equal may differ in their bytes.
+        // Compare bytes, because Swift considers some different names equal.
         if let at = found.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
             found[at].values.append(.text(value))
         } else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Captures standard error for the judge. The library reports its own bugs there.
+/// Captures standard error for the judge. The library writes internal errors to standard error.
 struct Log {
     private let file: FileHandle
     private let shown: Int32

@@ -8,8 +8,8 @@ protocol CanonicalNumbers: Canonical, NumberMap {
     func known(_ found: inout NumbersReading)
 }
 
-/// The numbers in the map's dictionary. If a known name's constant or property returns another number, the entry is a list of
-/// all three, so that the comparison fails.
+/// Compares the numbers in a map's dictionary with the constants and properties of known names. If they differ, the canonical entry
+/// is a list of all three numbers, so that the judge's comparison fails.
 struct NumbersReading {
     fileprivate let values: [String: Double]
     fileprivate var differing: [JSON.Member] = []
@@ -39,7 +39,7 @@ protocol CanonicalSeries: Canonical, SeriesMap {
     func known(_ found: inout SeriesReading)
 }
 
-/// The series in the map's dictionary, compared with the constants like the numbers of a `NumbersReading`.
+/// Compares the series in a map's dictionary with the constants of known names, like `NumbersReading`.
 struct SeriesReading {
     fileprivate let series: [String: Series]
     fileprivate var differing: [JSON.Member] = []

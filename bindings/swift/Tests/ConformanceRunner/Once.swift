@@ -1,6 +1,6 @@
 import Foundation
 
-/// Resumes a continuation with the first of two reports.
+/// Resumes a continuation with the first report that it receives, and ignores later reports.
 final class Once: @unchecked Sendable {
     private let lock = NSLock()
     private var continuation: CheckedContinuation<Report, Never>?

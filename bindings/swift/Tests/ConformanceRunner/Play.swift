@@ -29,7 +29,7 @@ struct Outcome {
         self.init(response, .null, Reading())
     }
 
-    /// Creates an outcome without a request.
+    /// Creates the outcome of a case that sends no request.
     init<Value: Canonical>(_ value: Value, shown: Any? = nil) {
         let reading = Reading()
         outcome = .members(["value": value.canonical(reading), "basis": reading.basis.map { .text($0) }])
@@ -47,7 +47,7 @@ struct Outcome {
     }
 }
 
-/// Writes list items that were left out.
+/// Converts skipped list items to the format of reports.
 private func skipped(_ items: [SkippedItem]) -> JSON {
     .list(items.map { .members(["place": .text($0.jsonPath), "reason": .text($0.reason), "json": .text($0.json)]) })
 }
@@ -61,7 +61,7 @@ private func descriptions<T>(_ value: T) -> [String] {
 /// Writes a body in hexadecimal.
 private func hex(_ body: Data) -> JSON { .text(body.map { String(format: "%02x", $0) }.joined()) }
 
-/// A report to post.
+/// The report of a case, for the judge.
 struct Report: Sendable {
     var outcome: JSON
     var texts: [String] = []
@@ -96,7 +96,7 @@ private func describeFailure(_ error: any Error) -> Report {
     }
 }
 
-/// Makes one call.
+/// Makes one call and reports its outcome.
 private func playOnce(_ call: () async throws -> Outcome) async -> Report {
     do {
         let answer = try await call()
@@ -118,7 +118,7 @@ private func playConcurrently(_ count: Int, _ one: @escaping @Sendable () async 
             texts += report.texts
         }
         if outcomes.contains(where: { $0 != outcomes[0] }) {
-            // Calls that share a retry budget may use different shares of it.
+            // Calls with a common retry budget may differ in their number of attempts.
             outcomes = outcomes.map { .object($0.members.filter { $0.name != "attempts" }) }
         }
         let same = outcomes.allSatisfy { $0 == outcomes[0] }
@@ -139,7 +139,7 @@ func play(_ planned: JSON) async -> Report {
     }
 }
 
-/// Plays calls with the client of a case.
+/// Creates the client of a case and plays calls with it.
 private func withClient(_ settings: JSON, _ work: (VitalwireClient) async throws -> Report) async -> Report {
     let recorder = settings["on_attempt"] == nil ? nil : AttemptRecorder()
     let report: Report
@@ -154,7 +154,7 @@ private func withClient(_ settings: JSON, _ work: (VitalwireClient) async throws
     return recorder?.addAttempts(to: report) ?? report
 }
 
-/// Plays the calls of an operation.
+/// Plays the call, wait or range of one operation. Repeats it concurrently or cancels it if the case says so.
 private func playOperation(_ called: JSON, _ client: VitalwireClient, _ table: [String: Call], wait: WaitOptions = .init()) async throws -> Report {
     guard let call = table[called["id"]?.text ?? ""] else { throw Unplayable(what: "no such operation") }
     let given = called["options"] ?? .null
@@ -175,7 +175,7 @@ private func playOperation(_ called: JSON, _ client: VitalwireClient, _ table: [
     return await task.value
 }
 
-/// Makes calls in sequence, with a pause in which a connection becomes free.
+/// Makes calls in sequence, with pauses, so that a call can reuse the connection of the previous one.
 private func playInSequence(_ called: [JSON], _ client: VitalwireClient) async throws -> Report {
     var outcomes: [JSON] = []
     var texts: [String] = []

@@ -1,10 +1,10 @@
 import Foundation
 import Vitalwire
 
-/// Time until a read is in flight. The judge delays its response for longer.
+/// Time until a read is in flight. The judge delays the response longer than that.
 private let underWay = Duration.milliseconds(150)
 
-/// Reads the parts of a range one by one: concurrent reads and closing.
+/// Reads the parts of a range one by one. `turn` says whether to start a concurrent read or to close the reader.
 func readings<Answered: Sendable>(_ parts: RangeParts<Answered>, _ turn: String) async throws -> JSON {
     var read: [Int] = []
     var ended: VitalwireError?

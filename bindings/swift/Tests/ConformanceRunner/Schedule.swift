@@ -1,7 +1,7 @@
-/// Maximum number of concurrent cases, and of concurrent cases with a timeout. A busy machine would miss more timeouts.
+/// Maximum numbers of concurrent cases: `timedAtOnce` for cases that depend on time, because a busy machine misses timeouts.
 let atOnce = 16
 let timedAtOnce = 8
-/// Settings and call options that depend on time.
+/// Names of settings and call options that depend on time.
 let times = ["deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"]
 /// Maximum duration of a case, in seconds.
 let limit: UInt64 = 60
@@ -13,7 +13,7 @@ func isTimed(_ planned: JSON) -> Bool {
     return names.contains { times.contains($0.name) }
 }
 
-/// Plays a case. Abandons it if it does not end in time.
+/// Plays a case. Cancels the case and reports a failure after `limit` seconds.
 func playWithinLimit(_ planned: JSON) async -> Report {
     await withCheckedContinuation { continuation in
         let once = Once(continuation)
@@ -26,7 +26,7 @@ func playWithinLimit(_ planned: JSON) async -> Report {
     }
 }
 
-/// Plays and posts cases concurrently.
+/// Plays cases concurrently and posts their reports.
 func playAll(_ cases: [JSON], atOnce: Int, _ judge: Judge) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for (index, planned) in cases.enumerated() {

@@ -1,7 +1,7 @@
 import Foundation
 import Vitalwire
 
-/// A token provider that returns texts one after the other; the last one repeats. Fails if there are none.
+/// The tokens of a token provider, returned in order; the last one repeats. Fails if there are none.
 private actor Texts {
     struct Failed: Error {}
 
@@ -18,7 +18,7 @@ private actor Texts {
     }
 }
 
-/// Returns a client's token provider.
+/// Returns the token provider of a client; `nil` if the case has none.
 private func provider(_ token: JSON?) throws -> TokenProvider? {
     guard let token, token["text"] == nil, token.text != "absent" else { return nil }
     let texts = token.text == "provider_fails" ? [] : token["provider"]?.items
@@ -27,7 +27,7 @@ private func provider(_ token: JSON?) throws -> TokenProvider? {
     return { _ in try await source.token() }
 }
 
-/// Converts the encoding of lists.
+/// Converts the name of an encoding of lists.
 func listStyle(_ style: JSON) throws -> ArrayStyle {
     switch style.text {
     case "repeated": .repeated
@@ -48,7 +48,7 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
         token: settings["token"]?["text"]?.text,
         careToken: settings["care_token"]?["text"]?.text,
         proxy: settings["proxy"]?.text.flatMap(URL.init(string:)),
-        // The machine's proxy is not used.
+        // Ignore the machine's proxy settings.
         noProxy: settings["proxy"] == nil)
     try options.read(settings)
     return try VitalwireClient(

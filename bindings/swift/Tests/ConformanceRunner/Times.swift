@@ -17,7 +17,7 @@ private func flooredDivision(_ number: Int64, by divisor: Int64) -> (Int64, Int6
 
 /// Returns the days from 1970-01-01 to a day of the Gregorian calendar.
 private func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    // Years here begin in March, so that a leap day is the last of its year.
+    // Years begin in March, so that a leap day is the last day of a year.
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = flooredDivision(year, by: 400)
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

@@ -6,7 +6,7 @@
 
     import func VitalwireFFI.probeForeignHandles
 
-    /// Released clients and cancelled calls leave nothing behind. `cargo xtask test` builds the library that counts handles.
+    /// Checks that released clients and cancelled calls leak nothing. `cargo xtask test` builds the library that counts handles.
     final class LeakTests: XCTestCase {
         func testClientsAndCancelledCallsLeaveNothingBehind() async throws {
             func round(_ clients: Int, _ calls: Int) async throws {
@@ -27,7 +27,7 @@
                     }
                 }
             }
-            // The first round fills pools and the allocator.
+            // Measure after a first round, because pools and the allocator grow only once.
             try await round(250, 2_500)
             let before = try await readUntil { $0 == 0 }
             try await round(1_000, 10_000)
@@ -38,7 +38,7 @@
             XCTAssertLessThan(after.kilobytes, before.kilobytes + 16 * 1024)
         }
 
-        /// Returns the process state when the handles are as expected, or after ten seconds: library threads release clients.
+        /// Waits up to ten seconds for the expected number of handles, because library threads release clients. Returns the process state.
         private func readUntil(_ isWanted: (Int) -> Bool) async throws -> Process {
             let started = ContinuousClock.now
             while !isWanted(probeForeignHandles()), ContinuousClock.now - started < .seconds(10) { try await Task.sleep(for: .milliseconds(20)) }
@@ -75,7 +75,7 @@
             _ = try await round()
             let before = try Process.now()
             let markers = try await round()
-            // Library threads release the closures with their client.
+            // Wait, because library threads release the closures of a client.
             let started = ContinuousClock.now
             while markers.contains(where: { $0.marker != nil }), ContinuousClock.now - started < .seconds(10) {
                 try await Task.sleep(for: .milliseconds(20))
@@ -87,7 +87,7 @@
             XCTAssertLessThan(after.kilobytes, before.kilobytes + 8 * 1024)
         }
 
-        /// An object that a closure refers to.
+        /// An object that the closures of a client capture. Its release shows that the closures were released.
         private final class Marker: Sendable {}
 
         private struct WeakReference {
@@ -96,7 +96,7 @@
             init(_ marker: Marker) { self.marker = marker }
         }
 
-        /// The state of this process.
+        /// Resources of this process: file descriptors, threads, memory and handles.
         private struct Process {
             let (descriptors, threads, kilobytes): (Int, Int, Int)
             /// Handles in the library: pending calls, token requests, providers, listeners and observers.

@@ -2,7 +2,7 @@ import Foundation
 import VitalwireFFI
 import XCTest
 
-/// Conversions between Swift and the native library, by a build with a probe. `cargo xtask test` makes it.
+/// Tests conversions between Swift and the native library. `cargo xtask test` builds the library with the probe.
 final class ProbeTests: XCTestCase {
     private let canary = "canary-7f3a"
 
@@ -20,7 +20,7 @@ final class ProbeTests: XCTestCase {
     func testTextsAreConvertedBothWays() {
         let texts = ["", "a\0b", "é e\u{301} \u{202e} 👩‍👩‍👧 \u{10ffff}", String(repeating: "x", count: 1 << 20)]
         for text in texts {
-            // Swift considers some different texts equal, so bytes are compared.
+            // Compare bytes, because Swift considers some different texts equal.
             XCTAssertEqual(Array(probeText(value: text).utf8), Array(text.utf8))
             XCTAssertEqual(probeOptional(value: text), text)
         }
@@ -74,7 +74,7 @@ final class ProbeTests: XCTestCase {
     }
 
     func testEachKindOfErrorIsThrown() {
-        // The numbers of the error kinds, from the table in the documentation of errors.
+        // Numbers of the error kinds, as in the table of the errors documentation.
         let kinds: [UInt16: ErrorKind] = [
             1001: .configuration, 1002: .invalidArgument, 1101: .authentication, 1102: .permission, 1201: .notFound,
             1202: .invalidRequest, 1203: .tooLarge, 1301: .rateLimited, 1302: .service, 1303: .unexpectedStatus, 1401: .timeout,
@@ -104,13 +104,13 @@ final class ProbeTests: XCTestCase {
         for text in [said, "\(String(describing: atOnce)) \(String(describing: later))", atOnce?.text ?? "", later?.text ?? ""] {
             XCTAssertFalse(text.contains(canary))
         }
-        // The library is usable afterwards.
+        // The library is still usable after a panic.
         let done = try await probeSlow(milliseconds: 1, cancel: nil)
         XCTAssertEqual(done, 1)
     }
 
     func testSlowCallsDoNotBlockThreads() async throws {
-        // More calls than the concurrency pool has threads. If calls blocked these, some would start a second later.
+        // Make more calls than the concurrency pool has threads. If calls blocked threads, some calls would start a second later.
         let started = Date()
         try await withThrowingTaskGroup(of: UInt64.self) { group in
             for _ in 0..<64 { group.addTask { try await probeSlow(milliseconds: 1000, cancel: nil) } }
@@ -132,7 +132,7 @@ final class ProbeTests: XCTestCase {
     }
 }
 
-/// Checks that work fails with an error, and returns its details.
+/// Checks that a closure throws an error of this kind, and returns the details of the error.
 @discardableResult
 private func expectError(_ kind: ErrorKind, _ argument: String?, _ work: () throws -> Void) -> ErrorInfo? {
     do {

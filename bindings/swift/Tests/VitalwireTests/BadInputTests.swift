@@ -3,7 +3,7 @@ import Vitalwire
 import VitalwireTesting
 import XCTest
 
-/// Invalid settings, slow closures, and extreme values.
+/// Tests invalid settings, slow closures and extreme values.
 final class BadInputTests: XCTestCase {
     private func errorKind(within limit: Duration = .seconds(20), _ call: () async throws -> Void) async -> ErrorKind? {
         let started = ContinuousClock.now
@@ -41,7 +41,7 @@ final class BadInputTests: XCTestCase {
         let answers = MockResponses.samples
         let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))
         for duration in [most, least, .seconds(-1), .nanoseconds(1), .seconds(Int64.max / 1_000), .seconds(Int64.min / 1_000)] {
-            // Extreme values may be rejected, but must not trap.
+            // Extreme values may be rejected but must not trap.
             func assertNoForeignError(_ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()) async {
                 do {
                     let client = try VitalwireClient(options, mockResponses: answers)
@@ -144,7 +144,7 @@ final class BadInputTests: XCTestCase {
             })
         let late = await errorKind { _ = try await client.user.info(options: soon) }
         XCTAssertEqual(late, .timeout)
-        // The closure's task is cancelled, so that it can stop its work.
+        // The client also cancels the task of the closure, so that the closure can stop.
         let started = ContinuousClock.now
         while ended.all.isEmpty, ContinuousClock.now - started < .seconds(10) { try await Task.sleep(for: .milliseconds(10)) }
         XCTAssertEqual(ended.all, [true])
@@ -212,13 +212,13 @@ final class BadInputTests: XCTestCase {
         return .mock(MockResponses().on(.nutritionRecordsGet, pending, pending, pending, done))
     }
 
-    /// Mock responses for an analysis that never ends.
+    /// Creates mock responses for an analysis that never ends.
     private func pendingResponses() throws -> MockResponses {
         MockResponses().on(.nutritionRecordsGet, try MockResponse(NutritionRecord(id: "n-1", status: .processing)))
     }
 
     private func hasNoMoreRequests(_ answers: MockResponses) async throws -> Bool {
-        // A poll that is in flight ends first.
+        // Let a poll in flight complete first.
         try await Task.sleep(for: .milliseconds(100))
         let before = answers.requests.count
         try await Task.sleep(for: .milliseconds(300))
@@ -253,7 +253,7 @@ final class BadInputTests: XCTestCase {
         for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { break }
         let afterBreaking = try await hasNoMoreRequests(answers)
         XCTAssertTrue(afterBreaking)
-        // The opposite case: while a wait is read, polls are sent. This proves that the check can fail.
+        // A wait that is still read sends polls, so the check must return false.
         let quick = quick
         let reading = Task { for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) {} }
         let whileRead = try await hasNoMoreRequests(answers)
@@ -281,7 +281,7 @@ final class BadInputTests: XCTestCase {
         let answers = MockResponses().on(.sleepsGet, try MockResponse(SleepRecord(id: "s-1", samples: samples)))
         final class CallbackHolder: @unchecked Sendable { var taken: (@Sendable () -> Void)? }
         let told = CallbackHolder()
-        // The callback runs after the response was received and before it is decoded.
+        // The callback runs after the response has arrived and before the response is decoded.
         let client = try VitalwireClient(.init(), mockResponses: answers, onAttempt: { if $0.status == 200 { told.taken?() } })
         let whole = try await client.sleeps.get("s-1")
         XCTAssertEqual(whole.samples?.values?[.heartrate]?.count, 80_000)

@@ -6,7 +6,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A port that accepts connections and never responds. Its only state is its descriptor.
+/// A TCP server that accepts connections and never responds.
 final class BlackHole: Sendable {
     struct Failed: Error {}
 
@@ -33,20 +33,20 @@ final class BlackHole: Sendable {
         guard listening else { throw Failed() }
     }
 
-    /// Whether a connection was opened.
+    /// Whether a client has opened a connection.
     var isAsked: Bool { readable(socket, within: 0) }
 
-    /// Returns whether the client closes the first connection within 15 seconds. Its data are dropped.
+    /// Accepts the first connection and returns whether the client closes it within 15 seconds. Discards all received data.
     func firstConnectionEnds() -> Bool { connection().map(hasEnded) ?? false }
 
-    /// Returns the next connection, within 15 seconds.
+    /// Accepts the next connection; returns `nil` if there is none within 15 seconds.
     func connection() -> Int32? {
         guard readable(socket) else { return nil }
         let connection = accept(socket, nil, nil)
         return connection >= 0 ? connection : nil
     }
 
-    /// Returns whether the client closes a connection.
+    /// Returns whether the client closes a connection within 15 seconds. Discards all received data.
     func hasEnded(_ connection: Int32) -> Bool {
         defer { close(connection) }
         var buffer = [UInt8](repeating: 0, count: 4096)

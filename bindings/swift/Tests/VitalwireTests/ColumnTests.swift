@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Responses as columns, for charts.
+/// Tests the conversion of responses to tables of columns.
 final class ColumnTests: XCTestCase {
     private let day = CalendarDate("2025-03-01")!
 
@@ -90,7 +90,7 @@ final class ColumnTests: XCTestCase {
         XCTAssertEqual(table.rows, 2)
         XCTAssertEqual(table.skippedByColumn, ["statistics": 1, "steps": 1])
         XCTAssertEqual(table.skippedCount, 2)
-        // A record does not know which items were left out.
+        // Skipped items are known to the response only, not to the record.
         XCTAssertEqual(try days.value.dailyStatisticsTable().skippedByColumn, ["steps": 1])
 
         let labs = try await client.withResponse { try await $0.labReports.list() }

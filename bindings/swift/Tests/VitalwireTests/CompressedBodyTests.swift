@@ -8,7 +8,7 @@ import XCTest
     import Darwin
 #endif
 
-/// Timeouts and cancellation while a compressed body is inflated.
+/// Tests timeouts and cancellation while a compressed body is inflated.
 final class CompressedBodyTests: XCTestCase {
     /// 64 KiB of spaces as a gzip member (RFC 1952).
     private static let member = Data(
@@ -17,7 +17,7 @@ final class CompressedBodyTests: XCTestCase {
     /// Time that a call may take after its timeout on a busy machine.
     private static let tolerance = Duration.milliseconds(700)
 
-    /// Makes a call whose response inflates to 8 GiB. Returns its error and the time that it took.
+    /// Makes a call whose response inflates to 8 GiB. Returns the error and the duration of the call.
     private func call(_ options: CallOptions, cancelAfter delay: Duration? = nil) async throws -> (any Error, Duration) {
         let port = try BlackHole()
         let serving = Thread {

@@ -13,7 +13,7 @@ private struct LastNight {
     }
 }
 
-/// A fake of one resource, as in an application.
+/// A fake of one resource that implements only `get`.
 private struct FakeSleeps: SleepsProtocol {
     func get(_ call: GetCall) async throws -> SleepRecord {
         guard call.id == "s-1" else { throw VitalwireError.fake(.notFound) }
@@ -24,7 +24,7 @@ private struct FakeSleeps: SleepsProtocol {
     }
 }
 
-/// A fake that implements only a wait.
+/// A fake of one resource that implements only a wait.
 private struct FakeMeals: NutritionRecordsProtocol {
     func waitFor(_ call: WaitForCall) -> WaitCall<NutritionRecord> {
         call.id.isEmpty ? .failing(VitalwireError.fake(.notFound)) : .ended(.sample, after: [.fake(polls: 1, recordID: call.id)])
@@ -71,7 +71,7 @@ final class FakeTests: XCTestCase {
         XCTAssertEqual(told.all, [1, 2])
         XCTAssertEqual(merged.response, whole)
         XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4])
-        // A range without native parts cannot be joined.
+        // The merged range of a fake cannot be joined.
         XCTAssertThrowsError(try merged.joined(with: merged)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
     }
 

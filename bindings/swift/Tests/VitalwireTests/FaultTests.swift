@@ -2,14 +2,14 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Each fault of the sandbox once. `tests/faults/README.md` in the repository has the expected results.
+/// Tests each fault of the sandbox once. The expected results are in `tests/faults/README.md`.
 final class FaultTests: XCTestCase {
     func testFaultsAreRetriedOrReportedAsExpected() async throws {
         let environment = ProcessInfo.processInfo.environment
         let path = try XCTUnwrap(environment["VITALWIRE_FAULTS"], "VITALWIRE_FAULTS is not set; run this by `cargo xtask test`")
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         XCTAssertFalse(lines.isEmpty)
-        // The smallest PNG: one pixel.
+        // A PNG picture of one pixel.
         let picture = try XCTUnwrap(
             Data(
                 base64Encoded:

@@ -1,4 +1,4 @@
-// Forwarding fakes with every call of their protocol. They must compile unchanged with later releases.
+// Fakes that forward every call of their protocol. This file must compile unchanged with later releases.
 
 import Vitalwire
 

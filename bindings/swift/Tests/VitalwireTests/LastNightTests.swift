@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    /// The sample command.
+    /// Tests the example program `LastNight`.
     final class LastNightTests: XCTestCase {
         private func printed(_ changes: [String: String] = [:]) throws -> (status: Int32, output: String, errors: String) {
             var environment = ProcessInfo.processInfo.environment

@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Mock responses, and attempts reported to a closure.
+/// Tests mock responses, and the attempts that a closure receives.
 final class MockResponsesTests: XCTestCase {
     private func client(_ answers: MockResponses, onAttempt: (@Sendable (Attempt) -> Void)? = nil) throws -> VitalwireClient {
         try VitalwireClient(ClientOptions(), mockResponses: answers, onAttempt: onAttempt)
@@ -112,7 +112,7 @@ final class MockResponsesTests: XCTestCase {
     }
 }
 
-/// Values passed to a closure.
+/// A thread-safe list of the values that a closure receives.
 private final class ClosureValues<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var values: [Value] = []

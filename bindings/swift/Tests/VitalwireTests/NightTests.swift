@@ -2,11 +2,11 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Searches for sleeps by their days, with mock responses.
+/// Tests searches for sleeps by their days, with mock responses.
 final class NightTests: XCTestCase {
     private let days = CalendarDate("2025-03-01")!...CalendarDate("2025-03-03")!
 
-    /// Creates statistics of three days: a nap and a night, no sleep, and a night.
+    /// Creates mock responses: these sleeps, and statistics of three days. They list a nap and a night, no sleep, and a night.
     private func mockSleeps(_ sleeps: MockResponse...) -> MockResponses {
         let answers = MockResponses()
         let days = [("2025-03-01", #""nap", "a""#), ("2025-03-03", #""b""#)].map { day, ids in

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import VitalwireTesting
 
-/// No value appears in `print`, `dump`, `String(reflecting:)` or `Mirror`. Only coders write values.
+/// Checks that `print`, `dump`, `String(reflecting:)` and `Mirror` show no value. Only coders write values.
 final class PrivacyTests: XCTestCase {
-    /// Returns all descriptions of a value.
+    /// Returns the text of a value from every way to print it.
     private func allTexts<Value>(_ value: Value) -> String {
         var text = ""
         print(value, Optional(value) as Any, [value], ["key": value], (value, 1), to: &text)
@@ -24,7 +24,7 @@ final class PrivacyTests: XCTestCase {
         }
     }
 
-    /// Returns texts and numbers of four characters and more in a JSON value. Shorter ones could occur by chance.
+    /// Returns the texts and numbers in a JSON value that have at least four characters. Shorter values could occur by chance.
     private func canaryTexts(_ json: JSONValue) throws -> Set<String> {
         if let members = try? json.decode([String: JSONValue].self) { return try members.values.reduce(into: []) { $0.formUnion(try canaryTexts($1)) } }
         if let items = try? json.decode([JSONValue].self) { return try items.reduce(into: []) { $0.formUnion(try canaryTexts($1)) } }
@@ -68,7 +68,7 @@ final class PrivacyTests: XCTestCase {
         ].joined()
         for value in [canary, "1765432198", "123456789", "61.25", "987654.5"] { XCTAssertFalse(texts.contains(value), value) }
         for value in try canaryTexts(JSONValue(night)) { XCTAssertFalse(texts.contains(value)) }
-        // `description` returns the text of a day; nothing else shows it.
+        // Only `description` returns the text of a day.
         var dumped = "\(String(reflecting: day)) \([day])"
         dump(day, to: &dumped)
         dump(SleepRecord(sleepDate: day).sleepDate, to: &dumped)

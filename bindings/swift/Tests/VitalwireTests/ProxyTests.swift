@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Vitalwire
 
-/// The system's proxy. Only the handling of settings is tested here, because only iOS provides them.
+/// Tests how the system's proxy settings are interpreted. The settings are examples, because only iOS provides them.
 final class ProxyTests: XCTestCase {
     func testNetworkSettingsNameAProxyOrNone() {
         let set: [String: Any] = ["HTTPEnable": 1, "HTTPProxy": "proxy.example.org", "HTTPPort": 3128]

@@ -2,13 +2,13 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Long ranges in parts, with mock responses.
+/// Tests range calls, with mock responses.
 final class RangeTests: XCTestCase {
     private let (first, last) = (CalendarDate("2025-03-01")!, CalendarDate("2025-03-06")!)
 
     private func day(_ number: Int, steps: Int) -> String { #"{"date": "2025-03-0\#(number)", "values": {"steps": \#(steps)}}"# }
 
-    /// A response with two days.
+    /// Creates a mock response with two days.
     private func days(_ number: Int, delay: Duration = .zero) -> MockResponse {
         let (from, to) = ("2025-03-0\(number)", "2025-03-0\(number + 1)")
         let list = "\(day(number, steps: number)), \(day(number + 1, steps: number + 1))"
@@ -144,7 +144,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(error.kind, .cancelled)
         XCTAssertEqual(error.resumeToken?.partsLeft, 2)
 
-        // A loop that is cancelled before it has read anything throws instead of ending normally.
+        // A loop that is cancelled before the first part throws instead of ending normally.
         let early = Task {
             while !Task.isCancelled { await Task.yield() }
             for try await _ in slow {}

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import VitalwireSandbox
 
-/// Sandboxes in their own processes, without Swift Testing.
+/// Tests sandboxes without Swift Testing.
 final class SandboxTests: XCTestCase {
     func testTheSandboxRunsDuringTheWork() async throws {
         let url = try await Sandbox.run { sandbox in
@@ -61,7 +61,7 @@ final class SandboxTests: XCTestCase {
         try await assertGone(url)
     }
 
-    /// Ids and records follow from the seed. A change in one sandbox is not visible in another.
+    /// Checks that the seed determines ids and records, and that sandboxes do not share changes.
     func testEachSandboxHasItsOwnState() async throws {
         try await Sandbox.run { first in
             try await Sandbox.run { second in
@@ -142,7 +142,7 @@ final class SandboxTests: XCTestCase {
         }
     }
 
-    /// Previews import `VitalwireTesting`, and applications `Vitalwire`: neither may depend on Swift Testing.
+    /// Applications import `Vitalwire`, and previews import `VitalwireTesting`. Neither module may depend on Swift Testing.
     func testOnlyTheSandboxModuleImportsTesting() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let folder = package.appendingPathComponent("Sources")
@@ -168,7 +168,7 @@ final class SandboxTests: XCTestCase {
         XCTAssertFalse(lives, "the sandbox lives on", line: line)
     }
 
-    /// The script wrote its process id into a file.
+    /// Checks that a process has exited. The test's script wrote the process id to the file `pid`.
     private func assertEnded(_ pid: URL, line: UInt = #line) throws {
         let number = try XCTUnwrap(Int32(String(contentsOf: pid, encoding: .utf8).trimmingCharacters(in: .newlines)), line: line)
         XCTAssertEqual(kill(number, 0), -1, "the program lives on", line: line)

@@ -3,7 +3,7 @@ import Testing
 import Vitalwire
 import VitalwireSandbox
 
-/// A sandbox in a test without the trait, which older versions of Swift Testing do not support.
+/// Tests `Sandbox.run` in Swift Testing without the trait, which needs a newer version.
 struct SwiftTestingTests {
     @Test func theSandboxRunsDuringATest() async throws {
         try await Sandbox.run { sandbox in
@@ -14,7 +14,7 @@ struct SwiftTestingTests {
 }
 
 #if compiler(>=6.1)
-    /// With the trait, each test has its own sandbox, which ends with the test.
+    /// Tests the sandbox traits: each test or suite has its own sandbox, and the sandbox stops when the test or suite ends.
     struct SandboxTraitTests {
         struct Expected: Error {}
 
@@ -70,7 +70,7 @@ struct SwiftTestingTests {
         }
     }
 
-    /// Deletes the first record. Each sandbox begins with the same records, so the first one in a new sandbox is always the same.
+    /// Records the ids of deleted records. Every sandbox starts with the same records, so the first record is always the same.
     private let deleted = ValueRecorder<String>()
 
     private func deleteTheFirst(of sandbox: Sandbox) async throws {
@@ -81,7 +81,7 @@ struct SwiftTestingTests {
         #expect(Set(deleted.all).count == 1, "another test deleted the first")
     }
 
-    /// A trait around the trait under test. After its scope has ended, it checks the sandboxes that the test case recorded.
+    /// A trait that wraps the trait under test. After each test case, checks that the sandboxes that the case recorded have stopped.
     private struct Watched: TestTrait, SuiteTrait, TestScoping {
         var throwing: (any Error.Type)?
         var isRecursive: Bool { true }
@@ -121,7 +121,7 @@ struct SwiftTestingTests {
         }
     }
 
-    /// Same as `Watched`, for a whole suite.
+    /// A trait like `Watched` that wraps a whole suite. Checks that all tests of the suite shared one sandbox.
     private struct WatchedSuite: SuiteTrait, TestScoping {
         let tests: Int
 

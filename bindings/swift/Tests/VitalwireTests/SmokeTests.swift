@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Calls against a sandbox. `cargo xtask test` starts one and sets its address.
+/// Tests calls to a sandbox. `cargo xtask test` starts the sandbox and sets the address in the environment.
 final class SmokeTests: XCTestCase {
     private func environment(_ name: String) throws -> String {
         try XCTUnwrap(ProcessInfo.processInfo.environment[name], "\(name) is not set; run this by `cargo xtask test`")
@@ -66,12 +66,12 @@ final class SmokeTests: XCTestCase {
     }
 
     func testAPictureOfAMealIsUploaded() async throws {
-        // The smallest PNG: one pixel.
+        // A PNG picture of one pixel.
         let image = try XCTUnwrap(
             Data(
                 base64Encoded:
                     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
-        // Bytes after the end of a picture are not part of it.
+        // Bytes after the end of the picture count as metadata.
         XCTAssertEqual(try Picture.withoutMetadata(image + Data("Rosa Quintero".utf8)), image)
         XCTAssertThrowsError(try Picture.withoutMetadata(Data("GIF89a".utf8))) { error in
             XCTAssertEqual((error as? VitalwireError)?.kind, .invalidArgument)
@@ -166,7 +166,7 @@ final class SmokeTests: XCTestCase {
     }
 
     func testACancelledTaskAbortsItsCall() async throws {
-        // Nobody responds on this port, so the call ends only when it is cancelled.
+        // This port never responds, so the call ends only when it is cancelled.
         let hole = try BlackHole()
         let client = try VitalwireClient(ClientOptions(baseURL: URL(string: "http://127.0.0.1:\(hole.port)"), token: "t"))
         let started = Date()
@@ -176,7 +176,7 @@ final class SmokeTests: XCTestCase {
         task.cancel()
         let result = await task.result
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\(type(of: $0))") }
-        // The timeout of the call is 30 seconds.
+        // Shorter than the timeout of the call, 30 seconds.
         XCTAssertLessThan(Date().timeIntervalSince(cancelled), 15)
         // The client still exists, so only the cancellation can have closed the connection.
         XCTAssertTrue(withExtendedLifetime(client) { hole.firstConnectionEnds() })

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import VitalwireTesting
 
-/// Helpers for tests of applications.
+/// Tests the module `VitalwireTesting`.
 final class TestingTests: XCTestCase {
     func testEveryRecordHasASampleThatIsNotEmpty() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -82,7 +82,7 @@ final class TestingTests: XCTestCase {
         }
         let answers = try MockResponses.recorded(in: folder)
         let client = VitalwireClient.mock(answers)
-        // Matched by path, not in the order of the files.
+        // Requests are matched by path, not by the order of the files.
         for id in ["s-2", "s-1"] {
             let night = try await client.sleeps.get(id)
             XCTAssertEqual(night.id, id)

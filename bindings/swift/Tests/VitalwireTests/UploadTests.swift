@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Files to upload, with mock responses.
+/// Tests uploads of files, with mock responses.
 final class UploadTests: XCTestCase {
     private var folder: URL!
 
@@ -13,7 +13,7 @@ final class UploadTests: XCTestCase {
 
     override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
 
-    /// The smallest PNG: one pixel.
+    /// A PNG picture of one pixel.
     private let picture = Data(
         base64Encoded:
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")!
@@ -47,7 +47,7 @@ final class UploadTests: XCTestCase {
     func testMetadataIsRemoved() async throws {
         let answers = MockResponses.samples
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
-        // Bytes after the end of a picture are not part of it.
+        // Bytes after the end of the picture count as metadata.
         let url = try file("lunch.png", picture + Data("Rosa Quintero".utf8))
         _ = try await client.nutritionRecords.upload(.file(url), removingMetadata: true)
         XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
@@ -91,7 +91,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(ids, [id])
         XCTAssertEqual(ended?.status, .completed)
 
-        // Cancelled during the analysis: the id is known.
+        // The wait is cancelled during the analysis, so the error contains the id.
         answers.clear("get_nutrition_record")
         var slow = try MockResponse(NutritionRecord(id: id, status: .processing))
         slow.delay = .milliseconds(50)

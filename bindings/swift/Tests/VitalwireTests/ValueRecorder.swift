@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values passed to a closure.
+/// A thread-safe list of the values that a closure receives.
 final class ValueRecorder<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var values: [Value] = []

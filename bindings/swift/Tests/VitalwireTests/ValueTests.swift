@@ -2,7 +2,7 @@ import Foundation
 import Vitalwire
 import XCTest
 
-/// Swift values: dates, instants, open sets, series, and records created by hand.
+/// Tests value types: dates, instants, open sets, series, and records that are created with initializers.
 final class ValueTests: XCTestCase {
     private func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -14,7 +14,7 @@ final class ValueTests: XCTestCase {
         let texts = ["2025-03-02T07:30:00Z", "2025-03-02T08:30:00+01:00", "2025-03-02T07:30:00"]
         for text in texts {
             let instant = try JSONDecoder().decode([Timestamp].self, from: Data("[\"\(text)\"]".utf8))[0]
-            // 2025-03-02T07:30:00Z is 1,740,900,600 seconds after 1970, by `date -u -d 2025-03-02T07:30:00Z +%s`.
+            // Computed by `date -u -d 2025-03-02T07:30:00Z +%s`.
             XCTAssertEqual(instant, Timestamp(seconds: 1_740_900_600, nanoseconds: 0), text)
             XCTAssertEqual(try json(instant), "[\"2025-03-02T07:30:00Z\"]")
         }
@@ -43,7 +43,7 @@ final class ValueTests: XCTestCase {
         XCTAssertNil(CalendarDate(year: 100_000, month: 1, day: 1))
         XCTAssertNil(CalendarDate(DateComponents(year: 2024)))
         XCTAssertLessThan(leap, try XCTUnwrap(CalendarDate(year: 2024, month: 3, day: 1)))
-        // 2025-03-02T23:30:00Z is the third of March in Auckland and the second in New York.
+        // 2025-03-02T23:30:00Z is 3 March in Auckland and 2 March in New York.
         let late = Date(timeIntervalSince1970: 1_740_958_200)
         let (auckland, york) = (try XCTUnwrap(TimeZone(identifier: "Pacific/Auckland")), try XCTUnwrap(TimeZone(identifier: "America/New_York")))
         XCTAssertEqual(CalendarDate(late, in: auckland), CalendarDate("2025-03-03"))
@@ -56,7 +56,7 @@ final class ValueTests: XCTestCase {
         func components(_ identifier: Calendar.Identifier, era: Int? = nil, _ year: Int, _ month: Int, _ day: Int) -> DateComponents {
             DateComponents(calendar: Calendar(identifier: identifier), era: era, year: year, month: month, day: day)
         }
-        // The Buddhist year is 543 ahead. Reiwa, which began on 2019-05-01, is era 236 of the Japanese calendar.
+        // Buddhist years are 543 greater than Gregorian years. The Japanese era Reiwa has the number 236 and began on 2019-05-01.
         XCTAssertEqual(CalendarDate(components(.buddhist, 2568, 3, 2)), CalendarDate("2025-03-02"))
         XCTAssertEqual(CalendarDate(components(.japanese, era: 236, 7, 3, 2)), CalendarDate("2025-03-02"))
         XCTAssertNil(CalendarDate(components(.buddhist, 2568, 2, 29)))
@@ -64,7 +64,7 @@ final class ValueTests: XCTestCase {
         for identifier in [Calendar.Identifier.gregorian, .iso8601] {
             XCTAssertEqual(CalendarDate(components(identifier, 2025, 3, 2)), CalendarDate("2025-03-02"))
         }
-        // 1 BC is the year 0, 44 BC the year -43.
+        // 1 BC is the year 0, and 44 BC is the year -43.
         XCTAssertEqual(CalendarDate(components(.gregorian, era: 0, 1, 3, 15)), CalendarDate(year: 0, month: 3, day: 15))
         XCTAssertEqual(CalendarDate(DateComponents(era: 0, year: 44, month: 3, day: 15)), CalendarDate(year: -43, month: 3, day: 15))
     }
@@ -86,10 +86,11 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual([parts.era, parts.year, parts.month, parts.day, parts.hour], [nil, 2025, 3, 2, nil])
         let before = try XCTUnwrap(CalendarDate(year: -43, month: 3, day: 15)).components(in: york)
         XCTAssertEqual([before.era, before.year, before.month, before.day], [0, 44, 3, 15])
-        // A year of more than four digits is clamped instead of trapping.
+        // A year with more than four digits must be clamped and must not trap.
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: 1e300), in: .gmt).description, "9999-12-31")
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -.infinity), in: .gmt).description, "-9999-01-01")
-        // Computed by `date -u -d @-12219292800`: the first day of the Gregorian calendar. The day before it is the 14th of the same calendar.
+        // First day of the Gregorian calendar, computed by `date -u -d @-12219292800`. The previous day must be 14 October 1582 (proleptic
+        // Gregorian calendar), not 4 October (Julian calendar).
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -12_219_292_800), in: .gmt).description, "1582-10-15")
         XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -12_219_292_801), in: .gmt).description, "1582-10-14")
     }
@@ -98,11 +99,11 @@ final class ValueTests: XCTestCase {
         func start(_ text: String, _ zone: String) throws -> TimeInterval? {
             try XCTUnwrap(CalendarDate(text)).start(in: try XCTUnwrap(TimeZone(identifier: zone)))?.timeIntervalSince1970
         }
-        // Clocks went from 00:00 to 01:00 at 2018-11-04T03:00:00Z, by the tz database.
+        // In the tz database, clocks moved from 00:00 to 01:00 at 2018-11-04T03:00:00Z.
         XCTAssertEqual(try start("2018-11-04", "America/Sao_Paulo"), 1_541_300_400)
-        // Clocks went from 23:30 to 00:30 at 1919-03-31T04:30:00Z.
+        // Clocks moved from 23:30 to 00:30 at 1919-03-31T04:30:00Z.
         XCTAssertEqual(try start("1919-03-31", "America/Toronto"), -1_601_753_400)
-        // Samoa went from the 29th to the 31st at 2011-12-30T10:00:00Z.
+        // Samoa skipped 30 December 2011: 29 December ended at 2011-12-30T10:00:00Z.
         XCTAssertNil(try start("2011-12-30", "Pacific/Apia"))
         XCTAssertEqual(try start("2011-12-31", "Pacific/Apia"), 1_325_239_200)
         XCTAssertEqual(try start("2011-12-29", "Pacific/Apia"), 1_325_239_200 - 86_400)
@@ -112,14 +113,14 @@ final class ValueTests: XCTestCase {
         let new: SleepStageName = "dozing"
         XCTAssertFalse(new.isKnown)
         XCTAssertTrue(SleepStageName.deep.isKnown)
-        // Both spellings are one gender.
+        // `other` is an alternative spelling of the same gender.
         XCTAssertTrue(Gender(rawValue: "other").isKnown && Gender.other.isKnown)
         XCTAssertTrue(SleepStageName.allKnown.contains(.deep))
         XCTAssertEqual(try json(new), "[\"dozing\"]")
     }
 
     func testMetricsHaveUnits() throws {
-        // The units are from the metrics table of the interface documents.
+        // Units as in the metrics table of the interface.
         XCTAssertEqual(MetricName.sleepDuration.unit, "ms")
         XCTAssertEqual(MetricName.sleepDuration.dimension, UnitDuration.milliseconds)
         let hours = try XCTUnwrap(MetricName.sleepDuration.measurement(27_000_000) as Measurement<Dimension>?)
@@ -134,7 +135,7 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(back.count, 3)
         XCTAssertTrue(back[1].isNaN)
         XCTAssertEqual(series.withContiguousStorageIfAvailable { $0.count }, 3)
-        // Each access sees the same memory: nothing is copied.
+        // Both accesses must see the same address, because nothing is copied.
         let long = Series((0..<1_000).map(Double.init))
         let places = (0..<2).map { _ in long.withContiguousStorageIfAvailable { $0.baseAddress.map { Int(bitPattern: $0) } } ?? nil }
         XCTAssertNotNil(places[0])

@@ -2,7 +2,7 @@ import Vitalwire
 import VitalwireTesting
 import XCTest
 
-/// First steps of an application. They need no service, so they also run in a simulator.
+/// Tests the installed package without a service, so that the tests also run in a simulator.
 final class InstalledTests: XCTestCase {
     func testACallReturnsAMockResponse() async throws {
         let answers = MockResponses()
@@ -39,7 +39,7 @@ final class InstalledTests: XCTestCase {
         }
     }
 
-    /// TLS uses the system's own certificates.
+    /// Makes a call over TLS with the system's certificates to a server that does not exist.
     func testANetworkErrorIsThrown() async throws {
         let options = ClientOptions(baseURL: URL(string: "https://127.0.0.1:9"), token: "t", maxRetries: 0)
         do {

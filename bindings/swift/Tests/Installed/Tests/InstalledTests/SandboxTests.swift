@@ -2,7 +2,7 @@ import Foundation
 import VitalwireSandbox
 import XCTest
 
-/// The sandbox is available where processes can be started; elsewhere its module is empty.
+/// Tests the module `VitalwireSandbox`. The module is empty on systems that cannot start processes.
 #if os(macOS) || os(Linux)
     final class SandboxTests: XCTestCase {
         func testAMissingProgramIsAnError() async {
@@ -18,7 +18,7 @@ import XCTest
     import Testing
 
     struct SandboxTraitTests {
-        /// Runs if there is a sandbox program.
+        /// Skipped without a program for the sandbox.
         @Test(.enabled(if: ProcessInfo.processInfo.environment["VITALWIRE_PROGRAM"] != nil), .sandbox)
         func lastNight() async throws {
             let sandbox = try Sandbox.current
