@@ -18,7 +18,7 @@ pub struct UrlParameter {
     pub value: String,
 }
 
-/// Shows no value.
+/// Omits the value from debug output.
 impl fmt::Debug for UrlParameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("UrlParameter(..)")
@@ -41,7 +41,7 @@ pub struct ConsentRedirect {
     pub extra: Vec<UrlParameter>,
 }
 
-/// Shows no value.
+/// Omits the value from debug output.
 impl fmt::Debug for ConsentRedirect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ConsentRedirect(..)")

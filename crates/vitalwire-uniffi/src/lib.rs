@@ -1,6 +1,6 @@
 //! The uniffi ABI of Vitalwire, for Swift and Kotlin: copies of the core's types and one client object with all calls.
 //!
-//! This crate converts and renames only; all rules are in the core. The packages over it are in `bindings/swift` and
+//! This crate only converts and renames; all rules are in the core. The packages that use this crate are in `bindings/swift` and
 //! `bindings/kotlin`.
 
 mod attempts;

@@ -28,7 +28,7 @@ pub struct MockResponse {
     pub delay_ms: u64,
 }
 
-/// Shows neither body nor headers.
+/// Omits the body and headers from debug output.
 impl fmt::Debug for MockResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MockResponse(status {}, {} ms)", self.status, self.delay_ms)
@@ -62,7 +62,7 @@ pub struct MockRequest {
     pub body: Vec<u8>,
 }
 
-/// Shows neither path, query nor body.
+/// Omits the path, query and body from debug output.
 impl fmt::Debug for MockRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MockRequest({}, {} bytes)", self.operation, self.body.len())

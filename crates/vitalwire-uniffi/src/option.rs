@@ -1,4 +1,4 @@
-//! Types of settings and options.
+//! Types that settings and call options use.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ pub struct NameAndValue {
     pub value: String,
 }
 
-/// Shows neither name nor value.
+/// Omits the name and value from debug output.
 impl fmt::Debug for NameAndValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NameAndValue(..)")

@@ -36,7 +36,7 @@ unsafe impl FfiConverter<UniFfiTag> for Series {
         buffer.extend_from_slice(&i32::try_from(count).unwrap_or(i32::MAX).to_be_bytes());
         let start = buffer.len();
         buffer.resize(start + count, 0);
-        // Writing to existing places lets the compiler emit one copy.
+        // The buffer is resized first, so that the compiler can emit one copy instead of a push per number.
         let (places, _) = buffer.get_mut(start..).unwrap_or_default().as_chunks_mut::<WIDTH>();
         places.iter_mut().zip(numbers).for_each(|(place, number)| *place = number.to_le_bytes());
     }

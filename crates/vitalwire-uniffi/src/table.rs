@@ -48,7 +48,7 @@ pub struct TableColumn {
     pub texts: Vec<Option<String>>,
 }
 
-/// Shows the name, no values.
+/// Shows the name, but no values, in debug output.
 impl fmt::Debug for TableColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TableColumn({})", self.name)
@@ -67,7 +67,7 @@ pub struct TableColumns {
     pub skipped: HashMap<String, u64>,
 }
 
-/// Shows counts, no values.
+/// Shows counts, but no values, in debug output.
 impl fmt::Debug for TableColumns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TableColumns({} rows, {} columns)", self.rows, self.columns.len())
@@ -84,7 +84,7 @@ pub struct EncodedResponse {
     pub basis: Option<String>,
 }
 
-/// Shows no values.
+/// Omits the values from debug output.
 impl fmt::Debug for EncodedResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("EncodedResponse(..)")
@@ -153,7 +153,7 @@ fn export_column(column: &Column, rows: usize) -> Option<TableColumn> {
     Some(TableColumn { name: field.name.to_string(), unit, about: field.doc.to_owned(), kind, numbers: Series(numbers), texts })
 }
 
-/// Converts a value to a double. Its precision of 53 bits is enough for charts.
+/// Converts a value to a double. A double's precision of 53 bits is enough for charts.
 fn number(data: &ColumnData, row: usize) -> f64 {
     const MICROSECONDS: f64 = 1e6;
     let found = match data {

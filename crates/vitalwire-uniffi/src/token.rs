@@ -20,7 +20,7 @@ pub struct AccessToken {
     pub lifetime_ms: Option<u64>,
 }
 
-/// Shows no token.
+/// Omits the token from debug output.
 impl fmt::Debug for AccessToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("AccessToken(..)")

@@ -29,7 +29,7 @@ pub enum UploadSource {
     },
 }
 
-/// Shows neither path, URL nor content.
+/// Omits the path, URL and content from debug output.
 impl fmt::Debug for UploadSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("UploadSource(..)")
@@ -50,7 +50,7 @@ pub struct Upload {
     pub without_metadata: bool,
 }
 
-/// Shows no name and no content.
+/// Omits the name and content from debug output.
 impl fmt::Debug for Upload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Upload(..)")

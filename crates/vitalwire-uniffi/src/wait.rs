@@ -47,7 +47,7 @@ pub struct WaitProgress {
     pub record_id: Option<String>,
 }
 
-/// Shows neither status nor id.
+/// Omits the status and id from debug output.
 impl fmt::Debug for WaitProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "WaitProgress(polls {}, {} ms)", self.polls, self.elapsed_ms)

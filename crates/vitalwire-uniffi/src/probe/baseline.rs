@@ -1,4 +1,4 @@
-//! Baselines for benchmarks of Swift and Kotlin: the core, in the same process.
+//! Baselines for the benchmarks of Swift and Kotlin. They run the core in the same process.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Merged ranges.
+//! The merged response of a range, with the parts that were read and the parts that failed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct MergedPart {
     pub end: u64,
 }
 
-/// Shows no bounds.
+/// Omits the bounds from debug output.
 impl fmt::Debug for MergedPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MergedPart(index {})", self.index)

@@ -69,7 +69,7 @@ pub struct RangeOptions {
     pub resume_key: Option<String>,
 }
 
-/// Shows neither token nor key.
+/// Omits the token and key from debug output.
 impl fmt::Debug for RangeOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RangeOptions(..)")

@@ -1,4 +1,4 @@
-//! Search for sleeps by their days. Daily statistics list the ids of the sleeps, which are then read one by one.
+//! Search for sleeps by their days: daily statistics list the ids of the sleeps, and then each sleep is read.
 
 use std::fmt;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub struct SleepsBetweenParams {
     pub exclude_manual: Option<bool>,
 }
 
-/// Shows no days.
+/// Omits the days from debug output.
 impl fmt::Debug for SleepsBetweenParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SleepsBetweenParams(..)")
@@ -54,7 +54,7 @@ pub struct Night {
     pub record: SleepRecord,
 }
 
-/// Shows no days and no values.
+/// Omits the days and values from debug output.
 impl fmt::Debug for Night {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Night(..)")
@@ -71,15 +71,15 @@ impl Night {
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct NightPart {
-    /// The days of the sleep, or the days that failed.
+    /// The days of the sleep, or the days that could not be read.
     pub days: Vec<CalendarDate>,
-    /// The sleep record; absent if the days failed.
+    /// The sleep record; absent if the days could not be read.
     pub record: Option<SleepRecord>,
     /// The failure; absent if there is a record.
     pub failure: Option<RangeFailure>,
 }
 
-/// Shows no days and no values.
+/// Omits the days and values from debug output.
 impl fmt::Debug for NightPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NightPart(..)")

@@ -29,7 +29,7 @@ pub enum RangeBounds {
     },
 }
 
-/// Shows no bounds.
+/// Omits the bounds from debug output.
 impl fmt::Debug for RangeBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RangeBounds(..)")
@@ -107,7 +107,7 @@ pub struct RangePart {
     pub failure: Option<RangeFailure>,
 }
 
-/// Shows no bounds and no values.
+/// Omits the bounds and values from debug output.
 impl fmt::Debug for RangePart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "RangePart(index {}, duplicates {})", self.index, self.duplicates)

@@ -1,4 +1,4 @@
-//! Tasks for the parts of a range. A reader may pause between two parts, but the timeouts of parts keep running.
+//! Tasks for the parts of a range. Without tasks, a part would pause together with the reader while its timeouts keep running.
 
 use std::convert::Infallible;
 
@@ -26,7 +26,7 @@ pub(super) fn wrapper(
 /// block all connections of the process. Dropping the future aborts the part.
 fn run_on_blocking_thread(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
     Box::pin(async move {
-        // Nothing is ever sent. Dropping the task drops the sender, which ends the work on the other thread.
+        // The sender only signals the end: dropping the task drops the sender, which ends the work on the blocking thread.
         let (_task, ended) = oneshot::channel::<Infallible>();
         let runtime = Handle::current();
         let work = move || {
@@ -38,7 +38,7 @@ fn run_on_blocking_thread(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()
                 }
             });
         };
-        // A panic leaves the part without a response, which is reported there.
+        // Ignored: after a panic, the part has no response, and the range call reports that as an error.
         let _ = tokio::task::spawn_blocking(work).await;
     })
 }

@@ -26,13 +26,13 @@ pub struct RangeReading {
     pub night: Option<NightPart>,
     /// The failure that ended the range call, or rejected a concurrent reading.
     pub failure: Option<RangeFailure>,
-    /// Progress with this result.
+    /// Progress of the range call, including this result.
     pub progress: RangeProgress,
     /// Text of a resume token for the parts that were not returned yet; absent if there are none.
     pub resume_token: Option<String>,
 }
 
-/// Shows the progress, no values.
+/// Shows the progress, but no values, in debug output.
 impl fmt::Debug for RangeReading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "RangeReading({} of {})", self.progress.done, self.progress.total)

@@ -1,4 +1,4 @@
-//! Resume tokens.
+//! Parsing of resume tokens, so that the packages can show their contents.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct ResumeTokenContents {
     pub range: Option<RangeBounds>,
 }
 
-/// Shows no bounds.
+/// Omits the bounds from debug output.
 impl fmt::Debug for ResumeTokenContents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ResumeTokenContents({}, {} left)", self.operation, self.parts_left)
