@@ -23,7 +23,7 @@ pub struct MockResponse {
     /// The headers.
     #[uniffi(default = [])]
     pub headers: Vec<NameAndValue>,
-    /// Delay before the response, in milliseconds. It counts against the timeouts of the call.
+    /// Delay before the response, in milliseconds. The delay counts against the timeouts of the call.
     #[uniffi(default = 0)]
     pub delay_ms: u64,
 }
@@ -46,7 +46,7 @@ impl From<MockResponse> for core::MockResponse {
     }
 }
 
-/// A recorded request to a mock response, one per attempt. It does not contain the token.
+/// A recorded request of an attempt, without the token.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct MockRequest {

@@ -12,7 +12,7 @@ use crate::error::ApiError;
 #[derive(Clone, uniffi::Enum)]
 #[uniffi::export(Debug)]
 pub enum UploadSource {
-    /// Path of a local file. The core reads it once, on a thread for blocking work.
+    /// Path of a local file. The core reads the file once, on a thread for blocking work.
     Path {
         /// The path.
         path: String,

@@ -39,11 +39,11 @@ pub struct WaitOptions {
 pub struct WaitProgress {
     /// Number of polls so far; 0 after the response to an upload.
     pub polls: u32,
-    /// Status of the analysis, in the service's words. This version may not know it.
+    /// Status of the analysis, in the service's words. This version may not know the status.
     pub status: String,
     /// Time since the wait began, including an upload, in milliseconds.
     pub elapsed_ms: u64,
-    /// Id of the uploaded record. Keep it to wait again if this wait fails.
+    /// Id of the uploaded record. With this id, the application can wait again if this wait fails.
     pub record_id: Option<String>,
 }
 

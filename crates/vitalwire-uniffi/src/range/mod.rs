@@ -61,7 +61,7 @@ pub struct RangeOptions {
     /// Whether a failed part is returned with its error and all others are read. Defaults to false: the first error ends the call.
     #[uniffi(default = false)]
     pub collects_failures: bool,
-    /// Text of the resume token of an earlier run of the same call. Only its remaining parts are requested.
+    /// Text of the resume token of an earlier run of the same call. Only the parts in the token are requested.
     #[uniffi(default = None)]
     pub resume: Option<String>,
     /// Key that resume tokens are bound to, such as the caller's own id of the person.
@@ -128,7 +128,7 @@ pub trait RangeObserver: Send + Sync {
 /// Result of reading a whole range.
 #[derive(Clone, uniffi::Record)]
 pub struct RangeEnd {
-    /// The merged range. After a failure, it has the parts that were read before.
+    /// The merged range. After a failure, the merged range has the parts that were read.
     pub merged: Option<Arc<NativeMerged>>,
     /// The failure, if the range call ended early.
     pub failure: Option<RangeFailure>,

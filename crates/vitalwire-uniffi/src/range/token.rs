@@ -17,7 +17,7 @@ pub struct ResumeTokenContents {
     pub operation: String,
     /// Number of remaining parts.
     pub parts_left: u32,
-    /// Bounds of the whole range; absent if it is open.
+    /// Bounds of the whole range; absent if the range is open.
     pub range: Option<RangeBounds>,
 }
 
