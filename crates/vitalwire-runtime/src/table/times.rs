@@ -35,8 +35,13 @@ pub(crate) struct Time {
 impl Time {
     #[inline]
     pub(super) fn from_timestamp(instant: Timestamp) -> Self {
-        let (seconds, rest) = (instant.unix_seconds(), instant.subsec_nanoseconds());
-        Self { microseconds: seconds * SECOND + i64::from(rest / 1000), beyond: (rest % 1000) as u16 }
+        Self::from_unix(instant.unix_seconds(), instant.subsec_nanoseconds())
+    }
+
+    /// Creates a time from the seconds since 1970 and the nanoseconds of a [`Timestamp`].
+    #[inline]
+    pub(super) fn from_unix(seconds: i64, nanoseconds: u32) -> Self {
+        Self { microseconds: seconds * SECOND + i64::from(nanoseconds / 1000), beyond: (nanoseconds % 1000) as u16 }
     }
 
     /// Creates a time from microseconds. Returns `None` outside of these years.

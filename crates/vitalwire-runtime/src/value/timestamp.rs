@@ -83,10 +83,23 @@ impl Timestamp {
     /// Parses the documented forms. Rejects other forms that jiff accepts: a date without time, a bracketed time zone, hours without
     /// minutes.
     fn parse(text: &str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        if let Some((seconds, nanoseconds)) = fixed_layout::parse_instant(bytes) {
+        if let Some((seconds, nanoseconds)) = fixed_layout::parse_instant(text.as_bytes()) {
             return if (EARLIEST..=LATEST).contains(&seconds) { Self::from_unix(seconds, nanoseconds) } else { None };
         }
+        Self::parse_other(text)
+    }
+
+    /// Parses the documented forms. Returns the seconds since 1970-01-01T00:00:00Z, rounded down, and the nanoseconds.
+    #[inline]
+    pub(crate) fn parse_unix(text: &str) -> Option<(i64, u32)> {
+        match fixed_layout::parse_instant(text.as_bytes()) {
+            Some(unix) => (EARLIEST..=LATEST).contains(&unix.0).then_some(unix),
+            None => Self::parse_other(text).map(|instant| (instant.unix_seconds(), instant.subsec_nanoseconds())),
+        }
+    }
+
+    /// Parses the documented forms, except for the usual layout.
+    fn parse_other(text: &str) -> Option<Self> {
         let form = time_forms::rewrite(text)?;
         let text = form.text.as_str();
         if text.contains('[') {

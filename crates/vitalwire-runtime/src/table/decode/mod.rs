@@ -7,6 +7,7 @@
 mod cell;
 mod ignore_rest;
 mod object;
+mod pull;
 mod record;
 mod samples;
 mod text_list;
@@ -35,12 +36,18 @@ pub(crate) fn read_table(
     body: &[u8],
     strict_lists: bool,
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
-    decode_with_seed(body, DecodeRules { declared: spec.field_names, strict_lists }, |text| {
+    let reader = |text: &str| {
         let mut table = Table::empty(spec);
         let expected_rows = source.node.first_row_field().map_or(0, |key| estimate_rows(text, key));
         table.columns.iter_mut().for_each(|column| column.cells.expected_rows = expected_rows);
-        TableSeed { reader: TableReader { declared: table.columns.len(), table, undeclared: HashMap::new() }, source, basis }
-    })
+        TableReader { declared: table.columns.len(), table, undeclared: HashMap::new() }
+    };
+    let pull = |text: &str| {
+        let mut reader = reader(text);
+        pull::read_rows(text, &mut reader, source.node, source.is_list).then_some(reader)?.finish::<pull::Unreadable>(basis).ok()
+    };
+    let rules = DecodeRules { declared: spec.field_names, strict_lists };
+    decode_with_seed(body, rules, pull, |text| TableSeed { reader: reader(text), source, basis })
 }
 
 /// Estimates the number of rows in a body.
@@ -144,6 +151,27 @@ impl TableReader {
         self.table.rows = row;
         self.table.columns.iter_mut().for_each(|column| column.cells.truncate(row));
     }
+
+    /// Ends the table: adds the basis of its numbers, and removes empty columns of undeclared names.
+    fn finish<E: Error>(self, basis: Option<&'static str>) -> Result<Table, E> {
+        let mut table = self.table;
+        let declared = self.declared;
+        if let Some(basis) = basis
+            && let Some(column) = table.columns.iter_mut().find(|column| column.field.name == "basis")
+        {
+            for row in 0..table.rows {
+                charge(basis.len() + 4)?;
+                column.cells.put(row, Scalar::Text(basis))?;
+            }
+        }
+        let mut at = 0;
+        table.columns.retain(|column| {
+            at += 1;
+            at <= declared || !column.is_empty()
+        });
+        table.finish()?;
+        Ok(table)
+    }
 }
 
 /// Returns the field of a number with an undeclared name.
@@ -168,22 +196,6 @@ impl<'de> DeserializeSeed<'de> for TableSeed {
         } else {
             ObjectSeed { reader, node: self.source.node, strict: true }.deserialize(deserializer)?;
         }
-        let mut table = self.reader.table;
-        let declared = self.reader.declared;
-        if let Some(basis) = self.basis
-            && let Some(column) = table.columns.iter_mut().find(|column| column.field.name == "basis")
-        {
-            for row in 0..table.rows {
-                charge(basis.len() + 4)?;
-                column.cells.put(row, Scalar::Text(basis))?;
-            }
-        }
-        let mut at = 0;
-        table.columns.retain(|column| {
-            at += 1;
-            at <= declared || !column.is_empty()
-        });
-        table.finish()?;
-        Ok(table)
+        self.reader.finish(self.basis)
     }
 }

@@ -20,11 +20,28 @@ const MAX_OFFSET_MINUTES: u64 = 26 * 60 - 1;
 
 /// Values of an object that are repeated in each of its rows, kept until the number of rows is known.
 #[derive(Default)]
-struct ParentValues {
+pub(super) struct ParentValues {
     /// Column index and its single cell.
     cells: Vec<(usize, Cells)>,
     time_offset: Option<i64>,
     start: Option<Time>,
+}
+
+impl ParentValues {
+    /// Keeps the value of a single cell for the role that it has in addition to its column.
+    pub(super) fn set_role(&mut self, role: ValueRole, cells: &Cells, row: usize) {
+        match role {
+            ValueRole::Plain => {}
+            ValueRole::TimeOffset => self.time_offset = cells.scalar(row).and_then(as_integer),
+            ValueRole::Start => self.start = cells.scalar(row).and_then(as_instant),
+        }
+    }
+
+    /// Keeps a value to repeat, in place of an earlier one.
+    pub(super) fn set_cell(&mut self, column: usize, cell: Cells) {
+        self.cells.retain(|(other, _)| *other != column);
+        self.cells.push((column, cell));
+    }
 }
 
 impl TableReader {
@@ -61,7 +78,7 @@ impl TableReader {
         self.compute_times(node, start, &parent)
     }
 
-    fn count_skipped_value(&mut self, slot: &FieldPlan) {
+    pub(super) fn count_skipped_value(&mut self, slot: &FieldPlan) {
         match slot.read {
             ValuePlan::Cell { column: Some(column), .. } => self.count_wrong_type(column),
             ValuePlan::Cell { kind, .. } => self.count_skipped_field(slot.name, kind.expected()),
@@ -71,7 +88,7 @@ impl TableReader {
     }
 
     /// Clears the values of a field that occurs again. A single cell is overwritten anyway.
-    fn clear_field(&mut self, slot: &FieldPlan, start: usize) {
+    pub(super) fn clear_field(&mut self, slot: &FieldPlan, start: usize) {
         match slot.read {
             ValuePlan::Numbers { first, names, .. } => {
                 let declared = self.declared;
@@ -109,14 +126,9 @@ impl TableReader {
                 let inside = is_list.then(|| enter_step(PathStep::Field(slot.name)));
                 let outcome = fields.next_value_seed(CellSeed { cells, row, kind, strict })?;
                 drop(inside);
-                match role {
-                    ValueRole::Plain => {}
-                    ValueRole::TimeOffset => parent.time_offset = cells.scalar(row).and_then(as_integer),
-                    ValueRole::Start => parent.start = cells.scalar(row).and_then(as_instant),
-                }
+                parent.set_role(role, cells, row);
                 if let (Some(column), Some(single)) = (column, single) {
-                    parent.cells.retain(|(other, _)| *other != column);
-                    parent.cells.push((column, single));
+                    parent.set_cell(column, single);
                 }
                 if is_list {
                     self.count_skipped_texts(column, slot.name, before);
@@ -144,7 +156,7 @@ impl TableReader {
     }
 
     /// Repeats the values of the object in each of its rows.
-    fn repeat_parent_values<E: Error>(&mut self, start: usize, parent: &ParentValues) -> Result<(), E> {
+    pub(super) fn repeat_parent_values<E: Error>(&mut self, start: usize, parent: &ParentValues) -> Result<(), E> {
         let rows = start..self.table.rows;
         for (column, single) in &parent.cells {
             let Some(cells) = self.cells(*column).filter(|_| !single.is_missing(0)) else { continue };
@@ -154,7 +166,7 @@ impl TableReader {
     }
 
     /// Computes the instants of samples, and local times. Both depend on fields that may follow the rows.
-    fn compute_times<E: Error>(&mut self, node: &ObjectPlan, start: usize, parent: &ParentValues) -> Result<(), E> {
+    pub(super) fn compute_times<E: Error>(&mut self, node: &ObjectPlan, start: usize, parent: &ParentValues) -> Result<(), E> {
         let rows = start..self.table.rows;
         if let (Some((offsets, at)), Some(from)) = (node.sample_times, parent.start) {
             self.derive_times(rows.clone(), offsets, at, |value| match value {

@@ -56,7 +56,7 @@ impl SamplesSeed<'_> {
     }
 
     /// Adds the series as rows. A series of a different length cannot be assigned to rows, so its column stays empty.
-    fn add<E: Error>(self, own_series: Series, named_series: Series) -> Result<(), E> {
+    pub(super) fn add<E: Error>(self, own_series: Series, named_series: Series) -> Result<(), E> {
         let start = self.reader.table.rows;
         let offsets = self
             .node
@@ -85,7 +85,7 @@ fn most_frequent_length<'a>(all: impl Iterator<Item = &'a Vec<f64>>) -> Option<u
     lengths.into_iter().max_by_key(|(length, series)| (*series, *length)).map(|(length, _)| length)
 }
 
-fn store_series(reader: &mut TableReader, column: usize, values: LenientValue<Vec<f64>>, series: &mut Series) {
+pub(super) fn store_series(reader: &mut TableReader, column: usize, values: LenientValue<Vec<f64>>, series: &mut Series) {
     series.remove(&column);
     match values {
         LenientValue::Valid(values) => {

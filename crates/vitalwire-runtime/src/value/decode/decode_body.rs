@@ -25,11 +25,16 @@ pub fn from_slice<T: DeserializeOwned>(body: &[u8], names: DeclaredNames) -> Res
 
 /// Decodes a body. List items that cannot be decoded are skipped, or are errors if `strict_lists` is set.
 pub fn decode<T: DeserializeOwned>(body: &[u8], names: DeclaredNames, strict_lists: bool) -> Result<DecodedValue<T>, DecodeFailure> {
-    decode_with_seed(body, DecodeRules { declared: names, strict_lists }, |_| PhantomData::<T>)
+    decode_with_seed(body, DecodeRules { declared: names, strict_lists }, |_| None, |_| PhantomData::<T>)
 }
 
-/// Decodes a body with a seed, which is created from the body's text for each pass.
-pub(crate) fn decode_with_seed<V, S>(body: &[u8], rules: DecodeRules, seed: impl Fn(&str) -> S) -> Result<DecodedValue<V>, DecodeFailure>
+/// Decodes a body with `pull`, or if that returns `None` with a seed, which is created from the body's text for each pass.
+pub(crate) fn decode_with_seed<V, S>(
+    body: &[u8],
+    rules: DecodeRules,
+    pull: impl FnOnce(&str) -> Option<V>,
+    seed: impl Fn(&str) -> S,
+) -> Result<DecodedValue<V>, DecodeFailure>
 where
     S: for<'de> DeserializeSeed<'de, Value = V>,
 {
@@ -41,6 +46,9 @@ where
         let valid = std::str::from_utf8(body).map_or_else(|error| error.valid_up_to(), str::len);
         return Err(DecodeFailure { json_path: byte_position(start + valid), reason: "not UTF-8" });
     };
+    if let (Some(value), skipped) = run_pass(DecodeMode::Quick, rules, text.len(), || pull(text)) {
+        return Ok(DecodedValue { value, skipped });
+    }
     let read = || {
         let mut parser = serde_json::Deserializer::from_str(text);
         let value = seed(text).deserialize(&mut parser)?;

@@ -57,6 +57,29 @@ fn check_interrupt<T: Decode, E: Error>(list: &[T]) -> Result<(), E> {
     if list.len().is_multiple_of(every) { interrupt::check() } else { Ok(()) }
 }
 
+/// A series in progress.
+pub(crate) struct SeriesBuilder(Vec<f64>);
+
+impl SeriesBuilder {
+    /// Creates an empty series.
+    pub(crate) fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Appends a number.
+    #[inline]
+    pub(crate) fn push<E: Error>(&mut self, number: f64) -> Result<(), E> {
+        push(&mut self.0, number)?;
+        check_interrupt(&self.0)
+    }
+
+    /// Returns the series.
+    pub(crate) fn finish(mut self) -> Vec<f64> {
+        series_ended(&mut self.0);
+        self.0
+    }
+}
+
 /// Decodes a list whose items must all be valid. Used for series, where a skipped item would shift the others, and for the first pass.
 #[inline]
 fn strict_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {

@@ -164,15 +164,16 @@ pub(crate) fn visit<'de, V: Visitor<'de>, E: Error>(text: &str, visitor: V) -> R
     }
 }
 
+/// A number, classified as by serde_json.
 #[derive(Debug, PartialEq)]
-enum ParsedNumber {
+pub(crate) enum ParsedNumber {
     Unsigned(u64),
     Signed(i64),
     Double(f64),
 }
 
 /// Parses an integer that fits 64 bits, except -0, as an integer, and any other number as the nearest double.
-fn parse(text: &str) -> Option<ParsedNumber> {
+pub(crate) fn parse(text: &str) -> Option<ParsedNumber> {
     if let Ok(value) = text.parse() {
         return Some(ParsedNumber::Unsigned(value));
     }

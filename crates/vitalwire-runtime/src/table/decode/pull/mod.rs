@@ -1,0 +1,262 @@
+//! The fast decoder of tables. It reads rows straight from the text of a body, without serde.
+//!
+//! Names of fields are predicted from earlier rows and compared in place. The rules are those of the general decoder, `super`. A body that
+//! breaks one of them is read again by the general decoder, which reports the error or skips the item.
+
+mod cursor;
+mod names;
+mod number;
+mod series;
+
+use super::object::NAME_TAKEN;
+use super::record::ParentValues;
+use super::{ReadOutcome, TableReader};
+use crate::table::ColumnKind;
+use crate::table::cells::{Cells, Scalar};
+use crate::table::read_plan::{ObjectPlan, ValuePlan, ValueRole};
+use crate::table::times::Time;
+use crate::value::decode::check_item;
+use crate::value::{Date, Timestamp};
+pub(super) use cursor::Unreadable;
+use cursor::{Cursor, Result, Token};
+use names::{Name, Names};
+
+/// Reads the rows of a body. Returns whether it could; if not, the table is incomplete.
+pub(super) fn read_rows(text: &str, reader: &mut TableReader, node: &'static ObjectPlan, list: bool) -> bool {
+    let mut pull = Pull { cursor: Cursor::new(text), reader };
+    let mut plan = Plan::new(node);
+    let read = if list { pull.list(&mut plan, true) } else { pull.object(&mut plan, true) };
+    read.is_ok() && pull.cursor.is_at_end()
+}
+
+/// The plan of an object, with the names of its fields in the order of the rows so far.
+struct Plan {
+    node: &'static ObjectPlan,
+    names: Names<()>,
+    /// One for each field.
+    fields: Vec<Field>,
+}
+
+/// What is remembered of a field's value.
+enum Field {
+    /// Nothing.
+    Single,
+    /// Objects.
+    Objects(Plan),
+    /// An object of numbers or series; the use of an undeclared name is its column.
+    Columns(Names<Option<usize>>),
+}
+
+impl Plan {
+    fn new(node: &'static ObjectPlan) -> Self {
+        let field = |read: &ValuePlan| match read {
+            ValuePlan::Object(inner) | ValuePlan::Rows(inner) | ValuePlan::Samples(inner) => Field::Objects(Self::new(inner)),
+            ValuePlan::Numbers { names, index_of, .. } | ValuePlan::SeriesMap { names, index_of, .. } => {
+                Field::Columns(Names::new(names.len(), *index_of))
+            }
+            _ => Field::Single,
+        };
+        Self {
+            node,
+            names: Names::new(node.names.len(), node.index_of),
+            fields: node.fields.iter().map(|slot| field(&slot.read)).collect(),
+        }
+    }
+}
+
+struct Pull<'t, 'r> {
+    cursor: Cursor<'t>,
+    reader: &'r mut TableReader,
+}
+
+impl Pull<'_, '_> {
+    /// Reads a list of objects. `null` is an empty list.
+    fn list(&mut self, plan: &mut Plan, strict: bool) -> Result<ReadOutcome> {
+        match self.cursor.token()? {
+            Token::List => {}
+            Token::Null => return self.cursor.word(Token::Null).map(|()| ReadOutcome::Null),
+            _ => return self.other(strict),
+        }
+        let mut more = self.cursor.begin(b'[', b']')?;
+        for at in 0.. {
+            check_item::<Unreadable>(at)?;
+            if !more {
+                break;
+            }
+            self.object(plan, true)?;
+            more = self.cursor.has_next(b']')?;
+        }
+        Ok(ReadOutcome::Stored)
+    }
+
+    fn object(&mut self, plan: &mut Plan, strict: bool) -> Result<ReadOutcome> {
+        match self.cursor.token()? {
+            Token::Object => self.fields(plan).map(|()| ReadOutcome::Stored),
+            Token::Null if !strict => self.cursor.word(Token::Null).map(|()| ReadOutcome::Null),
+            _ => self.other(strict),
+        }
+    }
+
+    /// Skips a value of an unexpected type.
+    #[cold]
+    fn other(&mut self, strict: bool) -> Result<ReadOutcome> {
+        if strict { Err(Unreadable) } else { self.cursor.skip().map(|()| ReadOutcome::WrongType) }
+    }
+
+    /// Reads the fields of an object.
+    fn fields(&mut self, plan: &mut Plan) -> Result<()> {
+        let node = plan.node;
+        let start = self.reader.table.rows;
+        let (mut seen, mut place) = (0_u64, 0);
+        let mut parent = ParentValues::default();
+        let mut more = self.cursor.begin(b'{', b'}')?;
+        while more {
+            match plan.names.read(&mut self.cursor, &mut place, |_| Ok(()))? {
+                Name::Declared(index) => {
+                    let (Some(slot), Some(field)) = (node.fields.get(index), plan.fields.get_mut(index)) else { return Err(Unreadable) };
+                    let bit = 1 << index;
+                    if seen & bit != 0 {
+                        self.reader.clear_field(slot, start);
+                    }
+                    seen |= bit;
+                    let strict = node.required & bit != 0;
+                    let taken = match (&slot.read, field) {
+                        (ValuePlan::Cell { kind, column, role }, _) => {
+                            self.single(node, (*kind, *column, *role), slot.name, strict, &mut parent)?
+                        }
+                        (ValuePlan::Numbers { first, .. }, Field::Columns(names)) => self.numbers(names, slot.name, *first, strict)?,
+                        (ValuePlan::Object(_), Field::Objects(plan)) => self.object(plan, strict)?,
+                        (ValuePlan::Rows(_), Field::Objects(plan)) => self.list(plan, strict)?,
+                        (ValuePlan::Samples(_), Field::Objects(plan)) => self.samples(plan, strict)?,
+                        _ => self.cursor.skip().map(|()| ReadOutcome::Stored)?,
+                    };
+                    if taken == ReadOutcome::WrongType {
+                        self.reader.count_skipped_value(slot);
+                    }
+                }
+                Name::Unknown(()) => self.cursor.skip()?,
+            }
+            more = self.cursor.has_next(b'}')?;
+        }
+        if node.required & !seen != 0 {
+            return Err(Unreadable);
+        }
+        if node.is_row {
+            self.reader.table.rows += 1;
+        }
+        self.reader.repeat_parent_values::<Unreadable>(start, &parent)?;
+        self.reader.compute_times(node, start, &parent)
+    }
+
+    /// Reads the value of a cell.
+    #[inline]
+    fn single(
+        &mut self,
+        node: &ObjectPlan,
+        (kind, column, role): (ColumnKind, Option<usize>, ValueRole),
+        name: &'static str,
+        strict: bool,
+        parent: &mut ParentValues,
+    ) -> Result<ReadOutcome> {
+        let row = self.reader.table.rows;
+        let mut own = None;
+        let (cells, row) = match column.filter(|_| node.is_row) {
+            Some(column) => match self.reader.table.columns.get_mut(column) {
+                Some(column) => (&mut column.cells, row),
+                None => return Err(Unreadable),
+            },
+            None => (own.insert(Cells::new(kind)), 0),
+        };
+        let taken = cell(&mut self.cursor, cells, row, kind, strict)?;
+        parent.set_role(role, cells, row);
+        if let (Some(column), Some(own)) = (column, own) {
+            parent.set_cell(column, own);
+        }
+        _ = name;
+        Ok(taken)
+    }
+
+    /// Reads an object of numbers.
+    fn numbers(&mut self, names: &mut Names<Option<usize>>, name: &'static str, first: usize, strict: bool) -> Result<ReadOutcome> {
+        match self.cursor.token()? {
+            Token::Object => {}
+            Token::Null if !strict => return self.cursor.word(Token::Null).map(|()| ReadOutcome::Null),
+            _ => return self.other(strict),
+        }
+        let row = self.reader.table.rows;
+        let mut place = 0;
+        let mut more = self.cursor.begin(b'{', b'}')?;
+        while more {
+            let column = match names.read(&mut self.cursor, &mut place, |name| self.reader.undeclared_column(name))? {
+                Name::Declared(index) => Some(first + index),
+                Name::Unknown(column) => column,
+            };
+            match column.and_then(|column| Some((column, self.reader.table.columns.get_mut(column)?))) {
+                Some((_, column)) if matches!(self.cursor.peek(), b'0'..=b'9' | b'-') => {
+                    let value = self.cursor.double()?;
+                    column.cells.put_number::<Unreadable>(row, value)?;
+                }
+                Some((column, cells)) => {
+                    if cell(&mut self.cursor, &mut cells.cells, row, ColumnKind::Number, false)? == ReadOutcome::WrongType {
+                        self.reader.count_wrong_type(column);
+                    }
+                }
+                None => {
+                    self.cursor.skip()?;
+                    self.reader.count_skipped_field(name, NAME_TAKEN);
+                }
+            }
+            more = self.cursor.has_next(b'}')?;
+        }
+        Ok(ReadOutcome::Stored)
+    }
+}
+
+/// Reads a value into a row, replacing its content. If the value does not fit, the cell is missing.
+#[inline]
+fn cell(cursor: &mut Cursor<'_>, cells: &mut Cells, row: usize, kind: ColumnKind, strict: bool) -> Result<ReadOutcome> {
+    let token = cursor.token()?;
+    let value = match (kind, token) {
+        (ColumnKind::Number, Token::Number) => Some(Scalar::Number(cursor.double()?)),
+        (ColumnKind::Integer, Token::Number) => cursor.integer()?.map(Scalar::Integer),
+        (ColumnKind::Boolean, Token::True | Token::False) => {
+            cursor.word(token)?;
+            Some(Scalar::Boolean(token == Token::True))
+        }
+        (ColumnKind::Text, Token::String) => {
+            let text = cursor.string()?;
+            return cells.put::<Unreadable>(row, Scalar::Text(&text)).map(|()| ReadOutcome::Stored);
+        }
+        (ColumnKind::Date, Token::String) => {
+            cursor.string()?.parse::<Date>().ok().map(|date| Scalar::Date(super::cell::days_since_1970(date)))
+        }
+        (ColumnKind::Instant, Token::String) => {
+            Timestamp::parse_unix(&cursor.string()?).map(|(seconds, nanoseconds)| Scalar::Time(Time::from_unix(seconds, nanoseconds)))
+        }
+        (ColumnKind::TextList, Token::List) => {
+            cells.make_room::<Unreadable>(row)?;
+            let mut more = cursor.begin(b'[', b']')?;
+            while more {
+                cells.push_item::<Unreadable>(&cursor.string()?)?;
+                more = cursor.has_next(b']')?;
+            }
+            return cells.end_list::<Unreadable>().map(|()| ReadOutcome::Stored);
+        }
+        (_, Token::Null) => {
+            cursor.word(token)?;
+            cells.truncate(row);
+            return if strict { Err(Unreadable) } else { Ok(ReadOutcome::Null) };
+        }
+        _ => {
+            cursor.skip()?;
+            None
+        }
+    };
+    match value {
+        Some(value) => cells.put::<Unreadable>(row, value).map(|()| ReadOutcome::Stored),
+        None => {
+            cells.truncate(row);
+            if strict { Err(Unreadable) } else { Ok(ReadOutcome::WrongType) }
+        }
+    }
+}
