@@ -1,6 +1,7 @@
 //! Access to private functions for the fuzz targets in `crates/vitalwire-fuzz`. Not part of the public API; may change at any time.
 
 use serde::de::DeserializeOwned;
+pub use vitalwire_runtime::table::read_table_by_serde;
 pub use vitalwire_runtime::fuzzing::{parse_problem, parse_retry_after, retry_delay};
 
 use crate::error::{Error, ProblemDetails};

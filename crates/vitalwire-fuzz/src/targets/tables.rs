@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use serde::de::DeserializeOwned;
-use vitalwire::fuzzing::{decode, decode_list};
+use vitalwire::fuzzing::{decode, decode_list, read_table_by_serde};
 use vitalwire::models::{DailyStatistics, IntervalStatistics, LabReport, NutritionRecord, SleepRecord};
 use vitalwire::table::{Column, ColumnData, Table, TableId};
 use vitalwire::value::{NumberMap, OpenSet};
@@ -17,6 +17,35 @@ pub type Read<'a> = &'a dyn Fn(TableId, &str, &[u8]) -> Result<Table, Error>;
 /// Reads the body as the response of each operation that has a table.
 pub fn run(body: &[u8]) {
     check(body, &Table::read);
+    for (table, operation) in TABLES {
+        compare_decoders(table, operation, body);
+    }
+}
+
+/// Tables, each with an operation whose response has it.
+const TABLES: [(TableId, &str); 7] = [
+    (TableId::DailyStatistics, "daily_statistics"),
+    (TableId::IntervalStatistics, "interval_statistics"),
+    (TableId::SleepStages, "get_sleep"),
+    (TableId::SleepSamples, "get_sleep"),
+    (TableId::NutritionRecords, "list_nutrition_records"),
+    (TableId::NutritionIngredients, "list_nutrition_records"),
+    (TableId::LabResults, "list_lab_reports"),
+];
+
+/// Checks that the fast decoder and the general one return the same table or the same error.
+fn compare_decoders(table: TableId, operation: &str, body: &[u8]) {
+    let contents = |table: &Table| {
+        let mut bytes = Vec::new();
+        table.write_arrow_stream(&mut bytes).expect("a table can be written");
+        let skipped: Vec<_> =
+            table.skipped_by_column().map(|skipped| (skipped.column().to_owned(), skipped.reason(), skipped.count())).collect();
+        (bytes, skipped)
+    };
+    let fault = |error: &Error| (error.kind(), error.to_string(), error.json_path().map(str::to_owned));
+    let fast = Table::read(table, operation, body);
+    let general = read_table_by_serde(table.spec(), operation, body);
+    assert_eq!(fast.as_ref().map(contents).map_err(fault), general.as_ref().map(contents).map_err(fault), "{table:?}");
 }
 
 /// Checks a reader of tables.

@@ -268,6 +268,17 @@ fn read_table(
     decode::read_table(spec, source, basis, body, false).map(|read| read.value).map_err(Error::from_decode_failure)
 }
 
+/// Reads a table with the general decoder only, to compare the fast one with it.
+///
+/// # Errors
+/// Same as [`Table::read`].
+#[cfg(feature = "__fuzzing")]
+#[doc(hidden)]
+pub fn read_table_by_serde(spec: &'static TableSpec, operation: &str, body: &[u8]) -> Result<Table, Error> {
+    let source = find_source(spec, operation)?;
+    decode::read_table_by_serde(spec, source, body).map(|read| read.value).map_err(Error::from_decode_failure)
+}
+
 /// Returns the plan for reading the response of an operation into a table.
 #[doc(hidden)]
 pub fn find_source(spec: &'static TableSpec, operation: &str) -> Result<&'static read_plan::TableSource, Error> {

@@ -21,7 +21,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error};
 use self::object::{ObjectSeed, RowsSeed};
 use super::cells::Scalar;
 use super::data_loss::SkipTarget;
-use super::read_plan::{RESPONSE, TableSource};
+use super::read_plan::{ObjectPlan, RESPONSE, TableSource};
 use super::{Column, ColumnKind, Field, Table, TableSpec};
 use crate::value::decode::{DecodeFailure, DecodeRules, DecodedValue, charge, decode_with_seed, skipped_count};
 
@@ -36,18 +36,38 @@ pub(crate) fn read_table(
     body: &[u8],
     strict_lists: bool,
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
+    read_with((spec, source, basis), body, strict_lists, pull::read_rows)
+}
+
+/// Reads a table with the general decoder only, to compare the fast one with it.
+#[cfg(feature = "__fuzzing")]
+pub(crate) fn read_table_by_serde(
+    spec: &'static TableSpec,
+    source: &'static TableSource,
+    body: &[u8],
+) -> Result<DecodedValue<Table>, DecodeFailure> {
+    read_with((spec, source, source.basis), body, false, |_, _, _, _| false)
+}
+
+/// Reads a table with `pull`, or if that returns false with the general decoder.
+fn read_with(
+    (spec, source, basis): (&'static TableSpec, &'static TableSource, Option<&'static str>),
+    body: &[u8],
+    strict_lists: bool,
+    pull: impl FnOnce(&str, &mut TableReader, &'static ObjectPlan, bool) -> bool,
+) -> Result<DecodedValue<Table>, DecodeFailure> {
     let reader = |text: &str| {
         let mut table = Table::empty(spec);
         let expected_rows = source.node.first_row_field().map_or(0, |key| estimate_rows(text, key));
         table.columns.iter_mut().for_each(|column| column.cells.expected_rows = expected_rows);
         TableReader { declared: table.columns.len(), table, undeclared: HashMap::new() }
     };
-    let pull = |text: &str| {
+    let fast = |text: &str| {
         let mut reader = reader(text);
-        pull::read_rows(text, &mut reader, source.node, source.is_list).then_some(reader)?.finish::<pull::Unreadable>(basis).ok()
+        pull(text, &mut reader, source.node, source.is_list).then_some(reader)?.finish::<pull::Unreadable>(basis).ok()
     };
     let rules = DecodeRules { declared: spec.field_names, strict_lists };
-    decode_with_seed(body, rules, pull, |text| TableSeed { reader: reader(text), source, basis })
+    decode_with_seed(body, rules, fast, |text| TableSeed { reader: reader(text), source, basis })
 }
 
 /// Estimates the number of rows in a body.
