@@ -92,8 +92,10 @@ impl Timestamp {
     /// Parses the documented forms. Returns the seconds since 1970-01-01T00:00:00Z, rounded down, and the nanoseconds.
     #[inline]
     pub(crate) fn parse_unix(text: &str) -> Option<(i64, u32)> {
+        // The last second of jiff's range: 9999-12-30T22:00:00Z.
+        const LAST: i64 = 253_402_207_200;
         match fixed_layout::parse_instant(text.as_bytes()) {
-            Some(unix) => (EARLIEST..=LATEST).contains(&unix.0).then_some(unix),
+            Some(unix) => (EARLIEST..=LAST).contains(&unix.0).then_some(unix),
             None => Self::parse_other(text).map(|instant| (instant.unix_seconds(), instant.subsec_nanoseconds())),
         }
     }

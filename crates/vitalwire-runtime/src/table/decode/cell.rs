@@ -10,7 +10,7 @@ use super::text_list::read_texts;
 use crate::table::ColumnKind;
 use crate::table::cells::{Cells, Scalar};
 use crate::table::times::Time;
-use crate::value::decode::{Decode, ObjectOrNumber, mode, object_or_number, visit_number, visit_via_text};
+use crate::value::decode::{Decode, ObjectOrNumber, mode, object_or_number, visit_container_via_text, visit_number, visit_via_text};
 use crate::value::{Date, Timestamp};
 
 /// Decodes a value into a row, replacing its content. If the value does not fit, the cell is missing.
@@ -57,10 +57,16 @@ impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<ReadOutcome, D::Error> {
-        if mode().as_text() && self.kind != ColumnKind::TextList {
+        if !mode().as_text() {
+            return deserializer.deserialize_any(self);
+        }
+        if self.kind != ColumnKind::TextList {
             return self.deserialize_from_text(deserializer);
         }
-        deserializer.deserialize_any(self)
+        match visit_container_via_text(deserializer, self)? {
+            Ok(outcome) => Ok(outcome),
+            Err(seed) => seed.handle_wrong_type(ReadOutcome::WrongType),
+        }
     }
 }
 

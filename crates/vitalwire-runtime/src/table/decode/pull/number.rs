@@ -14,8 +14,8 @@ impl Cursor<'_> {
     /// Consumes a number. Returns the nearest double.
     #[inline(always)]
     pub(super) fn double(&mut self) -> Result<f64> {
-        match self.window::<8>().and_then(short) {
-            Some((value, length)) => {
+        match self.short_double() {
+            Some((value, length, _)) => {
                 self.advance(length);
                 Ok(value)
             }
@@ -23,7 +23,33 @@ impl Cursor<'_> {
         }
     }
 
-    /// Consumes a number with a sign, an exponent, or more than seven characters.
+    /// Consumes a number of a list or an object, and the comma or the end after it. Returns the nearest double, and whether there is a
+    /// further item.
+    #[inline(always)]
+    pub(super) fn double_and_separator(&mut self, end: u8) -> Result<(f64, bool)> {
+        if let Some((value, length, next)) = self.short_double()
+            && (next == b',' || next == end)
+        {
+            self.advance(length + 1);
+            return Ok((value, next == b','));
+        }
+        let value = self.double()?;
+        Ok((value, self.has_next(end)?))
+    }
+
+    /// Parses a number without exponent that is short. Returns it, its length, and the byte after it.
+    #[inline(always)]
+    fn short_double(&self) -> Option<(f64, usize, u8)> {
+        let window = self.window::<9>()?;
+        if window[0] == b'-' {
+            let (value, length, next) = short(window.last_chunk()?)?;
+            Some((-value, length + 1, next))
+        } else {
+            short(window.first_chunk()?)
+        }
+    }
+
+    /// Consumes a number with an exponent, or more than seven characters.
     #[inline(never)]
     fn long_double(&mut self) -> Result<f64> {
         let bytes = self.bytes();
@@ -59,8 +85,8 @@ impl Cursor<'_> {
     /// Consumes a number. Returns it if it is an integer, also one such as `72.0`.
     #[inline]
     pub(super) fn integer(&mut self) -> Result<Option<i64>> {
-        let short = self.window::<8>().and_then(short);
-        if let Some((value, length)) = short {
+        let short = self.short_double();
+        if let Some((value, length, _)) = short {
             self.advance(length);
             return Ok(<i64 as Decode>::number(value));
         }
@@ -110,46 +136,39 @@ fn eight_digits(values: u64) -> u32 {
     u32::try_from(eights).unwrap_or(0)
 }
 
-/// Parses a number without sign and exponent that ends within eight bytes. Returns it and its length.
+/// Parses a number without sign and exponent that ends within eight bytes. Returns it, its length, and the byte after it.
 #[inline(always)]
-fn short(window: &[u8; 8]) -> Option<(f64, usize)> {
+fn short(window: &[u8; 8]) -> Option<(f64, usize, u8)> {
     let word = u64::from_le_bytes(*window);
     let values = word ^ ZEROS;
     let others = others(values);
     let whole = others.trailing_zeros() / 8;
-    if whole == 0 || whole == 8 {
+    if whole == 0 || whole == 8 || (whole > 1 && word.to_le_bytes()[0] == b'0') {
         return None;
     }
-    let after = window.get(whole as usize).copied().unwrap_or(0);
-    let (digits, length, decimals) = if after == b'.' {
+    let byte_at = |at: u32| word.wrapping_shr(8 * at).to_le_bytes()[0];
+    let mut next = byte_at(whole);
+    let (mut digits, mut length, mut decimals) = (values, whole, 0);
+    if next == b'.' {
         // Removes the point: the decimals move one byte down.
         let low = (1 << (8 * whole)) - 1;
-        let joined = (values & low) | ((values >> 8) & !low);
+        digits = (values & low) | ((values >> 8) & !low);
         let rest = others & (others - 1);
-        if rest == 0 {
+        length = rest.trailing_zeros() / 8;
+        decimals = length.wrapping_sub(whole + 1);
+        if rest == 0 || decimals == 0 {
             return None;
         }
-        let end = rest.trailing_zeros() / 8;
-        let next = window.get(end as usize).copied().unwrap_or(0);
-        if end == whole + 1 || matches!(next, b'e' | b'E' | b'.') {
-            return None;
-        }
-        (joined, end, end - whole - 1)
-    } else {
-        if matches!(after, b'e' | b'E') {
-            return None;
-        }
-        (values, whole, 0)
-    };
-    if whole > 1 && window[0] == b'0' {
+        next = byte_at(length);
+    }
+    if matches!(next, b'e' | b'E') {
         return None;
     }
-    let count = length - u32::from(decimals > 0);
+    let count = whole + decimals;
     // The last digit moves to the highest byte; zeros fill the lower ones.
-    let aligned = digits << (64 - 8 * count);
-    let value = eight_digits(aligned);
+    let value = eight_digits(digits << (64 - 8 * count));
     let power = POWERS.get(decimals as usize).copied().unwrap_or(1.0);
-    Some((f64::from(value) / power, length as usize))
+    Some((f64::from(value) / power, length as usize, next))
 }
 
 #[cfg(test)]

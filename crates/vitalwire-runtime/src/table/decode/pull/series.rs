@@ -92,11 +92,12 @@ fn series(cursor: &mut Cursor<'_>) -> Result<LenientValue<Vec<f64>>> {
     let mut values = SeriesBuilder::new();
     let mut more = cursor.begin(b'[', b']')?;
     while more {
-        let value = match cursor.peek() {
-            b'0'..=b'9' | b'-' => cursor.double()?,
+        let value;
+        (value, more) = match cursor.peek() {
+            b'0'..=b'9' | b'-' => cursor.double_and_separator(b']')?,
             b'n' => {
                 cursor.word(Token::Null)?;
-                f64::NAN
+                (f64::NAN, cursor.has_next(b']')?)
             }
             _ => {
                 cursor.rewind(start);
@@ -104,7 +105,6 @@ fn series(cursor: &mut Cursor<'_>) -> Result<LenientValue<Vec<f64>>> {
             }
         };
         values.push::<Unreadable>(value)?;
-        more = cursor.has_next(b']')?;
     }
     Ok(LenientValue::Valid(values.finish()))
 }
