@@ -64,6 +64,7 @@ impl Plan {
     }
 }
 
+/// Decoder of a body.
 struct Pull<'t, 'r> {
     cursor: Cursor<'t>,
     reader: &'r mut TableReader,
@@ -120,9 +121,9 @@ impl Pull<'_, '_> {
                     }
                     seen |= bit;
                     let strict = node.required & bit != 0;
-                    let taken = match (&slot.read, field) {
+                    let outcome = match (&slot.read, field) {
                         (ValuePlan::Cell { kind, column, role }, _) => {
-                            self.single(node, (*kind, *column, *role), slot.name, strict, &mut parent)?
+                            self.single((*kind, *column, *role), node.is_row, strict, &mut parent)?
                         }
                         (ValuePlan::Numbers { first, .. }, Field::Columns(names)) => self.numbers(names, slot.name, *first, strict)?,
                         (ValuePlan::Object(_), Field::Objects(plan)) => self.object(plan, strict)?,
@@ -130,7 +131,7 @@ impl Pull<'_, '_> {
                         (ValuePlan::Samples(_), Field::Objects(plan)) => self.samples(plan, strict)?,
                         _ => self.cursor.skip().map(|()| ReadOutcome::Stored)?,
                     };
-                    if taken == ReadOutcome::WrongType {
+                    if outcome == ReadOutcome::WrongType {
                         self.reader.count_skipped_value(slot);
                     }
                 }
@@ -148,32 +149,30 @@ impl Pull<'_, '_> {
         self.reader.compute_times(node, start, &parent)
     }
 
-    /// Reads the value of a cell.
+    /// Reads a single value into its column. If the object is not a row, keeps the value for the rows below it.
     #[inline]
     fn single(
         &mut self,
-        node: &ObjectPlan,
         (kind, column, role): (ColumnKind, Option<usize>, ValueRole),
-        name: &'static str,
+        is_row: bool,
         strict: bool,
         parent: &mut ParentValues,
     ) -> Result<ReadOutcome> {
         let row = self.reader.table.rows;
         let mut own = None;
-        let (cells, row) = match column.filter(|_| node.is_row) {
+        let (cells, row) = match column.filter(|_| is_row) {
             Some(column) => match self.reader.table.columns.get_mut(column) {
                 Some(column) => (&mut column.cells, row),
                 None => return Err(Unreadable),
             },
             None => (own.insert(Cells::new(kind)), 0),
         };
-        let taken = cell(&mut self.cursor, cells, row, kind, strict)?;
+        let outcome = cell(&mut self.cursor, cells, row, kind, strict)?;
         parent.set_role(role, cells, row);
         if let (Some(column), Some(own)) = (column, own) {
             parent.set_cell(column, own);
         }
-        _ = name;
-        Ok(taken)
+        Ok(outcome)
     }
 
     /// Reads an object of numbers.
