@@ -27,13 +27,11 @@ impl Pattern {
         if length > LONGEST || name.bytes().any(|byte| matches!(byte, b'"' | b'\\' | 0..b' ')) {
             return None;
         }
+        let mut text = [0; LONGEST];
+        let bytes = std::iter::once(b'"').chain(name.bytes()).chain(*b"\":");
+        text.iter_mut().zip(bytes).for_each(|(to, from)| *to = from);
         let mut words = [0; LONGEST / 8];
-        let text = format!("\"{name}\":");
-        for (word, bytes) in words.iter_mut().zip(text.as_bytes().chunks(8)) {
-            let mut padded = [0; 8];
-            padded.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-            *word = u64::from_le_bytes(padded);
-        }
+        words.iter_mut().zip(text.as_chunks::<8>().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes));
         Some(Self { words, length })
     }
 
