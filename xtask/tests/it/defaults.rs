@@ -36,7 +36,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(root.join(path)).unwrap()
 }
 
-/// Returns the number after a text in a file of the core. Sizes are written as `MiB << 20`.
+/// Returns the number that follows a text in a source file of the core. Sizes are written there as `64 << 20`.
 fn value(file: &str, before: &str, unit: &str) -> String {
     let source = read(&format!("crates/{file}"));
     // Take the first number, because the type may precede the value.

@@ -18,7 +18,7 @@ pub(super) struct Cells {
     pub(super) data: ColumnData,
     /// Validity bitmap. Created at the first missing value, or for numbers at the first value.
     validity: Option<Validity>,
-    /// Number of rows with a value or a gap.
+    /// Number of rows so far, including those without a value.
     rows: usize,
     pub(super) expected_rows: usize,
 }
@@ -40,7 +40,7 @@ impl Cells {
         Self { data: ColumnData::empty(kind), validity: None, rows: 0, expected_rows: 0 }
     }
 
-    /// Number of rows with a value or a gap.
+    /// Number of rows so far, including those without a value.
     pub(super) fn rows(&self) -> usize {
         self.rows
     }

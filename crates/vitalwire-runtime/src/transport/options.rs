@@ -187,7 +187,7 @@ impl CallOptions {
         self
     }
 
-    /// Replaces the cancel token by a child token. Returns the options and the child, which is also cancelled with the token that was set.
+    /// Replaces the cancel token with a child token. Returns the options and the child. Cancelling the original token cancels the child too.
     #[doc(hidden)]
     #[must_use]
     pub fn with_child_token(mut self) -> (Self, CancelToken) {

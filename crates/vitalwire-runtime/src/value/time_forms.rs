@@ -9,7 +9,7 @@ const MAX_DECIMALS: usize = 9;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Rfc3339Text {
     pub(super) text: String,
-    /// Whether the instant is one day later: `T24:00` is the end of a day, and the text states the start of that day.
+    /// Whether to add a day to the instant: `text` has `T00:00` in place of `T24:00`, which is the end of the day.
     pub(super) next_day: bool,
 }
 

@@ -140,7 +140,7 @@ fn from_source(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     execute(install.env("MATURIN_PEP517_ARGS", "--profile dev").env("CARGO_TARGET_DIR", &context.target))?;
     let script = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
     let works = run_and_show(Command::new(clean.join("bin/python")).args(["-I", "-c", script]))?.success;
-    // Rebuild the workspace's own program after the build from copies.
+    // The build from copied sources has overwritten the program in the target folder.
     build::program(&context.root, "vitalwire")?;
     Ok(Count::from_check(works))
 }

@@ -166,7 +166,6 @@ async fn a_late_429_restarts_the_pause_and_charges_no_call_in_flight() {
     let (mut first, mut second, mut third) = (permit(), permit(), permit());
     assert!(first.record_response(Some(seconds(2))).is_some_and(|requested| requested.charged));
     sleep(seconds(1)).await;
-    // Extends the pause by a second.
     assert!(second.record_response(Some(seconds(2))).is_some_and(|requested| !requested.charged));
     let started = Instant::now();
     let mut probe = pause.acquire(&clock(60)).await.expect("the first in the queue");
