@@ -1,8 +1,8 @@
 //! Access to private functions for the fuzz targets in `crates/vitalwire-fuzz`. Not part of the public API; may change at any time.
 
 use serde::de::DeserializeOwned;
-pub use vitalwire_runtime::table::read_table_by_serde;
 pub use vitalwire_runtime::fuzzing::{parse_problem, parse_retry_after, retry_delay};
+pub use vitalwire_runtime::table::read_table_by_serde;
 
 use crate::error::{Error, ProblemDetails};
 use crate::generated::client::INTERFACE;
