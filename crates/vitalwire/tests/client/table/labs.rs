@@ -45,7 +45,7 @@ fn a_report_without_required_fields_is_an_error() {
     assert_eq!(at("upload_lab_report", "{}"), "lab_report");
 }
 
-/// As in models, items that cannot be decoded are left out and all others are kept.
+/// Items that cannot be decoded are left out and all others are kept, as in models.
 #[test]
 fn other_results_are_kept_if_one_is_invalid() {
     let results = |sections: &str| {

@@ -153,7 +153,7 @@ fn a_record_without_required_fields_is_an_error() {
     assert_eq!(fault(TableId::SleepSamples, GET, body).1, "start_at_timestamp");
 }
 
-/// As in models, stages that cannot be decoded are left out and all others are kept.
+/// Stages that cannot be decoded are left out and all others are kept, as in models.
 #[test]
 fn other_stages_are_kept_if_one_is_invalid() {
     for (stages, count) in

@@ -150,7 +150,7 @@ fn other_days_are_kept_if_one_is_invalid() {
     assert_eq!((rows(&table, &["steps"]), table.skipped()), (vec!["1".to_owned(), "2".to_owned()], 2));
 }
 
-/// As in models, invalid texts of a list are left out and the row is kept.
+/// Invalid texts of a list are left out and the row is kept, as in models.
 #[test]
 fn other_ids_are_kept_if_one_is_invalid() {
     let table = daily(r#"[{"record_ids":["a"]},{"record_ids":["b",7,"c"],"values":{"steps":1}},{"record_ids":[[]]},{"record_ids":["d"]}]"#);

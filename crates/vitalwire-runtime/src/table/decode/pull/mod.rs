@@ -37,7 +37,7 @@ struct Plan {
     fields: Vec<Field>,
 }
 
-/// What is remembered of a field's value.
+/// State of a field that is kept from row to row.
 enum Field {
     /// Nothing.
     Single,
