@@ -67,7 +67,7 @@ public struct MockResponses: Sendable {
         MockResponses(try translateErrors { try VitalwireFFI.MockResponses.fromFolder(folder: folder.path) })
     }
 
-    /// Adds a response to an operation. `operation` is an id from the service's specification, such as `get_sleep`.
+    /// Adds a response to an operation. `operation` is its `operationId` in the specification of the service.
     public func add(_ response: MockResponse, to operation: String) { native.add(operation: operation, response: response.native) }
 
     /// Removes all responses of an operation.
