@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow};
 use serde::de::DeserializeOwned;
 use vitalwire::models;
 use vitalwire::table::{Table, TableId};
+use vitalwire::value::decode::Decode;
 
 use crate::baseline;
 use crate::payload::{self, Unknown};
@@ -25,6 +26,12 @@ pub struct Subject {
 /// Reads a body with the core.
 pub fn ours<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
     black_box(vitalwire::bench::decode::<T>(body).ok_or_else(|| anyhow!("the core rejected a payload"))?);
+    Ok(())
+}
+
+/// Reads a body that is a list with the core.
+pub fn ours_list<T: Decode>(body: &[u8]) -> Result<()> {
+    black_box(vitalwire::bench::decode_list::<T>(body).ok_or_else(|| anyhow!("the core rejected a payload"))?);
     Ok(())
 }
 
@@ -99,13 +106,13 @@ pub fn gated(unknown: Unknown) -> Vec<Subject> {
         Subject {
             name: "labs",
             body: payload::labs(unknown),
-            ours: ours::<Vec<models::LabReport>>,
+            ours: ours_list::<models::LabReport>,
             plain: plain::<Vec<baseline::LabReport>>,
         },
         Subject {
             name: "nutrition",
             body: payload::nutrition(unknown),
-            ours: ours::<Vec<models::NutritionRecord>>,
+            ours: ours_list::<models::NutritionRecord>,
             plain: plain::<Vec<baseline::NutritionRecord>>,
         },
     ]

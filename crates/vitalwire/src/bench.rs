@@ -2,8 +2,17 @@
 
 use serde::de::DeserializeOwned;
 
+use crate::generated::names::MEMBERS;
+use crate::value::decode::{Decode, NullableList, from_slice};
+
 /// Decodes a response body. Returns `None` if a call would fail with a decode error.
 #[must_use]
 pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
-    crate::value::decode::from_slice(body, crate::generated::names::MEMBERS).ok()
+    from_slice(body, MEMBERS).ok()
+}
+
+/// Decodes a response body that is a list.
+#[must_use]
+pub fn decode_list<T: Decode>(body: &[u8]) -> Option<Vec<T>> {
+    decode(body).map(|NullableList(items)| items)
 }

@@ -6,7 +6,7 @@ pub use vitalwire_runtime::table::read_table_by_serde;
 
 use crate::error::{Error, ProblemDetails};
 use crate::generated::client::INTERFACE;
-use crate::value::decode::{Decode, NullableList, from_slice};
+use crate::value::decode::{self, Decode, NullableList, SkippedItems, from_slice};
 
 /// Decodes a response body as a typed call does.
 ///
@@ -22,6 +22,21 @@ pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
 /// Same as [`decode`].
 pub fn decode_list<T: Decode>(body: &[u8]) -> Result<Vec<T>, Error> {
     decode(body).map(|NullableList(items)| items)
+}
+
+/// A decoded value with the list items that were skipped, or the error.
+pub type Decoded<T> = Result<(T, SkippedItems), Error>;
+
+/// Decodes a response body as a typed call does, and by serde only. Both must be equal.
+pub fn decode_twice<T: DeserializeOwned>(body: &[u8]) -> [Decoded<T>; 2] {
+    let names = INTERFACE.field_names;
+    [decode::decode(body, names, false), decode::decode_by_serde(body, names)]
+        .map(|decoded| decoded.map(|decoded| (decoded.value, decoded.skipped)).map_err(Error::from_decode_failure))
+}
+
+/// Decodes a response body that is a list twice; see [`decode_twice`].
+pub fn decode_list_twice<T: Decode>(body: &[u8]) -> [Decoded<Vec<T>>; 2] {
+    decode_twice(body).map(|decoded| decoded.map(|(NullableList(items), skipped)| (items, skipped)))
 }
 
 /// Creates the error of a rejected request with these problem details.

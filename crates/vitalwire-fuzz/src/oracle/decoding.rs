@@ -6,6 +6,8 @@ use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use vitalwire::ErrorKind;
+use vitalwire::fuzzing::Decoded;
+use vitalwire::value::decode::{SkippedItem, SkippedItems};
 
 use super::{Decode, lossless, memory, text};
 
@@ -28,6 +30,22 @@ pub fn check_decoding<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Dec
             check_round_trip(&value, decode);
         }
     }
+}
+
+/// Checks that the pull decoder and serde return the same value and skip the same items, or return the same error.
+pub fn compare_decoders<T: Serialize>(decoded: [Decoded<T>; 2]) {
+    let [pulled, by_serde] = decoded.map(|decoded| {
+        let fault = |error: vitalwire::Error| (error.to_string(), error.json_path().map(str::to_owned));
+        let items = |skipped: &SkippedItems| -> Vec<_> {
+            let parts = |item: &SkippedItem| [item.json_path(), item.reason(), item.json()].map(str::to_owned);
+            skipped.as_slice().iter().map(parts).collect()
+        };
+        let contents = |(value, skipped): (T, SkippedItems)| {
+            (serde_json::to_string(&value).expect("a model can be written"), items(&skipped), skipped.count())
+        };
+        decoded.map(contents).map_err(fault)
+    });
+    assert_eq!(pulled, by_serde);
 }
 
 /// Checks that a value survives a round trip and is written in the same way again, except for the spelling of numbers. Next to a number

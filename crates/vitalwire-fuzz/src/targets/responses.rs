@@ -22,8 +22,14 @@ macro_rules! resources {
             $(crate::Target { name: stringify!($resource), run: $resource, schemas: &[$(stringify!($model)),+] }),*
         ];
     };
-    (@object $body:ident $model:ident) => { crate::oracle::decoding::check_decoding::<vitalwire::models::$model>($body, &vitalwire::fuzzing::decode) };
-    (@list $body:ident $model:ident) => { crate::oracle::decoding::check_decoding::<Vec<vitalwire::models::$model>>($body, &vitalwire::fuzzing::decode_list) };
+    (@object $body:ident $model:ident) => {
+        crate::oracle::decoding::check_decoding::<vitalwire::models::$model>($body, &vitalwire::fuzzing::decode);
+        crate::oracle::decoding::compare_decoders(vitalwire::fuzzing::decode_twice::<vitalwire::models::$model>($body));
+    };
+    (@list $body:ident $model:ident) => {
+        crate::oracle::decoding::check_decoding::<Vec<vitalwire::models::$model>>($body, &vitalwire::fuzzing::decode_list);
+        crate::oracle::decoding::compare_decoders(vitalwire::fuzzing::decode_list_twice::<vitalwire::models::$model>($body));
+    };
 }
 
 #[path = "generated/responses.rs"]

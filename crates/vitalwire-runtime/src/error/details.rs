@@ -4,11 +4,10 @@
 
 use std::fmt;
 
-use serde::de::MapAccess;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::value::decode::{Decode, FieldReader, Kind, deserialize_by_decode};
+use crate::value::decode::{Decode, FieldReader, Kind, ObjectAccess, deserialize_by_decode};
 use crate::value::{Extra, Json, ListMember, Presence};
 
 /// Description of a failure by the service, in the format of RFC 9457. See [`Error::problem`](super::Error::problem).
@@ -59,7 +58,7 @@ impl Decode for ProblemDetails {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: ObjectAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut fields = FieldReader::new(fields, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
         let mut texts = [const { None }; 5];
         let [type_, title, _, detail, instance] = &mut texts;
@@ -85,7 +84,7 @@ impl Decode for ProblemItem {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: ObjectAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut fields = FieldReader::new(fields, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
         let (mut location, mut message, mut value) = (None, None, None);
         while let Some(key) = fields.next()? {

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::ops::Deref;
 
-use serde::de::MapAccess;
 use serde::{Serialize, Serializer};
 
 use super::ListMember;
-use super::decode::{Decode, Kind};
+use super::decode::{Decode, Kind, ObjectAccess};
 
 /// The amount of food that the numbers of a nutrition record refer to.
 ///
@@ -95,7 +94,7 @@ impl<T: Decode> Decode for WithBasis<T> {
     const EXPECTED: &'static str = T::EXPECTED;
     const KIND: Kind = T::KIND;
 
-    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: ObjectAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
         Ok(T::object(fields)?.map(|numbers| Self::new(numbers, NumberBasis::Unknown)))
     }
 }

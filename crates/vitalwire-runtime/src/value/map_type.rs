@@ -54,7 +54,7 @@ macro_rules! map_type {
             const EXPECTED: &'static str = <$inner as $crate::value::decode::Decode>::EXPECTED;
             const KIND: $crate::value::decode::Kind = <$inner as $crate::value::decode::Decode>::KIND;
 
-            fn object<'de, A: $crate::serde::de::MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+            fn object<'de, A: $crate::value::decode::ObjectAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
                 Ok(<$inner as $crate::value::decode::Decode>::object(fields)?.map(Self))
             }
         }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Error, MapAccess};
+use serde::de::Error;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::decode::{
-    Decode, FieldKey, FieldKeySeed, Kind, LenientValue, NameLookup, UndeclaredFields, deserialize_by_decode, keep_last_values,
+    Decode, FieldKey, Kind, LenientValue, NameLookup, ObjectAccess, UndeclaredFields, deserialize_by_decode, keep_last_values, keep_name,
 };
 use super::{Extra, Number, OpenSet};
 
@@ -201,14 +201,14 @@ impl<K: OpenSet> Decode for NumberMap<K> {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(mut fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: ObjectAccess<'de>>(mut fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut builder = MapBuilder { map: Self::default(), unknown: Vec::new(), extra: UndeclaredFields::default() };
         let mut lookup = NameLookup::new(K::KNOWN, K::index_of);
-        while let Some(key) = fields.next_key_seed(FieldKeySeed(&mut lookup))? {
-            let value = fields.next_value::<LenientValue<f64>>()?;
+        while let Some(key) = fields.next_key(&mut lookup)? {
+            let value = fields.lenient::<f64>()?;
             match key {
                 FieldKey::Known(index) => builder.set_known(index, value)?,
-                FieldKey::Unknown(name) => builder.unknown.push((name, value)),
+                FieldKey::Unknown(name) => builder.unknown.push((keep_name(name)?, value)),
             }
         }
         builder.finish().map(Ok)

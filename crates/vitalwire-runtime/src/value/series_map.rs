@@ -3,12 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::MapAccess;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::decode::{
-    Decode, FieldKey, FieldKeySeed, Kind, LenientValue, NameLookup, UndeclaredFields, decode_list, deserialize_by_decode, keep_last_values,
+    Decode, FieldKey, Kind, LenientValue, NameLookup, ObjectAccess, UndeclaredFields, deserialize_by_decode, keep_last_values, keep_name,
 };
 use super::list_member::are_equal_items;
 use super::number_map::are_equal_fields;
@@ -108,15 +107,15 @@ impl<K: OpenSet> Decode for SeriesMap<K> {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(mut fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: ObjectAccess<'de>>(mut fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut all = Vec::new();
         let mut lookup = NameLookup::new(K::KNOWN, K::index_of);
-        while let Some(key) = fields.next_key_seed(FieldKeySeed(&mut lookup))? {
+        while let Some(key) = fields.next_key(&mut lookup)? {
             let name = match key {
                 FieldKey::Known(index) => K::KNOWN[index].to_owned(),
-                FieldKey::Unknown(name) => name,
+                FieldKey::Unknown(name) => keep_name(name)?,
             };
-            all.push((name, decode_list::<f64, _>(&mut fields)?));
+            all.push((name, fields.list::<f64>()?));
         }
         let mut map = Self::default();
         let mut extra = UndeclaredFields::default();

@@ -23,7 +23,7 @@ use super::cells::Scalar;
 use super::data_loss::SkipTarget;
 use super::read_plan::{ObjectPlan, RESPONSE, TableSource};
 use super::{Column, ColumnKind, Field, Table, TableSpec};
-use crate::value::decode::{DecodeFailure, DecodeRules, DecodedValue, charge, decode_with_seed, skipped_count};
+use crate::value::decode::{DecodeFailure, DecodeRules, DecodedValue, PullError, charge, decode_with_seed, skipped_count};
 
 /// Number of bytes of a body that are sampled to estimate its number of rows.
 const SAMPLE_BYTES: usize = 64 << 10;
@@ -46,15 +46,15 @@ pub(crate) fn read_table_by_serde(
     source: &'static TableSource,
     body: &[u8],
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
-    read_with((spec, source, source.basis), body, false, |_, _, _, _| false)
+    read_with((spec, source, source.basis), body, false, |_, _, _, _| Err(PullError::Unsupported))
 }
 
-/// Reads a table with `pull`, or if that returns false with the general decoder.
+/// Reads a table with `pull`, or if that fails with the general decoder.
 fn read_with(
     (spec, source, basis): (&'static TableSpec, &'static TableSource, Option<&'static str>),
     body: &[u8],
     strict_lists: bool,
-    pull: impl FnOnce(&str, &mut TableReader, &'static ObjectPlan, bool) -> bool,
+    pull: impl FnOnce(&str, &mut TableReader, &'static ObjectPlan, bool) -> Result<(), PullError>,
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
     let reader = |text: &str| {
         let mut table = Table::empty(spec);
@@ -64,7 +64,8 @@ fn read_with(
     };
     let fast = |text: &str| {
         let mut reader = reader(text);
-        pull(text, &mut reader, source.node, source.is_list).then_some(reader)?.finish::<pull::Unreadable>(basis).ok()
+        pull(text, &mut reader, source.node, source.is_list)?;
+        reader.finish(basis)
     };
     let rules = DecodeRules { declared: spec.field_names, strict_lists };
     decode_with_seed(body, rules, fast, |text| TableSeed { reader: reader(text), source, basis })

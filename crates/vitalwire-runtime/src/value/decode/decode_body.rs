@@ -1,4 +1,5 @@
-//! Decoding of a whole body. UTF-8 is validated once. The first pass is fast; if it fails, a second pass locates the error.
+//! Decoding of a whole body. UTF-8 is validated once. The first pass is fast; if it fails, a second pass skips invalid list items or
+//! locates the error.
 
 use std::marker::PhantomData;
 
@@ -7,8 +8,9 @@ use serde_json::error::Category;
 
 use super::decode_state::{self, DeclaredNames, DecodeMode, DecodeRules};
 use super::failure::{DecodeFailure, decode_failure};
+use super::pull::{self, PullError};
 use super::skipped::{self, SkippedItems};
-use super::{interrupt, json_path, via_text, without_byte_order_mark};
+use super::{json_path, via_text, without_byte_order_mark};
 
 /// A decoded value, with the list items that were skipped.
 pub struct DecodedValue<T> {
@@ -25,14 +27,22 @@ pub fn from_slice<T: DeserializeOwned>(body: &[u8], names: DeclaredNames) -> Res
 
 /// Decodes a body. List items that cannot be decoded are skipped, or are errors if `strict_lists` is set.
 pub fn decode<T: DeserializeOwned>(body: &[u8], names: DeclaredNames, strict_lists: bool) -> Result<DecodedValue<T>, DecodeFailure> {
-    decode_with_seed(body, DecodeRules { declared: names, strict_lists }, |_| None, |_| PhantomData::<T>)
+    let rules = DecodeRules { declared: names, strict_lists };
+    decode_with_seed(body, rules, |text| pull::pull_body(text), |_| PhantomData::<T>)
 }
 
-/// Decodes a body with `pull`, or if that returns `None` with a seed, which is created from the body's text for each pass.
+/// Decodes a body by serde only, to compare the pull decoder with it.
+#[cfg(feature = "__fuzzing")]
+pub fn decode_by_serde<T: DeserializeOwned>(body: &[u8], names: DeclaredNames) -> Result<DecodedValue<T>, DecodeFailure> {
+    let rules = DecodeRules { declared: names, strict_lists: false };
+    decode_with_seed(body, rules, |_| Err(PullError::Unsupported), |_| PhantomData::<T>)
+}
+
+/// Decodes a body with `pull`. If that fails, decodes it with a seed, which is created from the body's text for each pass.
 pub(crate) fn decode_with_seed<V, S>(
     body: &[u8],
     rules: DecodeRules,
-    pull: impl FnOnce(&str) -> Option<V>,
+    pull: impl FnOnce(&str) -> Result<V, PullError>,
     seed: impl Fn(&str) -> S,
 ) -> Result<DecodedValue<V>, DecodeFailure>
 where
@@ -46,19 +56,21 @@ where
         let valid = std::str::from_utf8(body).map_or_else(|error| error.valid_up_to(), str::len);
         return Err(DecodeFailure { json_path: byte_position(start + valid), reason: "not UTF-8" });
     };
-    if let (Some(value), skipped) = run_pass(DecodeMode::Quick, rules, text.len(), || pull(text)) {
-        return Ok(DecodedValue { value, skipped });
-    }
+    let mode = match run_pass(DecodeMode::Quick, rules, text.len(), || pull(text)) {
+        (Ok(value), skipped) => return Ok(DecodedValue { value, skipped }),
+        (Err(PullError::Invalid), _) => DecodeMode::Thorough,
+        (Err(PullError::Malformed | PullError::Unsupported), _) => DecodeMode::Quick,
+    };
     let read = || {
         let mut parser = serde_json::Deserializer::from_str(text);
         let value = seed(text).deserialize(&mut parser)?;
         parser.end().map(|()| value)
     };
-    let read = |mode| run_pass(mode, rules, text.len(), read);
-    let (mut result, mut skipped) = read(DecodeMode::Quick);
-    if result.as_ref().is_err_and(|error| error.is_data() || via_text::is_unreadable_leaf(error)) && !interrupt::is_interrupted() {
+    let (mut result, mut skipped) = run_pass(mode, rules, text.len(), read);
+    let is_rereadable = |error: &serde_json::Error| error.is_data() || via_text::is_unreadable_leaf(error);
+    if mode == DecodeMode::Quick && result.as_ref().is_err_and(is_rereadable) {
         json_path::discard();
-        (result, skipped) = read(DecodeMode::Thorough);
+        (result, skipped) = run_pass(DecodeMode::Thorough, rules, text.len(), read);
     }
     result.map(|value| DecodedValue { value, skipped }).map_err(|error| to_failure(text, start, &error, rules.declared))
 }
@@ -79,11 +91,15 @@ fn to_failure(text: &str, start: usize, error: &serde_json::Error, names: Declar
     let reason = match error.classify() {
         Category::Data => return located_failure(text, start, &error.to_string(), names),
         Category::Eof => {
+            json_path::discard();
             let reason = if text.trim_ascii().is_empty() { "empty" } else { "truncated JSON" };
             return DecodeFailure { json_path: byte_position(start + text.len()), reason };
         }
         // Models are not nested deeply, and unknown fields are read without recursion, so this is never the recursion limit.
-        Category::Syntax | Category::Io => "malformed JSON",
+        Category::Syntax | Category::Io => {
+            json_path::discard();
+            "malformed JSON"
+        }
     };
     DecodeFailure { json_path: byte_position(start + error_offset(text, error)), reason }
 }
@@ -110,11 +126,9 @@ fn located_failure(text: &str, start: usize, message: &str, names: DeclaredNames
 
 #[cfg(test)]
 mod tests {
-    use serde::de::MapAccess;
-
     use super::*;
     use crate::value::ListMember;
-    use crate::value::decode::{Decode, FieldReader, Kind, NullableList, require};
+    use crate::value::decode::{Decode, FieldReader, Kind, NullableList, ObjectAccess, require};
 
     const NAMES: &[&str] = &["metrics", "stages", "status"];
 
@@ -126,7 +140,7 @@ mod tests {
         const EXPECTED: &'static str = "expected an object";
         const KIND: Kind = Kind::Container;
 
-        fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        fn object<'de, A: ObjectAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
             let mut fields = FieldReader::new(fields, NAMES, |name| NAMES.iter().position(|known| *known == name));
             let (mut metrics, mut stages, mut status) = (None::<Vec<bool>>, ListMember::<Self>::Absent, None::<String>);
             while let Some(key) = fields.next()? {

@@ -1,14 +1,10 @@
 //! The fields of an object, in sequence. Generated models decode with it.
 
-use std::fmt;
-
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::de::Error;
 
 use super::json_path::{PathStep, enter_step, record_step};
-use super::lists;
-use super::name_lookup::NameLookup;
-use super::raw_text::RawTextSeed;
-use super::{Decode, Kind, LenientValue, NullableList, StrictValue, UndeclaredFields};
+use super::name_lookup::{FieldKey, NameLookup};
+use super::{Decode, Kind, LenientValue, ObjectAccess, UndeclaredFields};
 use crate::value::{Extra, ListMember};
 
 /// Returned by [`FieldReader::next`] for an undeclared name. No model has that many fields.
@@ -21,7 +17,7 @@ pub struct FieldReader<A, F> {
     undeclared: UndeclaredFields,
 }
 
-impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> FieldReader<A, F> {
+impl<'de, A: ObjectAccess<'de>, F: Fn(&str) -> Option<usize>> FieldReader<A, F> {
     /// Creates the field reader of an object with these declared names.
     #[inline]
     pub fn new(access: A, names: &'static [&'static str], index_of: F) -> Self {
@@ -32,13 +28,17 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> FieldReader<A, F> {
     #[inline]
     #[expect(clippy::should_implement_trait, reason = "it can fail")]
     pub fn next(&mut self) -> Result<Option<usize>, A::Error> {
-        self.access.next_key_seed(FieldIndexSeed { lookup: &mut self.lookup, undeclared: &mut self.undeclared })
+        match self.access.next_key(&mut self.lookup)? {
+            Some(FieldKey::Known(index)) => Ok(Some(index)),
+            Some(FieldKey::Unknown(name)) => self.undeclared.begin(&name).map(|()| Some(UNDECLARED)),
+            None => Ok(None),
+        }
     }
 
     /// Keeps the undeclared field that [`next`](Self::next) returned.
     pub fn keep_undeclared(&mut self) -> Result<(), A::Error> {
         let text = self.undeclared.text();
-        self.access.next_value_seed(RawTextSeed(text)).inspect_err(|_| record_step(PathStep::Undeclared))?;
+        self.access.append_text(text).inspect_err(|_| record_step(PathStep::Undeclared))?;
         self.undeclared.end()
     }
 
@@ -47,7 +47,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> FieldReader<A, F> {
     pub fn optional<T: Decode>(&mut self, slot: &mut Option<T>, name: &'static str) -> Result<(), A::Error> {
         self.undeclared.discard(name)?;
         let _inside = (T::KIND == Kind::Container).then(|| enter_step(PathStep::Field(name)));
-        *slot = match self.access.next_value().inspect_err(|_| record_step(PathStep::Field(name)))? {
+        *slot = match self.access.lenient().inspect_err(|_| record_step(PathStep::Field(name)))? {
             LenientValue::Valid(value) => Some(value),
             LenientValue::Null => None,
             LenientValue::WrongType(text) => {
@@ -64,7 +64,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> FieldReader<A, F> {
     pub fn list<T: Decode>(&mut self, slot: &mut ListMember<T>, name: &'static str) -> Result<(), A::Error> {
         self.undeclared.discard(name)?;
         let _inside = enter_step(PathStep::Field(name));
-        *slot = match lists::decode_list(&mut self.access).inspect_err(|_| record_step(PathStep::Field(name)))? {
+        *slot = match self.access.list().inspect_err(|_| record_step(PathStep::Field(name)))? {
             LenientValue::Valid(items) => ListMember::List(items),
             LenientValue::Null => ListMember::Null,
             LenientValue::WrongType(text) => {
@@ -79,7 +79,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> FieldReader<A, F> {
     #[inline]
     pub fn required<T: Decode>(&mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
         let _inside = (T::KIND == Kind::Container).then(|| enter_step(self.lookup.last_step()));
-        let StrictValue(value) = self.access.next_value().inspect_err(|_| self.lookup.record_last_step())?;
+        let value = self.access.strict().inspect_err(|_| self.lookup.record_last_step())?;
         *slot = Some(value);
         Ok(())
     }
@@ -88,7 +88,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> FieldReader<A, F> {
     #[inline]
     pub fn required_list<T: Decode>(&mut self, slot: &mut Option<Vec<T>>) -> Result<(), A::Error> {
         let _inside = enter_step(self.lookup.last_step());
-        let NullableList(items) = self.access.next_value().inspect_err(|_| self.lookup.record_last_step())?;
+        let items = self.access.strict_list().inspect_err(|_| self.lookup.record_last_step())?;
         *slot = Some(items);
         Ok(())
     }
@@ -110,40 +110,4 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> FieldReader<A, F> {
 #[inline]
 pub fn require<T, E: Error>(slot: Option<T>, name: &'static str) -> Result<T, E> {
     slot.ok_or_else(|| E::missing_field(name))
-}
-
-struct FieldIndexSeed<'a, F> {
-    lookup: &'a mut NameLookup<F>,
-    undeclared: &'a mut UndeclaredFields,
-}
-
-impl<'de, F: Fn(&str) -> Option<usize>> DeserializeSeed<'de> for FieldIndexSeed<'_, F> {
-    type Value = usize;
-
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de, F: Fn(&str) -> Option<usize>> Visitor<'de> for FieldIndexSeed<'_, F> {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a field name")
-    }
-
-    #[inline]
-    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<usize, E> {
-        match self.lookup.find(name) {
-            Some(index) => Ok(index),
-            None => self.undeclared.begin(name).map(|()| UNDECLARED),
-        }
-    }
-
-    /// Called for names with escapes.
-    #[cold]
-    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
-        self.lookup.find(name).map_or_else(|| self.undeclared.begin(name).map(|()| UNDECLARED), Ok)
-    }
 }

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 
 use super::decode_state::{mode, refund};
 use super::number::{self, ObjectOrNumber};
-use super::{Decode, Kind, raw_text, via_text};
+use super::{Decode, Kind, SerdeList, SerdeObject, raw_text, via_text};
 
 /// A value that may be of the wrong type.
 pub enum LenientValue<T> {
@@ -19,11 +19,11 @@ pub enum LenientValue<T> {
     WrongType(Box<str>),
 }
 
-struct LenientVisitor<T>(PhantomData<T>);
+pub(super) struct LenientVisitor<T>(PhantomData<T>);
 
 impl<T> LenientVisitor<T> {
     #[inline]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(PhantomData)
     }
 }
@@ -70,13 +70,13 @@ impl<'de, T: Decode> Visitor<'de> for LenientVisitor<T> {
 
     #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
-        Ok(T::array(items)?.map_or_else(LenientValue::WrongType, LenientValue::Valid))
+        Ok(T::array(SerdeList(items))?.map_or_else(LenientValue::WrongType, LenientValue::Valid))
     }
 
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Self::Value, A::Error> {
         match number::object_or_number(fields)? {
-            ObjectOrNumber::Object(fields) => Ok(T::object(fields)?.map_or_else(LenientValue::WrongType, LenientValue::Valid)),
+            ObjectOrNumber::Object(fields) => Ok(T::object(SerdeObject(fields))?.map_or_else(LenientValue::WrongType, LenientValue::Valid)),
             ObjectOrNumber::Number(text) => match number::visit(&text, self)? {
                 Some(LenientValue::Valid(value)) => Ok(LenientValue::Valid(value)),
                 _ => Ok(wrong_type(text)),

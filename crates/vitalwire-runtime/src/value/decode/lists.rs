@@ -5,16 +5,18 @@
 //! series is an exception: it is kept as a whole, because a skipped item would shift the others. A null in a series is a gap, decoded as
 //! NaN.
 
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, EnumAccess, Error, MapAccess, Visitor};
 
 use super::decode_state::{DecodeMode, charge, expected_series, mode, refund, series_ended};
 use super::interrupt::{self, check_item};
 use super::json_path::{PathStep, enter_step, record_step};
 use super::lenient_value::{LenientValue, read_as_text};
-use super::raw_text::ItemText;
 use super::skipped::DecodeCheckpoint;
 use super::strict_value::{ItemSeed, parse_item, unexpected};
-use super::{Decode, Kind};
+use super::{Decode, Kind, ListAccess, pull};
 
 /// Decodes the list of an optional field.
 impl<T: Decode> Decode for Vec<T> {
@@ -22,7 +24,7 @@ impl<T: Decode> Decode for Vec<T> {
     const KIND: Kind = Kind::Container;
 
     #[inline]
-    fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn array<'de, A: ListAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
         match mode() {
             DecodeMode::Quick => strict_items(items).map(Ok),
             _ if T::SERIES => series(items),
@@ -82,9 +84,9 @@ impl SeriesBuilder {
 
 /// Decodes a list whose items must all be valid. Used for series, where a skipped item would shift the others, and for the first pass.
 #[inline]
-fn strict_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
+fn strict_items<'de, T: Decode, A: ListAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
     let (mut list, seed) = (Vec::new(), ItemSeed::new());
-    while let Some(item) = items.next_element_seed(seed).inspect_err(|_| record_step(PathStep::Item(list.len())))? {
+    while let Some(item) = items.next_strict(seed).inspect_err(|_| record_step(PathStep::Item(list.len())))? {
         push(&mut list, item)?;
         check_interrupt(&list)?;
     }
@@ -96,12 +98,12 @@ fn strict_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T
 
 /// Decodes the valid items of a list, in their order.
 #[cold]
-fn valid_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
+fn valid_items<'de, T: Decode, A: ListAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
     let mut list = Vec::new();
     for at in 0usize.. {
         check_item(at)?;
         let checkpoint = DecodeCheckpoint::new();
-        let Some(text) = items.next_element_seed(ItemText).inspect_err(|_| record_step(PathStep::Item(at)))? else { break };
+        let Some(text) = items.next_text().inspect_err(|_| record_step(PathStep::Item(at)))? else { break };
         let _inside = enter_step(PathStep::Item(at));
         match parse_item(&text) {
             Ok(item) => {
@@ -118,11 +120,11 @@ fn valid_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>
 
 /// Decodes a series. If an item is of the wrong type, returns an empty text instead; [`TextFirstList`] has the text of the series.
 #[cold]
-fn series<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Result<Vec<T>, Box<str>>, A::Error> {
+fn series<'de, T: Decode, A: ListAccess<'de>>(mut items: A) -> Result<Result<Vec<T>, Box<str>>, A::Error> {
     let mut list = Vec::new();
-    while let Some(item) = items.next_element().inspect_err(|_| record_step(PathStep::Item(list.len())))? {
+    while let Some(item) = items.next_lenient().inspect_err(|_| record_step(PathStep::Item(list.len())))? {
         let Some(item) = series_item(item) else {
-            while items.next_element::<IgnoredAny>()?.is_some() {}
+            items.skip_rest()?;
             return Ok(Err(Box::default()));
         };
         push(&mut list, item)?;
@@ -156,13 +158,13 @@ impl<'de, T: Decode> Deserialize<'de> for TextFirstList<T> {
 }
 
 /// The items of a required list.
-struct RequiredList<T>(Vec<T>);
+pub(super) struct RequiredList<T>(pub(super) Vec<T>);
 
 impl<T: Decode> Decode for RequiredList<T> {
     const EXPECTED: &'static str = <Vec<T> as Decode>::EXPECTED;
     const KIND: Kind = Kind::Container;
 
-    fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn array<'de, A: ListAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let items = if mode() == DecodeMode::Quick || T::SERIES { strict_items(items) } else { valid_items(items) };
         items.map(|items| Ok(Self(items)))
     }
@@ -174,10 +176,34 @@ pub struct NullableList<T>(pub Vec<T>);
 
 impl<'de, T: Decode> Deserialize<'de> for NullableList<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match LenientValue::<RequiredList<T>>::deserialize(deserializer)? {
-            LenientValue::Valid(RequiredList(items)) => Ok(Self(items)),
-            LenientValue::Null => Ok(Self(Vec::new())),
-            LenientValue::WrongType(_) => Err(unexpected::<Vec<T>, D::Error>()),
-        }
+        deserializer.deserialize_newtype_struct(pull::BODY, ListVisitor(PhantomData)).map(Self)
+    }
+}
+
+/// Decodes a required list; see [`NullableList`].
+pub(super) fn required_list<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    match LenientValue::<RequiredList<T>>::deserialize(deserializer)? {
+        LenientValue::Valid(RequiredList(items)) => Ok(items),
+        LenientValue::Null => Ok(Vec::new()),
+        LenientValue::WrongType(_) => Err(unexpected::<Vec<T>, D::Error>()),
+    }
+}
+
+struct ListVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Decode> Visitor<'de> for ListVisitor<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
+        required_list(deserializer)
+    }
+
+    /// Decodes a whole body.
+    fn visit_enum<A: EnumAccess<'de>>(self, body: A) -> Result<Vec<T>, A::Error> {
+        pull::read_body(body, pull::strict_list)
     }
 }

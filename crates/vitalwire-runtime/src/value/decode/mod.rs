@@ -8,6 +8,7 @@
 //!
 //! serde cannot return to a value after a failed attempt, so each leaf accepts any value ([`LenientValue`]) and reports whether it fits.
 
+mod access;
 mod byte_order_mark;
 mod decode_body;
 mod decode_state;
@@ -21,13 +22,18 @@ mod lists;
 mod name_lookup;
 mod number;
 mod primitives;
+mod pull;
 mod raw_text;
 mod skipped;
 mod strict_value;
 mod undeclared;
 mod via_text;
 
+pub use access::{ListAccess, ObjectAccess};
+use access::{SerdeList, SerdeObject};
 pub use byte_order_mark::without_byte_order_mark;
+#[cfg(feature = "__fuzzing")]
+pub use decode_body::decode_by_serde;
 pub(crate) use decode_body::decode_with_seed;
 pub use decode_body::{DecodedValue, decode, from_slice};
 pub use decode_state::DeclaredNames;
@@ -40,16 +46,16 @@ pub(crate) use json_path::{PathStep, enter_step, record_step};
 pub use lenient_value::LenientValue;
 pub use lists::NullableList;
 pub(crate) use lists::{SeriesBuilder, decode_list};
-pub(crate) use name_lookup::{FieldKey, FieldKeySeed, NameLookup};
+pub(crate) use name_lookup::keep_name;
+pub use name_lookup::{FieldKey, NameLookup};
 pub(crate) use number::{ObjectOrNumber, ParsedNumber, object_or_number, parse as parse_number, visit as visit_number};
+pub(crate) use pull::{Cursor, PullError, Result as PullResult, Token};
 pub(crate) use raw_text::ItemText;
 pub(crate) use skipped::{DecodeCheckpoint, skipped_count};
 pub use skipped::{SkippedItem, SkippedItems};
 pub use strict_value::{StrictValue, deserialize};
 pub(crate) use undeclared::UndeclaredFields;
 pub(crate) use via_text::{is_unreadable_leaf, visit_container_via_text, visit_via_text};
-
-use serde::de::{MapAccess, SeqAccess};
 
 /// Kind of JSON value that a type is decoded from.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,13 +111,13 @@ pub trait Decode: Sized {
     }
 
     /// Decodes an array. Returns `Ok(Err(text))` if the type is not a list.
-    fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        raw_text::array_text(items).map(Err)
+    fn array<'de, A: ListAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        items.into_text().map(Err)
     }
 
     /// Decodes an object. Returns `Ok(Err(text))` if the type is not an object.
-    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        raw_text::object_text(fields).map(Err)
+    fn object<'de, A: ObjectAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        fields.into_text().map(Err)
     }
 
     /// Decodes the JSON text of any value except null, for types that accept all values.

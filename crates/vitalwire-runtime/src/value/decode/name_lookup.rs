@@ -1,5 +1,6 @@
 //! Lookup of field names without allocation.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
@@ -15,7 +16,7 @@ const UNKNOWN_NAME_BYTES: usize = 160;
 const LOOKAHEAD: usize = 3;
 
 /// Declared names with a prediction of the next one. Fields mostly come in one order, so the next name is compared before the full lookup.
-pub(crate) struct NameLookup<F> {
+pub struct NameLookup<F> {
     names: &'static [&'static str],
     index_of: F,
     next: usize,
@@ -37,7 +38,7 @@ impl<F: Fn(&str) -> Option<usize>> NameLookup<F> {
         let index = loop {
             match self.names.get(ahead) {
                 Some(next) if ahead < self.next + LOOKAHEAD => {
-                    if is_same_name(next, name) {
+                    if is_same_name(next.as_bytes(), name.as_bytes()) {
                         break ahead;
                     }
                     ahead += 1;
@@ -47,6 +48,25 @@ impl<F: Fn(&str) -> Option<usize>> NameLookup<F> {
         };
         self.next = index + 1;
         Some(index)
+    }
+
+    /// Finds a likely next name at the start of a text, which is a quote. Returns its index, and its length with quotes and colon.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "run for every name of a body; measured")]
+    pub(crate) fn predict(&mut self, text: &[u8]) -> Option<(usize, usize)> {
+        let text = text.get(1..)?;
+        let mut ahead = self.next;
+        loop {
+            let name = self.names.get(ahead).filter(|_| ahead < self.next + LOOKAHEAD)?;
+            if let Some((start, rest)) = text.split_at_checked(name.len())
+                && is_same_name(name.as_bytes(), start)
+                && rest.starts_with(b"\":")
+            {
+                self.next = ahead + 1;
+                return Some((ahead, name.len() + 3));
+            }
+            ahead += 1;
+        }
     }
 
     /// Returns the step to the field that was found last.
@@ -63,11 +83,10 @@ impl<F: Fn(&str) -> Option<usize>> NameLookup<F> {
 
 /// Compares two names. For 8 to 32 bytes, compares both ends as integers, which avoids a call.
 #[inline]
-fn is_same_name(one: &str, other: &str) -> bool {
+fn is_same_name(one: &[u8], other: &[u8]) -> bool {
     fn ends<const N: usize>(one: &[u8], other: &[u8]) -> bool {
         one.first_chunk::<N>() == other.first_chunk::<N>() && one.last_chunk::<N>() == other.last_chunk::<N>()
     }
-    let (one, other) = (one.as_bytes(), other.as_bytes());
     one.len() == other.len()
         && match one.len() {
             8..=16 => ends::<8>(one, other),
@@ -76,51 +95,49 @@ fn is_same_name(one: &str, other: &str) -> bool {
         }
 }
 
-pub(crate) enum FieldKey {
+/// A name of a field that was looked up.
+pub enum FieldKey<'de> {
     /// Index of a declared name.
     Known(usize),
     /// An undeclared name.
-    Unknown(String),
+    Unknown(Cow<'de, str>),
+}
+
+/// Charges an undeclared name that is kept, and returns it.
+#[cold]
+pub(crate) fn keep_name<E: Error>(name: Cow<'_, str>) -> Result<String, E> {
+    charge(UNKNOWN_NAME_BYTES + 2 * name.len()).map(|()| name.into_owned())
 }
 
 /// Decodes a field name and looks it up.
-pub(crate) struct FieldKeySeed<'a, F>(pub(crate) &'a mut NameLookup<F>);
+pub(super) struct FieldKeySeed<'a, F>(pub(super) &'a mut NameLookup<F>);
 
 impl<'de, F: Fn(&str) -> Option<usize>> DeserializeSeed<'de> for FieldKeySeed<'_, F> {
-    type Value = FieldKey;
+    type Value = FieldKey<'de>;
 
     #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<FieldKey, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<FieldKey<'de>, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
 impl<'de, F: Fn(&str) -> Option<usize>> Visitor<'de> for FieldKeySeed<'_, F> {
-    type Value = FieldKey;
+    type Value = FieldKey<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a field name")
     }
 
     #[inline]
-    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<FieldKey, E> {
-        match self.0.find(name) {
-            Some(index) => Ok(FieldKey::Known(index)),
-            None => unknown_key(name),
-        }
+    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<FieldKey<'de>, E> {
+        Ok(self.0.find(name).map_or(FieldKey::Unknown(Cow::Borrowed(name)), FieldKey::Known))
     }
 
     /// Called for names with escapes.
     #[cold]
-    fn visit_str<E: Error>(self, name: &str) -> Result<FieldKey, E> {
-        self.0.find(name).map_or_else(|| unknown_key(name), |index| Ok(FieldKey::Known(index)))
+    fn visit_str<E>(self, name: &str) -> Result<FieldKey<'de>, E> {
+        Ok(self.0.find(name).map_or_else(|| FieldKey::Unknown(Cow::Owned(name.to_owned())), FieldKey::Known))
     }
-}
-
-#[cold]
-fn unknown_key<E: Error>(name: &str) -> Result<FieldKey, E> {
-    charge(UNKNOWN_NAME_BYTES + 2 * name.len())?;
-    Ok(FieldKey::Unknown(name.to_owned()))
 }
 
 #[cfg(test)]
@@ -131,11 +148,11 @@ mod tests {
     fn names_of_every_length_are_compared_completely() {
         for length in 0..40 {
             let name = "n".repeat(length);
-            assert!(is_same_name(&name, &name.clone()) && !is_same_name(&name, &(name.clone() + "n")));
+            assert!(is_same_name(name.as_bytes(), name.as_bytes()) && !is_same_name(name.as_bytes(), (name.clone() + "n").as_bytes()));
             for at in 0..length {
                 let mut other = name.clone().into_bytes();
                 other[at] = b'x';
-                assert!(!is_same_name(&name, std::str::from_utf8(&other).unwrap()), "{length} {at}");
+                assert!(!is_same_name(name.as_bytes(), &other), "{length} {at}");
             }
         }
     }

@@ -12,7 +12,7 @@ use super::decode_state::charge;
 use super::number;
 
 /// Name by which serde_json recognizes a request for the text. A test compares it with serde_json's own.
-const RAW_VALUE_NAME: &str = "$serde_json::private::RawValue";
+pub(super) const RAW_VALUE_NAME: &str = "$serde_json::private::RawValue";
 
 /// Reads any value as its text.
 pub(super) fn read_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
@@ -214,7 +214,7 @@ text_seed!(FirstNameSeed -> bool, |seed, name| {
 });
 
 /// Appends the closing bracket, in place of a trailing comma.
-fn close_bracket(text: &mut String, start: usize, bracket: char) {
+pub(super) fn close_bracket(text: &mut String, start: usize, bracket: char) {
     if text.len() > start + 1 {
         text.pop();
     }

@@ -1,6 +1,6 @@
-use serde::de::{DeserializeOwned, MapAccess};
+use serde::de::DeserializeOwned;
 
-use super::super::{Decode, FieldReader, Kind, NullableList, decode, from_slice, require};
+use super::super::{Decode, FieldReader, Kind, NullableList, ObjectAccess, decode, from_slice, require};
 use super::*;
 use crate::value::ListMember;
 
@@ -18,7 +18,7 @@ impl Decode for Model {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: ObjectAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut fields = FieldReader::new(fields, NAMES, |name| NAMES.iter().position(|known| *known == name));
         let (mut metrics, mut stages, mut status) = (Some(Vec::new()), ListMember::Absent, None);
         while let Some(key) = fields.next()? {

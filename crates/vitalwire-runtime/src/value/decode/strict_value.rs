@@ -3,18 +3,18 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 
 use super::decode_state::mode;
 use super::lenient_value::{LenientValue, parse, read_as_text};
 use super::number::{self, ObjectOrNumber};
-use super::{Decode, Kind};
+use super::{Decode, Kind, SerdeList, SerdeObject, pull};
 
 /// A value that must be of the expected type. Errors do not contain the actual value.
 pub struct StrictValue<T>(pub T);
 
 /// Decodes a list item, which must be of the expected type or a gap.
-pub(super) struct ItemSeed<T> {
+pub struct ItemSeed<T> {
     as_text: bool,
     item: PhantomData<T>,
 }
@@ -44,9 +44,9 @@ impl<'de, T: Decode> DeserializeSeed<'de> for ItemSeed<T> {
     }
 }
 
-struct StrictVisitor<T> {
+pub(super) struct StrictVisitor<T> {
     /// Returns the value for null, if null is allowed.
-    null: fn() -> Option<T>,
+    pub(super) null: fn() -> Option<T>,
 }
 
 /// Creates the error for a value of the wrong type.
@@ -90,15 +90,24 @@ impl<'de, T: Decode> Visitor<'de> for StrictVisitor<T> {
         (self.null)().ok_or_else(unexpected::<T, E>)
     }
 
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        deserialize_strict(deserializer, mode().as_text(), self.null)
+    }
+
+    /// Decodes a whole body.
+    fn visit_enum<A: EnumAccess<'de>>(self, body: A) -> Result<T, A::Error> {
+        pull::read_body(body, |cursor| pull::strict(cursor, self.null))
+    }
+
     #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<T, A::Error> {
-        T::array(items)?.map_err(|_| unexpected::<T, A::Error>())
+        T::array(SerdeList(items))?.map_err(|_| unexpected::<T, A::Error>())
     }
 
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<T, A::Error> {
         match number::object_or_number(fields)? {
-            ObjectOrNumber::Object(fields) => T::object(fields)?.map_err(|_| unexpected::<T, A::Error>()),
+            ObjectOrNumber::Object(fields) => T::object(SerdeObject(fields))?.map_err(|_| unexpected::<T, A::Error>()),
             ObjectOrNumber::Number(text) => number::visit(&text, self)?.ok_or_else(unexpected::<T, A::Error>),
         }
     }
@@ -107,14 +116,14 @@ impl<'de, T: Decode> Visitor<'de> for StrictVisitor<T> {
 impl<'de, T: Decode> Deserialize<'de> for StrictValue<T> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer).map(Self)
+        deserialize_strict(deserializer, mode().as_text(), || None).map(Self)
     }
 }
 
 /// Decodes a value that must be of the expected type.
 #[inline]
 pub fn deserialize<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    deserialize_strict(deserializer, mode().as_text(), || None)
+    deserializer.deserialize_newtype_struct(pull::BODY, StrictVisitor { null: || None })
 }
 
 #[inline]

@@ -6,14 +6,13 @@
 
 use std::fmt;
 
-use vitalwire_runtime::serde::de::MapAccess;
 use vitalwire_runtime::serde::ser::SerializeMap;
 use vitalwire_runtime::serde::{Serialize, Serializer};
 
 use crate::generated::{models::*, open_sets::*};
 use vitalwire_runtime::model::Model;
 use vitalwire_runtime::operation::Interface;
-use vitalwire_runtime::value::decode::{self, Decode, FieldReader, Kind, deserialize_by_decode};
+use vitalwire_runtime::value::decode::{self, Decode, FieldReader, Kind, ObjectAccess, deserialize_by_decode};
 use vitalwire_runtime::value::{Base64, Date, Extra, Id, Json, ListMember, Number, NumberMap, OpenSet, Presence, SeriesMap, Timestamp};
 
 /// Ids and integrations of the current user.
@@ -86,7 +85,7 @@ impl Decode for UserInfo {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: ObjectAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut members = FieldReader::new(members, NAMES, index_of);
         let mut application_id = None;
         let mut application_user_id = None;

@@ -6,14 +6,13 @@
 
 use std::fmt;
 
-use vitalwire_runtime::serde::de::MapAccess;
 use vitalwire_runtime::serde::ser::SerializeMap;
 use vitalwire_runtime::serde::{Serialize, Serializer};
 
 use crate::generated::{models::*, open_sets::*};
 use vitalwire_runtime::model::Model;
 use vitalwire_runtime::operation::Interface;
-use vitalwire_runtime::value::decode::{self, Decode, FieldReader, Kind, deserialize_by_decode};
+use vitalwire_runtime::value::decode::{self, Decode, FieldReader, Kind, ObjectAccess, deserialize_by_decode};
 use vitalwire_runtime::value::{Base64, Date, Extra, Id, Json, ListMember, Number, NumberMap, OpenSet, Presence, SeriesMap, Timestamp};
 
 /// Properties of the user, as far as known. Units are not stated.
@@ -99,7 +98,7 @@ impl Decode for UserProperties {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: ObjectAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut members = FieldReader::new(members, NAMES, index_of);
         let mut birth_date = None;
         let mut birth_year = None;

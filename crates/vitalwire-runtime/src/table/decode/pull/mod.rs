@@ -3,9 +3,7 @@
 //! Names of fields are predicted from earlier rows and compared in place. The rules are those of the general decoder, `super`. A body that
 //! breaks one of them is read again by the general decoder, which reports the error or skips the item.
 
-mod cursor;
 mod names;
-mod number;
 mod series;
 
 use super::object::NAME_TAKEN;
@@ -16,17 +14,20 @@ use crate::table::cells::{Cells, Scalar};
 use crate::table::read_plan::{ObjectPlan, ValuePlan, ValueRole};
 use crate::table::times::Time;
 use crate::value::decode::check_item;
+use crate::value::decode::{Cursor, PullError, PullResult as Result, Token};
 use crate::value::{Date, Timestamp};
-pub(super) use cursor::Unreadable;
-use cursor::{Cursor, Result, Token};
 use names::{Name, Names};
 
-/// Reads the rows of a body. Returns whether it could; if not, the table is incomplete.
-pub(super) fn read_rows(text: &str, reader: &mut TableReader, node: &'static ObjectPlan, list: bool) -> bool {
+/// Reads the rows of a body. After an error, the table is incomplete.
+pub(super) fn read_rows(text: &str, reader: &mut TableReader, node: &'static ObjectPlan, list: bool) -> Result<()> {
     let mut pull = Pull { cursor: Cursor::new(text), reader };
     let mut plan = Plan::new(node);
-    let read = if list { pull.list(&mut plan, true) } else { pull.object(&mut plan, true) };
-    read.is_ok() && pull.cursor.is_at_end()
+    if list {
+        pull.list(&mut plan, true)?
+    } else {
+        pull.object(&mut plan, true)?
+    };
+    if pull.cursor.is_at_end() { Ok(()) } else { Err(PullError::Malformed) }
 }
 
 /// The plan of an object, with the names of its fields in the order of the rows so far.
@@ -80,7 +81,7 @@ impl Pull<'_, '_> {
         }
         let mut more = self.cursor.begin(b'[', b']')?;
         for at in 0.. {
-            check_item::<Unreadable>(at)?;
+            check_item::<PullError>(at)?;
             if !more {
                 break;
             }
@@ -101,7 +102,8 @@ impl Pull<'_, '_> {
     /// Skips a value of an unexpected type.
     #[cold]
     fn other(&mut self, strict: bool) -> Result<ReadOutcome> {
-        if strict { Err(Unreadable) } else { self.cursor.skip().map(|()| ReadOutcome::WrongType) }
+        self.cursor.skip()?;
+        if strict { Err(PullError::Invalid) } else { Ok(ReadOutcome::WrongType) }
     }
 
     /// Reads the fields of an object.
@@ -114,7 +116,9 @@ impl Pull<'_, '_> {
         while more {
             match plan.names.read(&mut self.cursor, &mut place, |_| Ok(()))? {
                 Name::Declared(index) => {
-                    let (Some(slot), Some(field)) = (node.fields.get(index), plan.fields.get_mut(index)) else { return Err(Unreadable) };
+                    let (Some(slot), Some(field)) = (node.fields.get(index), plan.fields.get_mut(index)) else {
+                        return Err(PullError::Invalid);
+                    };
                     let bit = 1 << index;
                     if seen & bit != 0 {
                         self.reader.clear_field(slot, start);
@@ -140,12 +144,12 @@ impl Pull<'_, '_> {
             more = self.cursor.has_next(b'}')?;
         }
         if node.required & !seen != 0 {
-            return Err(Unreadable);
+            return Err(PullError::Invalid);
         }
         if node.is_row {
             self.reader.table.rows += 1;
         }
-        self.reader.repeat_parent_values::<Unreadable>(start, &parent)?;
+        self.reader.repeat_parent_values::<PullError>(start, &parent)?;
         self.reader.compute_times(node, start, &parent)
     }
 
@@ -163,7 +167,7 @@ impl Pull<'_, '_> {
         let (cells, row) = match column.filter(|_| is_row) {
             Some(column) => match self.reader.table.columns.get_mut(column) {
                 Some(column) => (&mut column.cells, row),
-                None => return Err(Unreadable),
+                None => return Err(PullError::Invalid),
             },
             None => (own.insert(Cells::new(kind)), 0),
         };
@@ -193,7 +197,7 @@ impl Pull<'_, '_> {
             match column.and_then(|column| Some((column, self.reader.table.columns.get_mut(column)?))) {
                 Some((_, column)) if matches!(self.cursor.peek(), b'0'..=b'9' | b'-') => {
                     let (value, has_next) = self.cursor.double_and_separator(b'}')?;
-                    column.cells.put_number::<Unreadable>(row, value)?;
+                    column.cells.put_number::<PullError>(row, value)?;
                     more = has_next;
                     continue;
                 }
@@ -226,7 +230,7 @@ fn cell(cursor: &mut Cursor<'_>, cells: &mut Cells, row: usize, kind: ColumnKind
         }
         (ColumnKind::Text, Token::String) => {
             let text = cursor.string()?;
-            return cells.put::<Unreadable>(row, Scalar::Text(&text)).map(|()| ReadOutcome::Stored);
+            return cells.put::<PullError>(row, Scalar::Text(&text)).map(|()| ReadOutcome::Stored);
         }
         (ColumnKind::Date, Token::String) => {
             cursor.string()?.parse::<Date>().ok().map(|date| Scalar::Date(super::cell::days_since_1970(date)))
@@ -235,18 +239,18 @@ fn cell(cursor: &mut Cursor<'_>, cells: &mut Cells, row: usize, kind: ColumnKind
             Timestamp::parse_unix(&cursor.string()?).map(|(seconds, nanoseconds)| Scalar::Time(Time::from_unix(seconds, nanoseconds)))
         }
         (ColumnKind::TextList, Token::List) => {
-            cells.make_room::<Unreadable>(row)?;
+            cells.make_room::<PullError>(row)?;
             let mut more = cursor.begin(b'[', b']')?;
             while more {
-                cells.push_item::<Unreadable>(&cursor.string()?)?;
+                cells.push_item::<PullError>(&cursor.string()?)?;
                 more = cursor.has_next(b']')?;
             }
-            return cells.end_list::<Unreadable>().map(|()| ReadOutcome::Stored);
+            return cells.end_list::<PullError>().map(|()| ReadOutcome::Stored);
         }
         (_, Token::Null) => {
             cursor.word(token)?;
             cells.truncate(row);
-            return if strict { Err(Unreadable) } else { Ok(ReadOutcome::Null) };
+            return if strict { Err(PullError::Invalid) } else { Ok(ReadOutcome::Null) };
         }
         _ => {
             cursor.skip()?;
@@ -254,10 +258,10 @@ fn cell(cursor: &mut Cursor<'_>, cells: &mut Cells, row: usize, kind: ColumnKind
         }
     };
     match value {
-        Some(value) => cells.put::<Unreadable>(row, value).map(|()| ReadOutcome::Stored),
+        Some(value) => cells.put::<PullError>(row, value).map(|()| ReadOutcome::Stored),
         None => {
             cells.truncate(row);
-            if strict { Err(Unreadable) } else { Ok(ReadOutcome::WrongType) }
+            if strict { Err(PullError::Invalid) } else { Ok(ReadOutcome::WrongType) }
         }
     }
 }

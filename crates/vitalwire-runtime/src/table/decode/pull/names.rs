@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::cursor::{Cursor, Result};
+use crate::value::decode::{Cursor, PullResult as Result};
 
 /// Number of likely next names that are compared in place before a name is looked up. More than one, because a row may lack some.
 const AHEAD: usize = 8;

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::cursor::{Cursor, Result, Token, Unreadable};
 use super::names::{Name, Names};
 use super::{Field, Plan, Pull};
 use crate::table::decode::ReadOutcome;
 use crate::table::decode::object::NAME_TAKEN;
 use crate::table::decode::samples::{SamplesSeed, store_series};
 use crate::table::read_plan::ValuePlan;
-use crate::value::decode::{LenientValue, SeriesBuilder};
+use crate::value::decode::{Cursor, LenientValue, PullError, PullResult as Result, SeriesBuilder, Token};
 
 /// Series of an object, by column.
 type Series = BTreeMap<usize, Vec<f64>>;
@@ -27,7 +26,7 @@ impl Pull<'_, '_> {
         let mut more = self.cursor.begin(b'{', b'}')?;
         while more {
             if let Name::Declared(index) = plan.names.read(&mut self.cursor, &mut place, |_| Ok(()))? {
-                let slot = plan.node.fields.get(index).ok_or(Unreadable)?;
+                let slot = plan.node.fields.get(index).ok_or(PullError::Invalid)?;
                 match (&slot.read, plan.fields.get_mut(index)) {
                     (ValuePlan::Series { column }, _) => {
                         let values = series(&mut self.cursor)?;
@@ -44,7 +43,7 @@ impl Pull<'_, '_> {
             }
             more = self.cursor.has_next(b'}')?;
         }
-        SamplesSeed { reader: self.reader, node: plan.node, strict: true }.add::<Unreadable>(own, named).map(|()| ReadOutcome::Stored)
+        SamplesSeed { reader: self.reader, node: plan.node, strict: true }.add::<PullError>(own, named).map(|()| ReadOutcome::Stored)
     }
 
     /// Reads series by name.
@@ -104,7 +103,7 @@ fn series(cursor: &mut Cursor<'_>) -> Result<LenientValue<Vec<f64>>> {
                 return cursor.skip().map(|()| LenientValue::WrongType(Box::default()));
             }
         };
-        values.push::<Unreadable>(value)?;
+        values.push::<PullError>(value)?;
     }
     Ok(LenientValue::Valid(values.finish()))
 }

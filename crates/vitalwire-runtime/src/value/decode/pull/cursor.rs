@@ -7,41 +7,52 @@ use std::fmt;
 
 use serde::de::Error;
 
-/// The text cannot be read this way: it is malformed, breaks a rule, or exceeds a limit. The general decoder then reads the whole body again
-/// and reports the error.
-#[derive(Debug)]
-pub(in crate::table::decode) struct Unreadable;
+/// Reason why the pull decoder cannot decode a body.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum PullError {
+    /// The type has no pull decoder.
+    Unsupported,
+    /// The text is malformed, or has a leaf that can only be read as text.
+    Malformed,
+    /// A value breaks a rule, or a limit is exceeded.
+    Invalid,
+}
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for PullError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("unreadable")
     }
 }
 
-impl std::error::Error for Unreadable {}
+impl std::error::Error for PullError {}
 
-impl Error for Unreadable {
+impl Error for PullError {
     fn custom<T: fmt::Display>(_: T) -> Self {
-        Self
+        Self::Invalid
+    }
+
+    /// Creates the error of a malformed body, which passes through serde in this form; see `body`.
+    fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
+        Self::Malformed
     }
 }
 
 /// Result of reading from a cursor.
-pub(super) type Result<T> = std::result::Result<T, Unreadable>;
+pub(crate) type Result<T> = std::result::Result<T, PullError>;
 
 /// A byte in each of the eight bytes of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// A position in a text.
-pub(super) struct Cursor<'t> {
+pub(crate) struct Cursor<'t> {
     text: &'t str,
     at: usize,
 }
 
 /// A value of the text, by its first byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     Null,
     True,
     False,
@@ -53,42 +64,42 @@ pub(super) enum Token {
 
 impl<'t> Cursor<'t> {
     /// Creates a cursor at the start of a text.
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         Self { text, at: 0 }
     }
 
     /// Returns the rest of the text.
     #[inline(always)]
-    pub(super) fn bytes(&self) -> &'t [u8] {
+    pub(crate) fn bytes(&self) -> &'t [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
     /// Returns the next `N` bytes without consuming them. Returns `None` near the end of the text.
     #[inline(always)]
-    pub(super) fn window<const N: usize>(&self) -> Option<&'t [u8; N]> {
+    pub(crate) fn window<const N: usize>(&self) -> Option<&'t [u8; N]> {
         self.bytes().first_chunk()
     }
 
     /// Consumes bytes that were looked at.
     #[inline(always)]
-    pub(super) fn advance(&mut self, bytes: usize) {
+    pub(crate) fn advance(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
     /// Returns the position, for [`Cursor::rewind`].
     #[inline(always)]
-    pub(super) fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         self.at
     }
 
     /// Returns to an earlier position.
-    pub(super) fn rewind(&mut self, position: usize) {
+    pub(crate) fn rewind(&mut self, position: usize) {
         self.at = position;
     }
 
     /// Skips white space and returns the next byte without consuming it. Returns 0 at the end of the text.
     #[inline(always)]
-    pub(super) fn peek(&mut self) -> u8 {
+    pub(crate) fn peek(&mut self) -> u8 {
         match self.text.as_bytes().get(self.at) {
             Some(&byte) if byte > b' ' => byte,
             _ => self.peek_after_space(),
@@ -105,9 +116,9 @@ impl<'t> Cursor<'t> {
 
     /// Consumes a byte after white space.
     #[inline(always)]
-    pub(super) fn expect(&mut self, byte: u8) -> Result<()> {
+    pub(crate) fn expect(&mut self, byte: u8) -> Result<()> {
         if self.peek() != byte {
-            return Err(Unreadable);
+            return Err(PullError::Malformed);
         }
         self.at += 1;
         Ok(())
@@ -115,10 +126,10 @@ impl<'t> Cursor<'t> {
 
     /// Consumes the comma before a further item or field, or the end of the list or object. Returns whether there is a further one.
     #[inline(always)]
-    pub(super) fn has_next(&mut self, end: u8) -> Result<bool> {
+    pub(crate) fn has_next(&mut self, end: u8) -> Result<bool> {
         let byte = self.peek();
         if byte != b',' && byte != end {
-            return Err(Unreadable);
+            return Err(PullError::Malformed);
         }
         self.at += 1;
         Ok(byte == b',')
@@ -126,7 +137,7 @@ impl<'t> Cursor<'t> {
 
     /// Consumes the start of a list or an object. Returns whether it has items or fields.
     #[inline(always)]
-    pub(super) fn begin(&mut self, start: u8, end: u8) -> Result<bool> {
+    pub(crate) fn begin(&mut self, start: u8, end: u8) -> Result<bool> {
         self.expect(start)?;
         let is_empty = self.peek() == end;
         self.at += usize::from(is_empty);
@@ -134,14 +145,14 @@ impl<'t> Cursor<'t> {
     }
 
     /// Whether only white space is left.
-    pub(super) fn is_at_end(&mut self) -> bool {
+    pub(crate) fn is_at_end(&mut self) -> bool {
         self.peek();
         self.bytes().is_empty()
     }
 
     /// Skips white space and returns the type of the next value.
     #[inline(always)]
-    pub(super) fn token(&mut self) -> Result<Token> {
+    pub(crate) fn token(&mut self) -> Result<Token> {
         Ok(match self.peek() {
             b'"' => Token::String,
             b'-' | b'0'..=b'9' => Token::Number,
@@ -150,20 +161,20 @@ impl<'t> Cursor<'t> {
             b'n' => Token::Null,
             b't' => Token::True,
             b'f' => Token::False,
-            _ => return Err(Unreadable),
+            _ => return Err(PullError::Malformed),
         })
     }
 
     /// Consumes `null`, `true` or `false`.
     #[inline]
-    pub(super) fn word(&mut self, token: Token) -> Result<()> {
+    pub(crate) fn word(&mut self, token: Token) -> Result<()> {
         let word: &[u8] = match token {
             Token::Null => b"null",
             Token::True => b"true",
             _ => b"false",
         };
         if !self.bytes().starts_with(word) {
-            return Err(Unreadable);
+            return Err(PullError::Malformed);
         }
         self.at += word.len();
         Ok(())
@@ -171,7 +182,7 @@ impl<'t> Cursor<'t> {
 
     /// Consumes a string, quotes included. Returns its text.
     #[inline]
-    pub(super) fn string(&mut self) -> Result<Cow<'t, str>> {
+    pub(crate) fn string(&mut self) -> Result<Cow<'t, str>> {
         self.expect(b'"')?;
         let start = self.at;
         loop {
@@ -190,7 +201,7 @@ impl<'t> Cursor<'t> {
     #[inline]
     fn end_string(&mut self, start: usize) -> Result<Cow<'t, str>> {
         if self.text.as_bytes().get(self.at) == Some(&b'"') {
-            let text = self.text.get(start..self.at).ok_or(Unreadable)?;
+            let text = self.text.get(start..self.at).ok_or(PullError::Malformed)?;
             self.at += 1;
             return Ok(Cow::Borrowed(text));
         }
@@ -199,7 +210,7 @@ impl<'t> Cursor<'t> {
 
     #[cold]
     fn string_at_end(&mut self, start: usize) -> Result<Cow<'t, str>> {
-        let length = self.bytes().iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' ')).ok_or(Unreadable)?;
+        let length = self.bytes().iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' ')).ok_or(PullError::Malformed)?;
         self.at += length;
         self.end_string(start)
     }
@@ -209,8 +220,8 @@ impl<'t> Cursor<'t> {
     fn escaped(&mut self, start: usize) -> Result<String> {
         self.at = start;
         self.skip_string()?;
-        let quoted = self.text.get(start - 1..self.at).ok_or(Unreadable)?;
-        serde_json::from_str(quoted).map_err(|_| Unreadable)
+        let quoted = self.text.get(start - 1..self.at).ok_or(PullError::Malformed)?;
+        serde_json::from_str(quoted).map_err(|_| PullError::Malformed)
     }
 
     /// Consumes the rest of a string after its first quote. Escapes are checked as serde_json checks them in values that it ignores.
@@ -232,7 +243,7 @@ impl<'t> Cursor<'t> {
                 }
                 [b'\\', b'u', code @ ..] if code.iter().take(4).filter(|digit| digit.is_ascii_hexdigit()).count() == 4 => self.at += 6,
                 [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => self.at += 2,
-                [b'\\' | 0..b' ', ..] | [] => return Err(Unreadable),
+                [b'\\' | 0..b' ', ..] | [] => return Err(PullError::Malformed),
                 _ => self.at += 1,
             }
         }
@@ -240,7 +251,7 @@ impl<'t> Cursor<'t> {
 
     /// Consumes a value of any type. Nested values take no stack.
     #[inline]
-    pub(super) fn skip(&mut self) -> Result<()> {
+    pub(crate) fn skip(&mut self) -> Result<()> {
         match self.token()? {
             Token::String => {
                 self.at += 1;
@@ -250,6 +261,15 @@ impl<'t> Cursor<'t> {
             Token::List | Token::Object => self.skip_nested(),
             word => self.word(word),
         }
+    }
+
+    /// Consumes a value of any type. Returns its text.
+    #[inline]
+    pub(crate) fn value_text(&mut self) -> Result<&'t str> {
+        self.peek();
+        let start = self.at;
+        self.skip()?;
+        self.text.get(start..self.at).ok_or(PullError::Malformed)
     }
 
     #[inline(never)]
@@ -290,20 +310,20 @@ impl<'t> Cursor<'t> {
     }
 
     /// Consumes a number. Returns its text, which follows JSON's grammar.
-    pub(super) fn number_text(&mut self) -> Result<&'t str> {
+    pub(crate) fn number_text(&mut self) -> Result<&'t str> {
         let start = self.at;
         let bytes = self.text.as_bytes();
         let digits = |from: usize| bytes.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
         let mut at = start + usize::from(bytes.get(start) == Some(&b'-'));
         let whole = digits(at);
         if whole == 0 || (whole > 1 && bytes.get(at) == Some(&b'0')) {
-            return Err(Unreadable);
+            return Err(PullError::Malformed);
         }
         at += whole;
         if bytes.get(at) == Some(&b'.') {
             let decimals = digits(at + 1);
             if decimals == 0 {
-                return Err(Unreadable);
+                return Err(PullError::Malformed);
             }
             at += 1 + decimals;
         }
@@ -311,12 +331,12 @@ impl<'t> Cursor<'t> {
             at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
             let exponent = digits(at);
             if exponent == 0 {
-                return Err(Unreadable);
+                return Err(PullError::Malformed);
             }
             at += exponent;
         }
         self.at = at;
-        self.text.get(start..at).ok_or(Unreadable)
+        self.text.get(start..at).ok_or(PullError::Malformed)
     }
 }
 

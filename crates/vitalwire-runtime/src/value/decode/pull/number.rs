@@ -1,6 +1,6 @@
 //! Numbers.
 
-use super::cursor::{Cursor, Result, Unreadable};
+use super::cursor::{Cursor, PullError, Result};
 use crate::value::decode::{Decode, ParsedNumber, parse_number};
 
 /// Powers of ten that doubles represent exactly.
@@ -13,20 +13,20 @@ const EXACT: u64 = 1 << 53;
 impl Cursor<'_> {
     /// Consumes a number. Returns the nearest double.
     #[inline(always)]
-    pub(super) fn double(&mut self) -> Result<f64> {
+    pub(crate) fn double(&mut self) -> Result<f64> {
         match self.short_double() {
             Some((value, length, _)) => {
                 self.advance(length);
                 Ok(value)
             }
-            None => self.long_double(),
+            None => self.long_number().map(to_double),
         }
     }
 
     /// Consumes a number of a list or an object, and the comma or the end after it. Returns the nearest double, and whether there is a
     /// further item.
     #[inline(always)]
-    pub(super) fn double_and_separator(&mut self, end: u8) -> Result<(f64, bool)> {
+    pub(crate) fn double_and_separator(&mut self, end: u8) -> Result<(f64, bool)> {
         if let Some((value, length, next)) = self.short_double()
             && (next == b',' || next == end)
         {
@@ -41,24 +41,46 @@ impl Cursor<'_> {
     #[inline(always)]
     fn short_double(&self) -> Option<(f64, usize, u8)> {
         let window = self.window::<9>()?;
-        if window[0] == b'-' {
-            let (value, length, next) = short(window.last_chunk()?)?;
-            Some((-value, length + 1, next))
-        } else {
-            short(window.first_chunk()?)
-        }
+        let negative = window[0] == b'-';
+        let number = short(if negative { window.last_chunk()? } else { window.first_chunk()? })?;
+        let value = number.to_double();
+        Some((if negative { -value } else { value }, number.length + usize::from(negative), number.next))
     }
 
-    /// Consumes a number with an exponent, or more than seven characters.
+    /// Consumes a number.
+    #[inline]
+    pub(crate) fn number(&mut self) -> Result<ParsedNumber> {
+        if let Some(window) = self.window::<8>()
+            && let Some(number) = short(window)
+        {
+            self.advance(number.length);
+            return Ok(match number.decimals {
+                0 => ParsedNumber::Unsigned(number.digits.into()),
+                _ => ParsedNumber::Double(number.to_double()),
+            });
+        }
+        self.long_number()
+    }
+
+    /// Consumes a number. Returns it if it is an integer, also one such as `72.0`.
+    #[inline]
+    pub(crate) fn integer(&mut self) -> Result<Option<i64>> {
+        Ok(match self.number()? {
+            ParsedNumber::Unsigned(value) => i64::try_from(value).ok(),
+            ParsedNumber::Signed(value) => Some(value),
+            ParsedNumber::Double(value) => <i64 as Decode>::number(value),
+        })
+    }
+
+    /// Consumes a number of any length.
     #[inline(never)]
-    fn long_double(&mut self) -> Result<f64> {
+    fn long_number(&mut self) -> Result<ParsedNumber> {
         let bytes = self.bytes();
         let negative = bytes.first() == Some(&b'-');
         let digits = bytes.get(usize::from(negative)..).unwrap_or_default();
         let (value, whole) = accumulate(0, digits);
-        let rest = digits.get(whole..).unwrap_or_default();
-        let (value, decimals) = match rest {
-            [b'.', decimals @ ..] => {
+        let (value, decimals) = match digits.get(whole..) {
+            Some([b'.', decimals @ ..]) => {
                 let (value, count) = accumulate(value, decimals);
                 (value, Some(count))
             }
@@ -68,33 +90,33 @@ impl Cursor<'_> {
         let is_plain = whole > 0
             && decimals != Some(0)
             && length <= 19
-            && value <= EXACT
             && !(whole > 1 && digits.first() == Some(&b'0'))
             && !matches!(digits.get(length), Some(b'e' | b'E'));
-        match POWERS.get(decimals.unwrap_or(0)) {
-            Some(power) if is_plain => {
-                self.advance(length + usize::from(negative));
-                #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
+        let parsed = match decimals {
+            _ if !is_plain => None,
+            None if !negative => Some(ParsedNumber::Unsigned(value)),
+            None => i64::try_from(value).ok().filter(|value| *value > 0).map(|value| ParsedNumber::Signed(-value)),
+            #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
+            Some(count) => POWERS.get(count).filter(|_| value <= EXACT).map(|power| {
                 let value = value as f64 / power;
-                Ok(if negative { -value } else { value })
-            }
-            _ => self.number_text()?.parse().ok().filter(|value: &f64| value.is_finite()).ok_or(Unreadable),
+                ParsedNumber::Double(if negative { -value } else { value })
+            }),
+        };
+        match parsed {
+            Some(_) => self.advance(length + usize::from(negative)),
+            None => return parse_number(self.number_text()?).ok_or(PullError::Malformed),
         }
+        parsed.ok_or(PullError::Malformed)
     }
+}
 
-    /// Consumes a number. Returns it if it is an integer, also one such as `72.0`.
-    #[inline]
-    pub(super) fn integer(&mut self) -> Result<Option<i64>> {
-        let short = self.short_double();
-        if let Some((value, length, _)) = short {
-            self.advance(length);
-            return Ok(<i64 as Decode>::number(value));
-        }
-        Ok(match parse_number(self.number_text()?).ok_or(Unreadable)? {
-            ParsedNumber::Unsigned(value) => i64::try_from(value).ok(),
-            ParsedNumber::Signed(value) => Some(value),
-            ParsedNumber::Double(value) => <i64 as Decode>::number(value),
-        })
+/// Converts a number to the nearest double.
+#[expect(clippy::cast_precision_loss, reason = "number fields are doubles; all JSON parsers round in the same way")]
+fn to_double(number: ParsedNumber) -> f64 {
+    match number {
+        ParsedNumber::Unsigned(value) => value as f64,
+        ParsedNumber::Signed(value) => value as f64,
+        ParsedNumber::Double(value) => value,
     }
 }
 
@@ -136,9 +158,28 @@ fn eight_digits(values: u64) -> u32 {
     u32::try_from(eights).unwrap_or(0)
 }
 
-/// Parses a number without sign and exponent that ends within eight bytes. Returns it, its length, and the byte after it.
+/// A number without sign and exponent that ends within eight bytes.
+struct ShortNumber {
+    /// The digits, without the point.
+    digits: u32,
+    /// Number of digits after the point.
+    decimals: u32,
+    /// Length of the text.
+    length: usize,
+    /// The byte after the number.
+    next: u8,
+}
+
+impl ShortNumber {
+    #[inline(always)]
+    fn to_double(&self) -> f64 {
+        f64::from(self.digits) / POWERS.get(self.decimals as usize).copied().unwrap_or(1.0)
+    }
+}
+
+/// Parses a short number. Returns `None` if it is longer, malformed or has an exponent.
 #[inline(always)]
-fn short(window: &[u8; 8]) -> Option<(f64, usize, u8)> {
+fn short(window: &[u8; 8]) -> Option<ShortNumber> {
     let word = u64::from_le_bytes(*window);
     let values = word ^ ZEROS;
     let others = others(values);
@@ -166,9 +207,7 @@ fn short(window: &[u8; 8]) -> Option<(f64, usize, u8)> {
     }
     let count = whole + decimals;
     // The last digit moves to the highest byte; zeros fill the lower ones.
-    let value = eight_digits(digits << (64 - 8 * count));
-    let power = POWERS.get(decimals as usize).copied().unwrap_or(1.0);
-    Some((f64::from(value) / power, length as usize, next))
+    Some(ShortNumber { digits: eight_digits(digits << (64 - 8 * count)), decimals, length: length as usize, next })
 }
 
 #[cfg(test)]
