@@ -196,10 +196,8 @@ impl Pull<'_, '_> {
             };
             match column.and_then(|column| Some((column, self.reader.table.columns.get_mut(column)?))) {
                 Some((_, column)) if matches!(self.cursor.peek(), b'0'..=b'9' | b'-') => {
-                    let (value, has_next) = self.cursor.double_and_separator(b'}')?;
+                    let value = self.cursor.double()?;
                     column.cells.put_number::<PullError>(row, value)?;
-                    more = has_next;
-                    continue;
                 }
                 Some((column, cells)) => {
                     if cell(&mut self.cursor, &mut cells.cells, row, ColumnKind::Number, false)? == ReadOutcome::WrongType {

@@ -91,19 +91,22 @@ fn series(cursor: &mut Cursor<'_>) -> Result<LenientValue<Vec<f64>>> {
     let mut values = SeriesBuilder::new();
     let mut more = cursor.begin(b'[', b']')?;
     while more {
-        let value;
-        (value, more) = match cursor.peek() {
-            b'0'..=b'9' | b'-' => cursor.double_and_separator(b']')?,
-            b'n' => {
-                cursor.word(Token::Null)?;
-                (f64::NAN, cursor.has_next(b']')?)
-            }
-            _ => {
-                cursor.rewind(start);
-                return cursor.skip().map(|()| LenientValue::WrongType(Box::default()));
-            }
+        let value = match cursor.short_double() {
+            Some(value) => value,
+            None => match cursor.token()? {
+                Token::Number => cursor.double()?,
+                Token::Null => {
+                    cursor.word(Token::Null)?;
+                    f64::NAN
+                }
+                _ => {
+                    cursor.rewind(start);
+                    return cursor.skip().map(|()| LenientValue::WrongType(Box::default()));
+                }
+            },
         };
         values.push::<PullError>(value)?;
+        more = cursor.has_next(b']')?;
     }
     Ok(LenientValue::Valid(values.finish()))
 }
