@@ -46,6 +46,15 @@ fn compare_decoders(table: TableId, operation: &str, body: &[u8]) {
     let fast = Table::read(table, operation, body);
     let general = read_table_by_serde(table.spec(), operation, body);
     assert_eq!(fast.as_ref().map(contents).map_err(fault), general.as_ref().map(contents).map_err(fault), "{table:?}");
+    if let Ok(whole) = fast {
+        let names = table.spec().fields().iter().map(|field| field.name.to_string()).collect::<Vec<_>>();
+        let (first, last) = (body.first().copied().unwrap_or(0), body.last().copied().unwrap_or(0));
+        let at = |byte: u8| names[usize::from(byte) * 7 % names.len()].as_str();
+        let columns = [at(first), at(last.wrapping_mul(3)), at(u8::try_from(body.len() % 256).unwrap_or(0))];
+        let some = Table::read_columns(table, operation, &columns, body).expect("the whole table can be read");
+        let whole = whole.only_columns(&columns).expect("all names are declared");
+        assert_eq!(contents(&some), contents(&whole), "{columns:?} of {table:?}");
+    }
 }
 
 /// Checks a reader of tables.

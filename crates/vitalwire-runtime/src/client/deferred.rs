@@ -48,7 +48,7 @@ impl<T: DeserializeOwned> Deferred<T> {
     ) -> Result<Self, Error> {
         type Read<T> = (Option<Arc<Table>>, OnceLock<Arc<T>>, SkippedItems);
         let read = || -> Result<Read<T>, Error> {
-            match decode::read_table(table, source, source.basis, &body.body, body.meta.strict_lists) {
+            match decode::read_table(table, source, source.basis, &body.body, body.meta.strict_lists, None) {
                 Ok(DecodedValue { value, skipped }) => {
                     Ok((Some(Arc::new(value.with_requested_columns(&body.meta))), OnceLock::new(), skipped))
                 }

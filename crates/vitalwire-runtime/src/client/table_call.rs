@@ -2,7 +2,7 @@
 
 use super::{Call, Operation, RawResponse, Response};
 use crate::error::Error;
-use crate::table::{self, Table, TableSpec};
+use crate::table::{self, ColumnSelection, Table, TableSpec};
 use crate::transport::DecodeGuard;
 use crate::value::decode::{DecodeFailure, DecodedValue, SkippedItems};
 
@@ -18,9 +18,28 @@ impl<O: Operation> Call<O> {
         let source = table::find_source(spec, O::META.id).map_err(|error| error.with_operation(O::META))?;
         let keep_raw = self.current_options().keep_raw;
         let (response, guard) = self.send_guarded().await?;
-        let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response)).flatten();
+        let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response, None)).flatten();
         let table = table.map_err(|error| error.with_operation(O::META))?;
         Ok(Response::new(table, response, keep_raw))
+    }
+
+    /// Sends the call and reads some columns of a table, in this order. The values of other columns are skipped; see
+    /// [`Table::read_columns`].
+    ///
+    /// # Errors
+    /// * `invalid_argument` if a name is neither that of a column of the table nor of a number in the response.
+    /// * Errors of [`Call::table`].
+    pub async fn table_columns(self, table: impl Into<&'static TableSpec> + Send, columns: &[&str]) -> Result<Response<Table>, Error> {
+        let spec = table.into();
+        let source = table::find_source(spec, O::META.id).map_err(|error| error.with_operation(O::META))?;
+        let keep_raw = self.current_options().keep_raw;
+        let (response, guard) = self.send_guarded().await?;
+        let read = || {
+            let DecodedValue { value, skipped } = read(spec, source, &response, Some(&ColumnSelection::new(spec, source, columns)))?;
+            Ok(DecodedValue { value: value.only_columns(columns)?, skipped })
+        };
+        let table: Result<DecodedValue<Table>, Error> = DecodeGuard::run(guard, &response.meta, read).flatten();
+        Ok(Response::new(table.map_err(|error| error.with_operation(O::META))?, response, keep_raw))
     }
 
     /// Sends the call once and reads the response as several tables, in the order of `specs`.
@@ -35,7 +54,7 @@ impl<O: Operation> Call<O> {
         let read = || {
             let (mut value, mut skipped) = (Vec::with_capacity(sources.len()), SkippedItems::default());
             for (spec, source) in sources {
-                let table = read(spec, source, &response)?;
+                let table = read(spec, source, &response, None)?;
                 value.push(table.value);
                 skipped.merge(table.skipped);
             }
@@ -50,8 +69,9 @@ fn read(
     spec: &'static TableSpec,
     source: &'static table::read_plan::TableSource,
     response: &RawResponse,
+    selection: Option<&ColumnSelection<'_>>,
 ) -> Result<DecodedValue<Table>, Error> {
-    let read = table::decode::read_table(spec, source, source.basis, &response.body, response.meta.strict_lists);
+    let read = table::decode::read_table(spec, source, source.basis, &response.body, response.meta.strict_lists, selection);
     let DecodedValue { value, skipped } =
         read.map_err(|DecodeFailure { json_path, reason }| Error::decode(&response.meta, json_path, reason))?;
     Ok(DecodedValue { value: value.require_requested_rows(&response.meta, &response.body)?, skipped })

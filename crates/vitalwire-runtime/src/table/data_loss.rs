@@ -75,6 +75,14 @@ impl SkipCounts {
         }
     }
 
+    /// Keeps the counts of columns with these names.
+    fn retain(&mut self, columns: &[Column]) {
+        self.0.retain(|(name, target, _), _| match target {
+            SkipTarget::Column | SkipTarget::UndeclaredColumn => columns.iter().any(|column| column.field.name == *name),
+            SkipTarget::Field | SkipTarget::Item => true,
+        });
+    }
+
     fn total(&self) -> u64 {
         self.0.values().fold(0, |sum, count| sum.saturating_add(*count))
     }
@@ -86,6 +94,11 @@ impl Table {
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped.total()
+    }
+
+    /// Removes the counts of columns that the table no longer has.
+    pub(super) fn retain_skip_counts(&mut self) {
+        self.skipped.retain(&self.columns);
     }
 
     /// Returns the counts of skipped values, by column and reason.

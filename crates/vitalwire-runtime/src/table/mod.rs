@@ -25,6 +25,7 @@ mod local_time;
 pub mod read_plan;
 mod requested_columns;
 mod rows;
+mod selection;
 mod spec;
 mod texts;
 mod time_unit;
@@ -43,6 +44,7 @@ pub use self::csv::CsvOptions;
 pub(crate) use self::data_loss::SkipCounts;
 pub use self::data_loss::Skipped;
 pub(crate) use self::rows::RowKeyValue;
+pub(crate) use self::selection::ColumnSelection;
 pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
 pub use self::texts::{TextLists, Texts};
 pub use self::times::{TimeUnit, Times};
@@ -265,7 +267,7 @@ fn read_table(
     basis: Option<&'static str>,
     body: &[u8],
 ) -> Result<Table, Error> {
-    decode::read_table(spec, source, basis, body, false).map(|read| read.value).map_err(Error::from_decode_failure)
+    decode::read_table(spec, source, basis, body, false, None).map(|read| read.value).map_err(Error::from_decode_failure)
 }
 
 /// Reads a table with the general decoder only, to compare the fast one with it.

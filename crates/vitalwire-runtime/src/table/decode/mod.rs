@@ -13,6 +13,7 @@ mod samples;
 mod text_list;
 mod valid_rows;
 
+pub(super) use self::samples::first_series;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -21,22 +22,25 @@ use serde::de::{DeserializeSeed, Deserializer, Error};
 use self::object::{ObjectSeed, RowsSeed};
 use super::cells::Scalar;
 use super::data_loss::SkipTarget;
-use super::read_plan::{ObjectPlan, RESPONSE, TableSource};
+use super::read_plan::{RESPONSE, TableSource};
+use super::selection::ColumnSelection;
 use super::{Column, ColumnKind, Field, Table, TableSpec};
 use crate::value::decode::{DecodeFailure, DecodeRules, DecodedValue, PullError, charge, decode_with_seed, skipped_count};
 
 /// Number of bytes of a body that are sampled to estimate its number of rows.
 const SAMPLE_BYTES: usize = 64 << 10;
 
-/// Reads a table. `basis` is the basis of its numbers.
+/// Reads a table, or with a selection at least its columns. `basis` is the basis of its numbers.
 pub(crate) fn read_table(
     spec: &'static TableSpec,
     source: &'static TableSource,
     basis: Option<&'static str>,
     body: &[u8],
     strict_lists: bool,
+    selection: Option<&ColumnSelection<'_>>,
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
-    read_with((spec, source, basis), body, strict_lists, pull::read_rows)
+    let pull = |text: &str, reader: &mut TableReader| pull::read_rows(text, reader, source.node, source.is_list, selection);
+    read_with((spec, source, basis), body, strict_lists, pull)
 }
 
 /// Reads a table with the general decoder only, to compare the fast one with it.
@@ -46,7 +50,7 @@ pub(crate) fn read_table_by_serde(
     source: &'static TableSource,
     body: &[u8],
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
-    read_with((spec, source, source.basis), body, false, |_, _, _, _| Err(PullError::Unsupported))
+    read_with((spec, source, source.basis), body, false, |_, _| Err(PullError::Unsupported))
 }
 
 /// Reads a table with `pull`, or if that fails with the general decoder.
@@ -54,7 +58,7 @@ fn read_with(
     (spec, source, basis): (&'static TableSpec, &'static TableSource, Option<&'static str>),
     body: &[u8],
     strict_lists: bool,
-    pull: impl FnOnce(&str, &mut TableReader, &'static ObjectPlan, bool) -> Result<(), PullError>,
+    pull: impl FnOnce(&str, &mut TableReader) -> Result<(), PullError>,
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
     let reader = |text: &str| {
         let mut table = Table::empty(spec);
@@ -64,7 +68,7 @@ fn read_with(
     };
     let fast = |text: &str| {
         let mut reader = reader(text);
-        pull(text, &mut reader, source.node, source.is_list)?;
+        pull(text, &mut reader)?;
         reader.finish(basis)
     };
     let rules = DecodeRules { declared: spec.field_names, strict_lists };

@@ -58,11 +58,7 @@ impl SamplesSeed<'_> {
     /// Adds the series as rows. A series of a different length cannot be assigned to rows, so its column stays empty.
     pub(super) fn add<E: Error>(self, own_series: Series, named_series: Series) -> Result<(), E> {
         let start = self.reader.table.rows;
-        let offsets = self
-            .node
-            .fields
-            .first()
-            .and_then(|slot| if let ValuePlan::Series { column } = slot.read { own_series.get(&column) } else { None });
+        let offsets = first_series(self.node).and_then(|column| own_series.get(&column));
         let Some(rows) = offsets.map(Vec::len).or_else(|| most_frequent_length(own_series.values().chain(named_series.values()))) else {
             return Ok(());
         };
@@ -76,6 +72,11 @@ impl SamplesSeed<'_> {
         self.reader.table.rows += rows;
         Ok(())
     }
+}
+
+/// Returns the column of the offsets.
+pub(in crate::table) fn first_series(node: &ObjectPlan) -> Option<usize> {
+    node.fields.first().and_then(|slot| if let ValuePlan::Series { column } = slot.read { Some(column) } else { None })
 }
 
 /// Returns the most frequent length of the series; of equally frequent lengths, the longest.

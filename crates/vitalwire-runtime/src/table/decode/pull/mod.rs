@@ -12,6 +12,7 @@ use super::{ReadOutcome, TableReader};
 use crate::table::ColumnKind;
 use crate::table::cells::{Cells, Scalar};
 use crate::table::read_plan::{ObjectPlan, ValuePlan, ValueRole};
+use crate::table::selection::ColumnSelection;
 use crate::table::times::Time;
 use crate::value::decode::check_item;
 use crate::value::decode::{Cursor, PullError, PullResult as Result, Token};
@@ -19,8 +20,14 @@ use crate::value::{Date, Timestamp};
 use names::{Name, Names};
 
 /// Reads the rows of a body. After an error, the table is incomplete.
-pub(super) fn read_rows(text: &str, reader: &mut TableReader, node: &'static ObjectPlan, list: bool) -> Result<()> {
-    let mut pull = Pull { cursor: Cursor::new(text), reader };
+pub(super) fn read_rows(
+    text: &str,
+    reader: &mut TableReader,
+    node: &'static ObjectPlan,
+    list: bool,
+    selection: Option<&ColumnSelection<'_>>,
+) -> Result<()> {
+    let mut pull = Pull { cursor: Cursor::new(text), reader, selection };
     let mut plan = Plan::new(node);
     if list {
         pull.list(&mut plan, true)?
@@ -69,6 +76,8 @@ impl Plan {
 struct Pull<'t, 'r> {
     cursor: Cursor<'t>,
     reader: &'r mut TableReader,
+    /// Columns to read; all if there is none.
+    selection: Option<&'r ColumnSelection<'r>>,
 }
 
 impl Pull<'_, '_> {
@@ -126,6 +135,11 @@ impl Pull<'_, '_> {
                     seen |= bit;
                     let strict = node.required & bit != 0;
                     let outcome = match (&slot.read, field) {
+                        (ValuePlan::Cell { column, role, .. }, _)
+                            if self.selection.is_some_and(|selection| !selection.needs_value(*column, *role)) =>
+                        {
+                            self.cursor.skip().map(|()| ReadOutcome::Stored)?
+                        }
                         (ValuePlan::Cell { kind, column, role }, _) => {
                             self.single((*kind, *column, *role), node.is_row, strict, &mut parent)?
                         }
@@ -190,8 +204,8 @@ impl Pull<'_, '_> {
         let mut place = 0;
         let mut more = self.cursor.begin(b'{', b'}')?;
         while more {
-            let column = match names.read(&mut self.cursor, &mut place, |name| self.reader.undeclared_column(name))? {
-                Name::Declared(index) => Some(first + index),
+            let column = match names.read(&mut self.cursor, &mut place, |name| undeclared(self.reader, self.selection, name))? {
+                Name::Declared(index) => self.declared(first + index),
                 Name::Unknown(column) => column,
             };
             match column.and_then(|column| Some((column, self.reader.table.columns.get_mut(column)?))) {
@@ -206,13 +220,26 @@ impl Pull<'_, '_> {
                 }
                 None => {
                     self.cursor.skip()?;
-                    self.reader.count_skipped_field(name, NAME_TAKEN);
+                    if self.selection.is_none() {
+                        self.reader.count_skipped_field(name, NAME_TAKEN);
+                    }
                 }
             }
             more = self.cursor.has_next(b'}')?;
         }
         Ok(ReadOutcome::Stored)
     }
+
+    /// Returns a column of the specification, if it is selected.
+    #[inline]
+    fn declared(&self, column: usize) -> Option<usize> {
+        self.selection.is_none_or(|selection| selection.is_needed(column)).then_some(column)
+    }
+}
+
+/// Returns the column of an undeclared number, if it is selected.
+fn undeclared(reader: &mut TableReader, selection: Option<&ColumnSelection<'_>>, name: &str) -> Result<Option<usize>> {
+    if selection.is_none_or(|selection| selection.contains(name)) { reader.undeclared_column(name) } else { Ok(None) }
 }
 
 /// Reads a value into a row, replacing its content. If the value does not fit, the cell is missing.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::names::{Name, Names};
-use super::{Field, Plan, Pull};
+use super::{Field, Plan, Pull, undeclared};
 use crate::table::decode::ReadOutcome;
 use crate::table::decode::object::NAME_TAKEN;
-use crate::table::decode::samples::{SamplesSeed, store_series};
+use crate::table::decode::samples::{SamplesSeed, first_series, store_series};
 use crate::table::read_plan::ValuePlan;
 use crate::value::decode::{Cursor, LenientValue, PullError, PullResult as Result, SeriesBuilder, Token};
 
@@ -28,7 +28,7 @@ impl Pull<'_, '_> {
             if let Name::Declared(index) = plan.names.read(&mut self.cursor, &mut place, |_| Ok(()))? {
                 let slot = plan.node.fields.get(index).ok_or(PullError::Invalid)?;
                 match (&slot.read, plan.fields.get_mut(index)) {
-                    (ValuePlan::Series { column }, _) => {
+                    (ValuePlan::Series { column }, _) if self.declared(*column).is_some() => {
                         let values = series(&mut self.cursor)?;
                         store_series(self.reader, *column, values, &mut own);
                     }
@@ -42,6 +42,10 @@ impl Pull<'_, '_> {
                 self.cursor.skip()?;
             }
             more = self.cursor.has_next(b'}')?;
+        }
+        if self.selection.is_some() && !own.keys().any(|column| first_series(plan.node) == Some(*column)) {
+            // The number of rows is then that of most series, which must all be read.
+            return Err(PullError::Invalid);
         }
         SamplesSeed { reader: self.reader, node: plan.node, strict: true }.add::<PullError>(own, named).map(|()| ReadOutcome::Stored)
     }
@@ -60,8 +64,8 @@ impl Pull<'_, '_> {
         let mut place = 0;
         let mut more = self.cursor.begin(b'{', b'}')?;
         while more {
-            let column = match names.read(&mut self.cursor, &mut place, |name| self.reader.undeclared_column(name))? {
-                Name::Declared(index) => Some(first + index),
+            let column = match names.read(&mut self.cursor, &mut place, |name| undeclared(self.reader, self.selection, name))? {
+                Name::Declared(index) => self.declared(first + index),
                 Name::Unknown(column) => column,
             };
             match column {
@@ -71,7 +75,9 @@ impl Pull<'_, '_> {
                 }
                 None => {
                     self.cursor.skip()?;
-                    self.reader.count_skipped_field(name, NAME_TAKEN);
+                    if self.selection.is_none() {
+                        self.reader.count_skipped_field(name, NAME_TAKEN);
+                    }
                 }
             }
             more = self.cursor.has_next(b'}')?;
