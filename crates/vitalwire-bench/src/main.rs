@@ -6,13 +6,14 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
-use vitalwire_bench::measure::{Effort, call, cancel, columns, decode, sandbox, tls};
+use vitalwire_bench::measure::{Effort, call, cancel, columns, decode, parsers, sandbox, tls};
 
 /// A group of benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Group {
     Decode,
     Columns,
+    Parsers,
     Call,
     Tls,
     Cancel,
@@ -39,6 +40,7 @@ fn main() -> Result<()> {
         let lines = match group {
             Group::Decode => decode::run(effort)?,
             Group::Columns => columns::run(effort)?,
+            Group::Parsers => parsers::run(effort)?,
             Group::Call => call::run(effort)?,
             Group::Tls => tls::run(effort)?,
             Group::Cancel => cancel::run(effort)?,

@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "the field names are the interface's own")]
 
 mod numbers;
+pub mod structural_scan;
 
 use std::collections::HashMap;
 

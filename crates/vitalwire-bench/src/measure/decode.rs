@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 
-use super::{Effort, rounds};
+use super::Effort;
+use super::rounds::{self, Pair};
 use crate::payload::Unknown;
 use crate::report::Line;
 use crate::subject::{self, Subject};
@@ -29,8 +30,12 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
 }
 
 pub(super) fn measure(effort: Effort, name: &str, subject: &Subject) -> Result<Line> {
-    let pair = rounds::compare(effort, || (subject.ours)(&subject.body), || (subject.plain)(&subject.body))?;
+    Ok(line(name, subject, rounds::compare(effort, || (subject.ours)(&subject.body), || (subject.plain)(&subject.body))?))
+}
+
+/// Returns the result of a comparison, as bytes of the payload per second.
+pub(super) fn line(name: &str, subject: &Subject, pair: Pair) -> Line {
     #[expect(clippy::cast_precision_loss, reason = "a few million bytes")]
     let rate = |seconds: f64| format!("{:.0} MB/s", subject.body.len() as f64 / seconds / 1e6);
-    Ok(Line::new(format!("{name}: {}", subject.name), rate(pair.ours), rate(pair.baseline), pair.speed))
+    Line::new(format!("{name}: {}", subject.name), rate(pair.ours), rate(pair.baseline), pair.speed)
 }

@@ -4,6 +4,7 @@ pub mod call;
 pub mod cancel;
 pub mod columns;
 pub mod decode;
+pub mod parsers;
 pub mod rounds;
 pub mod sandbox;
 pub mod server;
