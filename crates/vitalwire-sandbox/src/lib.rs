@@ -42,11 +42,12 @@
 //! # People
 //!
 //! All data of a person is derived from the seed, the user id and the day; only changes are stored. Every date from 2020-01-01 to the
-//! sandbox's present has data. Days and nights appear as they end, so today's values grow with the hours.
+//! sandbox's present has data, unless [`Builder::missing`] asks for gaps. Days and nights appear as they end, so today's values grow with the hours.
 //!
 //! * The seeded users are `person-1`, `person-2`, ... Any other user id has data too: exchange a token for it.
 //! * `person-1` wears a glucose sensor. The last integration of `person-2` is broken.
 //! * Each person has three lab reports in the seven months before the start, and three meals a day.
+//! * [`Builder::effects`] adds true effects of known size, for analyses to find. The README of this crate has their formulas.
 //!
 //! # Choices where the interface is silent
 //!
@@ -188,6 +189,7 @@ pub use clock::ClockError;
 pub use faults::{ActiveFault, Fault, FaultError, Faults};
 /// Calendar dates used by this crate's API.
 pub use jiff::civil;
+pub use people::effects::{Effect, EffectError, Effects};
 pub use requests::{LoggedRequest, Requests};
 pub use sandbox::{Builder, Error, Sandbox};
 pub use store::{DatabaseError, StoreError};

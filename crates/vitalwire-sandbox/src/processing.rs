@@ -130,7 +130,7 @@ impl Processing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::nutrition;
+    use crate::records::menu;
 
     #[test]
     fn typical_durations_match_the_published_ones() {
@@ -149,8 +149,7 @@ mod tests {
         let builder = crate::Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).wait_limit(Duration::from_millis(1));
         let app = builder.app("http://localhost:1").unwrap();
         let (person, now) = (app.profile("person-1"), app.now());
-        let awaited =
-            Meal { ready_at: plus(now, SignedDuration::from_secs(100)), ..nutrition::seeded_meal(&person, app.today(), 0).unwrap() };
+        let awaited = Meal { ready_at: plus(now, SignedDuration::from_secs(100)), ..menu::seeded_meal(&person, app.today(), 0).unwrap() };
         let changed = Meal { serving: Some(50.0), modified_at: now, ..awaited.clone() };
         app.store().put_meal("person-1", &changed).await.unwrap();
         let meal = app.processing().wait_for_meal("person-1", awaited.clone()).await.unwrap();

@@ -1,7 +1,6 @@
 //! Mock meal recognition: chooses the dish whose usual colour is nearest to the middle of the picture.
 
 use super::picture::Picture;
-use crate::reference::foods::DISHES;
 
 /// Minimum side in pixels for the quality checks. Smaller pictures are accepted as they are.
 const MIN_CHECKED_SIDE: u32 = 64;
@@ -10,8 +9,11 @@ const MIN_CONTRAST: u8 = 12;
 /// Minimum value of the brightest pixel. Below it, the picture is too dark.
 const MIN_BRIGHTNESS: u8 = 40;
 
-/// Colour of each dish of [`DISHES`], as red, green and blue.
-const COLOURS: [[u8; 3]; DISHES.len()] = [
+/// Number of dishes that are recognised: the first ones of [`DISHES`](crate::reference::foods::DISHES).
+const RECOGNISED: usize = 8;
+
+/// Colour of each recognised dish, as red, green and blue.
+const COLOURS: [[u8; 3]; RECOGNISED] = [
     // Oatmeal with banana: light beige.
     [205, 185, 150],
     // Cheese sandwich: crust and yellow.
@@ -30,11 +32,11 @@ const COLOURS: [[u8; 3]; DISHES.len()] = [
     [130, 90, 45],
 ];
 
-/// Returns the index in [`DISHES`] of the dish in a picture, or the reason why none is recognised.
+/// Returns the index in [`DISHES`](crate::reference::foods::DISHES) of the dish in a picture, or the reason why none is recognised.
 ///
 /// `number` is derived from the file. It breaks ties, and alone decides if the picture was not decoded.
 pub(crate) fn choose(picture: Option<&Picture>, number: u64) -> Result<usize, &'static str> {
-    let Some(picture) = picture else { return Ok((number % DISHES.len() as u64) as usize) };
+    let Some(picture) = picture else { return Ok((number % RECOGNISED as u64) as usize) };
     if picture.width.min(picture.height) >= MIN_CHECKED_SIDE {
         if picture.contrast < MIN_CONTRAST {
             return Err("Unable to identify food items");
@@ -58,6 +60,7 @@ pub(crate) fn portion(number: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::foods::DISHES;
 
     fn picture(middle: [u8; 3]) -> Picture {
         Picture { width: 512, height: 512, middle, contrast: 100, brightest: 200 }

@@ -16,6 +16,7 @@ pub(crate) use self::settings::{Limits, Settings};
 use crate::clock::Clock;
 use crate::faults::Faults;
 use crate::integrations::Integrations;
+use crate::people::population::Population;
 use crate::people::profile::Profile;
 use crate::processing::Processing;
 use crate::request_bodies::BodyBudget;
@@ -43,6 +44,7 @@ struct Inner {
     base_url: String,
     keys: Keys,
     people: Vec<Person>,
+    population: Arc<Population>,
     started: Date,
     clock: Arc<Clock>,
     store: Arc<Store>,
@@ -64,7 +66,8 @@ impl AppState {
         // An unwritable file was rejected earlier. If the disk is full, date and clock rate are not stored.
         let _ = store.write_setting(STARTED, &started).and_then(|()| clock.store_rate(&store));
         let keys = Keys::new(settings.seed);
-        let people = Person::seeded(settings.seed, settings.people, &keys, now);
+        let population = Arc::new(Population::new(settings.missing, settings.effects));
+        let people = Person::seeded(&settings, &population, &keys, now);
         let sources = Sources::new(Arc::clone(&store), started);
         let announced_people = people.iter().take(MAX_ANNOUNCED).map(|person| person.profile().clone()).collect();
         let webhooks = Webhooks::new(
@@ -83,6 +86,7 @@ impl AppState {
             base_url,
             keys,
             people,
+            population,
             started,
             clock,
             store,
@@ -162,7 +166,7 @@ impl AppState {
     }
 
     pub(crate) fn profile(&self, user_id: &str) -> Profile {
-        Profile::new(self.0.settings.seed, user_id)
+        Profile::new(self.0.settings.seed, user_id, &self.0.population)
     }
 
     /// Returns a list as JSON, with null for an empty one if [`Builder::null_for_empty`](crate::Builder::null_for_empty) is set.

@@ -1,13 +1,19 @@
 //! [`Person`]: a seeded person in the public API.
 
 use std::fmt;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use super::Settings;
 use crate::people::night;
+use crate::people::population::Population;
 use crate::people::profile::{Profile, seeded_id};
 use crate::tokens::{Claims, Keys};
+
+/// Number of nights among which the last recorded one is searched.
+const MAX_GAP: usize = 366;
 
 /// A seeded synthetic person.
 #[derive(Clone)]
@@ -19,16 +25,16 @@ pub struct Person {
     pub display_name: String,
     /// Bearer token for the main service. Never expires.
     pub token: String,
-    /// IANA name of the person's time zone.
+    /// IANA name of the person's time zone at home.
     pub time_zone: String,
     profile: Profile,
 }
 
 impl Person {
     /// Creates the people of a seed, with tokens issued at `now`.
-    pub(super) fn seeded(seed: u64, count: usize, keys: &Keys, now: Timestamp) -> Vec<Self> {
+    pub(super) fn seeded(settings: &Settings, population: &Arc<Population>, keys: &Keys, now: Timestamp) -> Vec<Self> {
         let person = |number| {
-            let profile = Profile::new(seed, &seeded_id(number));
+            let profile = Profile::new(settings.seed, &seeded_id(number), population);
             let claims = Claims::new(keys.application_id, profile.user_id.clone(), now.as_second());
             Self {
                 user_id: profile.user_id.clone(),
@@ -38,23 +44,25 @@ impl Person {
                 profile,
             }
         };
-        (1..=count).map(person).collect()
+        (1..=settings.people).map(person).collect()
     }
 
     pub(super) fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// Returns the date of the morning on which the last night before `now` ended.
+    /// Returns the date of the morning on which the last recorded night before `now` ended.
     pub(super) fn last_night(&self, now: Timestamp) -> Date {
         let today = self.date(now);
         let (_, end) = night::bounds(&self.profile, today);
-        if end <= now.as_second() { today } else { today.yesterday().unwrap_or(today) }
+        let last = if end <= now.as_second() { today } else { today.yesterday().unwrap_or(today) };
+        let mut nights = std::iter::successors(Some(last), |date| date.yesterday().ok()).take(MAX_GAP);
+        nights.find(|date| !self.profile.is_night_missing(*date)).unwrap_or(last)
     }
 
     /// Returns the local date at an instant.
     pub(super) fn date(&self, now: Timestamp) -> Date {
-        self.profile.rules.to_datetime(now).date()
+        self.profile.date_at(now)
     }
 
     /// Returns the id of the sleep that ended on the morning of `date`, local time.

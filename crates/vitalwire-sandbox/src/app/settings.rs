@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::consent::RedirectSettings;
 use crate::outbound::AllowedHosts;
+use crate::people::effects::Effects;
 use crate::processing::AnalysisDuration;
 use crate::replay::Replay;
 use crate::values::calendar::plus;
@@ -22,6 +23,9 @@ pub(crate) struct Settings {
     pub(crate) allow_remote: bool,
     pub(crate) seed: u64,
     pub(crate) people: usize,
+    /// Share of days without data.
+    pub(crate) missing: f64,
+    pub(crate) effects: Effects,
     pub(crate) duration: AnalysisDuration,
     /// Timeout of a synchronous upload, in sandbox time and in real time.
     pub(crate) wait_limit: Duration,
@@ -46,6 +50,8 @@ impl Default for Settings {
             allow_remote: false,
             seed: 1,
             people: 4,
+            missing: 0.0,
+            effects: Effects::default(),
             duration: AnalysisDuration::Fixed(Duration::ZERO),
             wait_limit: WAIT_LIMIT,
             benefits: Duration::ZERO,

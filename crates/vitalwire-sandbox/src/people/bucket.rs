@@ -89,6 +89,7 @@ impl Bucket {
                 self.sources.movement |= 1 << at;
             }
             let measured = match source.kind {
+                _ if !hour.worn => false,
                 DeviceKind::Watch if is_charging(person, hour) => false,
                 DeviceKind::Track if hour.running == 0 && hour.cycling == 0 => false,
                 DeviceKind::Track => {
@@ -100,7 +101,7 @@ impl Bucket {
                     true
                 }
                 _ => {
-                    self.set_steps(hour, 1_000);
+                    self.set_steps(&Hour { steps: hour.steps + hour.miscounted, ..*hour }, 1_000);
                     self.set_distances(hour, 1_000);
                     true
                 }
@@ -133,7 +134,7 @@ impl Bucket {
     }
 
     fn add_heart(&mut self, person: &Profile, hour: &Hour, view: &View) {
-        let measures = |kind: DeviceKind| if kind == DeviceKind::Watch { !is_charging(person, hour) } else { hour.asleep };
+        let measures = |kind: DeviceKind| hour.worn && if kind == DeviceKind::Watch { !is_charging(person, hour) } else { hour.asleep };
         let found = view.by_precedence(&HEART).find(|(_, source)| source.covers(hour.start, hour.end()) && measures(source.kind));
         let Some((at, source)) = found else { return };
         // Other devices measure at another part of the body, so they differ slightly.
@@ -145,7 +146,7 @@ impl Bucket {
     }
 
     fn add_body(&mut self, person: &Profile, hour: &Hour, view: &View) {
-        let measures = |kind: DeviceKind| kind != DeviceKind::Watch || !is_charging(person, hour);
+        let measures = |kind: DeviceKind| hour.worn && (kind != DeviceKind::Watch || !is_charging(person, hour));
         let found = view.by_precedence(&BODY).find(|(_, source)| source.covers(hour.start, hour.end()) && measures(source.kind));
         let Some((at, _)) = found else { return };
         self.resting = Some(hour.resting);

@@ -10,7 +10,7 @@ use super::manual_entries::{self, Nap};
 use super::night::Night;
 use super::profile::Profile;
 use super::records::RecordSources;
-use super::source::{SLEEP, View};
+use super::source::{SLEEP, Source, View};
 use super::stat::Stat;
 use super::values::{Num, Values};
 use crate::values::calendar;
@@ -48,6 +48,9 @@ fn collect_values(stats: &[Stat], value: impl Fn(Stat) -> Option<Num>) -> Values
 
 /// Returns the hours of a local day that have ended at `now` (seconds since 1970).
 pub(crate) fn hours(person: &Profile, view: &View, date: Date, now: i64) -> Vec<HourBucket> {
+    if person.is_missing(date) {
+        return Vec::new();
+    }
     let ride = view.entries.and_then(|_| manual_entries::ride(person, date));
     let ended = hours::hours(person, date).into_iter().filter(|hour| hour.end() <= now);
     ended.map(|hour| HourBucket { start: hour.start, end: hour.end(), bucket: Bucket::new(person, &hour, view, ride) }).collect()
@@ -71,7 +74,8 @@ impl<'a> Day<'a> {
         for hour in hours(person, view, date, now) {
             bucket.merge(&hour.bucket);
         }
-        let mut nights = view.by_precedence(&SLEEP).map(|(_, source)| (source, Night::new(person, date, source.part(person))));
+        let recorded = |source: &'a Source| Some((source, Night::recorded(person, date, source.part(person))?));
+        let mut nights = view.by_precedence(&SLEEP).filter_map(|(_, source)| recorded(source));
         let night = nights.find(|(source, night)| night.end <= now && source.covers(night.start, night.end)).map(|(_, night)| night);
         let is_visible = |nap: &Nap| nap.end <= now && view.entries.is_some_and(|source| source.covers(nap.start, nap.end));
         let nap = view.entries.and_then(|_| manual_entries::nap(person, date)).filter(is_visible);
@@ -124,13 +128,12 @@ impl<'a> Day<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::source::Source;
     use super::super::stat::ALL;
     use super::*;
 
     #[test]
     fn every_statistic_has_data() {
-        let person = Profile::new(5, "person-1");
+        let person = Profile::plain(5, "person-1");
         let view = View::all(person.integrations.iter().map(|integration| Source::new(integration.slug)).collect());
         let day = Day::new(&person, &view, jiff::civil::date(2025, 11, 20), i64::MAX);
         let with_values: Vec<Stat> = day.values(ALL).stats().collect();

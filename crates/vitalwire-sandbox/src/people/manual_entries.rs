@@ -23,8 +23,8 @@ pub(crate) struct Ride {
 /// Returns the ride of a day, at noon local time. About one day in eight has one.
 pub(crate) fn ride(person: &Profile, date: Date) -> Option<Ride> {
     let mut rng = Rng::new(person.key, calendar::day_number(date), "ride by hand");
-    rng.chance(0.12).then(|| {
-        let hour = calendar::unix_seconds(&person.rules, date.at(12, 0, 0, 0));
+    (rng.chance(0.12) && !person.is_missing(date)).then(|| {
+        let hour = person.unix_seconds(date.at(12, 0, 0, 0));
         // Entered in steps of 500 metres.
         let distance = rng.between(6, 16) * 500 * 10_000;
         Ride { hour, distance, energy: distance / 40 }
@@ -42,8 +42,8 @@ pub(crate) struct Nap {
 /// Returns the nap of a day, after lunch local time. About one day in ten has one.
 pub(crate) fn nap(person: &Profile, date: Date) -> Option<Nap> {
     let mut rng = Rng::new(person.key, calendar::day_number(date), "nap by hand");
-    rng.chance(0.10).then(|| {
-        let start = calendar::unix_seconds(&person.rules, date.at(14, 0, 0, 0)) + rng.below(4) * 900;
+    (rng.chance(0.10) && !person.is_missing(date)).then(|| {
+        let start = person.unix_seconds(date.at(14, 0, 0, 0)) + rng.below(4) * 900;
         Nap { date, start, end: start + rng.between(4, 16) * 300 }
     })
 }
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn manual_entries_are_occasional_and_around_midday() {
         for number in 1..=6 {
-            let person = Profile::new(5, &super::super::profile::seeded_id(number));
+            let person = Profile::plain(5, &super::super::profile::seeded_id(number));
             let (mut rides, mut naps) = (0, 0);
             for day in 20_000..20_400 {
                 let date = calendar::from_number(day).unwrap();

@@ -1,16 +1,21 @@
-//! Synthetic people: pure functions of seed, user and day, without storage or clock.
+//! Synthetic people: pure functions of seed, population, user and day, without storage or clock.
 
 pub(crate) mod bucket;
 pub(crate) mod day;
 pub(crate) mod device;
+pub(crate) mod effects;
+mod episodes;
 pub(crate) mod history;
 pub(crate) mod hours;
 pub(crate) mod manual_entries;
 pub(crate) mod night;
+mod place;
 #[cfg(test)]
 mod plausibility;
+pub(crate) mod population;
 pub(crate) mod profile;
 pub(crate) mod records;
+mod responses;
 pub(crate) mod samples;
 pub(crate) mod source;
 pub(crate) mod stat;

@@ -1,8 +1,9 @@
 //! A night and its hypnogram. Times are seconds since 1970 and lengths seconds, in multiples of 30.
 
-use jiff::civil::{Date, Weekday};
+use jiff::civil::Date;
 
 use super::profile::Profile;
+use super::responses;
 use crate::values::calendar;
 use crate::values::rng::Rng;
 
@@ -28,12 +29,11 @@ pub(crate) struct Night {
 /// Returns the start and end of a night.
 pub(crate) fn bounds(person: &Profile, date: Date) -> (i64, i64) {
     let mut rng = Rng::new(person.key, calendar::day_number(date), "night");
-    let free = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
-    let late = if free { person.weekend } else { 0 };
+    let late = if responses::is_weekend(date) { person.weekend + responses::weekend_minutes(person, date) } else { 0 };
     let wake = person.wake + late + ((rng.normal() * 14.0) as i64).clamp(-30, 30);
-    let length = (person.bed + (rng.normal() * 24.0) as i64).clamp(360, 570);
+    let length = (person.bed + (rng.normal() * 24.0) as i64).clamp(360, 570) + responses::additional_minutes(person, date);
     let (hour, minute) = ((wake / 60) as i8, (wake % 60) as i8);
-    let end = calendar::unix_seconds(&person.rules, date.at(hour, minute, 0, 0));
+    let end = person.unix_seconds(date.at(hour, minute, 0, 0));
     (end - length * 60, end)
 }
 
@@ -41,6 +41,11 @@ pub(crate) fn bounds(person: &Profile, date: Date) -> (i64, i64) {
 const CYCLES: [(i64, i64); 6] = [(76, 10), (54, 26), (30, 40), (12, 50), (4, 58), (0, 60)];
 
 impl Night {
+    /// Returns the night as the device of this part recorded it. `None` if no device was worn.
+    pub(crate) fn recorded(person: &Profile, date: Date, part: u8) -> Option<Self> {
+        (!person.is_night_missing(date)).then(|| Self::new(person, date, part))
+    }
+
     /// Creates the night as the device of this part recorded it.
     ///
     /// The person's own device (part 0) records start and end correctly. Others are some minutes off. Stages differ between devices.
@@ -55,7 +60,8 @@ impl Night {
         // The last minutes in bed are always awake.
         let tail = rng.between(2, 12);
         builder.left -= tail;
-        builder.add("awake", rng.between(8, 36));
+        let latency = rng.between(8, 36);
+        builder.add("awake", responses::latency(person, date).unwrap_or(latency));
         let mut cycle = 0;
         while builder.left > 0 {
             let (deep, dream) = CYCLES[cycle.min(CYCLES.len() - 1)];
@@ -140,7 +146,7 @@ mod tests {
     #[test]
     fn stages_fill_the_night_without_gaps() {
         for number in 1..=6 {
-            let person = Profile::new(3, &super::super::profile::seeded_id(number));
+            let person = Profile::plain(3, &super::super::profile::seeded_id(number));
             let mut day = date(2025, 1, 1);
             for _ in 0..400 {
                 let night = Night::new(&person, day, u8::from(day.day() % 3 == 0));
@@ -161,7 +167,7 @@ mod tests {
 
     #[test]
     fn another_device_records_the_same_night_slightly_differently() {
-        let person = Profile::new(3, "person-1");
+        let person = Profile::plain(3, "person-1");
         for at in 0..60 {
             let day = calendar::from_number(20_000 + at).unwrap();
             let (own, other) = (Night::new(&person, day, 0), Night::new(&person, day, 7));
@@ -172,7 +178,7 @@ mod tests {
 
     #[test]
     fn deep_sleep_comes_early_and_rem_sleep_late() {
-        let person = Profile::new(3, "person-1");
+        let person = Profile::plain(3, "person-1");
         let (mut deep, mut dream) = ([0_i64; 2], [0_i64; 2]);
         for at in 0..60 {
             let night = Night::new(&person, calendar::from_number(20_000 + at).unwrap(), 0);

@@ -1,14 +1,18 @@
 //! Plausibility tests of synthetic data over many people and days.
 
+use std::sync::Arc;
+
+use super::effects::{Effect, Effects};
 use super::hours;
 use super::night::Night;
+use super::population::Population;
 use super::profile::{Profile, seeded_id};
 use super::samples::NightSeries;
 use crate::values::calendar;
 
 /// Returns six people for each of three seeds.
 fn people() -> impl Iterator<Item = Profile> {
-    (1..=3).flat_map(|seed| (1..=6).map(move |number| Profile::new(seed, &seeded_id(number))))
+    (1..=3).flat_map(|seed| (1..=6).map(move |number| Profile::plain(seed, &seeded_id(number))))
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -49,6 +53,30 @@ fn nights_have_cycles_and_a_falling_heart_rate() {
             let third = series.heart.len() / 3;
             let part = |from: usize, to: usize| mean(&series.heart[from..to].iter().map(|heart| *heart as f64).collect::<Vec<_>>());
             assert!(part(0, third) > part(third, 2 * third), "the heart slows in the night");
+        }
+    }
+}
+
+#[test]
+fn people_with_extreme_effects_are_plausible() {
+    let extremes = |extreme: fn(Effect) -> f64| Effect::ALL.into_iter().try_fold(Effects::default(), |all, of| all.with(of, extreme(of)));
+    for effects in [extremes(|effect| *effect.sizes().start()), extremes(|effect| *effect.sizes().end())] {
+        let population = Arc::new(Population::new(0.3, effects.unwrap()));
+        for person in (1..=12).map(|number| Profile::new(1, &seeded_id(number), &population)) {
+            for day in 20_000..20_400 {
+                let date = calendar::from_number(day).unwrap();
+                let hours = hours::hours(&person, date);
+                assert!((17..=31).contains(&hours.len()), "{date}");
+                assert!((500..=20_000).contains(&hours.iter().map(|hour| hour.steps).sum::<i64>()));
+                for hour in hours {
+                    assert!(hour.steps >= 0 && hour.heart_min <= hour.heart && hour.heart <= hour.heart_max, "{hour:?}");
+                    assert!(hour.heart_min >= 35 && hour.heart_max < 220 && hour.rmssd >= 12, "{hour:?}");
+                }
+                let night = Night::new(&person, date, 0);
+                assert_eq!(night.stages.iter().map(|stage| stage.length).sum::<i64>(), night.end - night.start);
+                assert!((3 * 3_600..12 * 3_600).contains(&night.time_asleep()), "{}", night.time_asleep());
+                assert!((30..=90 * 60).contains(&night.stages[0].length));
+            }
         }
     }
 }

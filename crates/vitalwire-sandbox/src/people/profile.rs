@@ -1,11 +1,14 @@
 //! [`Profile`]: properties of a synthetic person that do not change from day to day.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use super::device::DeviceKind;
+use super::population::Population;
 use crate::values::calendar::{self, ZONES, Zone};
 use crate::values::rng::Rng;
 use crate::values::{crypto, round};
@@ -46,9 +49,12 @@ pub(crate) struct Integration {
 pub(crate) struct Profile {
     /// Seed of all other fields and of every day of this person.
     pub(crate) key: u64,
+    pub(crate) population: Arc<Population>,
     pub(crate) user_id: String,
     pub(crate) name: &'static str,
+    /// Time zone at home.
     pub(crate) zone: &'static Zone,
+    /// Rules of [`Self::zone`]. For local times, use [`Self::unix_seconds`] and [`Self::zones`], which include trips.
     pub(crate) rules: TimeZone,
     pub(crate) gender: &'static str,
     pub(crate) language: &'static str,
@@ -77,7 +83,7 @@ pub(crate) struct Profile {
 impl Profile {
     /// Creates the person with this user id. Seeded people (`person-1`, `person-2`, ...) use the table rows in order, other ids by their
     /// hash.
-    pub(crate) fn new(seed: u64, user_id: &str) -> Self {
+    pub(crate) fn new(seed: u64, user_id: &str, population: &Arc<Population>) -> Self {
         let key = crypto::digest_number(&[b"person", &seed.to_be_bytes(), user_id.as_bytes()]);
         let row = user_id
             .strip_prefix("person-")
@@ -109,6 +115,7 @@ impl Profile {
             .collect();
         Self {
             key,
+            population: Arc::clone(population),
             user_id: user_id.to_owned(),
             name: NAMES[row],
             zone,
@@ -174,13 +181,21 @@ impl Profile {
 }
 
 #[cfg(test)]
+impl Profile {
+    /// Creates a person with complete data and without effects.
+    pub(crate) fn plain(seed: u64, user_id: &str) -> Self {
+        Self::new(seed, user_id, &Arc::default())
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_dated_id_is_decoded_only_for_its_owner() {
-        let one = Profile::new(7, "person-1");
-        let two = Profile::new(7, "person-2");
+        let one = Profile::plain(7, "person-1");
+        let two = Profile::plain(7, "person-2");
         let day = date(2025, 11, 20);
         let id = one.dated_id("sleep", day, 3).to_string();
         assert_eq!(one.parse_dated_id("sleep", &id), Some((day, 3)));
@@ -193,7 +208,7 @@ mod tests {
     #[test]
     fn unusual_user_ids_have_a_profile() {
         for id in ["person-0", "person-18446744073709551615", "person-", "x"] {
-            assert_eq!(Profile::new(1, id).user_id, id);
+            assert_eq!(Profile::plain(1, id).user_id, id);
         }
     }
 }

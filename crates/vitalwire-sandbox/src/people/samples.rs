@@ -6,6 +6,9 @@ use crate::values::calendar;
 use crate::values::rng::Rng;
 use crate::values::round;
 
+/// Additional skin temperature during an illness, in ten-thousandths of a degree Celsius. Above all other deviations.
+const FEVER: i64 = 16_000;
+
 /// Seconds between two values.
 pub(crate) const STEP: i64 = 300;
 
@@ -66,17 +69,22 @@ impl NightSeries {
     }
 }
 
-/// Returns the resting heart rate of a day, 48 to 70 bpm.
+/// Returns the resting heart rate of a day: 48 to 70 bpm without illness.
 pub(crate) fn resting(person: &Profile, day: i64) -> i64 {
     let mut rng = Rng::new(person.key, day, "resting");
-    (person.resting + (rng.normal() * 1.6) as i64).clamp(48, 70)
+    let chance = rng.normal() * 1.6;
+    match person.heart_deviation(day) {
+        None => (person.resting + chance as i64).clamp(48, 70),
+        Some(more) => (person.resting + (chance + more).round() as i64).clamp(40, 95),
+    }
 }
 
 /// Returns the deviation of a night's skin temperature from the usual one, in ten-thousandths of a degree Celsius, rounded to
 /// hundredths of a degree.
 pub(crate) fn skin_deviation(person: &Profile, day: i64) -> i64 {
     let mut rng = Rng::new(person.key, day, "skin");
-    (rng.normal() * 22.0) as i64 * 100
+    let fever = if person.is_ill(day) { FEVER } else { 0 };
+    (rng.normal() * 22.0) as i64 * 100 + fever
 }
 
 /// Returns the minimum, rounded mean and maximum of a series, or zeros if it is empty.
@@ -94,7 +102,7 @@ mod tests {
 
     #[test]
     fn series_have_one_length_and_cover_the_night() {
-        let person = Profile::new(5, "person-1");
+        let person = Profile::plain(5, "person-1");
         let night = Night::new(&person, calendar::from_number(20_400).unwrap(), 0);
         let series = NightSeries::new(&person, &night);
         let count = series.offsets.len();
@@ -102,7 +110,7 @@ mod tests {
         assert!(count > 60);
         assert_eq!([series.heart.len(), series.rmssd.len(), series.breathing.len(), series.glucose.len()], [count; 4]);
         assert!(series.glucose.iter().all(|value| (70.0..=140.0).contains(value)));
-        assert!(NightSeries::new(&Profile::new(5, "person-2"), &night).glucose.is_empty());
+        assert!(NightSeries::new(&Profile::plain(5, "person-2"), &night).glucose.is_empty());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub(crate) mod benefits;
 pub(crate) mod lab_report;
+pub(crate) mod menu;
 pub(crate) mod nutrition;
 #[cfg(test)]
 mod plausibility;

@@ -2,19 +2,16 @@
 
 use std::borrow::Cow;
 
-use jiff::civil::Date;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::stage;
 use crate::analysis::{AnalysisMode, description};
-use crate::people::profile::Profile;
 use crate::reference::foods::{self, DISHES, Dish, FOODS, NOT_IN_UPDATE};
 use crate::spec::names::NUTRIENT_NAME;
-use crate::values::rng::Rng;
-use crate::values::{calendar, round};
+use crate::values::round;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -230,46 +227,6 @@ fn nutrient_amounts(nutrients: &[&str], parts: &[(usize, f64)], factor: f64) -> 
 /// Rounds to nine decimals, to remove binary rounding noise.
 fn round_noise(value: f64) -> f64 {
     if value.abs() < 1e6 { round(value, 1e9) } else { value }
-}
-
-/// Meals of a day: breakfast, lunch and dinner.
-pub(crate) const MEALS_PER_DAY: u8 = 3;
-
-/// Returns a seeded meal of a local day. `None` if `part` is not below [`MEALS_PER_DAY`].
-pub(crate) fn seeded_meal(person: &Profile, date: Date, part: u8) -> Option<Meal> {
-    let (hour, choices): (i8, &[usize]) = match part {
-        0 => (7, &[0, 1, 6]),
-        1 => (12, &[2, 3, 5]),
-        2 => (19, &[3, 4, 5, 7]),
-        _ => return None,
-    };
-    let mut rng = Rng::new(person.key, calendar::day_number(date) * i64::from(MEALS_PER_DAY) + i64::from(part), "meal");
-    let chosen = choices.get(usize::try_from(rng.below(choices.len() as i64)).unwrap_or(0))?;
-    let at = calendar::unix_seconds(&person.rules, date.at(hour, rng.between(0, 50) as i8, 0, 0));
-    let consumed = calendar::instant(at);
-    let uploaded = calendar::plus(consumed, SignedDuration::from_secs(rng.between(20, 300)));
-    let ready = calendar::plus(uploaded, SignedDuration::from_secs(rng.between(4, 30)));
-    Some(Meal {
-        id: person.dated_id("meal", date, part),
-        outcome: AnalysisOutcome::Dish(*chosen),
-        analysis: AnalysisMode::Seeded,
-        not_decoded: false,
-        portion: 1.0,
-        options: RecordOptions {
-            nutrients: NUTRIENT_NAME.iter().map(|name| (*name).to_owned()).collect(),
-            ingredients: true,
-            score: true,
-            description: true,
-            language: Some(foods::language_index(person.language)),
-        },
-        input_type: Cow::Borrowed("image"),
-        uploaded_at: uploaded,
-        modified_at: ready,
-        ready_at: ready,
-        consumed_at: Some(consumed),
-        serving: None,
-        offset_minutes: calendar::offset_minutes(&person.rules, at),
-    })
 }
 
 #[cfg(test)]

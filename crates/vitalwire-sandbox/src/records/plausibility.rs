@@ -3,13 +3,13 @@
 use jiff::Timestamp;
 use jiff::civil::date;
 
-use super::{lab_report, nutrition};
+use super::{lab_report, menu};
 use crate::people::profile::{Profile, seeded_id};
 use crate::values::calendar;
 
 /// Returns six people for each of three seeds.
 fn people() -> impl Iterator<Item = Profile> {
-    (1..=3).flat_map(|seed| (1..=6).map(move |number| Profile::new(seed, &seeded_id(number))))
+    (1..=3).flat_map(|seed| (1..=6).map(move |number| Profile::plain(seed, &seeded_id(number))))
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -24,10 +24,9 @@ fn meals_are_at_meal_times_with_consistent_nutrients() {
         for day in 20_000..20_030 {
             let date = calendar::from_number(day).unwrap();
             let mut energy = 0.0;
-            for part in 0..nutrition::MEALS_PER_DAY {
-                let meal = nutrition::seeded_meal(&person, date, part).unwrap();
+            for (part, meal) in menu::seeded_meals(&person, date).enumerate() {
                 let clock = meal.consumed(Timestamp::MAX).to_zoned(person.rules.clone()).hour();
-                assert_eq!(clock, [7, 12, 19][usize::from(part)]);
+                assert_eq!(clock, [7, 12, 19][part]);
                 let record = meal.json(now);
                 let fields = &record["nutritional_fields"];
                 let number = |name: &str| fields[name].as_f64().unwrap();

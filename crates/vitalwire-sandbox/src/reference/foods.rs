@@ -26,7 +26,7 @@ const fn food(names: [&'static str; 3], macros: [f64; 8]) -> Food {
     Food { names, kcal, carbohydrate, protein, fat, saturated, fiber, sugar, sodium_mg }
 }
 
-pub(crate) const FOODS: [Food; 14] = [
+pub(crate) const FOODS: [Food; 28] = [
     food(["oats", "Haferflocken", "flocons d'avoine"], [370.0, 59.0, 13.0, 7.0, 1.3, 10.0, 1.0, 6.0]),
     food(["milk", "Milch", "lait"], [64.0, 4.8, 3.3, 3.5, 2.1, 0.0, 4.8, 45.0]),
     food(["banana", "Banane", "banane"], [89.0, 22.8, 1.1, 0.3, 0.1, 2.6, 12.2, 1.0]),
@@ -41,6 +41,20 @@ pub(crate) const FOODS: [Food; 14] = [
     food(["potatoes", "Kartoffeln", "pommes de terre"], [87.0, 20.1, 1.9, 0.1, 0.0, 1.8, 0.9, 5.0]),
     food(["mixed salad", "gemischter Salat", "salade composée"], [22.0, 3.6, 1.4, 0.3, 0.0, 1.9, 2.1, 24.0]),
     food(["olive oil", "Olivenöl", "huile d'olive"], [884.0, 0.0, 0.0, 100.0, 13.8, 0.0, 0.0, 2.0]),
+    food(["egg", "Ei", "œuf"], [143.0, 0.7, 12.6, 9.5, 3.1, 0.0, 0.4, 142.0]),
+    food(["yoghurt", "Joghurt", "yaourt"], [61.0, 4.7, 3.5, 3.3, 2.1, 0.0, 4.7, 46.0]),
+    food(["muesli", "Müsli", "muesli"], [370.0, 62.0, 10.0, 8.0, 1.5, 8.5, 15.0, 20.0]),
+    food(["apple", "Apfel", "pomme"], [52.0, 13.8, 0.3, 0.2, 0.0, 2.4, 10.4, 1.0]),
+    food(["lentils", "Linsen", "lentilles"], [116.0, 20.1, 9.0, 0.4, 0.1, 7.9, 1.8, 2.0]),
+    food(["tofu", "Tofu", "tofu"], [144.0, 2.8, 17.3, 8.7, 1.3, 2.3, 0.6, 14.0]),
+    food(["minced beef", "Rinderhack", "bœuf haché"], [230.0, 0.0, 25.0, 14.5, 6.0, 0.0, 0.0, 70.0]),
+    food(["avocado", "Avocado", "avocat"], [160.0, 8.5, 2.0, 14.7, 2.1, 6.7, 0.7, 7.0]),
+    food(["nuts", "Nüsse", "noix"], [607.0, 16.0, 20.0, 53.0, 6.5, 7.0, 4.0, 5.0]),
+    food(["butter", "Butter", "beurre"], [717.0, 0.6, 0.9, 81.0, 51.0, 0.0, 0.6, 9.0]),
+    food(["kidney beans", "Kidneybohnen", "haricots rouges"], [127.0, 22.8, 8.7, 0.5, 0.1, 6.4, 0.3, 2.0]),
+    food(["chocolate", "Schokolade", "chocolat"], [545.0, 58.0, 6.0, 32.0, 19.0, 4.0, 52.0, 24.0]),
+    food(["vegetables", "Gemüse", "légumes"], [40.0, 7.0, 2.0, 0.3, 0.1, 3.0, 3.5, 35.0]),
+    food(["white bread", "Weißbrot", "pain blanc"], [265.0, 49.0, 9.0, 3.2, 0.7, 2.7, 5.0, 490.0]),
 ];
 
 /// A dish, with the grams or millilitres of each food in a usual serving.
@@ -51,7 +65,7 @@ pub(crate) struct Dish {
     pub(crate) parts: &'static [(usize, f64)],
 }
 
-pub(crate) const DISHES: [Dish; 8] = [
+pub(crate) const DISHES: [Dish; 25] = [
     Dish {
         names: ["oatmeal with banana", "Haferbrei mit Banane", "porridge à la banane"],
         score: "A",
@@ -90,12 +104,104 @@ pub(crate) const DISHES: [Dish; 8] = [
         unit: "g",
         parts: &[(11, 220.0), (4, 80.0), (1, 80.0), (13, 10.0)],
     },
+    Dish {
+        names: ["muesli with yoghurt and apple", "Müsli mit Joghurt und Apfel", "muesli au yaourt et à la pomme"],
+        score: "A",
+        unit: "g",
+        parts: &[(16, 70.0), (15, 200.0), (17, 100.0)],
+    },
+    Dish {
+        names: ["scrambled eggs with bread", "Rührei mit Brot", "œufs brouillés et pain"],
+        score: "C",
+        unit: "g",
+        parts: &[(14, 150.0), (27, 80.0), (23, 10.0)],
+    },
+    Dish {
+        names: ["bread with butter and cheese", "Brot mit Butter und Käse", "pain au beurre et fromage"],
+        score: "D",
+        unit: "g",
+        parts: &[(3, 100.0), (23, 15.0), (4, 40.0)],
+    },
+    Dish {
+        names: ["avocado toast with egg", "Avocadobrot mit Ei", "pain à l'avocat et à l'œuf"],
+        score: "B",
+        unit: "g",
+        parts: &[(3, 90.0), (21, 90.0), (14, 60.0)],
+    },
+    Dish {
+        names: ["lentil stew", "Linseneintopf", "potée de lentilles"],
+        score: "A",
+        unit: "g",
+        parts: &[(18, 320.0), (11, 120.0), (26, 100.0), (13, 8.0)],
+    },
+    Dish {
+        names: ["tofu with rice and vegetables", "Tofu mit Reis und Gemüse", "tofu au riz et aux légumes"],
+        score: "A",
+        unit: "g",
+        parts: &[(19, 160.0), (5, 220.0), (26, 150.0), (13, 10.0)],
+    },
+    Dish {
+        names: ["bean bowl with rice and avocado", "Bohnenschale mit Reis und Avocado", "bol de haricots, riz et avocat"],
+        score: "A",
+        unit: "g",
+        parts: &[(24, 200.0), (5, 180.0), (21, 60.0), (9, 80.0)],
+    },
+    Dish {
+        names: ["chicken salad with bread", "Hähnchensalat mit Brot", "salade de poulet et pain"],
+        score: "B",
+        unit: "g",
+        parts: &[(6, 140.0), (12, 200.0), (13, 15.0), (27, 80.0)],
+    },
+    Dish {
+        names: ["pasta with meat sauce", "Nudeln mit Hackfleischsoße", "pâtes à la bolognaise"],
+        score: "C",
+        unit: "g",
+        parts: &[(8, 260.0), (20, 120.0), (9, 150.0), (4, 15.0)],
+    },
+    Dish {
+        names: ["salmon with rice and broccoli", "Lachs mit Reis und Brokkoli", "saumon, riz et brocoli"],
+        score: "A",
+        unit: "g",
+        parts: &[(10, 170.0), (5, 220.0), (7, 150.0), (13, 10.0)],
+    },
+    Dish {
+        names: ["minced beef with potatoes", "Rinderhack mit Kartoffeln", "bœuf haché et pommes de terre"],
+        score: "C",
+        unit: "g",
+        parts: &[(20, 170.0), (11, 300.0), (7, 120.0), (23, 10.0)],
+    },
+    Dish {
+        names: ["vegetable curry with rice", "Gemüsecurry mit Reis", "curry de légumes au riz"],
+        score: "A",
+        unit: "g",
+        parts: &[(26, 250.0), (5, 260.0), (24, 120.0), (13, 15.0)],
+    },
+    Dish {
+        names: ["chilli with rice", "Chili mit Reis", "chili au riz"],
+        score: "B",
+        unit: "g",
+        parts: &[(20, 120.0), (24, 150.0), (9, 150.0), (5, 200.0)],
+    },
+    Dish { names: ["apple with nuts", "Apfel mit Nüssen", "pomme et noix"], score: "B", unit: "g", parts: &[(17, 150.0), (22, 25.0)] },
+    Dish {
+        names: ["yoghurt with banana", "Joghurt mit Banane", "yaourt à la banane"],
+        score: "B",
+        unit: "g",
+        parts: &[(15, 200.0), (2, 120.0)],
+    },
+    Dish { names: ["chocolate", "Schokolade", "chocolat"], score: "E", unit: "g", parts: &[(25, 40.0)] },
+    Dish { names: ["cheese roll", "Käsebrötchen", "petit pain au fromage"], score: "D", unit: "g", parts: &[(27, 60.0), (4, 20.0)] },
 ];
 
 impl Dish {
     /// Returns the usual serving in grams or millilitres.
     pub(crate) fn serving(&self) -> f64 {
         self.parts.iter().map(|(_, amount)| amount).sum()
+    }
+
+    /// Returns the energy of the usual serving in kilocalories.
+    pub(crate) fn energy(&self) -> f64 {
+        self.parts.iter().map(|(food, amount)| amount_per_100(*food, "energy_kcal") * amount / 100.0).sum()
     }
 }
 

@@ -17,7 +17,8 @@ use crate::app::AppState;
 use crate::people::history;
 use crate::people::profile::Profile;
 use crate::records::StoredMeal;
-use crate::records::nutrition::{self, AnalysisOutcome, MEALS_PER_DAY, Meal};
+use crate::records::menu;
+use crate::records::nutrition::{AnalysisOutcome, Meal};
 use crate::store::{DocumentKind, StoreError};
 use crate::values::calendar::next_day;
 use crate::values::text::hours_before;
@@ -46,7 +47,7 @@ async fn find(app: &AppState, person: &Profile, text: &str) -> Result<Option<Mea
 
 fn find_seeded(app: &AppState, person: &Profile, text: &str) -> Option<Meal> {
     let (date, part) = person.parse_dated_id("meal", text).filter(|(date, _)| history::has_day(app.today(), *date))?;
-    nutrition::seeded_meal(person, date, part).filter(|meal| meal.uploaded_at <= app.now())
+    menu::seeded_meal(person, date, part).filter(|meal| meal.uploaded_at <= app.now())
 }
 
 fn not_found() -> Problem {
@@ -80,11 +81,8 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
     let first = local(from).yesterday().unwrap_or(local(from));
     let last = next_day(local(to));
     let pieces = history::days(app.today(), first, last).map(Some).chain([None]).map(move |date| {
-        let derived = date.into_iter().flat_map(|date| (0..MEALS_PER_DAY).map(move |part| (date, part)));
-        let mut meals: Vec<Meal> = derived
-            .filter_map(|(date, part)| nutrition::seeded_meal(&person, date, part))
-            .filter(|meal| !changed.contains(&meal.id) && meal.uploaded_at <= now && belongs(meal))
-            .collect();
+        let derived = date.into_iter().flat_map(|date| menu::seeded_meals(&person, date));
+        let mut meals: Vec<Meal> = derived.filter(|meal| !changed.contains(&meal.id) && meal.uploaded_at <= now && belongs(meal)).collect();
         // Stored records are merged in. The remaining ones follow the last day.
         let until = meals.iter().map(sort_key).max();
         let count = if date.is_none() { stored_meals.len() } else { stored_meals.partition_point(|meal| Some(sort_key(meal)) < until) };

@@ -17,7 +17,6 @@ use crate::reference::foods;
 use crate::spec::names;
 use crate::uploads;
 use crate::uploads::fetch;
-use crate::values::calendar;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
@@ -124,7 +123,7 @@ fn create_meal(app: &AppState, person: &Profile, request: UploadRequest, image: 
         ready_at: schedule.ready_at,
         consumed_at: request.consumed_at,
         serving: None,
-        offset_minutes: calendar::offset_minutes(&person.rules, eaten.as_second()),
+        offset_minutes: person.offset_minutes(eaten),
     }
 }
 

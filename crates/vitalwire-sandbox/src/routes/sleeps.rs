@@ -39,7 +39,7 @@ pub(crate) async fn get(
         let (nap, source) = nap.zip(source).filter(|(nap, source)| source.covers(nap.start, nap.end)).ok_or_else(missing)?;
         return Ok(Json(nap_record(&person, nap, &source, stages, samples)));
     }
-    let night = Night::new(&person, date, part);
+    let night = Night::recorded(&person, date, part).ok_or_else(missing)?;
     let source = app
         .sources()
         .list(&person)
@@ -76,7 +76,8 @@ fn timestamp(seconds: i64) -> String {
 
 fn night_record(person: &Profile, night: &Night, series: &NightSeries, source: &Source) -> Value {
     let id = person.dated_id("sleep", night.date, night.part).to_string();
-    let [model, product] = source.kind.device();
+    let has_second_device = person.has_second_device(calendar::day_number(night.date));
+    let [model, product] = source.kind.device().map(|name| if has_second_device { format!("{name} 2") } else { name.to_owned() });
     json!({
         "sleep_id": id,
         "modified_at": timestamp(night.end + SYNC),
@@ -88,7 +89,7 @@ fn night_record(person: &Profile, night: &Night, series: &NightSeries, source: &
         "provider_slug": source.slug,
         "record_ids": [id],
         "score": night.score(),
-        "user_time_offset_minutes": calendar::offset_minutes(&person.rules, night.end),
+        "user_time_offset_minutes": person.offset_minutes(calendar::instant(night.end)),
         "metrics": metrics(person, night, series),
         "source": {
             "device_manufacturer": "Synthetic Devices",
@@ -117,7 +118,7 @@ fn nap_record(person: &Profile, nap: Nap, source: &Source, stages: bool, samples
         "input_method": "manual",
         "provider_slug": source.slug,
         "record_ids": [id],
-        "user_time_offset_minutes": calendar::offset_minutes(&person.rules, nap.end),
+        "user_time_offset_minutes": person.offset_minutes(calendar::instant(nap.end)),
         "metrics": { "sleep_duration": duration, "sleep_duration_nap": duration },
         "source": { "source_product": "Vitalwire sandbox", "source_version": env!("CARGO_PKG_VERSION") },
     });

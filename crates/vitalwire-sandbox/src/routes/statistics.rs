@@ -100,8 +100,7 @@ pub(crate) async fn interval(State(app): State<AppState>, User(person): User, Ra
     let to = to.unwrap_or_else(|| from.map_or(now, |from| from.max(now)));
     let from = from.unwrap_or_else(|| hours_before(to, WINDOW));
     let head = format!(r#"{{"from_timestamp":"{from}","to_timestamp":"{to}","statistics":"#);
-    let local = |at: Timestamp| person.rules.to_datetime(at).date();
-    let (first, last) = (local(from), local(to));
+    let (first, last) = (person.date_at(from), person.date_at(to));
     let buckets = history::days(app.today(), first, last).map(move |date| {
         let buckets: Vec<IntervalBucket> = day::hours(&person, &parameters.view, date, now.as_second())
             .iter()

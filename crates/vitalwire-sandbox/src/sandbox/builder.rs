@@ -13,6 +13,8 @@ use tokio::sync::watch;
 use super::{Error, Sandbox};
 use crate::app::{AppState, Settings};
 use crate::clock::{Clock, StoredClock};
+use crate::people::effects::Effects;
+use crate::people::population::MAX_MISSING;
 use crate::processing::AnalysisDuration;
 use crate::replay::Replay;
 use crate::server;
@@ -60,6 +62,21 @@ impl Builder {
         self
     }
 
+    /// Share of days without data, 0 to 0.9. Defaults to 0.
+    ///
+    /// On such a day, no device delivers anything, nor of the night before. Of the other nights, half this share is missing too.
+    /// A gap lasts one to three days or more. Meals and lab reports are not affected.
+    pub fn missing(mut self, share: f64) -> Self {
+        self.settings.missing = share;
+        self
+    }
+
+    /// True effects in the data of all people, for analyses to find. Defaults to none.
+    pub fn effects(mut self, effects: Effects) -> Self {
+        self.settings.effects = effects;
+        self
+    }
+
     /// Address to listen on. Defaults to `127.0.0.1:0`, a free port on loopback.
     pub fn bind(mut self, address: impl Into<String>) -> Self {
         self.bind = address.into();
@@ -75,7 +92,7 @@ impl Builder {
 
     /// Stops the clock at noon UTC of this date, for reproducible tests. Defaults to the machine's clock.
     ///
-    /// At noon UTC, last night has ended in the time zones of the first five people. [`AppState::advance`] moves the clock. A
+    /// At noon UTC, last night has ended in the time zones of the first five people, except on a trip or a long weekend morning. [`AppState::advance`] moves the clock. A
     /// [database](Self::database) last started with the same date continues at its stored time. The start fails with any other date if
     /// the stored time is already past it.
     pub fn today(mut self, date: Date) -> Self {
@@ -216,6 +233,9 @@ impl Builder {
     }
 
     fn open(&self) -> Result<(Arc<Store>, Arc<Clock>), Error> {
+        if !(0.0..=MAX_MISSING).contains(&self.settings.missing) {
+            return Err(Error::Missing);
+        }
         if !self.settings.redirects.has_default() {
             return Err(Error::Redirect);
         }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use crate::clock::ClockError;
+use crate::people::population::MAX_MISSING;
 use crate::store::DatabaseError;
 
 /// Reason why a sandbox did not start.
@@ -20,6 +21,8 @@ pub enum Error {
     Database(DatabaseError),
     /// The clock speed is out of range.
     Clock(ClockError),
+    /// The share of missing days is not a number from 0 to 0.9.
+    Missing,
     /// The webhook URL is not allowed. Contains the URL and the reason.
     Webhook(String, &'static str),
     /// The default redirect is not an http or https URL.
@@ -38,6 +41,7 @@ impl fmt::Display for Error {
             Self::Bind(error) => write!(formatter, "cannot listen: {error}"),
             Self::Database(error) => write!(formatter, "{error}"),
             Self::Clock(error) => write!(formatter, "{error}"),
+            Self::Missing => write!(formatter, "the share of missing days must be a number from 0 to {MAX_MISSING}"),
             Self::Webhook(url, why) => write!(formatter, "webhooks cannot be sent to {url}: {why}"),
             Self::Replay(error) => write!(formatter, "cannot replay: {error}"),
             Self::Redirect => formatter.write_str("the default redirect must be an http or https URL"),
@@ -51,7 +55,7 @@ impl std::error::Error for Error {
             Self::Address(error) | Self::Bind(error) | Self::Replay(error) => Some(error),
             Self::Database(error) => Some(error),
             Self::Clock(error) => Some(error),
-            Self::NotLoopback(_) | Self::Webhook(..) | Self::Redirect => None,
+            Self::NotLoopback(_) | Self::Missing | Self::Webhook(..) | Self::Redirect => None,
         }
     }
 }

@@ -23,17 +23,19 @@ pub(crate) fn from_number(number: i32) -> Option<Date> {
 #[derive(Debug)]
 pub(crate) struct Zone {
     pub(crate) name: &'static str,
+    /// Whether summer is around the turn of the year.
+    pub(crate) is_southern: bool,
     rule: &'static str,
 }
 
 /// Includes half-hour offsets, both hemispheres and a zone without summer time.
 pub(crate) const ZONES: [Zone; 6] = [
-    Zone { name: "Europe/Berlin", rule: "CET-1CEST,M3.5.0,M10.5.0/3" },
-    Zone { name: "America/New_York", rule: "EST5EDT,M3.2.0,M11.1.0" },
-    Zone { name: "Asia/Kolkata", rule: "IST-5:30" },
-    Zone { name: "Australia/Sydney", rule: "AEST-10AEDT,M10.1.0,M4.1.0/3" },
-    Zone { name: "America/Sao_Paulo", rule: "<-03>3" },
-    Zone { name: "America/Los_Angeles", rule: "PST8PDT,M3.2.0,M11.1.0" },
+    Zone { name: "Europe/Berlin", is_southern: false, rule: "CET-1CEST,M3.5.0,M10.5.0/3" },
+    Zone { name: "America/New_York", is_southern: false, rule: "EST5EDT,M3.2.0,M11.1.0" },
+    Zone { name: "Asia/Kolkata", is_southern: false, rule: "IST-5:30" },
+    Zone { name: "Australia/Sydney", is_southern: true, rule: "AEST-10AEDT,M10.1.0,M4.1.0/3" },
+    Zone { name: "America/Sao_Paulo", is_southern: true, rule: "<-03>3" },
+    Zone { name: "America/Los_Angeles", is_southern: false, rule: "PST8PDT,M3.2.0,M11.1.0" },
 ];
 
 impl Zone {

@@ -43,11 +43,11 @@ fn nights(
     now: Timestamp,
     days: RangeInclusive<i64>,
 ) -> impl Iterator<Item = (&'static str, Timestamp, Timestamp)> {
-    let today = person.rules.to_datetime(now).date();
+    let today = person.date_at(now);
     let sources: Vec<Source> = webhooks.sources.list(person).into_iter().filter(|source| SLEEP.contains(&source.kind)).collect();
     days.filter_map(move |days| today.checked_add(jiff::Span::new().days(days)).ok()).flat_map(move |date| {
         let of = |source: &Source| {
-            let night = Night::new(person, date, source.part(person));
+            let night = Night::recorded(person, date, source.part(person))?;
             source.covers(night.start, night.end).then(|| (source.slug, instant(night.start), instant(night.end)))
         };
         sources.iter().filter_map(of).collect::<Vec<_>>()
