@@ -95,7 +95,7 @@ impl Connection {
         if self.sandbox && self.selects_service() {
             Some("--sandbox starts a service of its own: remove the options that select another one")
         } else if !self.sandbox && self.sandbox_options.is_given() {
-            Some("--seed, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
+            Some("--seed, --people, --missing, --effects, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
         } else if self.columns.is_given() && !self.exports_table() {
             Some("--all-columns and --time-unit apply to csv, parquet and arrow: add --format")
         } else if (self.columns.escape_formulas || self.columns.units) && self.format != Some(Format::Csv) {
@@ -130,6 +130,9 @@ impl Connection {
             ("--config", path(&self.config)),
             ("--profile", self.profile.clone()),
             ("--seed", self.sandbox_options.seed.map(|seed| seed.to_string())),
+            ("--people", self.sandbox_options.people.map(|people| people.to_string())),
+            ("--missing", self.sandbox_options.missing.map(|share| share.to_string())),
+            ("--effects", self.sandbox_options.effects.map(|effects| effects.to_string())),
             ("--today", self.sandbox_options.today.map(|date| date.to_string())),
             ("--time-scale", self.sandbox_options.time_scale.map(|scale| scale.to_string())),
             ("--processing", self.sandbox_options.processing.map(|time| time.to_string())),
@@ -176,6 +179,10 @@ mod tests {
             (
                 &["--sandbox", "--seed", "7", "--today", "2025-11-21", "--time-scale", "1.5", "--processing", "typical", "--db", "w.db"],
                 " --sandbox --seed 7 --today 2025-11-21 --time-scale 1.5 --processing typical --db w.db",
+            ),
+            (
+                &["--sandbox", "--people", "30", "--missing", "0.10", "--effects", "travel,illness=9"],
+                " --sandbox --people 30 --missing 0.1 --effects illness=9,travel=6",
             ),
             // Options that select no service are not repeated.
             (&["--format", "json", "--processing", "60", "--sandbox", "--output", "x"], " --sandbox --processing 60"),

@@ -93,6 +93,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "sandbox",
         &[
             "vitalwire sandbox --bind 127.0.0.1:8080 --db sandbox.db --time-scale 60",
+            "vitalwire sandbox --people 30 --missing 0.1 --effects all,travel=off",
             "vitalwire sandbox --processing typical --fault \"status; status=503; times=2\"",
         ],
     ),

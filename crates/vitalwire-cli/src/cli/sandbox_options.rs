@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use jiff::civil;
+use vitalwire_sandbox::Effects;
 
 /// Options of a sandbox: its people, its clock and its storage.
 #[derive(Args, Clone, Debug)]
@@ -13,6 +14,16 @@ pub(crate) struct SandboxOptions {
     /// Seed for all numbers, ids, keys and tokens of the sandbox [default: 1]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) seed: Option<u64>,
+    /// Number of the sandbox's people, 1 to 10000: person-1, person-2 and so on [default: 4]
+    #[arg(long, global = true, value_name = "NUMBER", value_parser = parse_people, help_heading = "Sandbox")]
+    pub(crate) people: Option<usize>,
+    /// Share of days without data, 0 to 0.9 [default: 0]
+    #[arg(long, global = true, value_name = "SHARE", value_parser = parse_missing, help_heading = "Sandbox")]
+    pub(crate) missing: Option<f64>,
+    /// Effects in the sandbox's data for analyses to find: `all`, or names with commas between them, such as `illness,travel=3`. The README
+    /// of the crate vitalwire-sandbox has the names, the sizes and the formulas. Defaults to none
+    #[arg(long, global = true, value_name = "LIST", help_heading = "Sandbox")]
+    pub(crate) effects: Option<Effects>,
     /// Set the sandbox's clock to noon UTC on this date, 2020-02-01 to 2199-12-31. It stands still unless --time-scale is given. With --db,
     /// the date must not be earlier than the clock saved in the file. Exception: if the date is the --today of the previous start, the
     /// clock continues from the saved time. Defaults to the current time
@@ -33,9 +44,43 @@ pub(crate) struct SandboxOptions {
 
 impl SandboxOptions {
     pub(super) fn is_given(&self) -> bool {
-        self.seed.is_some() || self.today.is_some() || self.time_scale.is_some() || self.processing.is_some() || self.db.is_some()
+        let has_people = self.people.is_some() || self.missing.is_some() || self.effects.is_some();
+        let has_clock = self.today.is_some() || self.time_scale.is_some() || self.processing.is_some();
+        self.seed.is_some() || has_people || has_clock || self.db.is_some()
     }
 }
+
+/// Parses `--people`.
+fn parse_people(text: &str) -> Result<usize, OutOfRange> {
+    text.parse().ok().filter(|people| (1..=MAX_PEOPLE).contains(people)).ok_or(OutOfRange::People)
+}
+
+/// Parses `--missing`.
+fn parse_missing(text: &str) -> Result<f64, OutOfRange> {
+    text.parse().ok().filter(|share| (0.0..=MAX_MISSING).contains(share)).ok_or(OutOfRange::Missing)
+}
+
+/// The maximum of `--people`.
+const MAX_PEOPLE: usize = 10_000;
+/// The maximum of `--missing`.
+const MAX_MISSING: f64 = 0.9;
+
+#[derive(Debug, PartialEq, Eq)]
+enum OutOfRange {
+    People,
+    Missing,
+}
+
+impl fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::People => write!(f, "must be a whole number from 1 to {MAX_PEOPLE}"),
+            Self::Missing => write!(f, "must be a number from 0 to {MAX_MISSING}"),
+        }
+    }
+}
+
+impl std::error::Error for OutOfRange {}
 
 /// Duration of analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +157,18 @@ mod tests {
         assert_eq!(parse_processing("1.5"), Ok(Processing::Fixed(Duration::from_millis(1_500))));
         for text in ["", "-1", "NaN", "inf", "soon", "10s"] {
             assert_eq!(parse_processing(text), Err(InvalidProcessing), "{text}");
+        }
+    }
+
+    #[test]
+    fn people_and_missing_days_have_limits() {
+        assert_eq!((parse_people("1"), parse_people("10000")), (Ok(1), Ok(MAX_PEOPLE)));
+        assert_eq!((parse_missing("0"), parse_missing("0.9")), (Ok(0.0), Ok(MAX_MISSING)));
+        for text in ["", "0", "-1", "10001", "1.5", "canary"] {
+            assert_eq!(parse_people(text), Err(OutOfRange::People), "{text}");
+        }
+        for text in ["", "-0.1", "0.91", "NaN", "canary"] {
+            assert_eq!(parse_missing(text), Err(OutOfRange::Missing), "{text}");
         }
     }
 

@@ -18,6 +18,15 @@ pub(crate) async fn start(options: SandboxOptions, bind: &str) -> Result<Sandbox
 
 pub(crate) fn builder(options: SandboxOptions, bind: &str) -> Builder {
     let mut builder = Sandbox::builder().seed(options.seed.unwrap_or(SEED)).bind(bind);
+    if let Some(people) = options.people {
+        builder = builder.people(people);
+    }
+    if let Some(share) = options.missing {
+        builder = builder.missing(share);
+    }
+    if let Some(effects) = options.effects {
+        builder = builder.effects(effects);
+    }
     if let Some(date) = options.today {
         builder = builder.today(date);
     }

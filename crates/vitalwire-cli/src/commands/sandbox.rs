@@ -15,6 +15,8 @@ use crate::output::Output;
 use crate::render::style::{FAINT, HEADING, STRONG, clean, paint, wrap};
 use crate::shell::quote;
 
+/// Maximum number of users in the introduction.
+const MAX_LISTED: usize = 8;
 /// Time for requests in flight to end after a stop. A parent that closed our stdin expects the process to exit within 2 seconds.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -114,7 +116,11 @@ fn print_introduction(out: &mut Output, sandbox: &Sandbox, night: &LastNight) ->
     for (name, value) in [("page", page), ("health service", sandbox.base_url().to_owned()), ("care service", sandbox.care_base_url())] {
         out.line(&format!("  {name:<16}{}", paint(STRONG, &value)))?;
     }
-    let people: Vec<String> = sandbox.people().iter().map(|person| format!("{} ({})", person.user_id, person.time_zone)).collect();
+    let listed = sandbox.people().iter().take(MAX_LISTED);
+    let mut people: Vec<String> = listed.map(|person| format!("{} ({})", person.user_id, person.time_zone)).collect();
+    if let Some(more) = sandbox.people().len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
+        people.push(format!("and {more} more"));
+    }
     for (at, person) in people.iter().enumerate() {
         out.line(&format!("  {:<16}{person}", if at == 0 { "users" } else { "" }))?;
     }

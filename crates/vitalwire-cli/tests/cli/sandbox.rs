@@ -5,6 +5,8 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use vitalwire::value::Date;
+
 use crate::common::{RunningSandbox, run, vitalwire};
 
 const TWO_SECONDS: Duration = Duration::from_secs(2);
@@ -30,6 +32,37 @@ async fn the_ready_line_has_everything_for_all_calls() {
     drop(served.stdin.take());
     let status = served.exit_status().expect("it ends when stdin closes");
     assert_eq!(status.code(), Some(0));
+}
+
+#[tokio::test]
+async fn a_study_has_people_gaps_and_effects() {
+    let served = RunningSandbox::start(&["--today", "2025-11-21", "--people", "30", "--missing", "0.3", "--effects", "all,travel=off"]);
+    let users = served.ready["user_ids"].as_array().expect("users");
+    assert_eq!((users.len(), &users[29]), (30, &serde_json::json!("person-30")));
+    let client = served.client();
+    let (first, last): (Date, Date) = ("2025-08-13".parse().expect("a date"), "2025-11-20".parse().expect("a date"));
+    let days = client.statistics().daily((first, last), ["steps"]).await.expect("days").into_inner().statistics;
+    // 100 days, of which 30 are missing by expectation.
+    assert!((55..=85).contains(&days.len()), "{}", days.len());
+    assert!(days.iter().all(|day| day.values.as_ref().and_then(|values| values.steps()).is_some_and(|steps| steps > 0.0)));
+    // The introduction lists the first people.
+    let shown = introduction(&["--people", "10"]);
+    assert!(shown.contains("person-8 (") && shown.contains("and 2 more") && !shown.contains("person-9"), "{shown}");
+}
+
+#[test]
+fn settings_of_people_are_checked() {
+    for (option, value, reason) in [
+        ("--people", "0", "must be a whole number from 1 to 10000"),
+        ("--missing", "1", "must be a number from 0 to 0.9"),
+        ("--effects", "gravity", "unknown effect; expected all or one of: steps_on_latency, "),
+        ("--effects", "travel=7", "travel must be a whole number from 1 to 6, or off"),
+    ] {
+        let output = vitalwire().args(["sandbox", option, value]).output().expect("the program");
+        assert_eq!(output.status.code(), Some(2));
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains(reason), "{text}");
+    }
 }
 
 #[test]
@@ -227,9 +260,9 @@ fn many_large_bodies_at_once_do_not_exhaust_memory() {
     assert!(served.child.try_wait().expect("a child").is_none(), "it serves on");
 }
 
-#[test]
-fn the_introduction_lists_addresses_and_calls() {
-    let mut child = vitalwire().args(["sandbox", "--today", "2025-11-21"]).stdout(Stdio::piped()).spawn().expect("it starts");
+/// Returns the text that a sandbox with these options prints for people.
+fn introduction(options: &[&str]) -> String {
+    let mut child = vitalwire().arg("sandbox").args(options).stdout(Stdio::piped()).spawn().expect("it starts");
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     let mut text = String::new();
     for line in lines.by_ref().map(|line| line.expect("text")) {
@@ -243,6 +276,12 @@ fn the_introduction_lists_addresses_and_calls() {
     assert!(child.try_wait().expect("a child").is_none());
     child.kill().expect("it runs");
     child.wait().expect("it ends");
+    text
+}
+
+#[test]
+fn the_introduction_lists_addresses_and_calls() {
+    let text = introduction(&["--today", "2025-11-21"]);
     assert!(text.contains("All data is synthetic"));
     let base = text.lines().find_map(|line| line.strip_prefix("export VITALWIRE_BASE_URL=")).expect("a base URL");
     assert!(base.starts_with("http://127.0.0.1:"));
