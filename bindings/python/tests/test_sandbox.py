@@ -22,7 +22,7 @@ import urllib.parse
 import pytest
 
 import vitalwire
-from vitalwire import _program
+from vitalwire import _arguments, _program
 
 TODAY = datetime.date(2025, 11, 20)
 #: Program that `Sandbox` runs by default.
@@ -83,6 +83,41 @@ def test_the_seed_determines_the_day_and_the_tokens() -> None:
         assert one.base_url != same.base_url
         assert (one.token, one.sleep_id) == (same.token, same.sleep_id)
         assert one.token != other.token and other.today >= datetime.date(2026, 1, 1)
+
+
+def test_a_study_has_people_gaps_and_effects() -> None:
+    with vitalwire.Sandbox(today=TODAY, people=30, missing=0.3, effects="all") as sandbox:
+        assert len(sandbox.user_ids) == 30
+        client = sandbox.client(token=sandbox.token_of("person-30"))
+        first, last = TODAY - datetime.timedelta(days=100), TODAY - datetime.timedelta(days=1)
+        days = client.statistics.daily(first, last, ["steps", "heartrate_resting"])
+        # 100 days, of which 30 are missing by expectation. A missing day has no row and is never zero.
+        assert 55 <= len(days.statistics) <= 85
+        assert all(day.values and day.values["steps"] for day in days.statistics)
+        assert sandbox.client().sleeps.get(sandbox.sleep_id).sleep_date == sandbox.sleep_date
+
+
+def resting_heart_rates(**settings: typing.Any) -> list[float]:
+    """Returns the resting heart rates of a year."""
+    with vitalwire.Sandbox(today=TODAY, **settings) as sandbox:
+        days = sandbox.client().statistics.daily(datetime.date(2025, 1, 1), datetime.date(2025, 10, 31), ["heartrate_resting"])
+        return [day.values["heartrate_resting"] for day in days.statistics if day.values]
+
+
+def test_effects_are_given_as_text_names_or_sizes() -> None:
+    plain = resting_heart_rates()
+    ill = resting_heart_rates(effects="illness=10")
+    assert max(ill) > max(plain) + 5 and sorted(ill)[150] == sorted(plain)[150]
+    assert resting_heart_rates(effects=["illness=10"]) == resting_heart_rates(effects={"illness": 10}) == ill
+    assert resting_heart_rates(effects=["illness"]) == resting_heart_rates(effects={"illness": 8.0}) != ill
+    assert resting_heart_rates(effects=["all", "illness=off", "device_change=off"], missing=0.0) == plain
+    assert resting_heart_rates(effects=[]) == resting_heart_rates(effects={}) == plain
+
+
+def test_the_names_of_effects_are_those_of_the_program() -> None:
+    with pytest.raises(vitalwire.InvalidArgumentError) as refused:
+        vitalwire.Sandbox(effects="gravity").start()
+    assert str(refused.value).endswith(f"expected all or one of: {', '.join(typing.get_args(_arguments.EffectName))}, argument effects")
 
 
 def test_other_users_have_tokens() -> None:
@@ -353,6 +388,10 @@ def test_a_program_that_never_becomes_ready_is_stopped(tmp_path: pathlib.Path) -
     [
         ({"seed": -1}, "invalid_argument: invalid digit found in string, argument seed"),
         ({"today": datetime.date(1990, 1, 1)}, "must be a date from 2020-02-01 to 2199-12-31, argument today"),
+        ({"people": 0}, "must be a whole number from 1 to 10000, argument people"),
+        ({"missing": 1}, "must be a number from 0 to 0.9, argument missing"),
+        ({"effects": ["canary"]}, "unknown effect; expected all or one of: .*, argument effects"),
+        ({"effects": {"illness": 1990}}, "illness must be a number from 0 to 15, or off, argument effects"),
         ({"processing": "canary"}, "must be a number of seconds or `typical`, argument processing"),
         ({"faults": ["delay", "canary"]}, "unknown fault; expected one of: .*, argument faults"),
         ({"start_timeout": 0}, "must be a number of seconds above 0, argument start_timeout"),
@@ -371,6 +410,11 @@ def test_invalid_settings_are_named_but_not_quoted(settings: dict[str, typing.An
     [
         {"seed": "7"},
         {"seed": True},
+        {"people": 2.5},
+        {"missing": "0.1"},
+        {"effects": 5},
+        {"effects": [5]},
+        {"effects": {"illness": "8"}},
         {"today": "2025-11-20"},
         {"today": datetime.datetime(2025, 11, 20)},
         {"time_scale": "1"},

@@ -6,11 +6,25 @@ import contextlib
 import datetime
 import os
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from vitalwire._errors import invalid_value
 
 _V = typing.TypeVar("_V")
+
+#: Effects in the data of a sandbox.
+EffectName = typing.Literal[
+    "steps_on_latency",
+    "sleep_on_steps",
+    "weekend_steps",
+    "weekend_sleep",
+    "season_steps",
+    "illness",
+    "travel",
+    "device_change",
+    "outliers",
+    "meals",
+]
 
 
 def check_type(argument: str, value: _V, *kinds: type) -> _V:
@@ -33,6 +47,16 @@ def format_date(value: datetime.date) -> str:
     if isinstance(value, datetime.datetime):
         raise TypeError("argument 'today': must be a date, not a datetime")
     return check_type("today", value, datetime.date).isoformat()
+
+
+def format_effects(value: str | Iterable[str] | Mapping[EffectName, float]) -> str:
+    """Formats the setting `effects` as a list of names with optional sizes."""
+    if isinstance(value, str):
+        return check_text("effects", value)
+    if isinstance(value, Mapping):
+        sizes = {check_type("effects", name, str): check_type("effects", size, float, int) for name, size in value.items()}
+        return check_text("effects", ",".join(f"{name}={size}" for name, size in sizes.items()))
+    return ",".join(check_texts("effects", value))
 
 
 def check_texts(argument: str, values: Iterable[str]) -> list[str]:

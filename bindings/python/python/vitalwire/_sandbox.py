@@ -11,7 +11,7 @@ import os
 import threading
 import typing
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from vitalwire import _arguments, _control, _program
 from vitalwire._errors import invalid_value
@@ -19,6 +19,8 @@ from vitalwire._native import AsyncClient, Client, ClosedError, ConfigurationErr
 
 if typing.TYPE_CHECKING:
     from types import TracebackType
+
+    from vitalwire._arguments import EffectName
 
 __all__ = ["Sandbox"]
 
@@ -43,7 +45,16 @@ class Sandbox:
             client = sandbox.client()
             client.sleeps.get(sandbox.sleep_id)
 
+    For a study, start it with more people, missing days and effects of known size: `Sandbox(people=30, missing=0.1, effects="all")`.
+
     seed: Seed of all numbers, ids, keys and tokens. Defaults to 1.
+
+    people: Number of people, 1 to 10,000: `person-1`, `person-2` and so on. Their number does not change their data. Defaults to 4.
+
+    missing: Share of days without data, 0 to 0.9. Such a day and the night before it have no values. Defaults to 0.
+
+    effects: True effects in the data, for analyses to find: `"all"`; names, each with an optional size, as in `["all", "illness=10",
+    "travel=off"]`; or sizes by name, as in `{"steps_on_latency": -1.5}`. The README of the package has their model. Defaults to none.
 
     today: Date of the sandbox's clock, which then stands at noon UTC; 2020-02-01 to 2199-12-31. Defaults to the clock of the machine.
 
@@ -71,6 +82,9 @@ class Sandbox:
         self,
         *,
         seed: int | None = None,
+        people: int | None = None,
+        missing: float | None = None,
+        effects: str | Iterable[str] | Mapping[EffectName, float] | None = None,
         today: datetime.date | None = None,
         time_scale: float | None = None,
         processing: float | typing.Literal["typical"] | None = None,
@@ -84,6 +98,9 @@ class Sandbox:
     ) -> None:
         options = [
             ("seed", _arguments.format_option("seed", seed, int)),
+            ("people", _arguments.format_option("people", people, int)),
+            ("missing", _arguments.format_option("missing", missing, float, int)),
+            ("effects", None if effects is None else _arguments.format_effects(effects)),
             ("today", None if today is None else _arguments.format_date(today)),
             ("time-scale", _arguments.format_option("time_scale", time_scale, float, int)),
             ("processing", _arguments.format_option("processing", processing, str, float, int)),
