@@ -304,6 +304,38 @@ async fn every_response_is_valid_and_hours_add_up_to_days() {
 }
 
 #[tokio::test]
+async fn nothing_is_measured_in_missing_nights_and_days() {
+    let service = Service::with_builder(Sandbox::builder().missing(0.4)).await;
+    let days = service.get(&daily(date(2025, 11, 1), "steps,sleep_score")).await.ok()["statistics"].as_array().unwrap().clone();
+    let (mut missing_days, mut missing_nights) = (0, 0);
+    for day in days_from(date(2025, 11, 1)) {
+        // One to four o'clock in Berlin, in every night.
+        let range = format!("from_timestamp={day}T00:00:00Z&to_timestamp={day}T03:00:00Z");
+        let path = format!("/queries/statistics/interval?interval=1h&{range}&types=steps,heartrate,calories_burned_basal");
+        let hours = service.get(&path).await.ok()["statistics"].as_array().unwrap().clone();
+        let bucket = days.iter().find(|bucket| day_of(bucket) == day);
+        let names: Vec<Vec<&str>> = hours.iter().map(|hour| super::support::names(&hour["values"])).collect();
+        match bucket.map(|bucket| bucket["values"].get("sleep_score").is_some()) {
+            None => {
+                missing_days += 1;
+                assert!(hours.is_empty(), "{day}");
+            }
+            Some(false) => {
+                missing_nights += 1;
+                // Basal energy is computed, not measured.
+                assert_eq!(names, [["calories_burned_basal"]; 3], "{day}");
+            }
+            Some(true) => assert_eq!(names, [["calories_burned_basal", "heartrate", "steps"]; 3], "{day}"),
+        }
+    }
+    assert!(missing_days > 3 && missing_nights > 1, "{missing_days} days, {missing_nights} nights");
+}
+
+fn days_from(first: Date) -> impl Iterator<Item = Date> {
+    std::iter::successors(Some(first), |day| day.tomorrow().ok()).take_while(|day| *day <= LAST)
+}
+
+#[tokio::test]
 async fn the_seed_determines_gaps_and_effects() {
     let (few, many) = (Service::with_builder(builder(2)).await, Service::with_builder(builder(4)).await);
     let path = daily(first_day(), "steps,heartrate_resting,sleep_duration_total");
