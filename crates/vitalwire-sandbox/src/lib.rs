@@ -42,7 +42,8 @@
 //! # People
 //!
 //! All data of a person is derived from the seed, the user id and the day; only changes are stored. Every date from 2020-01-01 to the
-//! sandbox's present has data, unless [`Builder::missing`] asks for gaps. Days and nights appear as they end, so today's values grow with the hours.
+//! sandbox's present has data, unless [`Builder::missing`] asks for gaps. Days and nights appear as they end, so today's values grow
+//! with the hours.
 //!
 //! * The seeded users are `person-1`, `person-2`, ... Any other user id has data too: exchange a token for it.
 //! * `person-1` wears a glucose sensor. The last integration of `person-2` is broken.
@@ -105,7 +106,7 @@
 //!
 //! | route | does |
 //! |---|---|
-//! | `GET state` | returns base URLs, the first 100 users with tokens and last nights, keys and the clock |
+//! | `GET state` | returns base URLs, the first 100 users with tokens and last nights, keys, the clock, and the settings of the people |
 //! | `POST clock` | `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`, `{"set": "2025-12-24T18:00:00Z"}`, `{"scale": 60}` (seconds per real second), alone or with one of the others. Never backwards |
 //! | `POST integrations` | `{"user_id": "person-1", "provider_slug": "luna", "state": "connected"}`, `"broken"` or `"removed"` |
 //! | `GET`, `POST`, `DELETE faults`, `DELETE faults/{id}` | lists all faults with their settings, and the active ones; activates a fault by `{"fault": "status; status=503; retry_after=2; times=2; operation=get_user_info"}` or by the same settings as fields beside `"kind"`; deactivates faults. A request meets at most one, the first that matches |

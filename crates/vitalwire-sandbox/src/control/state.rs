@@ -21,6 +21,8 @@ pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {
         "application_key": app.application_key(),
         "care_token": app.care_token(),
         "seed": app.settings().seed,
+        "missing": app.settings().missing,
+        "effects": app.settings().effects.to_string(),
         "clock": super::clock::describe(&app),
         "counts": { "requests": app.requests().last(), "faults": app.faults().list().len(), "forgotten": app.forgotten() },
         "keeps": app.retention_text(),

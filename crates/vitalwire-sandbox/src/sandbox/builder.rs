@@ -92,9 +92,9 @@ impl Builder {
 
     /// Stops the clock at noon UTC of this date, for reproducible tests. Defaults to the machine's clock.
     ///
-    /// At noon UTC, last night has ended in the time zones of the first five people, except on a trip or a long weekend morning. [`AppState::advance`] moves the clock. A
-    /// [database](Self::database) last started with the same date continues at its stored time. The start fails with any other date if
-    /// the stored time is already past it.
+    /// At noon UTC, last night has ended in the time zones of the first five people, except on trips and with later mornings by
+    /// [effects](Self::effects). [`AppState::advance`] moves the clock. A [database](Self::database) last started with the same date
+    /// continues at its stored time. The start fails with any other date if the stored time is already past it.
     pub fn today(mut self, date: Date) -> Self {
         self.today = Some(date);
         self

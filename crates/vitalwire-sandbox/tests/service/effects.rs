@@ -340,6 +340,9 @@ async fn the_seed_determines_gaps_and_effects() {
     let (few, many) = (Service::with_builder(builder(2)).await, Service::with_builder(builder(4)).await);
     let path = daily(first_day(), "steps,heartrate_resting,sleep_duration_total");
     let text = few.get_as(1, &path).await.text;
+    let state: Value = few.http.get(format!("{}/_sandbox/state", few.sandbox.base_url())).send().await.unwrap().json().await.unwrap();
+    assert_eq!(state["effects"], Effects::all().to_string());
+    assert_eq!(state["missing"], MISSING);
     assert_eq!(many.get_as(1, &path).await.text, text, "the number of people must not change a person");
     let complete = Service::with_builder(Sandbox::builder().effects(Effects::all())).await;
     let complete = complete.get_as(1, &path).await.ok()["statistics"].as_array().unwrap().clone();
