@@ -1,4 +1,4 @@
-//! Reads a year of days of a thousand people from a sandbox and measures its memory. A separate program, because counting costs time.
+//! Reads a year of days of a thousand people with all effects from a sandbox and measures its memory. A separate program, because counting costs time.
 
 #![forbid(unsafe_code)]
 
@@ -12,11 +12,14 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use vitalwire_bench::measure::server;
 use vitalwire_bench::report::Line;
 use vitalwire_bench::sandbox;
+use vitalwire_sandbox::Effects;
 
 #[global_allocator]
 static PEAK: PeakMemAlloc<&StatsAlloc<System>> = PeakMemAlloc::new(&INSTRUMENTED_SYSTEM);
 
 const PEOPLE: usize = 1_000;
+/// Share of days without data.
+const MISSING: f64 = 0.1;
 /// Number of people read before counting begins, so that lazily created values are not counted.
 const WARM_UP_PEOPLE: usize = 20;
 /// Maximum growth of the memory in use, in megabytes: less than a kilobyte per person.
@@ -36,7 +39,7 @@ fn megabytes(bytes: usize) -> f64 {
 
 fn main() -> Result<()> {
     let runtime = server::runtime()?;
-    let app = sandbox::builder(PEOPLE).app("http://127.0.0.1")?;
+    let app = sandbox::builder(PEOPLE).missing(MISSING).effects(Effects::all()).app("http://127.0.0.1")?;
     let (router, path) = (app.router(), sandbox::year_of_days());
     let read = |people: &[vitalwire_sandbox::Person]| -> Result<usize> {
         runtime.block_on(async {
