@@ -20,8 +20,9 @@ pub(crate) struct SandboxOptions {
     /// Share of days without data, 0 to 0.9 [default: 0]
     #[arg(long, global = true, value_name = "SHARE", value_parser = parse_missing, help_heading = "Sandbox")]
     pub(crate) missing: Option<f64>,
-    /// Effects in the sandbox's data for analyses to find: `all`, or names with commas between them, such as `illness,travel=3`. The README
-    /// of the crate vitalwire-sandbox has the names, the sizes and the formulas. Defaults to none
+    /// Effects in the sandbox's data for analyses to find: `all`, or names with optional sizes, such as `illness,travel=3`. Known are
+    /// steps_on_latency, sleep_on_steps, weekend_steps, weekend_sleep, season_steps, illness, travel, device_change, outliers and meals.
+    /// The README of the crate vitalwire-sandbox has their sizes and formulas. Defaults to none
     #[arg(long, global = true, value_name = "LIST", help_heading = "Sandbox")]
     pub(crate) effects: Option<Effects>,
     /// Set the sandbox's clock to noon UTC on this date, 2020-02-01 to 2199-12-31. It stands still unless --time-scale is given. With --db,

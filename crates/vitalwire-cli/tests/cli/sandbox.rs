@@ -51,6 +51,15 @@ async fn a_study_has_people_gaps_and_effects() {
 }
 
 #[test]
+fn the_help_lists_every_effect() {
+    let output = vitalwire().args(["sandbox", "--help"]).output().expect("the program");
+    let text = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    for effect in vitalwire_sandbox::Effect::ALL {
+        assert!(text.contains(effect.name()), "{}", effect.name());
+    }
+}
+
+#[test]
 fn settings_of_people_are_checked() {
     for (option, value, reason) in [
         ("--people", "0", "must be a whole number from 1 to 10000"),
