@@ -152,6 +152,23 @@ def test_a_table_converts_to_pandas() -> None:
     assert frame.columns.dtype == empty.columns.dtype
 
 
+def test_pandas_2_gets_the_same_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = [hours(), hours().local_time("Europe/Berlin"), labs(), daily(), daily({"date": "2025-01-02"}), instants("2025-01-01T00:00:00Z")]
+    frames = [table.to_pandas(lists=True) for table in tables]
+    monkeypatch.setitem(sys.modules, "pandas.api.internals", None)
+    for table, frame in zip(tables, frames, strict=True):
+        pandas.testing.assert_frame_equal(table.to_pandas(lists=True), frame)
+
+
+def test_frames_of_a_table_share_no_memory() -> None:
+    table = hours()
+    frame, other = table.to_pandas(), table.to_pandas()
+    for name in ("steps", "from_timestamp"):
+        before = other[name].tolist()
+        frame.loc[0, name] = before[1]
+        assert frame[name].tolist()[:2] == [before[1]] * 2 and other[name].tolist()[:2] == before[:2] == table.to_pandas()[name].tolist()[:2]
+
+
 def test_dates_convert_to_pandas() -> None:
     days = daily({"date": "2025-01-02", "values": {"steps": 1}}, {"values": {"steps": 2}}).to_pandas()
     assert days["date"].tolist() == [datetime.date(2025, 1, 2), None]

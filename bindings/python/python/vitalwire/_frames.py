@@ -47,20 +47,32 @@ def to_pandas(table: Table, lists: bool) -> pandas.DataFrame:
     package = _package("pandas", "to_pandas")
     numpy = _package("numpy", "to_pandas")
     # No other object refers to the bytearrays, so the frame needs no copy.
-    (_, names, block), others = table._parts(lists)  # type: ignore[attr-defined]
-    numbers = numpy.frombuffer(block, numpy.float64).reshape(len(names), len(table)).T
-    frame: pandas.DataFrame = package.DataFrame(numbers, columns=names, copy=False)
-    for place, name, kind, nullable, data, mask in others:
-        frame.insert(place, name, _column(package, numpy, kind, nullable, data, mask))
-    if not names:
-        # Rebuilds the index: names inserted into an empty index have the type `object` instead of pandas' string type.
-        frame.columns = package.Index(list(frame.columns))
+    names, (places, block), others = table._parts(lists)  # type: ignore[attr-defined]
+    numbers = numpy.frombuffer(block, numpy.float64).reshape(len(places), len(table))
+    columns = {place: _column(package, numpy, *parts) for place, *parts in others}
+    index = package.Index(names)
+    try:
+        from pandas.api.internals import create_dataframe_from_blocks  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    except ImportError:  # before pandas 3
+        frame: pandas.DataFrame = package.DataFrame(numbers.T, columns=index[places], copy=False)
+        for place, column in columns.items():
+            frame.insert(place, names[place], column)
+        return frame
+    blocks = [(_block(numpy, column), numpy.array([place])) for place, column in columns.items()]
+    if places:
+        blocks.append((numbers, numpy.array(places)))
+    frame = create_dataframe_from_blocks(blocks, package.RangeIndex(len(table)), index)
     return frame
+
+
+def _block(numpy: Any, column: Any) -> Any:
+    """Returns a column as a block of pandas: numpy arrays have two dimensions."""
+    return column.reshape(1, -1) if isinstance(column, numpy.ndarray) else column
 
 
 def _column(pandas: Any, numpy: Any, kind: str, nullable: bool, data: Any, mask: Any) -> Any:
     if kind == "instant":
-        return pandas.DatetimeIndex(numpy.frombuffer(data, mask), copy=False).tz_localize("UTC")
+        return pandas.DatetimeIndex(numpy.frombuffer(data, mask), tz="UTC", copy=False).array
     if kind == "local_time":
         return numpy.frombuffer(data, mask)
     if kind == "integer":

@@ -9,23 +9,24 @@ use super::{cells, kind_name};
 /// Value of `NaT`, the missing time of numpy.
 const MISSING: i64 = i64::MIN;
 
-/// Returns the number columns as `(places, names, doubles)`, and each other column as `(place, name, kind, nullable, data, mask)`.
+/// Returns the names of all columns, the number columns as `(places, doubles)`, and each other column as `(place, kind, nullable, data,
+/// mask)`. A place is the index of a column in the frame.
 ///
 /// Doubles are stored column by column; missing ones are NaN. `data` depends on the kind of the column: texts, dates and lists are in a
 /// list, integers and times in a `bytearray` of 64-bit integers, and booleans in a `bytearray` with a byte per row. For times, `mask`
 /// is the numpy type. For integers and booleans, `mask` is a `bytearray` with a byte per row that marks missing values.
 pub(super) fn parts<'py>(py: Python<'py>, table: &Table, lists: bool) -> PyResult<Bound<'py, PyTuple>> {
     let exported: Vec<&Column> = table.exported().filter(|column| lists || column.field().kind != ColumnKind::TextList).collect();
+    let names: Vec<&str> = exported.iter().map(|column| &*column.field().name).collect();
     let (numbers, others): (Vec<_>, Vec<_>) =
         exported.into_iter().enumerate().partition(|(_, column)| column.field().kind == ColumnKind::Number);
     let places: Vec<usize> = numbers.iter().map(|(place, _)| *place).collect();
-    let names: Vec<&str> = numbers.iter().map(|(_, column)| &*column.field().name).collect();
     let block = number_block(py, &numbers, table.len())?;
     let others = others
         .into_iter()
         .map(|(place, column)| other_column(py, place, column, table.len(), table.time_unit()))
         .collect::<PyResult<Vec<_>>>()?;
-    ((places, names, block), PyList::new(py, others)?).into_pyobject(py)
+    (names, (places, block), PyList::new(py, others)?).into_pyobject(py)
 }
 
 fn number_block<'py>(py: Python<'py>, numbers: &[(usize, &Column)], rows: usize) -> PyResult<Bound<'py, PyByteArray>> {
@@ -36,14 +37,10 @@ fn number_block<'py>(py: Python<'py>, numbers: &[(usize, &Column)], rows: usize)
         }
         for (place, (_, column)) in bytes.chunks_exact_mut(rows * WIDTH).zip(numbers) {
             let ColumnData::Number(values) = column.data() else { continue };
-            let cells = place.as_chunks_mut::<WIDTH>().0;
-            for (cell, value) in cells.iter_mut().zip(values) {
-                *cell = value.to_ne_bytes();
-            }
-            for (row, cell) in cells.iter_mut().enumerate() {
-                if column.is_missing(row) {
-                    *cell = f64::NAN.to_ne_bytes();
-                }
+            // A column without a value stores no numbers.
+            let values = values.iter().copied().chain(std::iter::repeat(f64::NAN));
+            for (row, (cell, value)) in place.as_chunks_mut::<WIDTH>().0.iter_mut().zip(values).enumerate() {
+                *cell = if column.is_missing(row) { f64::NAN } else { value }.to_ne_bytes();
             }
         }
         Ok(())
@@ -73,7 +70,7 @@ fn other_column<'py>(py: Python<'py>, place: usize, column: &Column, rows: usize
         ),
         _ => (cells::cell_list(py, column, 0..rows)?.into_any(), py.None().into_bound(py)),
     };
-    (place, &*field.name, kind_name(field.kind), field.nullable, data, mask).into_pyobject(py)
+    (place, kind_name(field.kind), field.nullable, data, mask).into_pyobject(py)
 }
 
 fn mask<'py>(py: Python<'py>, column: &Column, rows: usize) -> PyResult<Bound<'py, PyByteArray>> {
