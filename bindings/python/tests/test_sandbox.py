@@ -431,10 +431,20 @@ def test_settings_of_wrong_types_are_rejected(settings: dict[str, typing.Any]) -
         vitalwire.Sandbox(**settings)
 
 
-def test_importing_the_package_does_not_import_the_sandbox() -> None:
-    code = "import sys, vitalwire; print(sorted({'subprocess', 'asyncio', 'json', 'vitalwire._sandbox'} & set(sys.modules)))"
+def test_importing_the_package_imports_only_what_it_needs() -> None:
+    client = "vitalwire.Client('https://vitalwire.test', timeout=1)"
+    code = f"import os, sys; before = set(sys.modules); import vitalwire; {client}; print(sorted(set(sys.modules) - before))"
     command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({str(pathlib.Path(vitalwire.__file__).parents[1])!r}); {code}"]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "['vitalwire', 'vitalwire._native', 'vitalwire.webhook']\n"
     assert "Sandbox" in dir(vitalwire) and "Sandbox" in vitalwire.__all__
     with pytest.raises(AttributeError):
         vitalwire.Sandboks  # type: ignore[attr-defined]
+
+
+def test_constants_are_imported_on_first_use() -> None:
+    from vitalwire import constants
+
+    assert vitalwire.StatisticName is constants.StatisticName and vitalwire.StatisticName.STEPS == "steps"
+    assert {*constants.__all__} <= {*dir(constants)} & {*dir(vitalwire)}
+    with pytest.raises(AttributeError):
+        constants.Sandbox  # type: ignore[attr-defined]

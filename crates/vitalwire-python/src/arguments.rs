@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDelta, PyMapping, PyMemoryView, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDelta, PyFloat, PyInt, PyMapping, PyMemoryView, PyString};
 use vitalwire::Error;
 
-use crate::errors;
+use crate::{convert, errors};
 
 /// Defines a converter for each argument name, for `from_py_with`. Its errors name the argument in their text. pyo3 names it only in an
 /// exception note, which Python 3.10 does not support.
@@ -39,6 +39,9 @@ pub(crate) mod methods {
 
 /// Converts an argument. Errors name the argument but quote no value, unlike Python's own errors about invalid Unicode or large numbers.
 pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, PyAny>, name: &'static str) -> PyResult<T> {
+    if !is_plain(object) {
+        convert::import_datetime(object.py())?;
+    }
     object.extract().map_err(|raised: T::Error| {
         let (py, raised): (_, PyErr) = (object.py(), raised.into());
         if raised.is_instance_of::<PyOverflowError>(py) {
@@ -51,6 +54,11 @@ pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, 
             raised
         }
     })
+}
+
+/// Whether an argument is a text, a number or `None`. Other objects may be from `datetime`, which is imported on first use.
+fn is_plain(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyString>() || object.is_instance_of::<PyInt>() || object.is_instance_of::<PyFloat>() || object.is_none()
 }
 
 /// Converts the key of a lookup. Returns `None` for invalid Unicode, which is never a name.
@@ -67,11 +75,11 @@ impl FromPyObject<'_, '_> for Seconds {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        if object.is_instance_of::<PyDelta>() {
-            return object.call_method0("total_seconds")?.extract().map(Self);
-        }
         if object.is_instance_of::<PyBool>() {
             return Err(PyTypeError::new_err("must be seconds or a timedelta, not a bool"));
+        }
+        if !is_plain(&object) && object.is_instance_of::<PyDelta>() {
+            return object.call_method0("total_seconds")?.extract().map(Self);
         }
         match object.extract() {
             Ok(seconds) => Ok(Self(seconds)),

@@ -18,11 +18,15 @@ use crate::{errors, json};
 /// Size of a double in bytes.
 const WIDTH: usize = size_of::<f64>();
 
-/// Imports modules that pyo3 imports on first use. pyo3 panics if such an import fails, for example because of Ctrl-C.
+/// Imports `datetime` on first use. pyo3 would import it too, but panics if the import fails, for example because of Ctrl-C.
 pub(crate) fn import_datetime(py: Python<'_>) -> PyResult<()> {
-    py.import("datetime")?;
-    let _ = (py.get_type::<PyDateTime>(), py.get_type::<PyDate>(), py.get_type::<PyDelta>(), py.get_type::<PyTzInfo>());
-    Ok(())
+    static IMPORTED: PyOnceLock<()> = PyOnceLock::new();
+    let import = || {
+        py.import("datetime")?;
+        let _ = (py.get_type::<PyDateTime>(), py.get_type::<PyDate>(), py.get_type::<PyDelta>(), py.get_type::<PyTzInfo>());
+        Ok(())
+    };
+    IMPORTED.get_or_try_init(py, import).copied()
 }
 
 /// Converts an instant to an aware `datetime` in UTC, truncated to microseconds.
@@ -31,13 +35,17 @@ pub(crate) fn import_datetime(py: Python<'_>) -> PyResult<()> {
 /// passing seven numbers.
 pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
     static UTC: PyOnceLock<Py<PyTzInfo>> = PyOnceLock::new();
-    let utc = UTC.get_or_try_init(py, || PyTzInfo::utc(py).map(|utc| utc.to_owned().unbind()))?;
+    let utc = UTC.get_or_try_init(py, || {
+        import_datetime(py)?;
+        PyTzInfo::utc(py).map(|utc| utc.to_owned().unbind())
+    })?;
     let state = datetime_state(py, instant)?;
     Ok(py.get_type::<PyDateTime>().call1((state, utc))?.cast_into()?)
 }
 
 /// Converts a local time, passed as if it were UTC, to a naive `datetime`.
 pub(crate) fn naive_datetime(py: Python<'_>, local: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
+    import_datetime(py)?;
     let state = datetime_state(py, local)?;
     Ok(py.get_type::<PyDateTime>().call1((state,))?.cast_into()?)
 }
@@ -54,6 +62,7 @@ fn datetime_state(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyBy
 }
 
 pub(crate) fn date(py: Python<'_>, date: Date) -> PyResult<Bound<'_, PyDate>> {
+    import_datetime(py)?;
     let (year, month, day) = date.ymd();
     PyDate::new(py, i32::from(year), month.unsigned_abs(), day.unsigned_abs())
 }
@@ -78,6 +87,7 @@ pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime
 /// Converts a `date`, or a naive `datetime` at midnight, as pandas represents dates. Rejects other `datetime` objects: their time would be
 /// lost silently, and their date depends on the time zone.
 pub(crate) fn to_date(argument: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Date> {
+    import_datetime(object.py())?;
     let Ok(date) = object.cast::<PyDate>() else {
         let name = object.get_type().name()?;
         let how = if name == "datetime64" { ": convert it with pandas.Timestamp" } else { "" };

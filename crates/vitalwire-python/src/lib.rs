@@ -48,13 +48,11 @@ mod waits;
 mod webhook;
 
 use pyo3::prelude::*;
-use pyo3::types::PyMapping;
 
 /// The native part of `vitalwire`. Import `vitalwire` instead.
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     vitalwire::boundary::hide_panic_messages();
-    convert::import_datetime(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;
     module.add_class::<client::AsyncClient>()?;
@@ -80,9 +78,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // The probe is not in `__all__`, so that the module matches the stub.
     module.setattr("_Probe", module.py().get_type::<probe::Probe>())?;
     restore::register(module)?;
-    // Lets `isinstance` and `match` statements recognize the maps as mappings.
-    PyMapping::register::<numbers::NumberMap>(module.py())?;
-    PyMapping::register::<series::SeriesMap>(module.py())?;
+    mapping::register::<numbers::NumberMap>(module.py())?;
+    mapping::register::<series::SeriesMap>(module.py())?;
     errors::register(module, generated::error_fields::set)?;
     generated::register(module)
 }

@@ -1,6 +1,13 @@
 //! Methods that both read-only mappings share.
 
+use pyo3::PyTypeInfo;
 use pyo3::prelude::*;
+
+/// Registers a class as a mapping, for `isinstance` and `match` statements.
+pub(crate) fn register<T: PyTypeInfo>(py: Python<'_>) -> PyResult<()> {
+    // Python imports this module when it starts. `collections.abc`, its public name, imports all of `collections`.
+    py.import("_collections_abc")?.getattr("Mapping")?.call_method1("register", (py.get_type::<T>(),)).map(drop)
+}
 
 /// Creates a dictionary view of a mapping, with a class of `collections.abc`.
 pub(crate) fn abstract_view<'py>(mapping: &Bound<'py, PyAny>, class: &str) -> PyResult<Bound<'py, PyAny>> {

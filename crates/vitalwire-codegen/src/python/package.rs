@@ -13,14 +13,16 @@ use crate::naming::{shouty, snake};
 
 const FOLDER: &str = "bindings/python/python/vitalwire";
 
-/// Hand-written classes and their modules. They are imported on first use, to keep `import vitalwire` fast.
-const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
+/// Hand-written class and its module.
+const SANDBOX: (&str, &str) = ("Sandbox", "vitalwire._sandbox");
 
 pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let (native, webhook) = (exported_names(&api.package), exported_names(&api.webhook));
     let sets: Vec<&String> = sorted_sets(ir).into_iter().map(|set| &set.name).collect();
-    let mut all: Vec<&str> = native.iter().chain(sets.iter().copied()).map(String::as_str).collect();
-    all.extend(LAZY.iter().map(|(name, _)| *name).chain(["webhook"]));
+    // Imported on first use, to keep `import vitalwire` fast.
+    let mut lazy: Vec<(&str, String)> = sets.iter().map(|set| (set.as_str(), format!("vitalwire.constants.{}", snake(set)))).collect();
+    lazy.push((SANDBOX.0, SANDBOX.1.to_owned()));
+    let mut all: Vec<&str> = native.iter().map(String::as_str).chain(lazy.iter().map(|(name, _)| *name)).chain(["webhook"]).collect();
     all.sort_unstable();
     let mut module: Vec<&String> = native.iter().chain(&webhook).collect();
     module.sort_unstable();
@@ -29,7 +31,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         |path: &str, template: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{path}"), &format!("python/{template}.j2"), values);
     let mut files = vec![
         file("_native.pyi", "native.pyi", json!({ "exported": module, "items": items }))?,
-        file("__init__.py", "package.py", json!({ "native": native, "sets": sets, "lazy": LAZY, "exported": all }))?,
+        file("__init__.py", "package.py", json!({ "native": native, "lazy": lazy, "exported": all }))?,
         file("webhook.py", "webhook.py", json!({ "names": webhook }))?,
         file("plot/_units.py", "plot_units.py", json!({ "sets": units(ir) }))?,
         file("constants/__init__.py", "constants.py", json!({ "sets": sets }))?,
