@@ -232,6 +232,17 @@ def test_series_maps_are_mappings(script: ScriptedResponse) -> None:
     assert series != {"heartrate": [50.5, 51.0], "spo2": [97.0, 98.0]}
 
 
+def test_names_are_kept_as_received_and_known_ones_are_shared() -> None:
+    def gender(name: str) -> str:
+        properties = _native._restore("UserProperties", json.dumps({"gender": name}))
+        assert isinstance(properties, vitalwire.UserProperties) and properties.gender
+        return properties.gender
+
+    names = ["male", "Other", "other", "a_new_one"]
+    assert [gender(name) for name in names] == names
+    assert gender("male") is gender("male")
+
+
 def test_a_null_in_a_series_is_a_gap(script: ScriptedResponse) -> None:
     """A null is NaN in its place and missing in tables. Any other value that is not a number moves the whole series to `extra`."""
     gap = NIGHT.replace('"heartrate": [50.5, 51]', '"heartrate": [50.5, null]').replace('"spo2": [97, 98]', '"spo2": [97, "98"]')

@@ -6,12 +6,13 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
-    PyBytes, PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyDict, PyFrozenSet, PyMemoryView, PyTzInfo, PyTzInfoAccess,
+    PyBytes, PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyDict, PyFrozenSet, PyMemoryView, PyString, PyTzInfo,
+    PyTzInfoAccess,
 };
 use serde::Serialize;
 use vitalwire::Error;
 use vitalwire::client::ArrayStyle;
-use vitalwire::value::{Date, Extra, Timestamp};
+use vitalwire::value::{Date, Extra, OpenSet, Timestamp};
 
 use crate::{errors, json};
 
@@ -139,6 +140,25 @@ pub(crate) fn to_duration(argument: &'static str, seconds: f64) -> Result<Durati
         return Err(invalid());
     }
     Duration::try_from_secs_f64(seconds).map_err(|_| invalid())
+}
+
+/// Texts of the known names of an open set, created on first use. Records of a response repeat them.
+pub(crate) struct Names(PyOnceLock<Vec<Py<PyString>>>);
+
+impl Names {
+    pub(crate) const fn new() -> Self {
+        Self(PyOnceLock::new())
+    }
+
+    /// Returns a name as a text.
+    pub(crate) fn text<'py, T: OpenSet>(&self, py: Python<'py>, value: &T) -> Bound<'py, PyString> {
+        let name = value.as_str();
+        let known = || T::KNOWN.iter().map(|name| PyString::new(py, name).unbind()).collect();
+        // Another spelling of a known name has the same index.
+        let index = T::index_of(name).filter(|at| T::KNOWN.get(*at) == Some(&name));
+        let text = index.and_then(|at| self.0.get_or_init(py, known).get(at));
+        text.map_or_else(|| PyString::new(py, name), |text| text.bind(py).clone())
+    }
 }
 
 /// Converts a non-negative integer.

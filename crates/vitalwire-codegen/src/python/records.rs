@@ -134,11 +134,13 @@ fn getter_body(member: &Member, field: &str, access: RecordAccess) -> (String, S
             };
             (if required { ty.to_owned() } else { format!("Option<{ty}>") }, value)
         }
-        (ty @ (Type::Text | Type::Id | Type::Open(_)), true) => ("&str".into(), item_type_and_conversion(ty, &format!("&{value}")).1),
-        (Type::Text, false) => ("Option<&str>".into(), format!("{value}.as_deref()")),
-        (ty @ (Type::Id | Type::Open(_)), false) => {
-            ("Option<&str>".into(), format!("{value}.as_ref().map(|value| {})", item_type_and_conversion(ty, "value").1))
+        (Type::Open(_), true) => ("Bound<'py, PyString>".into(), with_names(&format!("NAMES.text(py, &{value})"))),
+        (Type::Open(_), false) => {
+            ("Option<Bound<'py, PyString>>".into(), with_names(&format!("{value}.as_ref().map(|value| NAMES.text(py, value))")))
         }
+        (ty @ (Type::Text | Type::Id), true) => ("&str".into(), item_type_and_conversion(ty, &format!("&{value}")).1),
+        (Type::Text, false) => ("Option<&str>".into(), format!("{value}.as_deref()")),
+        (Type::Id, false) => ("Option<&str>".into(), format!("{value}.as_ref().map(|value| value.as_str())")),
         (ty, true) => {
             let (python_type, convert) = item_type_and_conversion(ty, &format!("&{value}"));
             (format!("PyResult<{python_type}>"), convert)
@@ -148,6 +150,11 @@ fn getter_body(member: &Member, field: &str, access: RecordAccess) -> (String, S
             (format!("PyResult<Option<{python_type}>>"), format!("{value}.as_ref().map(|value| {convert}).transpose()"))
         }
     }
+}
+
+/// Returns an expression that may use the texts of an open set.
+fn with_names(expression: &str) -> String {
+    format!("{{ static NAMES: convert::Names = convert::Names::new(); {expression} }}")
 }
 
 /// Returns the Python type of a value and the conversion of a reference to it. Conversions return a `Result`, except for texts.
