@@ -65,11 +65,6 @@ _INTERVAL = msgspec.json.Decoder(Interval[Bucket])
 _INTERVAL_WITH_IDS = msgspec.json.Decoder(Interval[BucketWithIds])
 
 
-def objects(body: bytes) -> Interval[BucketWithIds]:
-    """Decodes a response to structs."""
-    return _INTERVAL_WITH_IDS.decode(body)
-
-
 def frame(body: bytes) -> pd.DataFrame:
     """Converts a year of hourly statistics to a DataFrame."""
     buckets = _INTERVAL.decode(body).statistics

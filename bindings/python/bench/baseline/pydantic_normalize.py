@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Generic, TypeVar
-from uuid import UUID
 
 import pandas as pd
 from pydantic import BaseModel
@@ -43,37 +41,14 @@ class Bucket(BaseModel):
     values: Values
 
 
-class BucketWithIds(Bucket):
-    """Statistics of an hour, with the ids of its records. A separate class, because skipping undeclared fields is faster."""
-
-    record_ids: list[UUID] = []
-
-
-Row = TypeVar("Row", bound=Bucket)
-
-
-class Interval(BaseModel, Generic[Row]):
+class Interval(BaseModel):
     """A response with hourly statistics."""
 
     from_timestamp: datetime | None = None
     to_timestamp: datetime | None = None
-    statistics: list[Row]
-
-
-_Hours = Interval[Bucket]
-_HoursWithIds = Interval[BucketWithIds]
-
-
-def objects(body: bytes) -> Interval[BucketWithIds]:
-    """Decodes a response to models."""
-    return _HoursWithIds.model_validate_json(body)
+    statistics: list[Bucket]
 
 
 def frame(body: bytes) -> pd.DataFrame:
     """Converts a year of hourly statistics to a DataFrame."""
-    return pd.json_normalize(_Hours.model_validate_json(body).model_dump()["statistics"])
-
-
-def frame_with_ids(body: bytes) -> pd.DataFrame:
-    """Converts hourly statistics to a DataFrame with lists of record ids."""
-    return pd.json_normalize(_HoursWithIds.model_validate_json(body).model_dump()["statistics"])
+    return pd.json_normalize(Interval.model_validate_json(body).model_dump()["statistics"])
