@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::http::Signatures;
 use super::spelling;
-use crate::ir::tables::{Node, Read};
+use crate::ir::tables::{ColumnKind, Node, Read};
 use crate::ir::{Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, ResponseType, Type, Upload, range_item};
 use crate::naming::shouty;
 
@@ -21,6 +21,8 @@ pub(super) struct Parameters<'a> {
     not_requested: Vec<NotRequested<'a>>,
     /// Parameter that lists the requested columns.
     columns: Option<&'a Member>,
+    /// Parameters that request a column of lists, each with the name of the column.
+    lists: Vec<(String, &'a str)>,
     range: Option<Range<'a>>,
     /// Wire name of the parameter that holds a file's URL.
     url_parameter: Option<&'a str>,
@@ -79,6 +81,7 @@ impl<'a> Parameters<'a> {
             basis: basis(ir, operation),
             not_requested: not_requested.collect(),
             columns: columns(ir, operation),
+            lists: list_columns(ir, operation),
             range: range(ir, operation),
             url_parameter: Upload::from_operation(operation).and_then(|upload| upload.url_parameter(operation)),
         }
@@ -140,6 +143,21 @@ fn columns<'a>(ir: &Ir, operation: &'a Operation) -> Option<&'a Member> {
         _ => false,
     };
     operation.params.iter().find(names).map(|param| &param.member)
+}
+
+/// Returns the parameters that request a column of lists, `include_` and the name of the column, with that name.
+fn list_columns<'a>(ir: &'a Ir, operation: &Operation) -> Vec<(String, &'a str)> {
+    let tables = ir.tables.iter().filter(|table| table.sources.iter().any(|source| source.operation == operation.id));
+    let lists: Vec<&str> = tables
+        .flat_map(|table| &table.columns)
+        .filter(|column| column.kind == ColumnKind::TextList)
+        .map(|column| column.name.as_str())
+        .collect();
+    let requested = |param: &Param| {
+        let of = param.member.wire.strip_prefix("include_")?;
+        Some((spelling::name(&param.member.name), *lists.iter().find(|list| **list == of)?))
+    };
+    operation.params.iter().filter_map(requested).collect()
 }
 
 /// Whether a node reads a number map with these keys.

@@ -28,7 +28,7 @@ pub trait Operation: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns the statistics that these parameters request by name, in their order.
+    /// Returns the statistics that these parameters request by name, in their order, then lists that they request.
     #[doc(hidden)]
     fn columns(&self) -> Vec<String> {
         Vec::new()

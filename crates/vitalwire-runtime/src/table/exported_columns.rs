@@ -1,10 +1,10 @@
 //! Selection of the columns that exports include.
 
-use super::{Column, Table};
+use super::{Column, ColumnKind, Table};
 
 impl Table {
-    /// Returns the columns that exports include. Declared names of number maps are excluded if no row has a value, unless
-    /// [`Table::with_empty_columns`] or [`Table::with_columns`] includes them.
+    /// Returns the columns that exports include. Declared names of number maps and lists of texts are excluded if no row has a value,
+    /// unless [`Table::with_empty_columns`] or [`Table::with_columns`] includes them.
     pub fn exported(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(|column| self.exports(column))
     }
@@ -17,6 +17,7 @@ impl Table {
     }
 
     pub(super) fn exports(&self, column: &Column) -> bool {
-        self.empty_columns || column.always || !column.is_empty() || !self.spec.numbers().any(|field| field.name == column.field.name)
+        let is_optional = || column.field.kind == ColumnKind::TextList || self.spec.numbers().any(|field| field.name == column.field.name);
+        self.empty_columns || column.always || !column.is_empty() || !is_optional()
     }
 }

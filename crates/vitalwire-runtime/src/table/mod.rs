@@ -34,7 +34,7 @@ mod times;
 mod to_arrow;
 mod validity;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use serde::de::value::Error as ValueError;
@@ -192,13 +192,18 @@ impl Table {
         let mut positions: HashMap<String, usize> =
             self.columns.iter().enumerate().map(|(at, column)| (column.field.name.clone().into_owned(), at)).collect();
         let before = (self.rows, self.columns.len());
-        for column in other.columns {
+        let names: HashSet<String> = other.columns.iter().map(|column| column.field.name.clone().into_owned()).collect();
+        let is_nullable = |column: &Column| column.field.nullable || (other.rows > 0 && !names.contains(&*column.field.name));
+        self.columns.iter_mut().for_each(|column| column.field.nullable = is_nullable(column));
+        for mut column in other.columns {
+            column.field.nullable |= before.0 > 0 && !positions.contains_key(&*column.field.name);
             let at = *positions.entry(column.field.name.clone().into_owned()).or_insert_with(|| {
                 self.columns.push(Column::new(column.field.clone()));
                 self.columns.len() - 1
             });
             let Some(target) = self.columns.get_mut(at) else { continue };
             target.always |= column.always;
+            target.field.nullable |= column.field.nullable;
             if let Err(error) = target.cells.append::<ValueError>(self.rows, column.cells) {
                 self.columns.truncate(before.1);
                 self.columns.iter_mut().for_each(|column| column.cells.truncate(before.0));

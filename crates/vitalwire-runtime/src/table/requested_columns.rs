@@ -47,7 +47,7 @@ impl Table {
     }
 
     /// Moves the numbers with these names to the front, in this order, and exports them even if no row has a value. Undeclared names
-    /// become number columns. Names of columns that are not in a number map are ignored.
+    /// become number columns. A column of lists is exported too, at its place. Other names of columns are ignored.
     #[must_use]
     pub fn with_columns(mut self, names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let spec = self.spec;
@@ -58,6 +58,11 @@ impl Table {
         let Some(first) = self.columns.iter().position(is_number) else { return self };
         let mut next = first;
         for name in names {
+            let is_list = |column: &&mut Column| column.field.kind == ColumnKind::TextList && column.field.name == name.as_ref();
+            if let Some(column) = self.columns.iter_mut().find(is_list) {
+                column.always = true;
+                continue;
+            }
             let column = match self.columns.iter().position(|column| column.field.name == name.as_ref()) {
                 // A repeated name keeps its first position.
                 Some(at) if at >= next && self.columns.get(at).is_some_and(is_number) => self.columns.remove(at),

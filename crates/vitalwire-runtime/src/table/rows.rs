@@ -3,9 +3,14 @@
 use serde::de::value::Error as ValueError;
 
 use super::cells::{Cells, Scalar};
+use super::decode::days_since_1970;
 use super::times::Time;
-use super::{Column, SkipCounts, Table, out_of_memory};
+use super::{Column, ColumnKind, Field, SkipCounts, Table, out_of_memory};
 use crate::error::Error;
+use crate::value::Date;
+
+/// Documentation of a key column.
+const KEY_DOC: &str = "Key of the table that the row comes from.";
 
 /// Value that identifies a row.
 #[derive(PartialEq, Eq, Hash)]
@@ -27,6 +32,52 @@ impl Table {
             Scalar::Text(text) => Some(RowKeyValue::Text(text.to_owned())),
             Scalar::Number(_) | Scalar::Boolean(_) => None,
         })
+    }
+
+    /// Copies these rows into a new table with the same exported columns, whose count of skipped values is zero. Indexes beyond the end
+    /// are rows without values.
+    ///
+    /// # Errors
+    /// `decode` if memory limits are exceeded.
+    pub fn take(&self, rows: &[usize]) -> Result<Self, Error> {
+        let mut table = self.select(rows)?;
+        for (column, original) in table.columns.iter_mut().zip(&self.columns) {
+            column.always |= self.exports(original);
+        }
+        Ok(table)
+    }
+
+    /// Appends a row that has only a date, in the first column of dates. All columns become nullable.
+    ///
+    /// # Errors
+    /// `decode` if memory limits are exceeded.
+    pub fn push_date_row(&mut self, date: Date) -> Result<(), Error> {
+        let row = self.rows;
+        self.columns.iter_mut().for_each(|column| column.field.nullable = true);
+        if let Some(column) = self.columns.iter_mut().find(|column| column.field.kind == ColumnKind::Date) {
+            column.cells.put::<ValueError>(row, Scalar::Date(days_since_1970(date))).map_err(out_of_memory)?;
+        }
+        self.rows += 1;
+        self.finish::<ValueError>().map_err(out_of_memory)
+    }
+
+    /// Inserts a column of texts in front, with the same value in each row.
+    ///
+    /// # Errors
+    /// `invalid_argument` if a column has this name; `decode` if the strings of the column would exceed 2 GiB.
+    pub fn with_key(mut self, name: &str, value: &str) -> Result<Self, Error> {
+        if self.columns.iter().any(|column| column.field.name == name) {
+            return Err(Error::invalid_argument("key", "must not be the name of a column"));
+        }
+        let field = Field { name: name.to_owned().into(), kind: ColumnKind::Text, unit: None, nullable: false, doc: KEY_DOC };
+        let mut column = Column { always: true, ..Column::new(field) };
+        column.cells.expected_rows = self.rows;
+        for row in 0..self.rows {
+            column.cells.put::<ValueError>(row, Scalar::Text(value)).map_err(out_of_memory)?;
+        }
+        column.cells.finish::<ValueError>(self.rows).map_err(out_of_memory)?;
+        self.columns.insert(0, column);
+        Ok(self)
     }
 
     /// Copies these rows into a new table, whose count of skipped values is zero.

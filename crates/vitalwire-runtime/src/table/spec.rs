@@ -23,6 +23,9 @@ pub struct TableSpec {
     /// Columns of number maps: the index of the first, and their number.
     #[doc(hidden)]
     pub numbers: &'static [(usize, usize)],
+    /// Number columns, each with the column that states whether the number is above 0.
+    #[doc(hidden)]
+    pub flags: &'static [(usize, usize)],
     /// All field names in the specifications, sorted.
     #[doc(hidden)]
     pub field_names: &'static [&'static str],
@@ -93,6 +96,15 @@ pub struct Field {
     pub nullable: bool,
     /// Documentation.
     pub doc: &'static str,
+}
+
+impl Field {
+    /// Whether the numbers are durations: the name says so, and the unit is one of time. Variabilities of the heart rate are not durations,
+    /// although they are stated in milliseconds.
+    #[must_use]
+    pub fn is_duration(&self) -> bool {
+        self.name.contains("duration") && self.unit.is_some_and(|unit| matches!(unit, "ms" | "s" | "min" | "h"))
+    }
 }
 
 /// Kind of a column's values.

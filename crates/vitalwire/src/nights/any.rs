@@ -77,6 +77,15 @@ impl<A: Send + 'static> AnySource<A> for ErasedSearch<A> {
         RangeCollect::new(self.setup.search(client).merge(), move |nights| convert(nights))
     }
 
+    fn default_table(&self) -> Option<&'static TableSpec> {
+        Some(NightSearch::DEFAULT_TABLE.spec())
+    }
+
+    fn with_missing_rows(&self) -> Option<Arc<dyn AnySource<A>>> {
+        let setup = self.setup.clone().with_missing_rows();
+        Some(Arc::new(Self { setup, night: Arc::clone(&self.night), nights: Arc::clone(&self.nights) }))
+    }
+
     fn table(&self, client: &Client, table: &'static TableSpec) -> Result<MergeRun<TableMerge>, Error> {
         let id: TableId = table.name().parse().map_err(Error::from)?;
         self.setup.search(client).merge_tables(id)

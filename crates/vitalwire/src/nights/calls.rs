@@ -10,7 +10,8 @@ use crate::client::{CallOptions, Response};
 use crate::error::Error;
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
 use crate::range::{
-    OnError, PartPlan, PartStream, PartValue, Range, RangeBounds, RangeOperation, TaskWrapper, buffer_parts, part_indexes, spawn_part,
+    DateRange, OnError, PartPlan, PartStream, PartValue, Range, RangeBounds, RangeOperation, TaskWrapper, buffer_parts, part_indexes,
+    spawn_part,
 };
 use crate::value::Date;
 use vitalwire_runtime::client::{Call, Client};
@@ -28,21 +29,38 @@ pub(super) struct SearchCalls {
     pub(super) spawned: Option<TaskWrapper>,
 }
 
+/// Functions that read the sleeps of a day into one value.
+pub(super) struct DayReader<E, S, A, D> {
+    /// Creates the value of a day.
+    pub(super) empty: E,
+    /// Sends the call for a sleep.
+    pub(super) send: S,
+    /// Adds a response to the value.
+    pub(super) add: A,
+    /// Completes the value after the last sleep of the day, whose date it gets.
+    pub(super) finish: D,
+}
+
 impl SearchCalls {
-    /// Requests the statistics, then reads the sleeps of each day with `send`. Sleeps of one day are read one after the other, up to
-    /// `concurrency` days in parallel. `add` adds each response to the day's value, which starts as `empty`.
+    /// Requests the statistics, then reads the sleeps of each day. Sleeps of one day are read one after the other, up to `concurrency` days
+    /// in parallel.
     pub(super) fn run<T, V, F>(
         self,
-        empty: impl Fn() -> V + Send + Sync + 'static,
-        send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static,
-        add: impl Fn(&mut V, Vec<Date>, Response<T>) -> Result<(), Error> + Send + Sync + 'static,
+        reader: DayReader<
+            impl Fn() -> V + Send + Sync + 'static,
+            impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static,
+            impl Fn(&mut V, Vec<Date>, Response<T>) -> Result<(), Error> + Send + Sync + 'static,
+            impl Fn(&mut PartValue<V>, Option<Date>) -> Result<(), Error> + Send + Sync + 'static,
+        >,
     ) -> PartStream<PartValue<V>>
     where
         T: Send + 'static,
         V: Send + 'static,
         F: Future<Output = Result<Response<T>, Error>> + Send + 'static,
     {
-        let (send, add) = (Arc::new(send), Arc::new(add));
+        let DayReader { empty, send, add, finish } = reader;
+        let (send, add, finish) = (Arc::new(send), Arc::new(add), Arc::new(finish));
+        let plan = self.plan;
         let listed = stream::once(async move {
             let listing = self.list().await;
             let Self { client, sleep, options, todo, concurrency, spawned, .. } = self;
@@ -55,7 +73,13 @@ impl SearchCalls {
                         (days, send(Call::new(&client, sleep).options(options.clone())))
                     });
                     let found = PartValue { value: empty(), skipped: Default::default(), duplicates, not_found: 0 };
-                    let found = spawn_part(spawned.clone(), read_sleeps(calls, found, Arc::clone(&add)));
+                    let date = plan.part(index).and_then(RangeBounds::dates).map(DateRange::first);
+                    let (add, finish) = (Arc::clone(&add), Arc::clone(&finish));
+                    let read = async move {
+                        let mut found = read_sleeps(calls, found, add).await?;
+                        finish(&mut found, date).map(|()| found)
+                    };
+                    let found = spawn_part(spawned.clone(), read);
                     Either::Right(async move { (vec![index], found.await) })
                 }
             });

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::calls::SearchCalls;
+use super::calls::{DayReader, SearchCalls};
 use super::stream::{Night, NightMerge, NightStream};
 use crate::client::{CallOptions, CancelToken, Operation, Response};
 use crate::error::Error;
@@ -43,6 +43,8 @@ pub(super) struct Setup {
     sleep: SleepsGetParams,
     options: CallOptions,
     pub(super) settings: RangeSettings,
+    /// Whether tables have a row for each day without a sleep.
+    pub(super) missing_rows: bool,
 }
 
 impl Setup {
@@ -54,6 +56,10 @@ impl Setup {
     pub(super) fn with_token(&self) -> (Self, CancelToken) {
         let (options, token) = self.options.clone().with_child_token();
         (Self { options, ..self.clone() }, token)
+    }
+
+    pub(super) fn with_missing_rows(self) -> Self {
+        Self { missing_rows: true, ..self }
     }
 
     /// Returns the origin for resume tokens, and the plan of days.
@@ -73,6 +79,9 @@ impl Setup {
 impl NightSearch {
     vitalwire_runtime::__range_settings!();
 
+    /// Table with a row for each sleep, which bindings read if no name is given.
+    pub const DEFAULT_TABLE: TableId = TableId::Sleeps;
+
     fn settings_mut(&mut self) -> &mut RangeSettings {
         &mut self.setup.settings
     }
@@ -84,6 +93,7 @@ impl NightSearch {
             sleep: SleepsGetParams::new(""),
             options: CallOptions::new(),
             settings: RangeSettings::default(),
+            missing_rows: false,
         };
         setup.search(client)
     }
@@ -117,6 +127,13 @@ impl NightSearch {
         self
     }
 
+    /// Whether [`NightSearch::table`] has a row for each day without a sleep. Such a row has only `sleep_date`. Days that failed have no
+    /// row, because nothing is known about them. Defaults to false.
+    pub fn missing_rows(mut self, missing_rows: bool) -> Self {
+        self.setup.missing_rows = missing_rows;
+        self
+    }
+
     /// Sets the options of every statistics and sleep call. A timeout limits each call, not the whole search.
     pub fn options(mut self, options: CallOptions) -> Self {
         self.setup.options = options;
@@ -146,11 +163,12 @@ impl NightSearch {
         self.merge()?.collect().await
     }
 
-    /// Reads every night into one table, directly from the responses: [`SleepStages`](TableId::SleepStages) or
-    /// [`SleepSamples`](TableId::SleepSamples). Overrides `include_stages` and `include_samples` with what the table needs.
+    /// Reads every night into one table, directly from the responses: [`Sleeps`](TableId::Sleeps), a row for each sleep,
+    /// [`SleepStages`](TableId::SleepStages) or [`SleepSamples`](TableId::SleepSamples). Overrides `include_stages` and `include_samples` with what the table needs.
     ///
     /// # Errors
-    /// * `invalid_argument`, before anything is sent, if a sleep does not have the table.
+    /// * `invalid_argument`, before anything is sent, if a sleep does not have the table, or if it has no dates for
+    ///   [`missing_rows`](NightSearch::missing_rows).
     /// * Errors of [`NightSearch::collect`].
     pub async fn table(self, id: TableId) -> Result<MergedRange<Table>, RangeError<MergedRange<Table>>> {
         self.merge_tables(id)?.collect().await
@@ -186,35 +204,49 @@ impl NightSearch {
         let plan = self.setup.plan();
         self.setup.sleep.include_stages = Some(id == TableId::SleepStages);
         self.setup.sleep.include_samples = Some(id == TableId::SleepSamples);
+        let missing_rows = self.setup.missing_rows;
+        if missing_rows && id != TableId::Sleeps {
+            return Err(Error::invalid_argument("missing_rows", "only the table `sleeps` has rows for days without a sleep"));
+        }
         let append = |table: &mut Table, _: Vec<Date>, rows: Response<Table>| table.append(rows.into_inner());
-        let run = self.run(plan, move || Table::empty(id), move |call| call.table(id), append)?;
+        let finish = move |day: &mut PartValue<Table>, date| match date {
+            // A day that shares its sleep with an earlier day is not without a sleep.
+            Some(date) if missing_rows && day.value.is_empty() && day.duplicates == 0 => day.value.push_date_row(date),
+            _ => Ok(()),
+        };
+        let run =
+            self.run(plan, DayReader { empty: move || Table::empty(id), send: move |call: Call<_>| call.table(id), add: append, finish })?;
         Ok(MergeRun::new(run, TableMerge::for_search(SleepsGetParams::META, id.spec(), KEY)))
     }
 
     fn run_nights(self) -> Result<RangeRun<PartValue<Vec<Night>>>, Error> {
         let plan = self.setup.plan();
-        self.run(plan, Vec::new, Call::send, |nights, days, response| {
+        let add = |nights: &mut Vec<Night>, days, response| {
             nights.push(Night { days, response });
             Ok(())
-        })
+        };
+        self.run(plan, DayReader { empty: Vec::new, send: Call::send, add, finish: |_: &mut PartValue<Vec<Night>>, _| Ok(()) })
     }
 
     fn run<T, V, F>(
         self,
         plan: Result<(RangeOrigin, PartPlan), Error>,
-        empty: impl Fn() -> V + Send + Sync + 'static,
-        send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static,
-        add: impl Fn(&mut V, Vec<Date>, Response<T>) -> Result<(), Error> + Send + Sync + 'static,
+        reader: DayReader<
+            impl Fn() -> V + Send + Sync + 'static,
+            impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static,
+            impl Fn(&mut V, Vec<Date>, Response<T>) -> Result<(), Error> + Send + Sync + 'static,
+            impl Fn(&mut PartValue<V>, Option<Date>) -> Result<(), Error> + Send + Sync + 'static,
+        >,
     ) -> Result<RangeRun<PartValue<V>>, Error>
     where
         T: Send + 'static,
         V: Send + 'static,
         F: Future<Output = Result<Response<T>, Error>> + Send + 'static,
     {
-        let Self { client, listener, setup: Setup { days, sleep, options, settings } } = self;
+        let Self { client, listener, setup: Setup { days, sleep, options, settings, .. } } = self;
         let RangeSettings { concurrency, on_error, spawned, .. } = settings.clone();
         settings.start(StatisticsDailyParams::META, &client, plan, listener, move |client, plan, todo| {
-            SearchCalls { client, days, sleep, options, plan, todo, concurrency, on_error, spawned }.run(empty, send, add)
+            SearchCalls { client, days, sleep, options, plan, todo, concurrency, on_error, spawned }.run(reader)
         })
     }
 }

@@ -43,6 +43,28 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Adds the columns that state whether a number is above 0. Returns their indexes, with the name of the number column.
+    pub(super) fn flag_columns(&mut self) -> Vec<(&'a str, usize)> {
+        let flags: Vec<(&str, &str)> = self.pairs("flags").collect();
+        let column = |(name, number): (&str, &'a str)| {
+            let text = format!("Whether `{number}` is above 0.");
+            (number, self.column(name, ColumnKind::Boolean, false, &Docs { text, ..Docs::default() }))
+        };
+        flags.into_iter().map(column).collect()
+    }
+
+    /// Returns each number column with its flag column.
+    pub(super) fn resolve_flags(&mut self, flags: Vec<(&'a str, usize)>) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        for (number, flag) in flags {
+            match self.columns.iter().position(|column| column.name == number && column.kind == ColumnKind::Number) {
+                Some(at) => found.push((at, flag)),
+                None => self.report_unknown(&["flags"], number),
+            }
+        }
+        found
+    }
+
     /// Returns the field at a dotted path through lists of objects.
     fn member(&self, model: &'a Model, path: &str) -> Option<&'a Member> {
         let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));

@@ -81,6 +81,18 @@ impl<A: Send + 'static> AnyRange<A> {
         self.0.collect(client)
     }
 
+    /// Returns the table that is read if no name is given. `None` if the operation decides.
+    #[must_use]
+    pub fn default_table(&self) -> Option<&'static TableSpec> {
+        self.0.default_table()
+    }
+
+    /// Returns a copy whose tables have a row for each day without rows. `None` if the parts are not days.
+    #[must_use]
+    pub fn with_missing_rows(&self) -> Option<Self> {
+        self.0.with_missing_rows().map(Self)
+    }
+
     /// Reads all parts into one table. `convert` converts it to the binding's type.
     pub fn table<B: 'static>(
         &self,
@@ -120,6 +132,16 @@ pub trait AnySource<A>: Send + Sync {
 
     /// Starts a run that merges the responses.
     fn collect(&self, client: &Client) -> RangeCollect<A>;
+
+    /// See [`AnyRange::default_table`].
+    fn default_table(&self) -> Option<&'static TableSpec> {
+        None
+    }
+
+    /// See [`AnyRange::with_missing_rows`].
+    fn with_missing_rows(&self) -> Option<Arc<dyn AnySource<A>>> {
+        None
+    }
 
     /// Starts a run that merges tables.
     fn table(&self, client: &Client, table: &'static TableSpec) -> Result<MergeRun<TableMerge>, Error>;

@@ -48,7 +48,7 @@ impl CellSeed<'_> {
     }
 }
 
-pub(super) fn days_since_1970(date: Date) -> i32 {
+pub(in crate::table) fn days_since_1970(date: Date) -> i32 {
     Date::new(1970, 1, 1).unwrap_or_default().days_until(date)
 }
 

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 
 use serde::de::{DeserializeSeed, Deserializer, Error};
 
+pub(super) use self::cell::days_since_1970;
 use self::object::{ObjectSeed, RowsSeed};
 use super::cells::Scalar;
 use super::data_loss::SkipTarget;
@@ -189,6 +190,9 @@ impl TableReader {
                 column.cells.put(row, Scalar::Text(basis))?;
             }
         }
+        for (number, flag) in table.spec.flags {
+            set_flags(&mut table, *number, *flag)?;
+        }
         let mut at = 0;
         table.columns.retain(|column| {
             at += 1;
@@ -197,6 +201,18 @@ impl TableReader {
         table.finish()?;
         Ok(table)
     }
+}
+
+/// Sets the cells of a flag column: whether the number is above 0. A missing number is not.
+fn set_flags<E: Error>(table: &mut Table, number: usize, flag: usize) -> Result<(), E> {
+    charge(table.rows)?;
+    for row in 0..table.rows {
+        let number = table.columns.get(number).and_then(|column| column.cells.scalar(row));
+        let is_set = matches!(number, Some(Scalar::Number(number)) if number > 0.0);
+        let Some(column) = table.columns.get_mut(flag) else { return Ok(()) };
+        column.cells.put(row, Scalar::Boolean(is_set))?;
+    }
+    Ok(())
 }
 
 /// Returns the field of a number with an undeclared name.

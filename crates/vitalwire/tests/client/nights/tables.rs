@@ -15,7 +15,9 @@ fn column(table: &Table, name: &str) -> Vec<String> {
 #[tokio::test]
 async fn a_table_has_every_night_and_requests_what_it_needs() {
     let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["no", "b", "c"]), ("2025-01-03", &["c"])]).serve();
-    for (id, expected) in [(TableId::SleepStages, ["true", "false"]), (TableId::SleepSamples, ["false", "true"])] {
+    for (id, expected) in
+        [(TableId::SleepStages, ["true", "false"]), (TableId::SleepSamples, ["false", "true"]), (TableId::Sleeps, ["false", "false"])]
+    {
         let table = search(&server, days("2025-01-01", "2025-01-03")).table(id).await.unwrap();
         assert_eq!((TableId::of(&table), column(&table, "sleep_id")), (Some(id), vec!["a".to_owned(), "b".into(), "c".into()]));
         assert_eq!((table.not_found(), table.duplicates()), (1, 1));
@@ -51,4 +53,26 @@ async fn a_table_that_sleeps_do_not_have_is_rejected_before_anything_is_sent() {
     let error = search(&server, days("2025-01-01", "2025-01-03")).table(TableId::DailyStatistics).await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().argument(), server.count()), (ErrorKind::InvalidArgument, Some("table"), 0));
     assert!(error.so_far().is_none() && error.resume_token().is_none());
+}
+
+#[tokio::test]
+async fn days_without_a_sleep_are_rows_on_request() {
+    // The third day shares its sleep with the second, and the fifth fails.
+    let diary = Diary::new(&[("2025-01-02", &["a"]), ("2025-01-03", &["a"]), ("2025-01-04", &["no"]), ("2025-01-05", &["bad"])]);
+    let server =
+        Server::with_script(move |seen, _| if sleep_id(seen).as_deref() == Some("bad") { json(500, "{}") } else { diary.respond(seen) });
+    let range = days("2025-01-01", "2025-01-06");
+    for (missing, ids) in [(false, vec!["a"]), (true, vec!["", "a", "", ""])] {
+        let found = search(&server, range).missing_rows(missing).on_error(OnError::Collect).table(TableId::Sleeps).await.unwrap();
+        assert_eq!((column(&found, "sleep_id"), found.failures().len()), (ids.into_iter().map(str::to_owned).collect(), 1));
+        if missing {
+            let ColumnData::Date(dates) = found.column("sleep_date").unwrap().data() else { panic!("no dates") };
+            // Days since 1970: the first, the fourth and the sixth day.
+            assert_eq!([dates[0], dates[2], dates[3]], [20_089, 20_092, 20_094]);
+            assert!(found.column("is_nap").unwrap().is_missing(0) && !found.column("is_nap").unwrap().is_missing(1));
+            assert!(found.columns().all(|column| column.field().nullable));
+        }
+    }
+    let error = search(&server, range).missing_rows(true).table(TableId::SleepStages).await.unwrap_err();
+    assert_eq!(error.error().argument(), Some("missing_rows"));
 }

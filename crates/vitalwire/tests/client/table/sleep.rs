@@ -165,3 +165,18 @@ fn other_stages_are_kept_if_one_is_invalid() {
     let again = read(TableId::SleepStages, GET, &night(r#","stages":[{},5],"stages":[{"stage":"rem"}]"#));
     assert_eq!((rows(&again, &["stage"]), again.skipped()), (vec!["rem".to_owned()], 1));
 }
+
+#[test]
+fn a_sleep_is_a_row_that_states_whether_it_is_a_nap() {
+    let sleep = |members: &str| read(TableId::Sleeps, GET, &night(members));
+    let mut table = sleep(r#","sleep_id":"a","duration":3600000,"score":80,"metrics":{"sleep_duration":3000000,"moon":1}"#);
+    table.append(sleep(r#","sleep_id":"b","metrics":{"sleep_duration_nap":1200000,"sleep_duration":1200000}"#)).unwrap();
+    table.append(sleep(r#","sleep_id":"c","metrics":{"sleep_duration_nap":0}"#)).unwrap();
+    table.append(sleep("")).unwrap();
+    assert_eq!(
+        rows(&table, &["sleep_id", "is_nap", "score", "duration", "sleep_duration", "moon"]),
+        ["a false 80 3600000 3000000 1", "b true - - 1200000 -", "c false - - - -", "- false - - - -"]
+    );
+    let is_duration = |name: &str| table.column(name).unwrap().field().is_duration();
+    assert!(is_duration("duration") && is_duration("sleep_duration_nap") && !is_duration("hrv_rmssd") && !is_duration("score"));
+}
