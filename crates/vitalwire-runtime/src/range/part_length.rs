@@ -32,10 +32,13 @@ impl FromStr for PartLength {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
+        let number =
+            |digits: &str| -> Option<u32> { digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten() };
+        let weeks = || text.strip_suffix('w').and_then(number)?.checked_mul(7).map(Self::Days);
         let days = || text.strip_suffix('d').and_then(number).map(Self::Days);
         let hours = || text.strip_suffix('h').and_then(number).map(Self::Hours);
-        days().or_else(hours).ok_or_else(|| Error::invalid_argument("part_length", "must be a number of days or hours, such as 30d or 6h"))
+        let rule = "must be a number of weeks, days or hours, such as 4w, 30d or 6h";
+        weeks().or_else(days).or_else(hours).ok_or_else(|| Error::invalid_argument("part_length", rule))
     }
 }
 

@@ -19,6 +19,7 @@ mod open_set;
 mod presence;
 mod query;
 mod series_map;
+mod similar_name;
 mod time_forms;
 mod timestamp;
 
@@ -32,6 +33,7 @@ pub use list_member::ListMember;
 pub use number_map::NumberMap;
 pub use open_set::OpenSet;
 pub use series_map::SeriesMap;
+pub use similar_name::similar_name;
 pub use timestamp::{InvalidTimestamp, Timestamp};
 
 #[doc(hidden)]
