@@ -343,7 +343,7 @@ def test_a_cancelled_token_prevents_any_request() -> None:
         calls: list[typing.Callable[[], object]] = [
             lambda: client.user.info(cancel=cancel),
             lambda: client.statistics.daily(day, day, ["steps"], cancel=cancel),
-            lambda: client.statistics.interval("1h", ["steps"], from_timestamp=noon, cancel=cancel),
+            lambda: client.statistics.interval(noon, None, ["steps"], cancel=cancel),
             lambda: client.statistics.daily_range(day, day, ["steps"], cancel=cancel).collect(),
             lambda: client.nutrition_records.upload(b"picture", cancel=cancel),
             lambda: client.nutrition_records.upload_and_wait(b"picture", cancel=cancel),
@@ -361,7 +361,7 @@ def test_rejected_arguments_of_a_call_are_named(cls: typing.Any) -> None:
     wrong: list[tuple[typing.Callable[[], object], str]] = [
         (lambda: client.sleeps.get(5), "sleep_id"),
         (lambda: client.sleeps.get("s", include_stages="yes"), "include_stages"),
-        (lambda: client.statistics.daily("2025-11-20", day, ["steps"]), "from_date"),
+        (lambda: client.statistics.daily(20251120, day, ["steps"]), "from_date"),
         (lambda: client.statistics.daily(day, day, "steps"), "types"),
         (lambda: client.statistics.daily(day, day, [5]), "types"),
         (lambda: client.nutrition_records.list(from_timestamp=day), "from_timestamp"),

@@ -108,8 +108,8 @@ def test_a_datetime_other_than_midnight_is_rejected_as_a_date(moment: typing.Any
 def test_a_value_of_another_type_is_rejected_as_a_date() -> None:
     client = Client("https://127.0.0.1:1", token="t")
     for wrong, text in [
-        ("2025-03-02", "argument 'to_date': must be a date, not a str"),
-        (numpy.datetime64("2025-03-02"), "argument 'to_date': must be a date, not a datetime64: convert it with pandas.Timestamp"),
+        (20250302, "argument 'to_date': must be a date, not a int"),
+        (numpy.datetime64("NaT"), "argument 'to_date': must be a date, not a datetime64"),
         (None, "argument 'to_date': must be a date, not a NoneType"),
     ]:
         with pytest.raises(TypeError) as refused:
@@ -122,7 +122,7 @@ def test_a_value_of_another_type_is_rejected_as_a_date() -> None:
 
 def test_pandas_timestamps_keep_their_nanoseconds() -> None:
     moment = pandas.Timestamp("2025-03-02T01:00:00.000000009", tz="Europe/Berlin")
-    lists = sent_query(lambda client: client.statistics.interval("1h", ["steps"], from_timestamp=moment, to_timestamp=datetime(2025, 3, 2, 1, tzinfo=timezone.utc)))
+    lists = sent_query(lambda client: client.statistics.interval(moment, datetime(2025, 3, 2, 1, tzinfo=timezone.utc), ["steps"]))
     assert (lists["from_timestamp"], lists["to_timestamp"]) == ("2025-03-02T00:00:00.000000009Z", "2025-03-02T01:00:00Z")
 
 

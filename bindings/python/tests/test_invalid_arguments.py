@@ -146,12 +146,15 @@ def minimal_record(name: str) -> object:
 
 #: Valid values for the other arguments, by the beginning of the argument's type.
 GOOD: list[tuple[str, object]] = [
+    ("_", "hour"),
     ("_datetime.date", DAY),
     ("_datetime.datetime", NOW),
     ("int", 1),
     ("float", 1.0),
     ("bool", True),
-    ("_Sequence[str]", ["steps"]),
+    ("_Iterable[", ["steps"]),
+    ("_Date", DAY),
+    ("_Instant", NOW),
     ("str", "hour"),
     ("_Buffer", b"{}"),
     ("tuple", ()),
@@ -160,9 +163,9 @@ GOOD: list[tuple[str, object]] = [
     ("_Upload", b"x"),
 ]
 #: Beginnings of types that accept text.
-TEXTS = ("str", "_Zone", "_TimeUnit", "_Sequence[str]", "_Literal", "_Iterable[str", "_Buffer | str", "_Upload", "_SupportsHeaders", "_datetime.timedelta | str", "ResumeToken")
+TEXTS = ("str", "_Zone", "_TimeUnit", "_Durations", "_Date", "_Instant", "_Literal", "_Iterable[str", "_Iterable[_", "_Buffer | str", "_Upload", "_SupportsHeaders", "_datetime.timedelta | str", "ResumeToken")
 #: Arguments for which invalid Unicode is no error: lookups find nothing, and texts of browsers or headers are not chosen by the caller.
-LENIENT = {("NumberMap", "name"), ("SeriesMap", "name"), ("parse_consent_redirect", "url_or_query"), ("Verifier", "signature"), ("verify", "signature")}
+LENIENT = {("Table", "at"), ("NumberMap", "name"), ("SeriesMap", "name"), ("parse_consent_redirect", "url_or_query"), ("Verifier", "signature"), ("verify", "signature")}
 #: Arguments of functions that restore pickles, which reject such text as an invalid record.
 PICKLED = {("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis"), ("_restore_table", "name"), ("_restore_table", "time_unit")}
 
@@ -187,7 +190,7 @@ def text_callables() -> collections.abc.Iterator[TextCallable]:
     for owner, node in functions:
         arguments = [*node.args.posonlyargs, *node.args.args]
         typed = [(one.arg, ast.unparse(one.annotation)) for one in [*arguments, *node.args.kwonlyargs] if one.annotation]
-        texts = {name: kind for name, kind in typed if kind.startswith(TEXTS) and not kind.startswith("_Literal[True")}
+        texts = {name: kind for name, kind in typed if (kind.startswith(TEXTS) or kind.endswith((" | str", " | str | None"))) and not kind.startswith("_Literal[True")}
         required = [one.arg for one in arguments if one.annotation][: len([one for one in arguments if one.annotation]) - len(node.args.defaults)]
         good = {name: value for name, kind in typed if name in required for start, value in GOOD if kind.startswith(start)}
         if texts and node.name != "__eq__":
@@ -224,7 +227,7 @@ def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
         for taking in text_callables():
             for argument, kind in taking.texts.items():
                 there = {**owners, "Verifier": webhook.Verifier} if taking.name == "__new__" else owners
-                several = kind.startswith("_Sequence") and [HALF]
+                several = kind.startswith("_Iterable") and [HALF]
                 call = call_with(taking, there, argument, several or HALF)
                 place = (taking.owner or taking.name, argument)
                 with warnings.catch_warnings():

@@ -57,7 +57,7 @@ DAYS = {"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": [{"dat
 HOURS = {"statistics": [{"from_timestamp": "2025-01-01T10:00:00Z", "to_timestamp": "2025-01-01T11:00:00Z", "values": {"steps": 80}}]}
 KEPT: list[tuple[str, object, Call]] = [
     ("daily_statistics", DAYS, lambda it, **options: it.statistics.daily(DAY, DAY, ["steps"], **options)),
-    ("interval_statistics", HOURS, lambda it, **options: it.statistics.interval("1h", ["steps"], **options)),
+    ("interval_statistics", HOURS, lambda it, **options: it.statistics.interval(None, None, ["steps"], **options)),
 ]
 
 

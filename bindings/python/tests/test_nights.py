@@ -130,11 +130,13 @@ def test_all_nights_convert_to_one_table() -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     with Service(week) as service, client(service) as own:
         nights = own.sleeps.between(*BOUNDS)
-        for frame in (nights.to_pandas("sleep_stages"), nights.to_pandas(), pandas.DataFrame(nights.to_dict())):
+        for frame in (nights.to_pandas("sleep_stages"), pandas.DataFrame(nights.to_dict("sleep_stages"))):
             assert list(frame["sleep_id"]) == ALL
-        assert nights.to_polars("sleep_stages")["sleep_id"].to_list() == polars.DataFrame(nights)["sleep_id"].to_list() == ALL
+        assert nights.to_polars("sleep_stages")["sleep_id"].to_list() == ALL
         asked = [query_value(request, "include_stages") for request in service.requests if requested_sleep(request)]
         assert set(asked) == {"true"}
+        # Without a name, a table has a row for each sleep.
+        assert list(nights.to_pandas()["sleep_id"]) == polars.DataFrame(nights)["sleep_id"].to_list() == nights.to_dict()["sleep_id"] == ALL
         merged = nights.collect_table("sleep_stages")
         assert (len(merged.response), merged.not_found, merged.duplicates) == (5, 2, 1)
         assert len(nights.table("sleep_samples")) == 0
@@ -222,8 +224,10 @@ def test_invalid_arguments_of_a_search_are_rejected_before_any_request() -> None
             with pytest.raises(vitalwire.InvalidArgumentError) as raised:
                 own.sleeps.between(**arguments)  # type: ignore[arg-type]
             assert raised.value.argument == name
+        with pytest.raises(vitalwire.InvalidArgumentError, match="must be a date, such as 2025-01-31, argument first"):
+            own.sleeps.between("yesterday", last)
         with pytest.raises(TypeError, match="first"):
-            own.sleeps.between("yesterday", last)  # type: ignore[arg-type]
+            own.sleeps.between(20250301, last)  # type: ignore[arg-type]
         assert service.requests == []
 
 

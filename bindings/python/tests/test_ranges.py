@@ -819,8 +819,8 @@ def test_a_long_range_is_the_same_in_parts_and_in_one_call(service: vitalwire.Sa
     merged = on.statistics.daily_range(first, last, ["steps", "heartrate"], part_length="7d").collect()
     assert merged.response.to_dict() == whole.to_dict() and len(merged.response.statistics) > 90 and len(merged.parts) == 16
     start, end = datetime.datetime(2025, 11, 1, tzinfo=UTC), datetime.datetime(2025, 11, 20, tzinfo=UTC)
-    hours = on.statistics.interval("1h", ["steps", "heartrate"], from_timestamp=start, to_timestamp=end)
-    range_call = on.statistics.interval_range(start, end, "1h", ["steps", "heartrate"], part_length=datetime.timedelta(hours=30))
+    hours = on.statistics.interval(start, end, ["steps", "heartrate"])
+    range_call = on.statistics.interval_range(start, end, ["steps", "heartrate"], part_length=datetime.timedelta(hours=30))
     merged_hours = range_call.collect()
     assert merged_hours.response.to_dict() == hours.to_dict() and len(hours.statistics) > 100 and len(merged_hours.parts) == 16
     assert len(range_call.table()) == len(hours.statistics)

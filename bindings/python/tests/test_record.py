@@ -127,7 +127,7 @@ def run_for_an_hour(client: vitalwire.Client, sleep: str, later: Callable[[], No
             state = gone.kind
         meals = client.nutrition_records.list()
         since = datetime.datetime(2025, 11, 21, 11, reading * 5, tzinfo=datetime.timezone.utc)
-        hours = client.statistics.interval("1h", ["steps"], from_timestamp=since)
+        hours = client.statistics.interval(since, None, ["steps"])
         kept |= {one.record_id for one in meals}
         night, info = client.sleeps.get(sleep), client.user.info()
         seen.append((state, client.lab_reports.get(report).status, len(meals), len(hours.statistics), night.duration, info.created_at))

@@ -32,7 +32,7 @@ pub(crate) mod token {
 /// Converters for the arguments of hand-written methods and functions.
 pub(crate) mod methods {
     super::argument_converters! {
-        name operation table dtype_backend lists time_unit unit url_or_query expected_state class_name json basis items stream skipped text
+        name operation table dtype_backend lists durations missing time_unit unit key units escape_formulas encoding rows url_or_query expected_state class_name json basis items stream skipped text
         folder user_id kind
     }
 }
@@ -90,7 +90,19 @@ impl FromPyObject<'_, '_> for Seconds {
     }
 }
 
-/// A sequence of `str`. A single `str` is rejected, although it is also a sequence.
+/// A `str`, or a `uuid.UUID`.
+pub(crate) struct Name(pub(crate) String);
+
+impl FromPyObject<'_, '_> for Name {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let is_uuid = !object.is_instance_of::<PyString>() && object.get_type().name()? == "UUID";
+        if is_uuid { object.str()?.extract().map(Self) } else { object.extract().map(Self) }
+    }
+}
+
+/// An iterable of `str`. A single `str` is rejected, although it is also iterable.
 pub(crate) struct Texts(pub(crate) Vec<String>);
 
 impl FromPyObject<'_, '_> for Texts {
@@ -100,7 +112,10 @@ impl FromPyObject<'_, '_> for Texts {
         if object.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("must be a list of str, not a str"));
         }
-        object.extract().map(Self)
+        match object.try_iter() {
+            Ok(items) => items.map(|item| item?.extract()).collect::<PyResult<_>>().map(Self),
+            Err(_) => object.extract().map(Self),
+        }
     }
 }
 

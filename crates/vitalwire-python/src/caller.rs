@@ -29,6 +29,8 @@ pub(crate) struct Caller {
     style: Style,
     cancel: Cancellation,
     shape: CallShape,
+    /// Note for exceptions about responses of the service.
+    note: Option<String>,
 }
 
 /// State that resources and calls in flight share. It is a Python object, so that the garbage collector can traverse the client's
@@ -50,7 +52,13 @@ impl Caller {
     /// Creates a client. Validates its settings.
     pub(crate) fn new(py: Python<'_>, settings: SettingsSource, style: Style) -> PyResult<Self> {
         let core = settings.builder(style).and_then(|builder| builder.build()).map_err(|error| errors::raise(py, error))?;
-        Ok(Self { shared: Py::new(py, CallerState { settings, core })?, style, cancel: Cancellation::default(), shape: CallShape::Single })
+        Ok(Self {
+            shared: Py::new(py, CallerState { settings, core })?,
+            style,
+            cancel: Cancellation::default(),
+            shape: CallShape::Single,
+            note: None,
+        })
     }
 
     /// Returns a caller of the same client, for another object.
@@ -60,12 +68,18 @@ impl Caller {
 
     /// Returns a caller of the same client with a cancel token.
     pub(crate) fn with_cancellation(&self, py: Python<'_>, cancel: Cancellation) -> Self {
-        Self { shared: self.shared.clone_ref(py), style: self.style, cancel, shape: self.shape }
+        Self { shared: self.shared.clone_ref(py), style: self.style, cancel, shape: self.shape, note: self.note.clone() }
     }
 
     /// Returns a caller for work that spawns tasks.
     pub(crate) fn with_tasks(self) -> Self {
         Self { shape: CallShape::Tasks, ..self }
+    }
+
+    /// Returns a caller whose exceptions have notes, if the service caused them.
+    pub(crate) fn with_notes(&self, py: Python<'_>, notes: &[Vec<String>]) -> Self {
+        let notes = notes.concat();
+        Self { note: (!notes.is_empty()).then(|| notes.join("\n")), ..self.share(py) }
     }
 
     /// Visits the shared object for the garbage collector.
@@ -103,8 +117,11 @@ impl Caller {
         R: Into<Py<PyAny>>,
     {
         attempts::check_logger(py);
-        let cancel = self.cancel.clone();
-        let work = move |core| cancel.run(work(core));
+        let (cancel, note) = (self.cancel.clone(), self.note.clone());
+        let work = move |core| {
+            let work = cancel.run(work(core));
+            async move { work.await.map_err(|failure| failure.with_note(note)) }
+        };
         match self.style {
             Style::Sync => {
                 let value = runtime::wait(py, self.shape, work(self.core()))?;

@@ -14,7 +14,7 @@ use vitalwire::Error;
 use vitalwire::client::ArrayStyle;
 use vitalwire::value::{Date, Extra, OpenSet, Timestamp};
 
-use crate::{errors, json};
+use crate::{arguments, errors, json};
 
 /// Size of a double in bytes.
 const WIDTH: usize = size_of::<f64>();
@@ -68,13 +68,34 @@ pub(crate) fn date(py: Python<'_>, date: Date) -> PyResult<Bound<'_, PyDate>> {
     PyDate::new(py, i32::from(year), month.unsigned_abs(), day.unsigned_abs())
 }
 
-/// Converts an aware `datetime` of any time zone. Rejects naive ones: Python takes them for local time, the service for UTC.
-pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime>) -> PyResult<Timestamp> {
+/// Remedy for instants without a time zone.
+const NAIVE: &str =
+    "for UTC, use datetime.replace(tzinfo=datetime.timezone.utc), pandas.Timestamp(..., tz=\"UTC\") or a text that ends in Z";
+
+/// Converts an aware `datetime` of any time zone, or such an instant as ISO 8601 text. Rejects naive ones: Python takes them for local
+/// time, the service for UTC.
+pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyAny>) -> PyResult<Timestamp> {
     static EPOCH: PyOnceLock<Py<PyDateTime>> = PyOnceLock::new();
     let py = moment.py();
+    let invalid = |reason| errors::raise(py, Error::invalid_argument(argument, reason));
+    let naive = || errors::with_note(py, invalid("must have a time zone"), NAIVE);
+    if let Ok(text) = moment.cast::<PyString>() {
+        let text: &str = arguments::extract(text.as_any(), argument)?;
+        // The offset follows the time of day; the date has hyphens too.
+        let has_offset = text.split_once(['T', 't', ' ']).is_some_and(|(_, time)| time.contains(['Z', 'z', '+', '-']));
+        let rule = "must be a date-time in ISO 8601, such as 2025-01-31T08:00:00Z";
+        return if has_offset { text.parse().map_err(|_| invalid(rule)) } else { Err(naive()) };
+    }
+    if is_datetime64(moment)? {
+        return Err(naive());
+    }
+    let Ok(moment) = moment.cast::<PyDateTime>() else {
+        let name = moment.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("argument '{argument}': must be a datetime, not a {name}")));
+    };
     // A `datetime` whose tzinfo has no offset is naive too.
     if moment.get_tzinfo().is_none() || moment.call_method0("utcoffset")?.is_none() {
-        return Err(errors::raise(py, Error::invalid_argument(argument, "must have a time zone")));
+        return Err(naive());
     }
     let epoch = EPOCH.get_or_try_init(py, || PyDateTime::new(py, 1970, 1, 1, 0, 0, 0, 0, Some(&*PyTzInfo::utc(py)?)).map(Bound::unbind))?;
     let since: Bound<'_, PyDelta> = moment.sub(epoch.bind(py))?.cast_into()?;
@@ -85,14 +106,29 @@ pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime
     instant.ok_or_else(|| errors::raise(py, Error::invalid_argument(argument, "must be within the supported range")))
 }
 
-/// Converts a `date`, or a naive `datetime` at midnight, as pandas represents dates. Rejects other `datetime` objects: their time would be
-/// lost silently, and their date depends on the time zone.
+/// Whether the object is a `numpy.datetime64`. numpy is not imported.
+fn is_datetime64(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.get_type().name()? == "datetime64")
+}
+
+/// Converts a `date`, a naive `datetime` at midnight, as pandas represents dates, a `numpy.datetime64` at midnight, or text such as
+/// `2025-01-31`. Rejects other `datetime` objects: their time would be lost silently, and their date depends on the time zone.
 pub(crate) fn to_date(argument: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Date> {
     import_datetime(object.py())?;
+    if let Ok(text) = object.cast::<PyString>() {
+        let text: &str = arguments::extract(text.as_any(), argument)?;
+        let rule = "must be a date, such as 2025-01-31";
+        return text.parse().map_err(|_| errors::raise(object.py(), Error::invalid_argument(argument, rule)));
+    }
+    if is_datetime64(object)? {
+        let moment = object.call_method1("astype", ("datetime64[us]",))?.call_method0("item")?;
+        if moment.is_instance_of::<PyDate>() {
+            return to_date(argument, &moment);
+        }
+    }
     let Ok(date) = object.cast::<PyDate>() else {
         let name = object.get_type().name()?;
-        let how = if name == "datetime64" { ": convert it with pandas.Timestamp" } else { "" };
-        return Err(PyTypeError::new_err(format!("argument '{argument}': must be a date, not a {name}{how}")));
+        return Err(PyTypeError::new_err(format!("argument '{argument}': must be a date, not a {name}")));
     };
     let invalid = |reason| errors::raise(date.py(), Error::invalid_argument(argument, reason));
     if date.is_instance_of::<PyDateTime>() && !is_day(date)? {

@@ -5,9 +5,9 @@ use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::Either;
-use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning, PyStopIteration, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyRuntimeWarning, PyStopIteration, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 use pyo3::{PyTraverseError, PyVisit};
 use tokio::task::AbortHandle;
 use vitalwire::client::ProviderContext;
@@ -202,6 +202,17 @@ impl Coroutine {
     #[getter]
     fn __qualname__(&self) -> &'static str {
         "vitalwire.call"
+    }
+
+    /// Raises an error that states the remedy. Called for attributes that the class does not have, such as those of the response.
+    fn __getattr__(&self, name: &Bound<'_, PyString>) -> PyResult<Py<PyAny>> {
+        // Names with underscores are protocols that libraries look for.
+        let is_private = name.to_str().is_ok_and(|name| name.starts_with('_'));
+        Err(PyAttributeError::new_err(if is_private {
+            "the call has no such attribute"
+        } else {
+            "await the call first: response = await client..."
+        }))
     }
 
     fn __repr__(&self) -> &'static str {

@@ -137,3 +137,10 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     }
     Ok(exception)
 }
+
+/// Adds a note to an exception, which tracebacks show below its text. Python 3.10 has no notes.
+pub(crate) fn with_note(py: Python<'_>, exception: PyErr, note: &str) -> PyErr {
+    // A note never replaces the exception.
+    let _ = exception.value(py).call_method1("add_note", (note,));
+    exception
+}

@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     Custom(Box<dyn Raise>),
     /// An exception that was already raised, for example by a callback.
     RaisedException(PyErr),
+    /// A failure with a note for the exception, if the service caused it.
+    Noted(Box<Failure>, String),
 }
 
 /// An error that creates its own exception.
@@ -26,11 +28,24 @@ impl Failure {
         Self::Custom(Box::new(error))
     }
 
+    /// Adds a note, if any.
+    pub(crate) fn with_note(self, note: Option<String>) -> Self {
+        match note {
+            Some(note) => Self::Noted(Box::new(self), note),
+            None => self,
+        }
+    }
+
     pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
         match self {
             Self::Core(error) => errors::raise(py, error),
             Self::Custom(error) => error.raise(py),
             Self::RaisedException(exception) => exception,
+            Self::Noted(failure, note) => {
+                let exception = failure.raise(py);
+                let is_response = exception.value(py).getattr("status").is_ok_and(|status| !status.is_none());
+                if is_response { errors::with_note(py, exception, &note) } else { exception }
+            }
         }
     }
 }

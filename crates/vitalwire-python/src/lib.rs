@@ -19,6 +19,7 @@ mod failure;
 mod generated;
 mod getters;
 mod hash;
+mod hints;
 mod html;
 mod json;
 mod json_text;

@@ -61,7 +61,7 @@ impl Probe {
     }
 
     #[staticmethod]
-    fn instant<'py>(py: Python<'py>, value: Bound<'py, PyDateTime>) -> PyResult<Bound<'py, PyDateTime>> {
+    fn instant<'py>(py: Python<'py>, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDateTime>> {
         convert::datetime(py, convert::to_timestamp("value", &value)?)
     }
 

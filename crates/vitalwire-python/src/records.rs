@@ -29,6 +29,7 @@ pub(crate) trait ListedRecord: Record<Core: Model> + PyClass<Frozen = True> + Sy
 }
 
 /// Type-erased operations of a record class.
+#[derive(Clone)]
 pub(crate) struct RecordClass {
     name: &'static str,
     tables: &'static [Source],
@@ -90,7 +91,12 @@ impl Records {
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        self.items.bind(py).as_any().get_item(at)
+        let found = self.items.bind(py).as_any().get_item(at)?;
+        if !at.is_instance_of::<PySlice>() {
+            return Ok(found);
+        }
+        let items = found.cast_into::<PyTuple>()?.unbind();
+        Ok(Bound::new(py, Self { items, class: self.class.clone(), provenance: self.provenance.clone() })?.into_any())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
@@ -153,6 +159,11 @@ impl Records {
 
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyDict>) -> Py<Self> {
         slf
+    }
+
+    /// Shows the first table in a notebook.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        self.create_table(py, TableRequest::default())?._repr_html_(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

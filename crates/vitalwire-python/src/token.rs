@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDateTime, PyString};
+use pyo3::types::PyString;
 use vitalwire::client::{BoxFuture, Token as Core, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
 use vitalwire::{Error, signing};
@@ -27,7 +27,7 @@ impl Token {
     #[pyo3(signature = (text, *, expires_at=None))]
     fn new(
         #[pyo3(from_py_with = token::text)] text: &str,
-        #[pyo3(from_py_with = token::expires_at)] expires_at: Option<Bound<'_, PyDateTime>>,
+        #[pyo3(from_py_with = token::expires_at)] expires_at: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let Some(end) = expires_at else { return Ok(Self(Core::new(text))) };
         Ok(Self(Core::expiring(text, SystemTime::from(convert::to_timestamp("expires_at", &end)?))))

@@ -81,3 +81,12 @@ def check_unicode(argument: str, text: str) -> str:
         check_type(argument, text, str).encode()
         return text
     raise invalid_value(argument, "must be valid Unicode")
+
+
+def check_day(argument: str, value: datetime.date | str | None) -> datetime.date | None:
+    """Returns a date, or the date of an ISO 8601 text."""
+    if value is None or (isinstance(value, datetime.date) and not isinstance(value, datetime.datetime)):
+        return value
+    with contextlib.suppress(ValueError):
+        return datetime.date.fromisoformat(check_type(argument, value, str))
+    raise invalid_value(argument, "must be a date, such as 2025-01-31")

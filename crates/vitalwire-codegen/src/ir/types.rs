@@ -79,6 +79,17 @@ pub struct OpenValue {
     pub docs: Docs,
 }
 
+impl Type {
+    /// Returns the open set of a name or of a list of names.
+    pub fn open_set(&self) -> Option<&String> {
+        match self {
+            Self::Open(set) => Some(set),
+            Self::List(item) => item.open_set(),
+            _ => None,
+        }
+    }
+}
+
 /// A number map: an object whose fields are all optional numbers.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct NumberMap {

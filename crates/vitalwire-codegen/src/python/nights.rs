@@ -18,7 +18,7 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
     let options = || RANGE_OPTIONS.iter().filter(|option| option.name != "part_length");
     let bound = |(name, _): &(&str, &str)| Argument {
         name: (*name).into(),
-        annotation: "_datetime.date".into(),
+        annotation: "_Date".into(),
         default: None,
         rust: (*name).into(),
         rust_type: "Bound<'_, PyAny>".into(),
@@ -47,6 +47,7 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
         returns: format!("{}NightSearch", style.prefix),
         docs,
         parameters: None,
+        named: Vec::new(),
         upload: None,
         body: MethodBody::Nights { arguments },
     }

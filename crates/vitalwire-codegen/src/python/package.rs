@@ -13,15 +13,20 @@ use crate::naming::{shouty, snake};
 
 const FOLDER: &str = "bindings/python/python/vitalwire";
 
-/// Hand-written class and its module.
-const SANDBOX: (&str, &str) = ("Sandbox", "vitalwire._sandbox");
+/// Hand-written classes and functions, and their modules.
+const HAND_WRITTEN: [(&str, &str); 4] = [
+    ("Coverage", "vitalwire._coverage"),
+    ("Sandbox", "vitalwire._sandbox"),
+    ("concat", "vitalwire._tables"),
+    ("coverage", "vitalwire._coverage"),
+];
 
 pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let (native, webhook) = (exported_names(&api.package), exported_names(&api.webhook));
     let sets: Vec<&String> = sorted_sets(ir).into_iter().map(|set| &set.name).collect();
     // Imported on first use, to keep `import vitalwire` fast.
     let mut lazy: Vec<(&str, String)> = sets.iter().map(|set| (set.as_str(), format!("vitalwire.constants.{}", snake(set)))).collect();
-    lazy.push((SANDBOX.0, SANDBOX.1.to_owned()));
+    lazy.extend(HAND_WRITTEN.map(|(name, module)| (name, module.to_owned())));
     let mut all: Vec<&str> = native.iter().map(String::as_str).chain(lazy.iter().map(|(name, _)| *name)).chain(["webhook"]).collect();
     all.sort_unstable();
     let mut module: Vec<&String> = native.iter().chain(&webhook).collect();
@@ -30,7 +35,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let file =
         |path: &str, template: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{path}"), &format!("python/{template}.j2"), values);
     let mut files = vec![
-        file("_native.pyi", "native.pyi", json!({ "exported": module, "items": items }))?,
+        file("_native.pyi", "native.pyi", json!({ "exported": module, "items": items, "sets": literals(ir) }))?,
         file("__init__.py", "package.py", json!({ "native": native, "lazy": lazy, "exported": all }))?,
         file("webhook.py", "webhook.py", json!({ "names": webhook }))?,
         file("plot/_units.py", "plot_units.py", json!({ "sets": units(ir) }))?,
@@ -46,6 +51,14 @@ pub(super) fn sorted_sets(ir: &Ir) -> Vec<&OpenSet> {
     let mut sets: Vec<&OpenSet> = ir.open_sets.iter().collect();
     sets.sort_by(|a, b| a.name.cmp(&b.name));
     sets
+}
+
+/// Returns the names of each open set that is the type of a parameter.
+fn literals(ir: &Ir) -> Vec<Value> {
+    let is_used =
+        |name: &String| ir.operations.iter().flat_map(|operation| &operation.params).any(|param| param.member.ty.open_set() == Some(name));
+    let sets = sorted_sets(ir).into_iter().filter(|set| is_used(&set.name));
+    sets.map(|set| json!({ "name": set.name, "values": set.values.iter().map(|value| &value.wire).collect::<Vec<_>>() })).collect()
 }
 
 #[derive(Serialize)]

@@ -218,12 +218,18 @@ fn common_methods(model: &Model, access: RecordAccess) -> Vec<Function> {
         access.function("response", "Option<ResponseMetadata>", "ResponseMetadata::from_provenance(self.view.provenance())").getter(),
     );
     let equal = format!("{record} == {}", access.record("other"));
+    // Responses that are read as columns also show the first and last rows.
+    let table = "crate::table::TableResponse::create_table(self, py, crate::table::TableRequest::default())?";
+    let html = match access.is_deferred {
+        true => ("_repr_html_", "PyResult<String>", format!("Ok(Self::card({record}) + &{table}._repr_html_(py)?)")),
+        false => ("_repr_html_", "String", format!("Self::card({record})")),
+    };
     for (name, returns, body) in [
         ("to_dict", "PyResult<Bound<'py, PyAny>>", format!("convert::plain(py, {record})")),
         ("__hash__", "u64", format!("hash::hash_record::<Self>({record})")),
         ("__reduce__", "PyResult<Bound<'py, PyTuple>>", format!("pickle::reduce(py, {record})")),
         ("__repr__", "String", format!("Self::shape({record})")),
-        ("_repr_html_", "String", format!("Self::card({record})")),
+        html,
         ("__eq__", "bool", equal),
     ] {
         functions.push(access.function(name, returns, &body));

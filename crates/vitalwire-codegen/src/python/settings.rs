@@ -58,10 +58,10 @@ pub(super) fn arguments(ir: &Ir, style: &Style) -> Vec<Argument> {
         Argument {
             name: setting.name.clone(),
             annotation: python.replace("Provider", provider),
-            default: Some(default),
+            default: Some(default.into()),
             rust: setting.name,
             rust_type: rust.into(),
-            rust_default: Some(rust_default),
+            rust_default: Some(rust_default.into()),
         }
     };
     settings(ir).into_iter().map(argument).collect()

@@ -60,11 +60,27 @@ pub fn read_member(member: &Member) -> String {
 /// Returns the annotation of a parameter.
 pub fn parameter(param: &Param) -> String {
     let ty = match &param.member.ty {
-        Type::Bytes => "_Buffer".into(),
-        Type::List(item) => format!("_Sequence[{}]", read(item)),
-        ty => read(ty),
+        _ if is_id(param) => "str | _uuid.UUID".into(),
+        Type::List(item) => format!("_Iterable[{}]", accepted(item)),
+        ty => accepted(ty),
     };
     optional(ty, param.member.required)
+}
+
+/// Whether a parameter is the id of a record, which may be passed as a `uuid.UUID`.
+pub fn is_id(param: &Param) -> bool {
+    param.member.required && matches!(param.member.ty, Type::Text | Type::Id) && param.member.wire.ends_with("_id")
+}
+
+/// Returns the annotation of values that a parameter accepts.
+fn accepted(ty: &Type) -> String {
+    match ty {
+        Type::Bytes => "_Buffer".into(),
+        Type::Open(set) => format!("_{set} | str"),
+        Type::Timestamp => "_Instant".into(),
+        Type::Date => "_Date".into(),
+        ty => read(ty),
+    }
 }
 
 fn optional(ty: String, required: bool) -> String {

@@ -46,6 +46,15 @@ pub(super) enum Reporting {
 }
 
 impl Reporting {
+    /// Returns the same target, for a copy of the range.
+    pub(super) fn share(&self, py: Python<'_>) -> Self {
+        match self {
+            Self::Silent => Self::Silent,
+            Self::Shown => Self::Shown,
+            Self::Callback(function) => Self::Callback(function.clone_ref(py)),
+        }
+    }
+
     /// Creates the receiver of one run.
     pub(super) fn start(&self, py: Python<'_>, operation: &str, total: u32) -> PyResult<Option<Reporter>> {
         Ok(match self {

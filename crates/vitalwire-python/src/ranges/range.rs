@@ -17,6 +17,7 @@ use crate::arguments::methods;
 use crate::caller::Caller;
 use crate::errors;
 use crate::generated::docs;
+use crate::hints;
 use crate::table::Table;
 
 /// A range call of either client.
@@ -52,12 +53,28 @@ impl Inner {
     /// Returns the table with this name. Defaults to the first table of the response.
     fn table_id(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<TableId> {
         let mut tables = TableId::of_operation(self.range.operation());
-        let found = match table {
-            Some(name) => tables.find(|id| id.spec().name() == name),
-            None => tables.next(),
+        let default = self.range.default_table();
+        let found = match (table, default) {
+            (Some(name), _) => tables.find(|id| id.spec().name() == name),
+            (None, Some(default)) => tables.find(|id| id.spec() == default),
+            (None, None) => tables.next(),
         };
-        let found = found.ok_or_else(|| Error::invalid_argument(argument, "the response has no table with this name"));
-        found.map_err(|error| errors::raise(py, error))
+        found.ok_or_else(|| {
+            let error = errors::raise(py, Error::invalid_argument(argument, "the response has no table with this name"));
+            let names: Vec<&str> = TableId::of_operation(self.range.operation()).map(TableId::as_str).collect();
+            errors::with_note(py, error, &hints::unknown_table(table.unwrap_or_default(), &names))
+        })
+    }
+
+    /// Returns the range with rows for days without a sleep if `missing` is `"row"`.
+    fn with_missing(&self, py: Python<'_>, missing: Option<&str>) -> PyResult<Option<Self>> {
+        let range = match missing {
+            None => return Ok(None),
+            Some("row") => self.range.with_missing_rows(),
+            Some(_) => None,
+        };
+        let range = range.ok_or_else(|| errors::raise(py, Error::invalid_argument("missing", "must be None or 'row'")))?;
+        Ok(Some(Self { caller: self.caller.share(py), range, reporting: self.reporting.share(py) }))
     }
 
     fn table(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<Py<PyAny>> {
@@ -129,9 +146,9 @@ pub(crate) struct NightSearch(pub(super) Inner);
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct AsyncNightSearch(pub(super) Inner);
 
-/// Defines the members of all range classes.
+/// Defines the members of all range classes. `missing` is an argument of those whose tables can have rows for days without a sleep.
 macro_rules! common_methods {
-    ($name:ident) => {
+    ($name:ident $(, $missing:ident)?) => {
         #[pymethods]
         impl $name {
             #[doc = docs!($name.collect)]
@@ -140,44 +157,67 @@ macro_rules! common_methods {
             }
 
             #[doc = docs!($name.collect_table)]
-            #[pyo3(signature = (table=None))]
-            fn collect_table(&self, py: Python<'_>, #[pyo3(from_py_with = methods::table)] table: Option<&str>) -> PyResult<Py<PyAny>> {
-                let id = self.0.table_id(py, "table", table)?;
-                self.0.collect_merged(py, CollectTarget::Table(id))
+            #[pyo3(signature = (table=None $(, *, $missing=None)?))]
+            fn collect_table(
+                &self,
+                py: Python<'_>,
+                #[pyo3(from_py_with = methods::table)] table: Option<&str>,
+                $(#[pyo3(from_py_with = methods::missing)] $missing: Option<&str>,)?
+            ) -> PyResult<Py<PyAny>> {
+                let own = self.0.with_missing(py, Option::<&str>::None$(.or($missing))?)?;
+                let own = own.as_ref().unwrap_or(&self.0);
+                let id = own.table_id(py, "table", table)?;
+                own.collect_merged(py, CollectTarget::Table(id))
             }
 
             #[doc = docs!($name.table)]
-            #[pyo3(signature = (name=None))]
-            fn table(&self, py: Python<'_>, #[pyo3(from_py_with = methods::name)] name: Option<&str>) -> PyResult<Py<PyAny>> {
-                self.0.table(py, "name", name)
+            #[pyo3(signature = (name=None $(, *, $missing=None)?))]
+            fn table(
+                &self,
+                py: Python<'_>,
+                #[pyo3(from_py_with = methods::name)] name: Option<&str>,
+                $(#[pyo3(from_py_with = methods::missing)] $missing: Option<&str>,)?
+            ) -> PyResult<Py<PyAny>> {
+                let own = self.0.with_missing(py, Option::<&str>::None$(.or($missing))?)?;
+                let own = own.as_ref().unwrap_or(&self.0);
+                own.table(py, "name", name)
             }
 
             #[doc = docs!($name.to_arrow)]
-            #[pyo3(signature = (table=None, *, tz=None, time_unit=None))]
+            #[pyo3(signature = (table=None, *, tz=None, time_unit=None $(, $missing=None)?))]
             fn to_arrow<'py>(
                 &self,
                 py: Python<'py>,
                 #[pyo3(from_py_with = methods::table)] table: Option<&str>,
                 tz: Option<Bound<'py, PyAny>>,
                 time_unit: Option<Bound<'py, PyAny>>,
+                $(#[pyo3(from_py_with = methods::missing)] $missing: Option<&str>,)?
             ) -> PyResult<Py<PyAny>> {
-                self.0.call_table_method(py, table, "to_arrow", &keyword_arguments(py, &[("tz", tz), ("time_unit", time_unit)])?)
+                let own = self.0.with_missing(py, Option::<&str>::None$(.or($missing))?)?;
+                let own = own.as_ref().unwrap_or(&self.0);
+                own.call_table_method(py, table, "to_arrow", &keyword_arguments(py, &[("tz", tz), ("time_unit", time_unit)])?)
             }
 
             #[doc = docs!($name.to_polars)]
-            #[pyo3(signature = (table=None, *, tz=None, time_unit=None))]
+            #[pyo3(signature = (table=None, *, tz=None, time_unit=None, durations=None $(, $missing=None)?))]
             fn to_polars<'py>(
                 &self,
                 py: Python<'py>,
                 #[pyo3(from_py_with = methods::table)] table: Option<&str>,
                 tz: Option<Bound<'py, PyAny>>,
                 time_unit: Option<Bound<'py, PyAny>>,
+                durations: Option<Bound<'py, PyAny>>,
+                $(#[pyo3(from_py_with = methods::missing)] $missing: Option<&str>,)?
             ) -> PyResult<Py<PyAny>> {
-                self.0.call_table_method(py, table, "to_polars", &keyword_arguments(py, &[("tz", tz), ("time_unit", time_unit)])?)
+                let own = self.0.with_missing(py, Option::<&str>::None$(.or($missing))?)?;
+                let own = own.as_ref().unwrap_or(&self.0);
+                let settings = keyword_arguments(py, &[("tz", tz), ("time_unit", time_unit), ("durations", durations)])?;
+                own.call_table_method(py, table, "to_polars", &settings)
             }
 
+            #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
             #[doc = docs!($name.to_pandas)]
-            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, time_unit=None, lists=false))]
+            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, time_unit=None, lists=None, durations=None $(, $missing=None)?))]
             fn to_pandas<'py>(
                 &self,
                 py: Python<'py>,
@@ -185,22 +225,29 @@ macro_rules! common_methods {
                 dtype_backend: Option<Bound<'py, PyAny>>,
                 tz: Option<Bound<'py, PyAny>>,
                 time_unit: Option<Bound<'py, PyAny>>,
-                #[pyo3(from_py_with = methods::lists)] lists: bool,
+                lists: Option<Bound<'py, PyAny>>,
+                durations: Option<Bound<'py, PyAny>>,
+                $(#[pyo3(from_py_with = methods::missing)] $missing: Option<&str>,)?
             ) -> PyResult<Py<PyAny>> {
-                let settings = keyword_arguments(py, &[("dtype_backend", dtype_backend), ("tz", tz), ("time_unit", time_unit)])?;
-                settings.set_item("lists", lists)?;
-                self.0.call_table_method(py, table, "to_pandas", &settings)
+                let own = self.0.with_missing(py, Option::<&str>::None$(.or($missing))?)?;
+                let own = own.as_ref().unwrap_or(&self.0);
+                let given = [("dtype_backend", dtype_backend), ("tz", tz), ("time_unit", time_unit), ("lists", lists), ("durations", durations)];
+                let settings = keyword_arguments(py, &given)?;
+                own.call_table_method(py, table, "to_pandas", &settings)
             }
 
             #[doc = docs!($name.to_dict)]
-            #[pyo3(signature = (table=None, *, tz=None))]
+            #[pyo3(signature = (table=None, *, tz=None $(, $missing=None)?))]
             fn to_dict<'py>(
                 &self,
                 py: Python<'py>,
                 #[pyo3(from_py_with = methods::table)] table: Option<&str>,
                 tz: Option<Bound<'py, PyAny>>,
+                $(#[pyo3(from_py_with = methods::missing)] $missing: Option<&str>,)?
             ) -> PyResult<Py<PyAny>> {
-                self.0.call_table_method(py, table, "to_dict", &keyword_arguments(py, &[("tz", tz)])?)
+                let own = self.0.with_missing(py, Option::<&str>::None$(.or($missing))?)?;
+                let own = own.as_ref().unwrap_or(&self.0);
+                own.call_table_method(py, table, "to_dict", &keyword_arguments(py, &[("tz", tz)])?)
             }
 
             /// Returns a text with the operation, but without the bounds.
@@ -217,8 +264,8 @@ macro_rules! common_methods {
 
 /// Defines iteration with `for`.
 macro_rules! sync_methods {
-    ($name:ident) => {
-        common_methods!($name);
+    ($name:ident $(, $missing:ident)?) => {
+        common_methods!($name $(, $missing)?);
 
         #[pymethods]
         impl $name {
@@ -239,8 +286,8 @@ macro_rules! sync_methods {
 
 /// Defines iteration with `async for`.
 macro_rules! async_methods {
-    ($name:ident) => {
-        common_methods!($name);
+    ($name:ident $(, $missing:ident)?) => {
+        common_methods!($name $(, $missing)?);
 
         #[pymethods]
         impl $name {
@@ -253,6 +300,6 @@ macro_rules! async_methods {
 }
 
 sync_methods!(RangeCall);
-sync_methods!(NightSearch);
+sync_methods!(NightSearch, missing);
 async_methods!(AsyncRangeCall);
-async_methods!(AsyncNightSearch);
+async_methods!(AsyncNightSearch, missing);

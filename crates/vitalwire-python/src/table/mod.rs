@@ -2,10 +2,12 @@
 
 mod capsules;
 mod cells;
+mod files;
 mod html;
 mod parts;
 mod pickle;
 mod response;
+mod rows;
 mod times;
 mod warnings;
 mod zone;
@@ -16,9 +18,9 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{IntoPyDict, PyBytes, PyCapsule, PyDict, PyTuple};
+use pyo3::types::{IntoPyDict, PyBytes, PyCapsule, PyDict, PySlice, PyString, PyTuple};
 use vitalwire::Error;
-use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
+use vitalwire::table::{Column, ColumnKind, CsvOptions, Table as Core, TableId};
 
 pub(crate) use self::pickle::_restore_table;
 use self::pickle::PickleParts;
@@ -30,7 +32,7 @@ pub(crate) use self::warnings::ExportWarnings;
 use crate::arguments::methods;
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::{convert, errors};
+use crate::{convert, errors, hints};
 
 #[doc = docs!(Table)]
 #[pyclass(frozen, module = "vitalwire")]
@@ -80,11 +82,22 @@ impl Table {
         Ok(dict)
     }
 
+    /// Copies these rows into a new table.
+    fn take(&self, py: Python<'_>, rows: &[usize]) -> PyResult<Self> {
+        self.core.take(rows).map(|core| Self::shared(Arc::new(core), Arc::clone(&self.warnings))).map_err(|error| errors::raise(py, error))
+    }
+
     /// Calls a conversion function of `vitalwire._frames`.
-    fn convert_with<'py>(slf: &Bound<'py, Self>, to: &str, times: Times<'_, 'py>, lists: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
+    fn convert_with<'py>(
+        slf: &Bound<'py, Self>,
+        to: &str,
+        times: Times<'_, 'py>,
+        arguments: impl IntoIterator<Item = Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (module, table) = (slf.py().import("vitalwire._frames")?, times.apply(slf)?);
         table.get().warn(slf.py())?;
-        lists.map_or_else(|| module.call_method1(to, (&table,)), |lists| module.call_method1(to, (&table, lists)))
+        let arguments: Vec<_> = std::iter::once(table.into_any()).chain(arguments).collect();
+        module.call_method1(to, PyTuple::new(slf.py(), arguments)?)
     }
 }
 
@@ -163,27 +176,30 @@ impl Table {
         tz: Option<Bound<'py, PyAny>>,
         #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        Self::convert_with(slf, "to_arrow", Times { tz: tz.as_ref(), unit: time_unit }, None)
+        Self::convert_with(slf, "to_arrow", Times { tz: tz.as_ref(), unit: time_unit }, [])
     }
 
     #[doc = docs!(Table.to_polars)]
-    #[pyo3(signature = (*, tz=None, time_unit=None))]
+    #[pyo3(signature = (*, tz=None, time_unit=None, durations=None))]
     pub(crate) fn to_polars<'py>(
         slf: &Bound<'py, Self>,
         tz: Option<Bound<'py, PyAny>>,
         #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
+        #[pyo3(from_py_with = methods::durations)] durations: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        Self::convert_with(slf, "to_polars", Times { tz: tz.as_ref(), unit: time_unit }, None)
+        let durations = has_durations(slf.py(), durations)?.into_pyobject(slf.py())?.to_owned().into_any();
+        Self::convert_with(slf, "to_polars", Times { tz: tz.as_ref(), unit: time_unit }, [durations])
     }
 
     #[doc = docs!(Table.to_pandas)]
-    #[pyo3(signature = (*, dtype_backend=None, tz=None, time_unit=None, lists=false))]
+    #[pyo3(signature = (*, dtype_backend=None, tz=None, time_unit=None, lists=None, durations=None))]
     pub(crate) fn to_pandas<'py>(
         slf: &Bound<'py, Self>,
         #[pyo3(from_py_with = methods::dtype_backend)] dtype_backend: Option<&str>,
         tz: Option<Bound<'py, PyAny>>,
         #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
-        #[pyo3(from_py_with = methods::lists)] lists: bool,
+        #[pyo3(from_py_with = methods::lists)] lists: Option<bool>,
+        #[pyo3(from_py_with = methods::durations)] durations: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let to = match dtype_backend {
@@ -191,7 +207,8 @@ impl Table {
             Some("pyarrow") => "to_pandas_arrow",
             Some(_) => return Err(errors::raise(py, Error::invalid_argument("dtype_backend", "must be None or 'pyarrow'"))),
         };
-        Self::convert_with(slf, to, Times { tz: tz.as_ref(), unit: time_unit }, Some(lists))
+        let durations = has_durations(py, durations)?.into_pyobject(py)?.to_owned().into_any();
+        Self::convert_with(slf, to, Times { tz: tz.as_ref(), unit: time_unit }, [lists.into_pyobject(py)?.into_any(), durations])
     }
 
     #[doc = docs!(Table.to_dict)]
@@ -205,6 +222,36 @@ impl Table {
             dict.set_item(&*column.field().name, cells::cell_list(slf.py(), column, 0..table.core.len())?)?;
         }
         Ok(dict)
+    }
+
+    #[doc = docs!(Table.to_csv)]
+    #[pyo3(signature = (path, *, tz=None, units=false, encoding="utf-8", escape_formulas=false))]
+    fn to_csv<'py>(
+        slf: &Bound<'py, Self>,
+        path: &Bound<'py, PyAny>,
+        tz: Option<Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = methods::units)] units: bool,
+        #[pyo3(from_py_with = methods::encoding)] encoding: &str,
+        #[pyo3(from_py_with = methods::escape_formulas)] escape_formulas: bool,
+    ) -> PyResult<()> {
+        files::write_csv(slf, path, tz.as_ref(), encoding, CsvOptions::new().units(units).escape_formulas(escape_formulas))
+    }
+
+    #[doc = docs!(Table.to_parquet)]
+    #[pyo3(signature = (path, *, tz=None, time_unit=None))]
+    fn to_parquet<'py>(
+        slf: &Bound<'py, Self>,
+        path: Bound<'py, PyAny>,
+        tz: Option<Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
+    ) -> PyResult<()> {
+        Self::convert_with(slf, "write_parquet", Times { tz: tz.as_ref(), unit: time_unit }, [path]).map(drop)
+    }
+
+    #[doc = docs!(Table.head)]
+    #[pyo3(signature = (rows=5))]
+    fn head(&self, py: Python<'_>, #[pyo3(from_py_with = methods::rows)] rows: usize) -> PyResult<Self> {
+        self.take(py, &(0..rows.min(self.core.len())).collect::<Vec<_>>())
     }
 
     #[doc = docs!(Table.__arrow_c_stream__)]
@@ -228,6 +275,51 @@ impl Table {
     /// Returns the number columns as one block, and each other column separately. For `vitalwire._frames`.
     fn _parts<'py>(&self, py: Python<'py>, lists: bool) -> PyResult<Bound<'py, PyTuple>> {
         parts::parts(py, &self.core, lists)
+    }
+
+    /// Returns the units of columns with durations. For `vitalwire._frames`.
+    fn _durations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.field_dict(py, |field| field.unit.filter(|_| field.is_duration()))
+    }
+
+    /// Whether a column has a value. For `vitalwire._frames`.
+    fn _has_values(&self, column: &str) -> bool {
+        self.core.column(column).is_some_and(|column| !column.is_empty())
+    }
+
+    /// Returns the tables as one, each with its key in a column in front. For `vitalwire._tables`.
+    #[staticmethod]
+    fn _concat(py: Python<'_>, tables: Vec<(String, PyRef<'_, Self>)>, #[pyo3(from_py_with = methods::key)] key: &str) -> PyResult<Self> {
+        let mut whole: Option<Core> = None;
+        for (value, table) in tables {
+            let raise = |error| errors::raise(py, error);
+            let next = Core::clone(&table.core).with_key(key, &value).map_err(raise)?;
+            match &mut whole {
+                Some(whole) => whole.append(next).map_err(raise)?,
+                None => whole = Some(next),
+            }
+        }
+        whole.map(Self::new).ok_or_else(|| errors::raise(py, Error::invalid_argument("tables", "must not be empty")))
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(name) = at.cast::<PyString>() {
+            return rows::column(py, self, name);
+        }
+        if let Ok(slice) = at.cast::<PySlice>() {
+            return Ok(Bound::new(py, self.take(py, &rows::slice(slice, self.core.len())?)?)?.into_any());
+        }
+        Ok(rows::row(py, self, rows::index(at, self.core.len())?)?.into_any())
+    }
+
+    /// Iterates over the rows, as dicts.
+    fn __iter__(slf: Bound<'_, Self>) -> rows::Rows {
+        rows::Rows::new(slf.unbind())
+    }
+
+    /// Whether the table has a column of this name.
+    fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
+        name.extract::<&str>().is_ok_and(|name| self.exported().any(|column| column.field().name == name))
     }
 
     fn __len__(&self) -> usize {
@@ -255,14 +347,27 @@ impl Table {
     }
 
     /// Shows the first and last rows in a notebook.
-    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+    pub(crate) fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         html::html(py, &self.core)
     }
 }
 
 /// Parses the name of a table.
 fn to_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
-    name.parse().map_err(|_| errors::raise(py, Error::invalid_argument("name", "no table has this name")))
+    name.parse().map_err(|_| {
+        let names: Vec<&str> = TableId::ALL.iter().map(|id| id.as_str()).collect();
+        let error = errors::raise(py, Error::invalid_argument("name", "no table has this name"));
+        errors::with_note(py, error, &hints::unknown_table(name, &names))
+    })
+}
+
+/// Whether an export has durations instead of numbers.
+fn has_durations(py: Python<'_>, durations: Option<&str>) -> PyResult<bool> {
+    match durations {
+        None => Ok(false),
+        Some("timedelta") => Ok(true),
+        Some(_) => Err(errors::raise(py, Error::invalid_argument("durations", "must be None or 'timedelta'"))),
+    }
 }
 
 fn kind_name(kind: ColumnKind) -> &'static str {

@@ -11,7 +11,7 @@ use vitalwire::value::Model;
 use vitalwire::{Error, ErrorKind};
 
 use super::Table;
-use crate::errors;
+use crate::{errors, hints};
 
 /// Requested table. Defaults to the first one.
 #[derive(Clone, Copy, Default)]
@@ -29,7 +29,12 @@ pub(crate) trait TableResponse {
 
 /// Returns the source of the requested table.
 pub(crate) fn choose(py: Python<'_>, tables: &[Source], request: TableRequest<'_>) -> PyResult<TableId> {
-    Source::choose(tables, request.name).map_err(|error| errors::raise(py, error.with_argument(request.argument)))
+    Source::choose(tables, request.name).map_err(|error| {
+        let mut names: Vec<&str> = tables.iter().map(|source| source.table.as_str()).collect();
+        names.dedup();
+        let note = hints::unknown_table(request.name.unwrap_or_default(), &names);
+        errors::with_note(py, errors::raise(py, error.with_argument(request.argument)), &note)
+    })
 }
 
 /// Returns a table of a record.
@@ -100,23 +105,25 @@ macro_rules! table_methods {
             }
 
             #[doc = crate::generated::docs!(Records.to_polars)]
-            #[pyo3(signature = (table=None, *, tz=None, time_unit=None))]
+            #[pyo3(signature = (table=None, *, tz=None, time_unit=None, durations=None))]
             fn to_polars<'py>(
                 &self,
                 py: pyo3::Python<'py>,
                 #[pyo3(from_py_with = crate::arguments::methods::table)] table: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::durations)] durations: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
                 let table = pyo3::Bound::new(
                     py,
                     crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
                 )?;
-                crate::table::Table::to_polars(&table, tz, time_unit)
+                crate::table::Table::to_polars(&table, tz, time_unit, durations)
             }
 
+            #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
             #[doc = crate::generated::docs!(Records.to_pandas)]
-            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, time_unit=None, lists=false))]
+            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, time_unit=None, lists=None, durations=None))]
             fn to_pandas<'py>(
                 &self,
                 py: pyo3::Python<'py>,
@@ -124,13 +131,14 @@ macro_rules! table_methods {
                 #[pyo3(from_py_with = crate::arguments::methods::dtype_backend)] dtype_backend: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
-                #[pyo3(from_py_with = crate::arguments::methods::lists)] lists: bool,
+                #[pyo3(from_py_with = crate::arguments::methods::lists)] lists: Option<bool>,
+                #[pyo3(from_py_with = crate::arguments::methods::durations)] durations: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
                 let table = pyo3::Bound::new(
                     py,
                     crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
                 )?;
-                crate::table::Table::to_pandas(&table, dtype_backend, tz, time_unit, lists)
+                crate::table::Table::to_pandas(&table, dtype_backend, tz, time_unit, lists, durations)
             }
 
             #[doc = crate::generated::docs!(Records.__arrow_c_stream__)]

@@ -7,14 +7,16 @@ plot.hypnogram(night)                                    # stages of sleep as st
 plot.hypnogram(nights)                                   # several nights, stacked on a common time axis
 plot.samples(night, "heartrate")                         # one metric of a night
 plot.trends(days, ["steps", "heartrate_resting"], rolling=7)   # daily statistics
+plot.coverage({"anna": days, "ben": nights})             # which days have data
 ```
 
 Each function draws into `ax` or into a new figure, and returns the axes. It does not call `show` or change matplotlib settings, so you
 can use any style sheet and backend. matplotlib is imported at the first plot. Plots have no title and no personal data.
 """
 
+from vitalwire.plot._coverage import coverage
 from vitalwire.plot._hypnogram import hypnogram
 from vitalwire.plot._samples import samples
 from vitalwire.plot._trends import trends
 
-__all__ = ["hypnogram", "samples", "trends"]
+__all__ = ["coverage", "hypnogram", "samples", "trends"]

@@ -1,8 +1,10 @@
 //! Arguments of methods, and their conversion to the core's parameters.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use crate::ir::{Operation, Param, Type};
+use crate::ir::{Ir, Operation, Param, Type};
 use crate::python::options::Keyword;
 use crate::python::spelling;
 use crate::python::spelling::parameter;
@@ -15,10 +17,10 @@ use crate::rust::spelling::literal;
 pub(in crate::python) struct Argument {
     pub(in crate::python) name: String,
     pub(in crate::python) annotation: String,
-    pub(in crate::python) default: Option<&'static str>,
+    pub(in crate::python) default: Option<Cow<'static, str>>,
     pub(in crate::python) rust: String,
     pub(in crate::python) rust_type: String,
-    pub(in crate::python) rust_default: Option<&'static str>,
+    pub(in crate::python) rust_default: Option<Cow<'static, str>>,
 }
 
 impl From<&Keyword> for Argument {
@@ -27,10 +29,10 @@ impl From<&Keyword> for Argument {
         Self {
             name: option.name.into(),
             annotation: signature.python.into(),
-            default: Some(signature.default),
+            default: Some(signature.default.into()),
             rust: option.name.into(),
             rust_type: signature.rust.into(),
-            rust_default: Some(signature.rust_default),
+            rust_default: Some(signature.rust_default.into()),
         }
     }
 }
@@ -38,7 +40,7 @@ impl From<&Keyword> for Argument {
 impl Argument {
     /// Returns the declaration in a stub.
     pub(in crate::python) fn declaration(&self) -> String {
-        let default = self.default.map(|default| format!(" = {default}")).unwrap_or_default();
+        let default = self.default.as_ref().map(|default| format!(" = {default}")).unwrap_or_default();
         format!("{}: {}{default}", self.name, self.annotation)
     }
 }
@@ -62,16 +64,55 @@ struct Optional {
     value: String,
 }
 
-/// Returns positional and keyword parameters. Bounds of a range are positional, as in the range call, unless another parameter is required.
-pub(super) fn partition_parameters(operation: &Operation) -> (Vec<&Param>, Vec<&Param>) {
+/// Returns positional and keyword parameters. Bounds of a range come first, as in the range call, then other required parameters. Those
+/// with a default are keywords.
+pub(super) fn partition_parameters<'a>(ir: &Ir, operation: &'a Operation) -> (Vec<&'a Param>, Vec<&'a Param>) {
     let upload = uploads::upload(operation);
-    let free = operation.params.iter().all(|param| !param.member.required);
-    let range = operation.range.as_ref().filter(|_| free);
-    let is_bound = |param: &Param| range.is_some_and(|range| [&range.from, &range.to].contains(&&param.member.wire));
-    operation
-        .params
-        .iter()
-        .partition(|param| param.member.required || is_bound(param) || upload.is_some_and(|upload| upload.is_file(param)))
+    let bounds = bounds(operation);
+    let is_bound = |param: &&Param| bounds.iter().any(|bound| bound.member.wire == param.member.wire);
+    let (positional, keywords): (Vec<&Param>, Vec<&Param>) = operation.params.iter().filter(|param| !is_bound(param)).partition(|param| {
+        (param.member.required && default_value(ir, param).is_none()) || upload.is_some_and(|upload| upload.is_file(param))
+    });
+    (bounds.into_iter().chain(positional).collect(), keywords)
+}
+
+/// Returns the bounds of an operation over a range, in order.
+pub(super) fn bounds(operation: &Operation) -> Vec<&Param> {
+    let wires = operation.range.iter().flat_map(|range| [&range.from, &range.to]);
+    wires.filter_map(|wire| operation.params.iter().find(|param| param.member.wire == *wire)).collect()
+}
+
+/// Returns the only known value of a required parameter, which is its default.
+pub(super) fn default_value<'a>(ir: &'a Ir, param: &Param) -> Option<&'a str> {
+    let Type::Open(set) = &param.member.ty else { return None };
+    match ir.open_set(set)?.values.as_slice() {
+        [only] if param.member.required => Some(&only.wire),
+        _ => None,
+    }
+}
+
+/// Returns the argument of a required parameter with its default.
+pub(super) fn with_default(ir: &Ir, param: &Param, mut argument: Argument) -> Argument {
+    if let Some(value) = default_value(ir, param) {
+        argument.default = Some(spelling::literal(value).into());
+        argument.rust_default = Some(literal(value).into());
+    }
+    argument
+}
+
+/// Returns the arguments that hold names of an open set: the argument, its set, and the expression of its names.
+pub(super) fn named(operation: &Operation) -> Vec<(String, String, String)> {
+    let names = |param: &Param| {
+        let (name, set) = (rust_name(param), param.member.ty.open_set()?);
+        let names = match (&param.member.ty, is_optional(operation, param)) {
+            (Type::List(_), true) => format!("{name}.iter().flat_map(|texts| &texts.0).map(String::as_str)"),
+            (Type::List(_), false) => format!("{name}.0.iter().map(String::as_str)"),
+            (_, true) => format!("{name}.iter().copied()"),
+            (_, false) => format!("[{name}]"),
+        };
+        Some((name, set.clone(), names))
+    };
+    operation.params.iter().filter_map(names).collect()
 }
 
 pub(super) fn is_optional(operation: &Operation, param: &Param) -> bool {
@@ -79,11 +120,11 @@ pub(super) fn is_optional(operation: &Operation, param: &Param) -> bool {
 }
 
 pub(in crate::python) fn argument(operation: &Operation, param: &Param, missing: bool) -> Argument {
-    let none = missing.then_some("None");
+    let none = missing.then_some(Cow::Borrowed("None"));
     Argument {
         name: spelling::python_name(&param.member.name),
         annotation: parameter(param),
-        default: none,
+        default: none.clone(),
         rust: rust_name(param),
         rust_type: rust_type(operation, param),
         rust_default: none,
@@ -104,8 +145,8 @@ fn rust_type(operation: &Operation, param: &Param) -> String {
         Type::Boolean => "bool",
         Type::Integer => "i64",
         Type::Number => "f64",
-        Type::Timestamp => "Bound<'_, PyDateTime>",
         Type::List(_) => "Texts",
+        _ if spelling::is_id(param) => "Name",
         Type::Text | Type::Id | Type::Open(_) => "&str",
         _ => "Bound<'_, PyAny>",
     };
@@ -145,6 +186,7 @@ fn convert(param: &Param, value: &str) -> String {
         Type::Date => format!("convert::to_date({wire}, &{value})?"),
         Type::Bytes => format!("convert::to_bytes(&{value})?"),
         Type::List(_) => format!("{value}.0"),
+        _ if spelling::is_id(param) => format!("{value}.0"),
         _ => value.to_owned(),
     }
 }

@@ -25,6 +25,8 @@ pub(in crate::python) struct Method {
     pub(in crate::python) docs: Vec<String>,
     /// Construction of the core's parameters. `None` if the method calls no operation directly.
     pub(in crate::python) parameters: Option<Parameters>,
+    /// Arguments that hold names of an open set: the argument, its set, and the expression of its names.
+    pub(in crate::python) named: Vec<(String, String, String)>,
     /// The file that it uploads.
     pub(in crate::python) upload: Option<Upload>,
     pub(in crate::python) body: MethodBody,

@@ -10,7 +10,7 @@ use crate::python::spelling::read;
 use crate::rust::spelling as rust;
 
 pub(super) use arguments::{Argument, argument, rust_name};
-use arguments::{is_optional, parameters, partition_parameters};
+use arguments::{bounds, is_optional, named, parameters, partition_parameters, with_default};
 pub(super) use method::{Method, MethodBody, NightArgument, call_options_docs, parameter_docs};
 
 use super::nights;
@@ -27,9 +27,9 @@ const RANGE_SUMMARY: &str = "Returns a call over a long range, made in parts. Re
 pub(super) fn methods(ir: &Ir, group: &str, style: &Style) -> Vec<Method> {
     let mut methods = Vec::new();
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        methods.push(call(operation, style));
+        methods.push(call(ir, operation, style));
         methods.extend(wait(ir, operation, style));
-        methods.extend(range(operation, style));
+        methods.extend(range(ir, operation, style));
     }
     methods.extend((group == nights::GROUP).then(|| nights::method(ir, style)));
     methods
@@ -53,19 +53,19 @@ fn converter(operation: &Operation, [nothing, single, list]: [&str; 3]) -> Strin
     }
 }
 
-fn call(operation: &Operation, style: &Style) -> Method {
+fn call(ir: &Ir, operation: &Operation, style: &Style) -> Method {
     let make = converter(operation, ["view::none", "view::record", "records::record_list"]);
     let body = match &operation.response {
         _ if uploads::upload(operation).is_some() => MethodBody::Upload { make },
         ResponseType::Model(record) if tables::is_columnar(operation) => MethodBody::Columns { record: record.clone() },
         _ => MethodBody::Call { make },
     };
-    call_method(operation, &operation.method, response_type(operation), body, style)
+    call_method(ir, operation, &operation.method, response_type(operation), body, style)
 }
 
 fn wait(ir: &Ir, operation: &Operation, style: &Style) -> Option<Method> {
     let (name, record) = wait_method(ir, operation)?;
-    Some(call_method(operation, &name, record.clone(), MethodBody::Wait { record }, style))
+    Some(call_method(ir, operation, &name, record.clone(), MethodBody::Wait { record }, style))
 }
 
 /// Returns the name and the record of the method that waits. `None` if the operation has no analysis.
@@ -77,14 +77,14 @@ pub(crate) fn wait_method(ir: &Ir, operation: &Operation) -> Option<(String, Str
 }
 
 /// Creates a method that calls an operation once and may wait for its analysis.
-fn call_method(operation: &Operation, name: &str, returns: String, body: MethodBody, style: &Style) -> Method {
+fn call_method(ir: &Ir, operation: &Operation, name: &str, returns: String, body: MethodBody, style: &Style) -> Method {
     let upload = uploads::upload(operation);
     let further = upload.map_or(&[][..], Upload::options);
     let (waiting, waits) = match &body {
         MethodBody::Wait { record } => (Some(record), &WAIT_OPTIONS[..]),
         _ => (None, &[][..]),
     };
-    let (positional, keywords) = partition_parameters(operation);
+    let (positional, keywords) = partition_parameters(ir, operation);
     let mut docs = vec![summary(operation)];
     docs.extend(waiting.map(|record| {
         format!(
@@ -95,7 +95,7 @@ fn call_method(operation: &Operation, name: &str, returns: String, body: MethodB
     docs.extend(positional.iter().chain(&keywords).map(|param| match upload {
         Some(upload) if upload.is_file(param) => format!("{} {}", parameter_docs(param), upload.about()),
         Some(upload) if upload.is_derivable(param) => format!("{} Defaults to that of the file.", parameter_docs(param)),
-        _ => parameter_docs(param),
+        _ => documented(ir, param),
     }));
     docs.extend(about(further));
     if waiting.is_some() {
@@ -104,9 +104,16 @@ fn call_method(operation: &Operation, name: &str, returns: String, body: MethodB
         docs.push(WAIT_ERRORS.into());
     }
     docs.push(call_options_docs(style));
+    let bounds = bounds(operation);
+    let is_bound = |param: &Param| bounds.iter().any(|bound| bound.member.wire == param.member.wire);
+    // Python has no required parameter after an optional one: such bounds must be passed, but may be `None`.
+    let required_after_bounds = positional.iter().any(|param| param.member.required && !is_bound(param));
     let to_argument = |param: &&Param| {
         let missing = is_optional(operation, param);
-        let mut argument = arguments::argument(operation, param, missing);
+        let mut argument = with_default(ir, param, arguments::argument(operation, param, missing));
+        if required_after_bounds && is_bound(param) {
+            (argument.default, argument.rust_default) = (None, None);
+        }
         match upload {
             Some(upload) if upload.is_file(param) => argument.annotation = format!("_Upload{}", if missing { " | None" } else { "" }),
             _ if missing && param.member.required => argument.annotation += " | None",
@@ -124,6 +131,7 @@ fn call_method(operation: &Operation, name: &str, returns: String, body: MethodB
         returns,
         docs: with_deprecation(docs, operation),
         parameters: Some(parameters(operation)),
+        named: named(operation),
         upload,
         body,
     }
@@ -139,19 +147,15 @@ pub(crate) fn range_name(operation: &Operation) -> String {
 }
 
 /// Creates the range call of an operation. Its bounds and its other required parameters are positional.
-fn range(operation: &Operation, style: &Style) -> Option<Method> {
+fn range(ir: &Ir, operation: &Operation, style: &Style) -> Option<Method> {
     let range = operation.range.as_ref()?;
-    let params = &operation.params;
-    let bounds = [&range.from, &range.to].into_iter().filter_map(|wire| params.iter().find(|param| param.member.wire == *wire));
-    let others = params.iter().filter(|param| ![&range.from, &range.to].contains(&&param.member.wire));
-    let (required, keywords): (Vec<&Param>, Vec<&Param>) = others.partition(|param| param.member.required);
-    let positional: Vec<&Param> = bounds.chain(required).collect();
+    let (positional, keywords) = partition_parameters(ir, operation);
     let end = match range.kind {
         RangeKind::Dates => "Both bounds are inclusive.",
         RangeKind::Instants => "The second bound is exclusive.",
     };
     let mut docs = vec![summary(operation), format!("{RANGE_SUMMARY} {end}")];
-    docs.extend(positional.iter().chain(&keywords).map(|param| parameter_docs(param)));
+    docs.extend(positional.iter().chain(&keywords).map(|param| documented(ir, param)));
     docs.extend(about(&RANGE_OPTIONS));
     docs.push(call_options_docs(style));
     let options = CALL_OPTIONS.iter().chain(&RANGE_OPTIONS).map(Argument::from);
@@ -161,13 +165,24 @@ fn range(operation: &Operation, style: &Style) -> Option<Method> {
         rust: rust::name(&name),
         awaited: false,
         positional: positional.into_iter().map(|param| argument(operation, param, false)).collect(),
-        keywords: keywords.into_iter().map(|param| argument(operation, param, true)).chain(options).collect(),
+        keywords: keywords
+            .into_iter()
+            .map(|param| with_default(ir, param, argument(operation, param, !param.member.required)))
+            .chain(options)
+            .collect(),
         returns: format!("{}RangeCall[{}, {}]", style.prefix, response_type(operation), read(&range.kind.bound())),
         docs: with_deprecation(docs, operation),
         parameters: Some(parameters(operation)),
+        named: named(operation),
         upload: None,
         body: MethodBody::Range { make: converter(operation, ["", "ranges::record", "ranges::records"]) },
     })
+}
+
+/// Returns the docstring paragraph of a parameter, with its default.
+fn documented(ir: &Ir, param: &Param) -> String {
+    let default = arguments::default_value(ir, param).map(|value| format!(" Defaults to `{value}`.")).unwrap_or_default();
+    parameter_docs(param) + &default
 }
 
 fn summary(operation: &Operation) -> String {

@@ -1,0 +1,229 @@
+"""Coverage: which days of which person have data, and why the others have none."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from vitalwire._arguments import check_day
+from vitalwire._errors import invalid_type, invalid_value
+from vitalwire._native import DailyStatistics, IntervalStatistics, MergedRange, Night, Table
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    import polars  # type: ignore[import-not-found,unused-ignore]
+    from matplotlib.axes import Axes
+
+    _State: TypeAlias = Literal["received", "empty", "failed", "not_requested"]
+
+#: States of a day, from the most to the least that is known about it. If several sources have a day, the first of these states counts.
+STATES: tuple[_State, ...] = ("received", "empty", "failed", "not_requested")
+#: Kind of nights. Other kinds are names of statistics.
+SLEEP = "sleep"
+_DAY = datetime.timedelta(days=1)
+
+
+class Coverage:
+    """States of days by person and kind of data.
+
+    A day is `received` if it has a value, `empty` if the service has none, `failed` if its request failed, and `not_requested` otherwise. A
+    missing day is never a zero. The kinds are names of statistics, and `sleep` for nights.
+
+    people: Keys of the people, in order.
+
+    kinds: Kinds of data, in order.
+
+    days: All days from the first to the last.
+    """
+
+    __slots__ = ("_states", "days", "kinds", "people")
+
+    def __init__(self, states: Mapping[tuple[str, str], Mapping[datetime.date, _State]], first: datetime.date, last: datetime.date) -> None:
+        self.people = tuple(dict.fromkeys(person for person, _ in states))
+        self.kinds = tuple(dict.fromkeys(kind for _, kind in states))
+        self.days = tuple(first + at * _DAY for at in range((last - first).days + 1))
+        self._states = {key: dict(found) for key, found in states.items()}
+
+    def state(self, person: str, kind: str, day: datetime.date) -> _State:
+        """Returns the state of a day."""
+        return self._states.get((person, kind), {}).get(day, "not_requested")
+
+    def find(self, state: _State, *, person: str | None = None, kind: str | None = None) -> list[datetime.date]:
+        """Returns the days with this state, for a person and a kind or for any."""
+        if state not in STATES:
+            raise invalid_value("state", f"must be one of {', '.join(STATES)}")
+        found = {day for who, what, day, how in self._cells() if how == state and person in (None, who) and kind in (None, what)}
+        return sorted(found)
+
+    def counts(self) -> dict[tuple[str, str], dict[str, int]]:
+        """Returns the number of days with each state, by person and kind."""
+        counts = {(who, what): dict.fromkeys(STATES, 0) for who in self.people for what in self.kinds}
+        for who, what, _, how in self._cells():
+            counts[who, what][how] += 1
+        return {key: dict(found) for key, found in counts.items()}
+
+    def last_days(self) -> dict[tuple[str, str], datetime.date | None]:
+        """Returns the last day with data, by person and kind. `None` if there is none."""
+        last: dict[tuple[str, str], datetime.date | None] = {(who, what): None for who in self.people for what in self.kinds}
+        last.update({(who, what): day for who, what, day, how in self._cells() if how == "received"})
+        return last
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Returns the columns `person`, `kind`, `date` and `state`, with a row for each day."""
+        rows = list(self._cells())
+        return {name: [row[at] for row in rows] for at, name in enumerate(("person", "kind", "date", "state"))}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Converts the states to a `pandas.DataFrame` with a row for each person, kind and day. `state` is categorical."""
+        from vitalwire._frames import _package
+
+        package = _package("pandas", "to_pandas")
+        frame: pandas.DataFrame = package.DataFrame(self.to_dict(), columns=["person", "kind", "date", "state"])
+        frame["state"] = package.Categorical(frame["state"], categories=list(STATES))
+        return frame
+
+    def to_polars(self) -> polars.DataFrame:
+        """Converts the states to a `polars.DataFrame` with a row for each person, kind and day."""
+        from vitalwire._frames import _package
+
+        package = _package("polars", "to_polars")
+        schema = {"person": package.String, "kind": package.String, "date": package.Date, "state": package.Enum(list(STATES))}
+        frame: polars.DataFrame = package.DataFrame(self.to_dict(), schema=schema)
+        return frame
+
+    def plot(self, *, ax: Axes | None = None, figsize: tuple[float, float] | None = None) -> Axes:
+        """Draws the states, with `vitalwire.plot.coverage`."""
+        from vitalwire.plot import coverage as draw
+
+        return draw(self, ax=ax, figsize=figsize)
+
+    def _cells(self) -> Iterator[tuple[str, str, datetime.date, _State]]:
+        for who in self.people:
+            for what in self.kinds:
+                for day in self.days:
+                    yield who, what, day, self.state(who, what, day)
+
+    def __repr__(self) -> str:
+        return f"Coverage({len(self.people)} people x {len(self.kinds)} kinds x {len(self.days)} days)"
+
+    def _repr_html_(self) -> str:
+        """Shows the counts and the last day with data in a notebook."""
+        last = self.last_days()
+        head = "".join(f"<th>{name}</th>" for name in ("person", "kind", *STATES, "last day"))
+        rows = (
+            f"<tr><td>{escape(who)}</td><td>{escape(what)}</td>{''.join(f'<td>{counts[state]}</td>' for state in STATES)}<td>{last[who, what] or ''}</td></tr>"
+            for (who, what), counts in self.counts().items()
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def coverage(sources: Any, *, first: datetime.date | str | None = None, last: datetime.date | str | None = None) -> Coverage:
+    """Returns which days have data, by person and kind of data.
+
+    sources: By the key of a person, such as `{"anna": year, "ben": [days, nights]}`: one or several of the results of `collect()` and
+    `collect_table()` of a range call or a night search, records of statistics, and tables. Results of ranges also state which days failed.
+    Records of statistics state the requested days; a table without its range states only those from its first to its last day. Days of
+    instants are in UTC. Without keys, the person is `""`.
+
+    first, last: Bounds of the days. They default to the first and the last day of the sources.
+    """
+    people = sources if isinstance(sources, Mapping) else {"": sources}
+    states: dict[tuple[str, str], dict[datetime.date, _State]] = {}
+    for person, given in people.items():
+        for source in given if _is_several(given) else [given]:
+            for kind, day, state in _states(source):
+                found = states.setdefault((str(person), kind), {})
+                if STATES.index(state) < STATES.index(found.get(day, "not_requested")):
+                    found[day] = state
+    days = [day for found in states.values() for day in found]
+    ends = (check_day("first", first), check_day("last", last))
+    first_day, last_day = ends[0] or min(days, default=None), ends[1] or max(days, default=None)
+    if first_day is None or last_day is None:
+        raise invalid_value("sources", "must state at least one day; pass first and last")
+    if first_day > last_day:
+        raise invalid_value("first", "must not be after last")
+    return Coverage(states, first_day, last_day)
+
+
+def _is_several(given: object) -> bool:
+    is_night = isinstance(given, (list, tuple)) and all(isinstance(item, Night) for item in given) and len(given) > 0
+    return isinstance(given, (list, tuple)) and not is_night
+
+
+def _states(source: Any) -> Iterator[tuple[str, datetime.date, _State]]:
+    """Returns the kinds, days and states of a source."""
+    if isinstance(source, MergedRange):
+        yield from _merged_states(source)
+        return
+    if isinstance(source, (list, tuple)):
+        source = [night for night in source if isinstance(night, Night)]
+        yield from ((SLEEP, day, "received") for day in _night_days(source))
+        return
+    table = source if isinstance(source, Table) else _table(source)
+    received = _received(table)
+    if isinstance(source, DailyStatistics):
+        asked: Iterable[datetime.date] = _between(source.from_date, source.to_date)
+    else:
+        days = [day for found in received.values() for day in found] + [day for day in _dates(table) if day is not None]
+        asked = _between(min(days), max(days)) if days else ()
+    asked = list(asked)
+    for kind, found in received.items():
+        yield from ((kind, day, "received" if day in found else "empty") for day in {*asked, *found})
+
+
+def _merged_states(merged: MergedRange[Any, Any]) -> Iterator[tuple[str, datetime.date, _State]]:
+    is_nights = isinstance(merged.response, tuple)
+    received = {SLEEP: set(_night_days(merged.response))} if is_nights else _received(_table(merged.response))
+    asked = {day for part in merged.parts for day in _range_days(part.range)}
+    failed = {day for part in merged.failures for day in (part.days if isinstance(part, Night) else _range_days(part.range))}
+    for kind, found in received.items():
+        yield from ((kind, day, "received" if day in found else "empty") for day in {*asked, *found})
+        yield from ((kind, day, "failed") for day in failed)
+
+
+def _table(response: Any) -> Table:
+    if isinstance(response, Table):
+        return response
+    if isinstance(response, (DailyStatistics, IntervalStatistics)):
+        return response.table()
+    raise invalid_type("sources", f"results of collect(), statistics, nights or tables, not {type(response).__name__}")
+
+
+def _received(table: Table) -> dict[str, set[datetime.date]]:
+    """Returns the days with a value by kind. A table of sleeps has one kind, other tables have one for each number."""
+    days = _dates(table)
+    if table.name.startswith("sleep"):
+        # Rows of missing days have no start.
+        there = table["start_at_timestamp"] if "start_at_timestamp" in table else days
+        return {SLEEP: {day for day, start in zip(days, there, strict=True) if day is not None and start is not None}}
+    numbers = [name for name, kind in table.kinds.items() if kind == "number"]
+    return {name: {day for day, value in zip(days, table[name], strict=True) if day is not None and value is not None} for name in numbers}
+
+
+def _dates(table: Table) -> list[datetime.date | None]:
+    """Returns the day of each row: its first column of dates, or the UTC day of its first column of instants."""
+    for kind in ("date", "instant"):
+        for name, found in table.kinds.items():
+            if found == kind:
+                return [value.date() if isinstance(value, datetime.datetime) else value for value in table[name]]
+    raise invalid_type("sources", "tables with dates or instants")
+
+
+def _night_days(nights: Iterable[Night]) -> list[datetime.date]:
+    return [day for night in nights if night.error is None for day in night.days]
+
+
+def _range_days(bounds: tuple[Any, Any] | None) -> Iterator[datetime.date]:
+    """Returns the days of a part. Its last date is inclusive, its last instant exclusive."""
+    if bounds is None:
+        return iter(())
+    first, last = bounds
+    if isinstance(last, datetime.datetime):
+        return _between(first.date(), (last - datetime.timedelta(microseconds=1)).date())
+    return _between(first, last)
+
+
+def _between(first: datetime.date, last: datetime.date) -> Iterator[datetime.date]:
+    return (first + at * _DAY for at in range((last - first).days + 1))
