@@ -26,13 +26,13 @@ FAULTS = [line.split("\t") for line in (ROOT / "tests/faults/outcomes.tsv").read
 FIRST = "client.user.info()"
 
 
-def blocks(last: str = "") -> list[types.CodeType]:
-    """Compiles the Python code of the README with its line numbers, up to the first block that contains `last`. Defaults to all blocks."""
-    text = README.read_text(encoding="utf-8")
+def blocks(last: str = "", page: pathlib.Path = README) -> list[types.CodeType]:
+    """Compiles the Python code of a page with its line numbers, up to the first block that contains `last`. Defaults to all blocks."""
+    text = page.read_text(encoding="utf-8")
     found = []
     for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         line = text[: match.start(1)].count("\n")
-        found.append(compile("\n" * line + match.group(1), str(README), "exec"))
+        found.append(compile("\n" * line + match.group(1), str(page), "exec"))
         if last and last in match.group(1):
             break
     return found
@@ -54,6 +54,15 @@ def photo(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> typing.Ite
 def run_blocks(names: dict[str, object], last: str = "") -> None:
     for block in blocks(last):
         exec(block, names)
+
+
+def test_the_gallery_runs_as_printed_and_has_every_plot() -> None:
+    page = ROOT / "bindings/python/docs/plots.md"
+    names: dict[str, object] = {}
+    for block in blocks(page=page):
+        exec(block, names)
+    text = page.read_text(encoding="utf-8")
+    assert [name for name in vitalwire.plot.__all__ if f"plot.{name}(" not in text] == []
 
 
 def test_the_quickstart_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:

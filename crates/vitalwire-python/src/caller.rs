@@ -4,6 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::client::{CloseMode, Operation, ResponseMetadata};
 use vitalwire::{Client as Core, Error};
@@ -85,6 +86,11 @@ impl Caller {
     /// Visits the shared object for the garbage collector.
     pub(crate) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.shared)
+    }
+
+    /// Returns the keyword arguments of the client. `None` if its settings are environment variables.
+    pub(crate) fn to_keywords<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.shared.get().settings.to_keywords(py)
     }
 
     pub(crate) fn style(&self) -> Style {

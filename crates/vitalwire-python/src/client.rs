@@ -12,6 +12,9 @@ use crate::generated::options::Settings;
 use crate::runtime::Style;
 use crate::settings::{self, SettingsSource};
 
+/// Pickled state: the restoring function and its arguments.
+type ClientPickle<'py> = (Bound<'py, PyAny>, (&'static str, Option<Bound<'py, PyDict>>));
+
 /// Defines a client class. Its constructor and its resources are generated.
 macro_rules! client {
     ($name:ident, $style:expr, $repr:literal) => {
@@ -48,6 +51,12 @@ macro_rules! client {
                 keywords: Option<&Bound<'py, PyDict>>,
             ) -> PyResult<Bound<'py, PyAny>> {
                 settings::with_retry_delay_scale(scale, || py.get_type::<Self>().call(arguments, keywords))
+            }
+
+            /// Pickles the settings. A copy in another process has connections and a token cache of its own.
+            fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<ClientPickle<'py>> {
+                let restore = py.import("vitalwire._native")?.getattr("_restore_client")?;
+                Ok((restore, (stringify!($name), self.caller.to_keywords(py)?)))
             }
 
             fn __repr__(&self) -> &'static str {

@@ -23,3 +23,8 @@ pub(crate) fn unknown_table(name: &str, tables: &[&str]) -> String {
     let suggestion = similar_name(name, tables).map(|known| format!("did you mean {known:?}? ")).unwrap_or_default();
     format!("{suggestion}the tables are {listed}")
 }
+
+/// Returns the note for rows that a call did not request.
+pub(crate) fn unrequested_rows(argument: &str) -> String {
+    format!("read the record with {argument}=True")
+}

@@ -23,6 +23,7 @@ mod hints;
 mod html;
 mod json;
 mod json_text;
+mod keywords;
 mod mapping;
 mod maps;
 mod mock;

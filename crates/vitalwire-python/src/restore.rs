@@ -1,16 +1,16 @@
 //! Functions that restore pickled records and lists.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use vitalwire::value::NumberBasis;
 use vitalwire::{Error, ErrorKind};
 
-use crate::arguments::methods;
-use crate::errors;
+use crate::arguments::{self, methods};
+use crate::client::{AsyncClient, Client};
 use crate::generated::list_kind;
 use crate::generated::restore::restore;
 use crate::records::Records;
-use crate::table;
+use crate::{convert, errors, table};
 
 /// Restores a pickled record. Pickles are untrusted: the text is decoded like a response.
 #[pyfunction]
@@ -30,6 +30,35 @@ pub(crate) fn restore_record(
     };
     let made = restore(py, utf8(&class_name)?, utf8(&json)?.as_bytes(), basis)?;
     made.ok_or_else(|| refused("pickled by an incompatible version: unknown record"))
+}
+
+/// Reads a record from JSON that the caller has, such as a stored response.
+pub(crate) fn from_json(class_name: &str, json: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    let py = json.py();
+    let record = if json.is_instance_of::<PyString>() {
+        restore(py, class_name, arguments::extract::<&str>(json, "json")?.as_bytes(), None)?
+    } else {
+        restore(py, class_name, convert::as_bytes("json", json)?.as_bytes(), None)?
+    };
+    record.ok_or_else(|| errors::raise(py, Error::internal("a record class cannot be read from JSON")))
+}
+
+/// Restores a pickled client from its settings, or from environment variables.
+#[pyfunction]
+pub(crate) fn _restore_client<'py>(
+    py: Python<'py>,
+    #[pyo3(from_py_with = methods::class_name)] class_name: &str,
+    settings: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let class = match class_name {
+        "Client" => py.get_type::<Client>(),
+        "AsyncClient" => py.get_type::<AsyncClient>(),
+        _ => return Err(errors::raise(py, Error::with_reason(ErrorKind::Decode, "pickled by an incompatible version: unknown client"))),
+    };
+    match settings {
+        Some(settings) => class.call((), Some(settings)),
+        None => class.call_method0("from_env"),
+    }
 }
 
 /// Encodes a string as UTF-8. Rejects unpaired surrogates.
@@ -52,6 +81,7 @@ pub(crate) fn _restore_records(
 /// Adds the functions to the module, but not to `__all__`.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr("_restore", wrap_pyfunction!(restore_record, module)?)?;
+    module.setattr("_restore_client", wrap_pyfunction!(_restore_client, module)?)?;
     module.setattr("_restore_records", wrap_pyfunction!(_restore_records, module)?)?;
     module.setattr("_restore_table", wrap_pyfunction!(table::_restore_table, module)?)
 }

@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
 use vitalwire::client::ClientBuilder;
@@ -33,6 +35,14 @@ impl SettingsSource {
             Source::Text(_) => Ok(()),
         })?;
         settings.on_attempt.as_ref().map_or(Ok(()), |callback| visit.call(&*callback.0))
+    }
+
+    /// Returns the keyword arguments of a client with these settings. `None` if they are environment variables.
+    pub(crate) fn to_keywords<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        match self {
+            Self::Settings(settings, _) => settings.to_keywords(py).map(Some),
+            Self::Environment => Ok(None),
+        }
     }
 
     /// Returns the core's builder for a client of this style.

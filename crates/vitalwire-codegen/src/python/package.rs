@@ -14,8 +14,10 @@ use crate::naming::{shouty, snake};
 const FOLDER: &str = "bindings/python/python/vitalwire";
 
 /// Hand-written classes and functions, and their modules.
-const HAND_WRITTEN: [(&str, &str); 4] = [
+const HAND_WRITTEN: [(&str, &str); 6] = [
     ("Coverage", "vitalwire._coverage"),
+    ("EnvironmentToken", "vitalwire._tokens"),
+    ("FileToken", "vitalwire._tokens"),
     ("Sandbox", "vitalwire._sandbox"),
     ("concat", "vitalwire._tables"),
     ("coverage", "vitalwire._coverage"),

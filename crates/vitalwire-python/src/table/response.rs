@@ -47,7 +47,11 @@ pub(crate) fn from_record(
 ) -> PyResult<Table> {
     let id = choose(py, tables, request)?;
     let made = py.detach(|| Source::from_record(tables, id, record, provenance.map(|provenance| &**provenance)));
-    made.map(Table::new).map_err(|error| errors::raise(py, error))
+    made.map(Table::new).map_err(|error| {
+        let note = error.argument().filter(|argument| argument.starts_with("include_")).map(hints::unrequested_rows);
+        let raised = errors::raise(py, error);
+        note.iter().fold(raised, |raised, note| errors::with_note(py, raised, note))
+    })
 }
 
 /// Returns a table of a list of records, each serialized to JSON.

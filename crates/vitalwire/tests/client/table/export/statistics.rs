@@ -56,7 +56,8 @@ fn interval_statistics_are_exported_with_types_and_units() {
 fn number_columns_without_values_are_exported_on_request() {
     let table = daily(r#"[{"values":{"steps":1}}]"#);
     let fixed = Table::empty(TableId::DailyStatistics).to_record_batch().unwrap().num_columns();
-    let known = fixed + StatisticName::KNOWN.len();
+    // All numbers, and the record ids.
+    let known = fixed + StatisticName::KNOWN.len() + 1;
     for (form, batch) in exports(&table.clone().with_empty_columns()) {
         assert_eq!(batch.num_columns(), known, "{form}");
         assert_eq!(rows(&batch, &["steps", "stress_score", "date"]), ["1 - -"], "{form}");
@@ -74,7 +75,6 @@ fn named_number_columns_come_first_even_without_values() {
         &table.with_columns(names),
         &[
             "date Date32?",
-            "record_ids List<Utf8>?",
             "stress_score Float64? count",
             "steps Float64? count",
             "sun Float64?",
@@ -91,7 +91,7 @@ fn named_number_columns_come_first_even_without_values() {
 fn named_columns_are_kept_by_append_and_by_an_arrow_round_trip() {
     let table = daily(r#"[{"values":{"steps":1}}]"#).with_columns(["heartrate", "steps"]);
     let names = |table: &Table| table.exported().map(|column| column.field().name.clone().into_owned()).collect::<Vec<_>>();
-    let expected = ["date", "record_ids", "heartrate", "steps"];
+    let expected = ["date", "heartrate", "steps"];
     let batch = table.to_record_batch().unwrap();
     assert_eq!(names(&Table::from_record_batch(TableId::DailyStatistics, &batch).unwrap()), expected);
     let mut whole = Table::empty(TableId::DailyStatistics);
@@ -112,11 +112,14 @@ fn a_column_can_be_removed() {
 
 #[test]
 fn a_table_without_rows_has_its_columns() {
-    check(&daily("[]"), &["date Date32?", "record_ids List<Utf8>?"], &["date"], &[]);
-    check(
-        &Table::empty(TableId::IntervalStatistics),
-        &["from_timestamp Instant[UTC]?", "to_timestamp Instant[UTC]?", "record_ids List<Utf8>?"],
-        &[],
-        &[],
-    );
+    check(&daily("[]"), &["date Date32?"], &["date"], &[]);
+    check(&Table::empty(TableId::IntervalStatistics), &["from_timestamp Instant[UTC]?", "to_timestamp Instant[UTC]?"], &[], &[]);
+}
+
+#[test]
+fn lists_without_values_are_exported_if_they_are_named() {
+    let table = daily(r#"[{"date":"2025-01-01","values":{"steps":1}}]"#);
+    check(&table, &["date Date32?", "steps Float64? count"], &["date"], &["20089".to_owned()]);
+    let columns = ["date Date32?", "record_ids List<Utf8>?", "steps Float64? count"];
+    check(&table.with_columns(["steps", "record_ids"]), &columns, &["record_ids", "steps"], &["- 1".to_owned()]);
 }

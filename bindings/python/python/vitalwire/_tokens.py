@@ -1,0 +1,49 @@
+"""Tokens that a client reads from an environment variable or a file. Clients with such tokens can be pickled."""
+
+from __future__ import annotations
+
+import os
+
+from vitalwire._arguments import check_text, check_type
+
+
+class EnvironmentToken:
+    """Reads the token from an environment variable, each time the client needs one. Pass it as `token=` of a client.
+
+    name: Name of the variable, such as `STUDY_TOKEN`.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = check_text("name", check_type("name", name, str))
+
+    def __call__(self, reason: str) -> str:
+        """Returns the token."""
+        token = os.environ.get(self.name)
+        if not token:
+            raise LookupError(f"the environment variable {self.name} is not set or empty")
+        return token.strip()
+
+    def __repr__(self) -> str:
+        return f"EnvironmentToken({self.name!r})"
+
+
+class FileToken:
+    """Reads the token from a file, each time the client needs one, so that another program may renew it. Pass it as `token=` of a client.
+
+    path: Path of the file. White space around the token is ignored.
+    """
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = check_text("path", os.fspath(path))
+
+    def __call__(self, reason: str) -> str:
+        """Returns the token."""
+        with open(self.path, encoding="utf-8-sig") as file:
+            return file.read().strip()
+
+    def __repr__(self) -> str:
+        return "FileToken(...)"
