@@ -115,9 +115,12 @@ def test_dask_uses_a_client(shared: Client) -> None:
     assert list(dask.compute(*tasks, scheduler="processes", num_workers=2)) == [count_steps(shared)] * 3
 
 
-def test_ray_uses_a_client(shared: Client) -> None:
+def test_ray_uses_a_client(shared: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Otherwise Ray writes a token of its own into the home folder.
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
     ray = pytest.importorskip("ray")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": {VARIABLE: os.environ[VARIABLE]}})
+    variables = {VARIABLE: os.environ[VARIABLE], "PYTHONPATH": str(pathlib.Path(__file__).parent)}
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": variables})
     try:
         assert ray.get([ray.remote(count_steps).remote(shared) for _ in range(3)]) == [count_steps(shared)] * 3
     finally:
