@@ -19,4 +19,5 @@ def provide(reason: str) -> str:
 
 def count_steps(client: vitalwire.Client) -> float:
     """Returns the steps of a week."""
-    return sum(client.statistics.daily(FIRST, LAST, ["steps"]).table()["steps"])
+    steps: list[float] = client.statistics.daily(FIRST, LAST, ["steps"]).table()["steps"]
+    return sum(steps)

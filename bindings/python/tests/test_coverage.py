@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import typing
 import urllib.parse
 
 import matplotlib
@@ -126,7 +127,7 @@ def test_sources_without_days_are_rejected() -> None:
 
 def test_the_picture_has_a_row_for_each_person_and_kind(covered: Coverage) -> None:
     ax = plot.coverage(covered)
-    image = ax.get_images()[0]
+    image: typing.Any = ax.get_images()[0]
     assert image.get_array().tolist()[0] == [0, 0, 1, 1, 2, 2, 3] and len(image.get_array()) == 6
     assert [label.get_text() for label in ax.get_yticklabels()][:3] == ["anna  Steps", "anna  Heart rate", "anna  Sleep"]
     legend = ax.get_legend()

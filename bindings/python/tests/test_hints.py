@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import sys
 import traceback
+import typing
 import warnings
 
 import pandas
@@ -68,11 +69,12 @@ def test_a_misspelled_name_of_the_package_is_suggested() -> None:
 @needs_notes
 def test_unknown_tables_list_the_known_ones() -> None:
     night = SleepRecord.from_json(NIGHT)
-    for call, known in [
-        (lambda: night.table("stages"), 'did you mean "sleep_stages"? the tables are "sleep_stages", "sleep_samples", "sleeps"'),
+    cases: list[tuple[typing.Callable[[], object], str]] = [
+        (lambda: night.table(typing.cast(typing.Any, "stages")), 'did you mean "sleep_stages"? the tables are "sleep_stages", "sleep_samples", "sleeps"'),
         (lambda: Client("https://x.example", token="t").sleeps.between(DAY, DAY).to_pandas("nights"), 'the tables are "sleep_stages", "sleep_samples", "sleeps"'),
         (lambda: Table.read("dayly_statistics", "x", b""), 'did you mean "daily_statistics"?'),
-    ]:
+    ]
+    for call, known in cases:
         with pytest.raises(vitalwire.InvalidArgumentError) as raised:
             call()
         assert known in notes(raised.value)[0]

@@ -55,7 +55,7 @@ def nights() -> Table:
     )
 
 
-def daily(values: list[float | None], name: str = "steps") -> Table:
+def daily(values: typing.Sequence[float | None], name: str = "steps") -> Table:
     rows = [{"date": str(FIRST + datetime.timedelta(days=at)), "values": {} if value is None else {name: value}} for at, value in enumerate(values)]
     return Table.read("daily_statistics", "daily_statistics", json.dumps({"from_date": str(FIRST), "to_date": str(FIRST), "statistics": rows}).encode())
 
@@ -63,7 +63,16 @@ def daily(values: list[float | None], name: str = "steps") -> Table:
 def bars(ax: Axes) -> list[tuple[float, float, float]]:
     """Returns row, start and end of each bar."""
     found = [bar for container in ax.containers if isinstance(container, BarContainer) for bar in container.patches]
-    return [(round(bar.get_y() + bar.get_height() / 2), bar.get_x(), bar.get_x() + bar.get_width()) for bar in found]  # type: ignore[attr-defined]
+    return [(round(bar.get_y() + bar.get_height() / 2), bar.get_x(), bar.get_x() + bar.get_width()) for bar in found]
+
+
+def points(artist: typing.Any) -> list[tuple[float, float]]:
+    """Returns the dots of a scatter plot."""
+    return [(float(x), float(y)) for x, y in artist.get_offsets()]
+
+
+def line_values(line: typing.Any) -> list[float]:
+    return [float(value) for value in line.get_ydata()]
 
 
 def test_a_raster_has_a_row_for_each_day() -> None:
@@ -92,7 +101,10 @@ def test_an_actogram_shows_each_sleep_on_all_rows_of_its_days() -> None:
 def test_frames_and_tables_draw_the_same(convert: typing.Callable[[Table], typing.Any]) -> None:
     assert bars(plot.sleep_timing(convert(nights()))) == bars(plot.sleep_timing(nights()))
     values = [float(at % 5) for at in range(30)]
-    dots = lambda ax: [[round(float(y), 6) for _, y in points.get_offsets()] for points in ax.collections]  # noqa: E731
+
+    def dots(ax: Axes) -> list[list[float]]:
+        return [[round(y, 6) for _, y in points(artist)] for artist in ax.collections]
+
     assert dots(plot.weekdays(convert(daily(values)), "steps")) == dots(plot.weekdays(daily(values), "steps"))
     assert plot.before_after(convert(daily(values)), "steps", "2025-03-20").get_title("left") == plot.before_after(daily(values), "steps", "2025-03-20").get_title("left")
 
@@ -102,11 +114,11 @@ def test_weekdays_have_their_days_and_medians() -> None:
     values: list[float | None] = [float(at) for at in range(35)]
     values[2] = None
     ax = plot.weekdays(daily(values), "steps")
-    assert [len(points.get_offsets()) for points in ax.collections] == [5, 5, 4, 5, 5, 5, 5]
-    assert [round(float(x)) for x, _ in ax.collections[0].get_offsets()] == [0] * 5
+    assert [len(points(artist)) for artist in ax.collections] == [5, 5, 4, 5, 5, 5, 5]
+    assert [round(x) for x, _ in points(ax.collections[0])] == [0] * 5
     assert ax.get_ylabel() == "Steps" and [label.get_text() for label in ax.get_xticklabels()][::6] == ["Mon", "Sun"]
     few = plot.weekdays(daily([3_600_000.0 * 7], "sleep_duration_total"), "sleep_duration_total")
-    assert few.get_ylabel() == "Sleep duration total (h)" and float(few.collections[0].get_offsets()[0][1]) == 7.0
+    assert few.get_ylabel() == "Sleep duration total (h)" and points(few.collections[0])[0][1] == 7.0
 
 
 def test_periods_are_compared_with_confidence_intervals() -> None:
@@ -114,7 +126,7 @@ def test_periods_are_compared_with_confidence_intervals() -> None:
     ax = plot.before_after(daily(values), "steps", "2025-03-07")
     # Means 12 and 22; each standard error is 2 / sqrt(3); 4.303 is the quantile of t for two degrees of freedom.
     reach = 4.302653 * 2 / math.sqrt(3)
-    band = ax.collections[1].get_paths()[0].vertices
+    band: typing.Any = ax.collections[1].get_paths()[0].vertices
     assert (round(float(band[:, 1].min()), 3), round(float(band[:, 1].max()), 3)) == (round(12 - reach, 3), round(12 + reach, 3))
     # Four degrees of freedom by Welch: 2.776.
     difference, half = welch((12, 2 / math.sqrt(3), 3), (22, 2 / math.sqrt(3), 3), 0.95)
@@ -129,7 +141,7 @@ def test_quantiles_match_the_tables_of_students_t(confidence: float, freedom: fl
     assert math.isclose(t_quantile(confidence, freedom), expected, rel_tol=2e-3)
 
 
-def samples(values: list[float | None]) -> Table:
+def samples(values: typing.Sequence[float | None]) -> Table:
     offsets = [at * 300_000 for at in range(len(values))]
     record = {"modified_at": "2025-03-01T08:00:00Z", "start_at_timestamp": "2025-03-01T00:00:00Z", "samples": {"offsets": offsets, "values": {"glucose": values}}}
     return Table.read("sleep_samples", "get_sleep", json.dumps(record).encode())
@@ -139,9 +151,10 @@ def test_glucose_has_gaps_meals_and_a_target() -> None:
     meal = {"record_id": "m", "status": "completed", "uploaded_at": "2025-03-01T00:12:00Z", "modified_at": "2025-03-01T00:12:00Z", "consumed_at": "2025-03-01T00:10:00Z"}
     meals = Table.read("nutrition_records", "get_nutrition_record", json.dumps({**meal, "nutritional_fields": {"energy_kcal": 512.4}}).encode())
     ax = plot.glucose(samples([90, 95, *[None] * 8, 100, 110]), meals, target=(70, 140))
-    lines = [[float(y) for y in line.get_ydata()] for line in ax.get_lines()]  # type: ignore[union-attr]
+    lines = [line_values(line) for line in ax.get_lines()]
     assert lines[:2] == [[90.0, 95.0], [100.0, 110.0]], "a gap is not drawn"
-    assert ax.get_lines()[2].get_xdata()[0] == datetime.datetime(2025, 3, 1, 0, 10, tzinfo=UTC)  # type: ignore[index]
+    eaten: typing.Any = ax.get_lines()[2].get_xdata()
+    assert eaten[0] == datetime.datetime(2025, 3, 1, 0, 10, tzinfo=UTC)
     assert [text.get_text() for text in ax.texts] == [" 512 kcal"] and ax.get_ylabel() == "Glucose (mg/dL)"
     for frame in (meals.to_pandas(), meals.to_polars()):
         assert [text.get_text() for text in plot.glucose(samples([90]).to_pandas(), frame).texts] == [" 512 kcal"]

@@ -60,7 +60,7 @@ def test_nights_are_exported_to_parquet_and_read_in_duckdb(people: dict[str, vit
     path = tmp_path / "nights.parquet"
     # task
     vitalwire.concat({name: client.sleeps.between("2025-11-10", "2025-11-19") for name, client in people.items()}).to_parquet(path)
-    means = duckdb.sql(f"select user, avg(sleep_efficiency) from '{path}' where not is_nap group by user order by user").fetchall()
+    means = duckdb.sql(f"select user, avg(sleep_efficiency) from '{path}' where not is_nap group by user order by user").fetchall()  # type: ignore[union-attr]
     # end
     assert [user for user, _ in means] == ["anna", "ben", "cleo"] and all(50 < mean <= 100 for _, mean in means)
 

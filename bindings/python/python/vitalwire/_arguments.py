@@ -87,6 +87,7 @@ def check_day(argument: str, value: datetime.date | str | None) -> datetime.date
     """Returns a date, or the date of an ISO 8601 text."""
     if value is None or (isinstance(value, datetime.date) and not isinstance(value, datetime.datetime)):
         return value
+    text = check_type(argument, value, str)
     with contextlib.suppress(ValueError):
-        return datetime.date.fromisoformat(check_type(argument, value, str))
+        return datetime.date.fromisoformat(str(text))
     raise invalid_value(argument, "must be a date, such as 2025-01-31")

@@ -59,10 +59,10 @@ class Coverage:
 
     def counts(self) -> dict[tuple[str, str], dict[str, int]]:
         """Returns the number of days with each state, by person and kind."""
-        counts = {(who, what): dict.fromkeys(STATES, 0) for who in self.people for what in self.kinds}
+        counts: dict[tuple[str, str], dict[str, int]] = {}
         for who, what, _, how in self._cells():
-            counts[who, what][how] += 1
-        return {key: dict(found) for key, found in counts.items()}
+            counts.setdefault((who, what), {str(state): 0 for state in STATES})[how] += 1
+        return counts
 
     def last_days(self) -> dict[tuple[str, str], datetime.date | None]:
         """Returns the last day with data, by person and kind. `None` if there is none."""

@@ -51,6 +51,7 @@ impl Arguments<'_> {
 pub(super) fn rename_argument(error: Error) -> Error {
     match error.argument() {
         Some("days") => error.with_argument("last"),
+        Some("missing_rows") => error.with_argument("missing"),
         Some("resume_token") => error.with_argument("resume"),
         _ => error,
     }

@@ -49,7 +49,8 @@ def read_columns(argument: str, source: Any, table: str, *needed: str) -> dict[s
 
 def _sleeps(sleeps: Sequence[SleepRecord]) -> dict[str, list[Any]]:
     columns: dict[str, list[Any]] = {name: [getattr(sleep, name) for sleep in sleeps] for name in _SLEEP}
-    columns["is_nap"] = [((sleep.metrics or {}).get("sleep_duration_nap") or 0) > 0 for sleep in sleeps]
+    naps = [sleep.metrics.get("sleep_duration_nap") if sleep.metrics else None for sleep in sleeps]
+    columns["is_nap"] = [nap is not None and nap > 0 for nap in naps]
     return columns
 
 

@@ -108,7 +108,7 @@ def _central(t: float, freedom: float) -> float:
     constant = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(math.pi)
     end, steps = math.atan(t / math.sqrt(freedom)), 200
     width = end / steps
-    values = [math.cos(at * width) ** (freedom - 1) for at in range(steps + 1)]
+    values = [math.pow(math.cos(at * width), freedom - 1) for at in range(steps + 1)]
     # Simpson's rule.
     return 2 * constant * width / 3 * (values[0] + values[-1] + 4 * sum(values[1:-1:2]) + 2 * sum(values[2:-1:2]))
 

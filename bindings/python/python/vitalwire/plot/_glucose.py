@@ -63,7 +63,7 @@ def glucose(
     for at, energy in eaten:
         ax.axvline(at, color=_MEAL, linewidth=1.2, alpha=0.9)  # type: ignore[arg-type]
         if energy is not None:
-            ax.annotate(f" {energy:.0f} kcal", (at, _LABEL), xycoords=("data", "axes fraction"), va="top", fontsize="small", color=_axes.text_color(ax))  # type: ignore[arg-type]
+            ax.annotate(f" {energy:.0f} kcal", (at, _LABEL), xycoords=("data", "axes fraction"), va="top", fontsize="small", color=_axes.text_color(ax))
     there = [at for at, _ in points] + [at for at, _ in eaten]
     # Points and labels at the ends stay readable.
     margin = (max(there) - min(there)) / 40 + datetime.timedelta(minutes=5)
