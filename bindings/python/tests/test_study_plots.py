@@ -23,7 +23,7 @@ from matplotlib.container import BarContainer
 
 import vitalwire
 from vitalwire import Table, plot
-from vitalwire.plot._comparison import t_quantile, welch
+from vitalwire.plot._comparison import _t_quantile, _welch
 
 UTC = datetime.timezone.utc
 FIRST = datetime.date(2025, 3, 3)
@@ -129,7 +129,7 @@ def test_periods_are_compared_with_confidence_intervals() -> None:
     band: typing.Any = ax.collections[1].get_paths()[0].vertices
     assert (round(float(band[:, 1].min()), 3), round(float(band[:, 1].max()), 3)) == (round(12 - reach, 3), round(12 + reach, 3))
     # Four degrees of freedom by Welch: 2.776.
-    difference, half = welch((12, 2 / math.sqrt(3), 3), (22, 2 / math.sqrt(3), 3), 0.95)
+    difference, half = _welch((12, 2 / math.sqrt(3), 3), (22, 2 / math.sqrt(3), 3), 0.95)
     assert (difference, round(half, 3)) == (10, round(2.776445 * math.sqrt(8 / 3), 3))
     assert ax.get_title("left") == f"difference +10 (95% interval {10 - half:+.3g} to {10 + half:+.3g})"
     same = plot.before_after(daily([5.0, 5.0, 5.0, 5.0]), "steps", datetime.date(2025, 3, 5))
@@ -138,7 +138,7 @@ def test_periods_are_compared_with_confidence_intervals() -> None:
 
 @pytest.mark.parametrize(("confidence", "freedom", "expected"), [(0.95, 1, 12.7062), (0.95, 10, 2.22814), (0.99, 5, 4.03214), (0.95, 1e6, 1.95997), (0.5, 2.5, 0.7844)])
 def test_quantiles_match_the_tables_of_students_t(confidence: float, freedom: float, expected: float) -> None:
-    assert math.isclose(t_quantile(confidence, freedom), expected, rel_tol=2e-3)
+    assert math.isclose(_t_quantile(confidence, freedom), expected, rel_tol=2e-3)
 
 
 def samples(values: typing.Sequence[float | None]) -> Table:

@@ -24,18 +24,18 @@ def concat(tables: Mapping[Any, Any], key: str = "user", *, table: str | None = 
     """
     if not isinstance(tables, Mapping):
         raise invalid_type("tables", "a mapping of names to tables, such as {'anna': table}")
-    joined: Table = Table._concat([(str(name), as_table(each, table)) for name, each in tables.items()], key)  # type: ignore[attr-defined]
+    joined: Table = Table._concat([(str(name), _as_table(each, table)) for name, each in tables.items()], key)  # type: ignore[attr-defined]
     return joined
 
 
-def as_table(value: Any, name: str | None = None) -> Table:
+def _as_table(value: Any, name: str | None = None) -> Table:
     """Returns a table, or the table of a response or range. Warns if parts of a range failed."""
     if isinstance(value, Table):
         return value
     if isinstance(value, MergedRange):
         if value.failures:
             warnings.warn(f"{len(value.failures)} parts of the range failed; coverage() shows them", RuntimeWarning, stacklevel=3)
-        return as_table(value.response, name)
+        return _as_table(value.response, name)
     read = getattr(value, "table", None)
     if read is None:
         raise invalid_type("tables", f"tables, responses or ranges, not {type(value).__name__}")

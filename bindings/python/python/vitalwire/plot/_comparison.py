@@ -68,31 +68,31 @@ def before_after(
     for period, color in zip(periods, _COLORS, strict=True):
         values = [value / factor for _, value in period]
         mean, error = stats.fmean(values), stats.stdev(values) / math.sqrt(len(values))
-        reach = t_quantile(confidence, len(values) - 1) * error
+        reach = _t_quantile(confidence, len(values) - 1) * error
         ends = [period[0][0], period[-1][0]]
         ax.scatter([one for one, _ in period], values, s=14, color=color, alpha=0.55, linewidths=0)  # type: ignore[arg-type]
         ax.fill_between(ends, mean - reach, mean + reach, color=color, alpha=0.22, linewidth=0)  # type: ignore[arg-type]
         ax.plot(ends, [mean, mean], color=color, linewidth=2.2)  # type: ignore[arg-type]
         summaries.append((mean, error, len(values)))
     _set_up(ax, split, days[0][0], days[-1][0])
-    difference, reach = welch(summaries[0], summaries[1], confidence)
+    difference, reach = _welch(summaries[0], summaries[1], confidence)
     shown = f" {unit}" if unit else ""
     ax.set_title(f"difference {difference:+.3g}{shown} ({confidence:.0%} interval {difference - reach:+.3g} to {difference + reach:+.3g})", loc="left", fontsize="medium")
     ax.set_ylabel(with_unit(name, unit))
     return ax
 
 
-def welch(first: tuple[float, float, int], second: tuple[float, float, int], confidence: float) -> tuple[float, float]:
+def _welch(first: tuple[float, float, int], second: tuple[float, float, int], confidence: float) -> tuple[float, float]:
     """Returns the difference of two means and half the width of its confidence interval. Each is a mean, its standard error and its count."""
     (mean, error, count), (other, other_error, other_count) = first, second
     variance = error**2 + other_error**2
     if variance == 0:
         return other - mean, 0.0
     freedom = variance**2 / (error**4 / (count - 1) + other_error**4 / (other_count - 1))
-    return other - mean, t_quantile(confidence, freedom) * math.sqrt(variance)
+    return other - mean, _t_quantile(confidence, freedom) * math.sqrt(variance)
 
 
-def t_quantile(confidence: float, freedom: float) -> float:
+def _t_quantile(confidence: float, freedom: float) -> float:
     """Returns the two-sided quantile of Student's t distribution, by bisection of its numerically integrated density."""
     low, high = 0.0, 1.0
     while _central(high, freedom) < confidence and high < 1e6:
