@@ -41,9 +41,9 @@ class Coverage:
     __slots__ = ("_states", "days", "kinds", "people")
 
     def __init__(self, states: Mapping[tuple[str, str], Mapping[datetime.date, _State]], first: datetime.date, last: datetime.date) -> None:
-        self.people = tuple(dict.fromkeys(person for person, _ in states))
-        self.kinds = tuple(dict.fromkeys(kind for _, kind in states))
-        self.days = tuple(first + at * _DAY for at in range((last - first).days + 1))
+        self.people: tuple[str, ...] = tuple(dict.fromkeys(person for person, _ in states))
+        self.kinds: tuple[str, ...] = tuple(dict.fromkeys(kind for _, kind in states))
+        self.days: tuple[datetime.date, ...] = tuple(first + at * _DAY for at in range((last - first).days + 1))
         self._states = {key: dict(found) for key, found in states.items()}
 
     def state(self, person: str, kind: str, day: datetime.date) -> _State:

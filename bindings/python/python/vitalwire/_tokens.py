@@ -16,7 +16,7 @@ class EnvironmentToken:
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
-        self.name = check_text("name", check_type("name", name, str))
+        self.name: str = check_text("name", check_type("name", name, str))
 
     def __call__(self, reason: str) -> str:
         """Returns the token."""
@@ -38,7 +38,7 @@ class FileToken:
     __slots__ = ("path",)
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = check_text("path", os.fspath(path))
+        self.path: str = check_text("path", os.fspath(path))
 
     def __call__(self, reason: str) -> str:
         """Returns the token."""

@@ -16,8 +16,8 @@ pub struct Table {
     pub docs: Docs,
     /// Columns, in order.
     pub columns: Vec<Column>,
-    /// Number columns, each with the column that states whether the number is above 0.
-    pub flags: Vec<(usize, usize)>,
+    /// Columns from which another one is derived, each with that column: from a number whether it is above 0, from a text its date.
+    pub derived: Vec<(usize, usize)>,
     /// Operations from whose responses it is made.
     pub sources: Vec<Source>,
 }

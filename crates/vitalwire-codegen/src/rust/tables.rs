@@ -22,7 +22,7 @@ struct TableValues<'a> {
     sources: Vec<SourceValues<'a>>,
     columns: &'a [Column],
     numbers: String,
-    flags: String,
+    derived: String,
 }
 
 /// An operation from whose response the table is made. Texts are Rust code.
@@ -67,7 +67,7 @@ impl<'a> Tables<'a> {
             sources: table.sources.iter().map(|source| source_values(source, &mut nodes, &table.name)).collect(),
             columns: &table.columns,
             numbers: format!("{:?}", numbers(table)),
-            flags: format!("{:?}", table.flags),
+            derived: format!("{:?}", table.derived),
         });
         Self { tables: tables.collect(), nodes: nodes.values }
     }

@@ -235,6 +235,8 @@ const OURS: &[Case] = &[
             ("table", "/components/schemas/Thing/x-vitalwire-tables/no_keys/keys/again"),
             ("table", "/components/schemas/Thing/x-vitalwire-tables/no_offset/time-offset"),
             ("table", "/components/schemas/Thing/x-vitalwire-tables/no_offset_at_all/time-offset"),
+            ("table", "/components/schemas/Thing/x-vitalwire-tables/no_sources/flags"),
+            ("table", "/components/schemas/Thing/x-vitalwire-tables/no_sources/dates"),
         ],
     ),
     (

@@ -8,6 +8,7 @@ use vitalwire::Error;
 use vitalwire::range::{AnyPart, RangeError, ResumeToken as Token};
 
 use super::ObjectFactory;
+use super::arguments::rename_argument;
 use super::merged::{self, CoreMerged};
 use super::night::Night;
 use super::token::{ResumeToken, bounds};
@@ -28,7 +29,7 @@ pub(super) struct PartError {
 pub(super) fn range_failure(failure: RangeError<CoreMerged>) -> Failure {
     let left = failure.resume_token().cloned();
     let (so_far, error) = failure.into_parts();
-    Failure::custom(PartError { error, left, so_far })
+    Failure::custom(PartError { error: rename_argument(error), left, so_far })
 }
 
 impl From<RangeError> for PartError {

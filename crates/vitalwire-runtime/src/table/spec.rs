@@ -23,9 +23,9 @@ pub struct TableSpec {
     /// Columns of number maps: the index of the first, and their number.
     #[doc(hidden)]
     pub numbers: &'static [(usize, usize)],
-    /// Number columns, each with the column that states whether the number is above 0.
+    /// Columns from which another one is derived, each with that column.
     #[doc(hidden)]
-    pub flags: &'static [(usize, usize)],
+    pub derived: &'static [(usize, usize)],
     /// All field names in the specifications, sorted.
     #[doc(hidden)]
     pub field_names: &'static [&'static str],

@@ -20,10 +20,20 @@ use page::Links;
 
 const FOLDER: &str = "bindings/python/docs/reference";
 const SANDBOX: &str = include_str!("../../../../../bindings/python/python/vitalwire/_sandbox.py");
-const PLOTS: [&str; 3] = [
+const STUDIES: [&str; 3] = [
+    include_str!("../../../../../bindings/python/python/vitalwire/_tables.py"),
+    include_str!("../../../../../bindings/python/python/vitalwire/_coverage.py"),
+    include_str!("../../../../../bindings/python/python/vitalwire/_tokens.py"),
+];
+const PLOTS: [&str; 8] = [
     include_str!("../../../../../bindings/python/python/vitalwire/plot/_hypnogram.py"),
     include_str!("../../../../../bindings/python/python/vitalwire/plot/_samples.py"),
     include_str!("../../../../../bindings/python/python/vitalwire/plot/_trends.py"),
+    include_str!("../../../../../bindings/python/python/vitalwire/plot/_weekdays.py"),
+    include_str!("../../../../../bindings/python/python/vitalwire/plot/_comparison.py"),
+    include_str!("../../../../../bindings/python/python/vitalwire/plot/_timing.py"),
+    include_str!("../../../../../bindings/python/python/vitalwire/plot/_glucose.py"),
+    include_str!("../../../../../bindings/python/python/vitalwire/plot/_coverage.py"),
 ];
 
 #[derive(Serialize)]
@@ -40,7 +50,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     items.sort_by_key(|item| !STYLES.iter().any(|style| style.client == item.name));
     let places = places(ir, &items);
     let links = Links::new(&places);
-    let modules = PLOTS.map(source::public_items);
+    let (modules, studies) = (PLOTS.map(source::public_items), STUDIES.map(source::public_items));
     let (plots, sandbox) = (modules.iter().flatten().collect::<Vec<_>>(), source::public_items(SANDBOX));
     let pages = pages(ir);
     let mut files = vec![TEMPLATES.file(format!("{FOLDER}.md"), "python/reference/index.md.j2", json!({ "pages": pages }))?];
@@ -48,6 +58,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         let here: Vec<&Item> = match page.file.as_str() {
             "sandbox" => sandbox.iter().collect(),
             "plot" => plots.clone(),
+            "studies" => studies.iter().flatten().collect(),
             _ => items.iter().copied().filter(|item| places.get(&item.name) == Some(&page.file)).collect(),
         };
         let template = if page.file == "names" { "python/reference/names.md.j2" } else { "python/reference/page.md.j2" };
@@ -68,6 +79,7 @@ fn pages(ir: &Ir) -> Vec<Page> {
     }
     pages.push(page("errors", "Errors", "Exception classes, one for each error kind."));
     pages.push(page("names", "Names", "Known names of sets that the service may extend, with units."));
+    pages.push(page("studies", "Studies", "Tables of several people, coverage, and tokens for clients in several processes."));
     pages.push(page("plot", "`vitalwire.plot`", "Plots of nights and days with matplotlib."));
     pages.push(page("sandbox", "`vitalwire.Sandbox`", "A local service with synthetic people."));
     pages

@@ -4,6 +4,16 @@ use super::super::{Docs, Member, Model, Type};
 use super::read::Reader;
 use super::{Column, ColumnKind};
 
+/// A column that is derived from another one.
+pub(super) struct Derived<'a> {
+    /// Key of the declaration.
+    word: &'static str,
+    /// Name and kind of the source.
+    from: &'a str,
+    kind: ColumnKind,
+    at: usize,
+}
+
 impl<'a> Reader<'a, '_> {
     pub(super) fn column(&mut self, name: &str, kind: ColumnKind, nullable: bool, docs: &Docs) -> usize {
         if self.columns.iter().any(|column| column.name == name) {
@@ -43,23 +53,29 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Adds the columns that state whether a number is above 0. Returns their indexes, with the name of the number column.
-    pub(super) fn flag_columns(&mut self) -> Vec<(&'a str, usize)> {
-        let flags: Vec<(&str, &str)> = self.pairs("flags").collect();
-        let column = |(name, number): (&str, &'a str)| {
-            let text = format!("Whether `{number}` is above 0.");
-            (number, self.column(name, ColumnKind::Boolean, false, &Docs { text, ..Docs::default() }))
-        };
-        flags.into_iter().map(column).collect()
+    /// Adds the columns that are derived from others. Returns their declarations and indexes.
+    pub(super) fn derived_columns(&mut self) -> Vec<Derived<'a>> {
+        let mut derived = Vec::new();
+        for (name, from) in self.pairs("flags") {
+            let text = format!("Whether `{from}` is above 0.");
+            let at = self.column(name, ColumnKind::Boolean, false, &Docs { text, ..Docs::default() });
+            derived.push(Derived { word: "flags", from, kind: ColumnKind::Number, at });
+        }
+        for (name, from) in self.pairs("dates") {
+            let text = format!("Date with which `{from}` begins. Missing if the text begins with no date in ISO 8601.");
+            let at = self.column(name, ColumnKind::Date, true, &Docs { text, ..Docs::default() });
+            derived.push(Derived { word: "dates", from, kind: ColumnKind::Text, at });
+        }
+        derived
     }
 
-    /// Returns each number column with its flag column.
-    pub(super) fn resolve_flags(&mut self, flags: Vec<(&'a str, usize)>) -> Vec<(usize, usize)> {
+    /// Returns each source of a derived column with that column.
+    pub(super) fn resolve_derived(&mut self, derived: Vec<Derived<'a>>) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
-        for (number, flag) in flags {
-            match self.columns.iter().position(|column| column.name == number && column.kind == ColumnKind::Number) {
-                Some(at) => found.push((at, flag)),
-                None => self.report_unknown(&["flags"], number),
+        for Derived { word, from, kind, at } in derived {
+            match self.columns.iter().position(|column| column.name == from && column.kind == kind) {
+                Some(source) => found.push((source, at)),
+                None => self.report_unknown(&[word], from),
             }
         }
         found

@@ -8,7 +8,7 @@ use crate::naming::is_snake;
 
 /// Keys of a declaration whose values are texts, and keys whose values are objects of texts.
 const TEXTS: [&str; 5] = ["description", "rows", "series", "start", "time-offset"];
-const OBJECTS: [&str; 3] = ["keys", "series-columns", "flags"];
+const OBJECTS: [&str; 4] = ["keys", "series-columns", "flags", "dates"];
 
 impl<'a> Reader<'a, '_> {
     /// Reports errors that do not depend on the schemas.

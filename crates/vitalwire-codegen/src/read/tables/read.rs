@@ -69,7 +69,7 @@ impl<'a> Reader<'a, '_> {
     fn table(mut self, name: &str, model: &'a Model) -> Table {
         self.check(name, model);
         self.keys(model);
-        let flags = self.flag_columns();
+        let derived = self.derived_columns();
         let operations: Vec<(&'a Operation, bool, bool)> =
             self.ir.operations.iter().filter_map(|it| self.find_record(it, &model.name)).collect();
         if operations.is_empty() {
@@ -92,8 +92,8 @@ impl<'a> Reader<'a, '_> {
             let basis = with_basis.then(|| operation.basis.unwrap_or(Basis::Unknown));
             sources.push(Source { operation: operation.id.clone(), list, basis, key, node });
         }
-        let flags = self.resolve_flags(flags);
+        let derived = self.resolve_derived(derived);
         let docs = docs(&Value::Object(self.declared.clone()));
-        Table { name: name.to_owned(), docs, columns: self.columns, flags, sources }
+        Table { name: name.to_owned(), docs, columns: self.columns, derived, sources }
     }
 }

@@ -21,11 +21,12 @@ use serde::de::{DeserializeSeed, Deserializer, Error};
 
 pub(super) use self::cell::days_since_1970;
 use self::object::{ObjectSeed, RowsSeed};
-use super::cells::Scalar;
+use super::cells::{Cells, Scalar};
 use super::data_loss::SkipTarget;
 use super::read_plan::{RESPONSE, TableSource};
 use super::selection::ColumnSelection;
 use super::{Column, ColumnKind, Field, Table, TableSpec};
+use crate::value::Date;
 use crate::value::decode::{DecodeFailure, DecodeRules, DecodedValue, PullError, charge, decode_with_seed, skipped_count};
 
 /// Number of bytes of a body that are sampled to estimate its number of rows.
@@ -190,8 +191,8 @@ impl TableReader {
                 column.cells.put(row, Scalar::Text(basis))?;
             }
         }
-        for (number, flag) in table.spec.flags {
-            set_flags(&mut table, *number, *flag)?;
+        for (from, to) in table.spec.derived {
+            derive_column(&mut table, *from, *to)?;
         }
         let mut at = 0;
         table.columns.retain(|column| {
@@ -203,16 +204,35 @@ impl TableReader {
     }
 }
 
-/// Sets the cells of a flag column: whether the number is above 0. A missing number is not.
-fn set_flags<E: Error>(table: &mut Table, number: usize, flag: usize) -> Result<(), E> {
-    charge(table.rows)?;
+/// Sets the cells of a derived column: from a number whether it is above 0, from a text the date with which it begins.
+fn derive_column<E: Error>(table: &mut Table, from: usize, to: usize) -> Result<(), E> {
+    charge(table.rows.saturating_mul(size_of::<i32>()))?;
+    let (Some(source), Some(target)) = (table.columns.get(from), table.columns.get(to)) else { return Ok(()) };
+    let is_flag = target.field.kind == ColumnKind::Boolean;
+    let value = |row| match source.cells.scalar(row) {
+        Some(Scalar::Number(number)) => Some(Scalar::Boolean(number > 0.0)),
+        Some(Scalar::Text(text)) => leading_date(text).map(|date| Scalar::Date(days_since_1970(date))),
+        // A missing number is not above 0.
+        _ => is_flag.then_some(Scalar::Boolean(false)),
+    };
+    let mut cells = Cells::new(target.field.kind);
     for row in 0..table.rows {
-        let number = table.columns.get(number).and_then(|column| column.cells.scalar(row));
-        let is_set = matches!(number, Some(Scalar::Number(number)) if number > 0.0);
-        let Some(column) = table.columns.get_mut(flag) else { return Ok(()) };
-        column.cells.put(row, Scalar::Boolean(is_set))?;
+        if let Some(value) = value(row) {
+            cells.put(row, value)?;
+        }
+    }
+    if let Some(target) = table.columns.get_mut(to) {
+        target.cells = cells;
     }
     Ok(())
+}
+
+/// Returns the date with which a text begins, as in `2025-01-31` or `2025-01-31T08:00:00Z`.
+fn leading_date(text: &str) -> Option<Date> {
+    const LENGTH: usize = 10;
+    let (date, rest) = text.trim().split_at_checked(LENGTH)?;
+    let ends = !rest.starts_with(|next: char| next.is_alphanumeric()) || rest.starts_with(['T', 't']);
+    ends.then(|| date.parse().ok()).flatten()
 }
 
 /// Returns the field of a number with an undeclared name.

@@ -70,8 +70,8 @@ fn text_is_quoted_only_if_necessary() {
         {"value_text":"=1+1","tested_positive":true},{"value_text":" x ","tested_positive":false}]}]}"#;
     let text = csv(&read(TableId::LabResults, "get_lab_report", report));
     let lines: Vec<&str> = text.split("\r\n").collect();
-    assert_eq!(lines[1], "r,completed,,,,,,,,\"a,\"\"b\"\"\nc\",,,,,,,,,,,=1+1,,true,");
-    assert_eq!(lines[2], "r,completed,,,,,,,,\"a,\"\"b\"\"\nc\",,,,,,,,,,, x ,,false,");
+    assert_eq!(lines[1], "r,completed,,,,,,,,\"a,\"\"b\"\"\nc\",,,,,,,,,,,,,=1+1,,true,");
+    assert_eq!(lines[2], "r,completed,,,,,,,,\"a,\"\"b\"\"\nc\",,,,,,,,,,,,, x ,,false,");
     assert_eq!(lines[3], "");
 }
 

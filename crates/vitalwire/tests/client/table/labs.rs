@@ -73,3 +73,18 @@ fn other_reports_are_kept_if_one_is_invalid() {
     let note = "2 items of list response were left out (missing)";
     assert!(table.skipped_note().is_some_and(|notes| notes.contains(note)));
 }
+
+#[test]
+fn a_date_at_the_beginning_of_a_text_is_a_column_of_its_own() {
+    let day = |date: &str| {
+        let report = format!(r#"{{"record_id":"r","status":"completed","collection_date":"{date}","sections":[{{"results":[{{}}]}}]}}"#);
+        rows(&read(TableId::LabResults, "get_lab_report", &report), &["collection_day", "result_day"]).remove(0)
+    };
+    // 20,089 days after 1970-01-01.
+    for date in ["2025-01-01", " 2025-01-01 ", "2025-01-01T08:00:00Z", "2025-01-01, fasting"] {
+        assert_eq!(day(date), "20089 -", "{date}");
+    }
+    for date in ["", "1 January 2025", "01.01.2025", "2025-02-30", "2025-01-011", "2025-1-1", "2025-01-01a", "éééééééééé"] {
+        assert_eq!(day(date), "- -", "{date}");
+    }
+}
