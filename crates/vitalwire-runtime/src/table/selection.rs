@@ -16,19 +16,25 @@ impl<'a> ColumnSelection<'a> {
     pub(crate) fn new(spec: &'static TableSpec, source: &'static TableSource, names: &'a [&'a str]) -> Self {
         let needed = spec.fields.iter().map(|field| names.contains(&&*field.name)).collect();
         let mut selection = Self { names, needed };
+        spec.derived.iter().for_each(|(from, to)| selection.add_source(*from, *to));
         selection.add_sources(source.node);
         selection
+    }
+
+    /// Adds the column from which another one is computed, if that is selected.
+    fn add_source(&mut self, from: usize, to: usize) {
+        if self.is_needed(to)
+            && let Some(needed) = self.needed.get_mut(from)
+        {
+            *needed = true;
+        }
     }
 
     /// Adds the columns from which the selected ones are computed.
     fn add_sources(&mut self, node: &ObjectPlan) {
         // Local times are computed from instants, which may be computed from offsets.
         for (from, to) in node.local_times.iter().copied().chain(node.sample_times) {
-            if self.is_needed(to)
-                && let Some(needed) = self.needed.get_mut(from)
-            {
-                *needed = true;
-            }
+            self.add_source(from, to);
         }
         for slot in node.fields {
             match slot.read {
