@@ -71,7 +71,7 @@ fn arrow(schema: &Arc<Schema>, body: &[u8]) -> Result<()> {
 
 /// Returns the schema of interval statistics, with the columns that our table has.
 fn interval_schema() -> Schema {
-    let instant = || DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
+    let instant = || DataType::Timestamp(TimeUnit::Microsecond, Some("+00:00".into()));
     let spec: &'static TableSpec = TableId::IntervalStatistics.into();
     let values: Fields = spec.numbers().map(|field| Field::new(field.name.as_ref(), DataType::Float64, true)).collect();
     let bucket = Fields::from(vec![

@@ -211,8 +211,12 @@ fn a_shared_example_is_one_change() {
     let shared = "$.components.responses.InvalidRequest.content['application/problem+json']";
     let new = interface(folder.path(), &[(shared, r#"{"example":{"title":"Invalid"}}"#)]).unwrap();
     let report = report(&changes(&old, &new));
-    let (start, end) = ("- The example `400` of `integrations.init_url` and ", " other operations changed.\n1 change, of which 0 break callers");
-    assert!(report.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)).is_some_and(|count| count.parse::<u8>().is_ok()), "{report}");
+    let (start, end) =
+        ("- The example `400` of `integrations.init_url` and ", " other operations changed.\n1 change, of which 0 break callers");
+    assert!(
+        report.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)).is_some_and(|count| count.parse::<u8>().is_ok()),
+        "{report}"
+    );
 }
 
 #[test]

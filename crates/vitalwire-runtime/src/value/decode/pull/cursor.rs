@@ -249,7 +249,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Consumes a value of any type. Nested values take no stack.
+    /// Consumes a value of any type. Nested values take no stack; a value that is nested more than 128 times is left to serde_json.
     #[inline]
     pub(crate) fn skip(&mut self) -> Result<()> {
         match self.token()? {
@@ -257,7 +257,7 @@ impl<'t> Cursor<'t> {
                 self.at += 1;
                 self.skip_string()
             }
-            Token::Number => self.number_text().map(drop),
+            Token::Number => self.skip_number(),
             Token::List | Token::Object => self.skip_nested(),
             word => self.word(word),
         }
@@ -272,36 +272,46 @@ impl<'t> Cursor<'t> {
         self.text.get(start..self.at).ok_or(PullError::Malformed)
     }
 
-    #[inline(never)]
+    #[inline]
     fn skip_nested(&mut self) -> Result<()> {
-        // The end of each list and object around the current value.
-        let mut ends = Vec::new();
+        // Whether each list or object around the current value is an object, the innermost one in the lowest bit.
+        let (mut objects, mut depth) = (0_u128, 0_u32);
         loop {
-            match self.token()? {
-                Token::List | Token::Object => {
-                    let (start, end) = if self.peek() == b'[' { (b'[', b']') } else { (b'{', b'}') };
-                    if self.begin(start, end)? {
-                        ends.push(end);
-                        self.skip_name(end)?;
-                        continue;
-                    }
+            let token = self.token()?;
+            if matches!(token, Token::List | Token::Object) {
+                if depth == u128::BITS {
+                    return Err(PullError::Malformed);
                 }
-                _ => self.skip()?,
+                let is_object = token == Token::Object;
+                let (start, end) = if is_object { (b'{', b'}') } else { (b'[', b']') };
+                if self.begin(start, end)? {
+                    objects = objects << 1 | u128::from(is_object);
+                    depth += 1;
+                    self.skip_name(is_object)?;
+                    continue;
+                }
+            } else {
+                self.skip()?;
             }
             loop {
-                let Some(end) = ends.last().copied() else { return Ok(()) };
-                if self.has_next(end)? {
-                    self.skip_name(end)?;
+                if depth == 0 {
+                    return Ok(());
+                }
+                let is_object = objects & 1 == 1;
+                if self.has_next(if is_object { b'}' } else { b']' })? {
+                    self.skip_name(is_object)?;
                     break;
                 }
-                ends.pop();
+                objects >>= 1;
+                depth -= 1;
             }
         }
     }
 
     /// Consumes the name of a field with its colon, in an object.
-    fn skip_name(&mut self, end: u8) -> Result<()> {
-        if end == b']' {
+    #[inline]
+    fn skip_name(&mut self, is_object: bool) -> Result<()> {
+        if !is_object {
             return Ok(());
         }
         self.expect(b'"')?;

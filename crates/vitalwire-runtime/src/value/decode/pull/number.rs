@@ -130,6 +130,18 @@ impl Cursor<'_> {
         })
     }
 
+    /// Consumes a number without parsing it.
+    #[inline]
+    pub(super) fn skip_number(&mut self) -> Result<()> {
+        match Decimal::parse(self.bytes()) {
+            Some(decimal) => {
+                self.advance(decimal.length);
+                Ok(())
+            }
+            None => self.number_text().map(drop),
+        }
+    }
+
     /// Consumes a number with an exponent or many digits.
     #[cold]
     fn other_number(&mut self) -> Result<ParsedNumber> {
