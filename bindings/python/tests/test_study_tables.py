@@ -165,6 +165,22 @@ def test_people_of_other_kinds_or_without_a_table_are_rejected() -> None:
             vitalwire.concat(wrong)  # type: ignore[arg-type]
 
 
+def test_collected_nights_are_joined_without_another_request(sleeps: vitalwire.NightSearch) -> None:
+    found = sleeps.collect()
+    table = vitalwire.concat({"anna": found, "ben": list(found.response), "cleo": [night.sleep for night in found.response][:1]})
+    assert table["sleep_id"] == ["clocks", "nap", "night", "last"] * 2 + ["clocks"] and table["user"][3:5] == ["anna", "ben"]
+    one = vitalwire.concat({"anna": sleeps}).to_dict()
+    assert {name: values[:4] for name, values in table.to_dict().items()} == one
+    with pytest.raises(TypeError, match="argument 'tables'"):
+        vitalwire.concat({"anna": []})
+
+
+def test_notebooks_show_nights(sleeps: vitalwire.NightSearch) -> None:
+    found, table = sleeps.collect(), sleeps.collect_table()
+    assert "2025-10-26" in found.response[0]._repr_html_() and found._repr_html_() == "<p>MergedRange(parts=5, duplicates=0, failures=0)</p>"
+    assert table._repr_html_().count("<table") == 1 and "clocks" in table._repr_html_()
+
+
 def test_nights_of_several_providers_and_time_zones_are_one_table(sleeps: vitalwire.NightSearch) -> None:
     table = vitalwire.concat({"anna": sleeps, "ben": sleeps.collect_table(), "cleo": sleeps.table().head(1)})
     assert table["user"] == ["anna"] * 4 + ["ben"] * 4 + ["cleo"]

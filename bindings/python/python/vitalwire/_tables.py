@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from vitalwire._errors import invalid_type
-from vitalwire._native import MergedRange, Table
+from vitalwire._native import MergedRange, Night, SleepRecord, Table
+
+#: Default table of nights, with a row for each.
+_SLEEPS = "sleeps"
 
 
 def concat(tables: Mapping[Any, Any], key: str = "user", *, table: str | None = None) -> Table:
@@ -15,8 +18,8 @@ def concat(tables: Mapping[Any, Any], key: str = "user", *, table: str | None = 
 
     Columns that only some of the tables have are missing in the rows of the others. Kinds, units and descriptions of columns are kept.
 
-    tables: A `Table`, a response, a `MergedRange`, a range call or a night search for each person, by the value of the new column, such as
-    `{"anna": days, "ben": others}`. Ranges are requested one after the other.
+    tables: A `Table`, a response, a list of nights, a `MergedRange`, a range call or a night search for each person, by the value of the new
+    column, such as `{"anna": days, "ben": others}`. Ranges are requested one after the other.
 
     key: Name of the new column, which is the first.
 
@@ -36,11 +39,16 @@ def _as_table(value: Any, name: str | None = None) -> Table:
         if value.failures:
             warnings.warn(f"{len(value.failures)} parts of the range failed; coverage() shows them", RuntimeWarning, stacklevel=3)
         return _as_table(value.response, name)
+    if isinstance(value, (list, tuple)) and value and all(isinstance(item, (Night, SleepRecord)) for item in value):
+        nights = [item.sleep if isinstance(item, Night) else item for item in value]
+        rows: Table = Table._concat([(None, night.table(name or _SLEEPS)) for night in nights], "")  # type: ignore[attr-defined]
+        return rows
     read = getattr(value, "table", None)
     if read is None:
         raise invalid_type("tables", f"tables, responses or ranges, not {type(value).__name__}")
     found = read(name)
     if not isinstance(found, Table):
-        found.close() if hasattr(found, "close") else None
+        if hasattr(found, "close"):
+            found.close()
         raise invalid_type("tables", "tables; await the table of an AsyncClient first")
     return found

@@ -42,7 +42,7 @@ class FileToken:
 
     def __call__(self, reason: str) -> str:
         """Returns the token."""
-        with open(self.path, encoding="utf-8-sig") as file:
+        with open(self.path, encoding="utf-8") as file:
             return file.read().strip()
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ use super::token::{ResumeToken, bounds};
 use crate::errors;
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::response;
+use crate::{html, response};
 
 /// Merged range of the core.
 pub(super) type CoreMerged = AnyMerged<ObjectFactory>;
@@ -77,6 +77,15 @@ impl MergedRange {
     fn __repr__(&self, py: Python<'_>) -> String {
         let (parts, failures) = (self.parts.bind(py).len(), self.failures.bind(py).len());
         format!("MergedRange(parts={parts}, duplicates={}, failures={failures})", self.duplicates())
+    }
+
+    /// Shows the response in a notebook, if it is shown as a table; otherwise counts.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let counts = html::escape(&self.__repr__(py));
+        Ok(match self.response.bind(py).getattr_opt("_repr_html_")? {
+            Some(shown) => format!("<p>{counts}</p>{}", shown.call0()?.extract::<String>()?),
+            None => format!("<p>{counts}</p>"),
+        })
     }
 
     /// Visits the errors of failed parts for the garbage collector.

@@ -6,8 +6,8 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::value::Date;
 
 use super::part::{response_or_raise, split_result};
-use crate::convert;
 use crate::generated::docs;
+use crate::{convert, html};
 
 #[doc = docs!(Night)]
 #[pyclass(frozen, module = "vitalwire")]
@@ -41,6 +41,14 @@ impl Night {
     fn __repr__(&self, py: Python<'_>) -> String {
         let failed = if self.error.is_some() { ", failed" } else { "" };
         format!("Night(days[{}]{failed})", self.days.bind(py).len())
+    }
+
+    /// Shows the record in a notebook.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        match &self.sleep {
+            Some(sleep) => sleep.call_method0(py, "_repr_html_")?.extract(py),
+            None => Ok(html::escape(&self.__repr__(py))),
+        }
     }
 
     /// Visits the error for the garbage collector. An error that was raised refers to frames.

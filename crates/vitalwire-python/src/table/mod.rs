@@ -18,21 +18,21 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{IntoPyDict, PyBytes, PyCapsule, PyDict, PySlice, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyBytes, PyCapsule, PyDict, PyTuple};
 use vitalwire::Error;
-use vitalwire::table::{Column, ColumnKind, CsvOptions, Table as Core, TableId};
+use vitalwire::table::{Column, ColumnKind, Table as Core};
 
 pub(crate) use self::pickle::_restore_table;
 use self::pickle::PickleParts;
 pub(crate) use self::response::{
     Source, TableRequest, TableResponse, choose, from_list, from_record, stream, table_methods, unserializable,
 };
-use self::times::{Times, unit_name};
+use self::times::{Times, has_durations, unit_name};
 pub(crate) use self::warnings::ExportWarnings;
 use crate::arguments::methods;
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::{convert, errors, hints};
+use crate::{convert, errors};
 
 #[doc = docs!(Table)]
 #[pyclass(frozen, module = "vitalwire")]
@@ -82,11 +82,6 @@ impl Table {
         Ok(dict)
     }
 
-    /// Copies these rows into a new table.
-    fn take(&self, py: Python<'_>, rows: &[usize]) -> PyResult<Self> {
-        self.core.take(rows).map(|core| Self::shared(Arc::new(core), Arc::clone(&self.warnings))).map_err(|error| errors::raise(py, error))
-    }
-
     /// Calls a conversion function of `vitalwire._frames`.
     fn convert_with<'py>(
         slf: &Bound<'py, Self>,
@@ -118,7 +113,7 @@ impl Table {
         #[pyo3(from_py_with = methods::operation)] operation: &str,
         body: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let (id, body) = (to_id(py, name)?, convert::as_bytes("body", body)?);
+        let (id, body) = (response::table_id(py, name)?, convert::as_bytes("body", body)?);
         // `bytes` objects are immutable, so they can be read with the interpreter released.
         let bytes = body.as_bytes();
         py.detach(|| Core::read(id, operation, bytes)).map(Self::new).map_err(|error| errors::raise(py, error))
@@ -224,36 +219,6 @@ impl Table {
         Ok(dict)
     }
 
-    #[doc = docs!(Table.to_csv)]
-    #[pyo3(signature = (path, *, tz=None, units=false, encoding="utf-8", escape_formulas=false))]
-    fn to_csv<'py>(
-        slf: &Bound<'py, Self>,
-        path: &Bound<'py, PyAny>,
-        tz: Option<Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = methods::units)] units: bool,
-        #[pyo3(from_py_with = methods::encoding)] encoding: &str,
-        #[pyo3(from_py_with = methods::escape_formulas)] escape_formulas: bool,
-    ) -> PyResult<()> {
-        files::write_csv(slf, path, tz.as_ref(), encoding, CsvOptions::new().units(units).escape_formulas(escape_formulas))
-    }
-
-    #[doc = docs!(Table.to_parquet)]
-    #[pyo3(signature = (path, *, tz=None, time_unit=None))]
-    fn to_parquet<'py>(
-        slf: &Bound<'py, Self>,
-        path: Bound<'py, PyAny>,
-        tz: Option<Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
-    ) -> PyResult<()> {
-        Self::convert_with(slf, "write_parquet", Times { tz: tz.as_ref(), unit: time_unit }, [path]).map(drop)
-    }
-
-    #[doc = docs!(Table.head)]
-    #[pyo3(signature = (rows=5))]
-    fn head(&self, py: Python<'_>, #[pyo3(from_py_with = methods::rows)] rows: usize) -> PyResult<Self> {
-        self.take(py, &(0..rows.min(self.core.len())).collect::<Vec<_>>())
-    }
-
     #[doc = docs!(Table.__arrow_c_stream__)]
     #[pyo3(signature = (requested_schema=None))]
     pub(crate) fn __arrow_c_stream__<'py>(
@@ -287,41 +252,6 @@ impl Table {
         self.core.column(column).is_some_and(|column| !column.is_empty())
     }
 
-    /// Returns the tables as one, each with its key in a column in front. For `vitalwire._tables`.
-    #[staticmethod]
-    fn _concat(py: Python<'_>, tables: Vec<(String, PyRef<'_, Self>)>, #[pyo3(from_py_with = methods::key)] key: &str) -> PyResult<Self> {
-        let mut whole: Option<Core> = None;
-        for (value, table) in tables {
-            let raise = |error| errors::raise(py, error);
-            let next = Core::clone(&table.core).with_key(key, &value).map_err(raise)?;
-            match &mut whole {
-                Some(whole) => whole.append(next).map_err(raise)?,
-                None => whole = Some(next),
-            }
-        }
-        whole.map(Self::new).ok_or_else(|| errors::raise(py, Error::invalid_argument("tables", "must not be empty")))
-    }
-
-    fn __getitem__<'py>(&self, py: Python<'py>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        if let Ok(name) = at.cast::<PyString>() {
-            return rows::column(py, self, name);
-        }
-        if let Ok(slice) = at.cast::<PySlice>() {
-            return Ok(Bound::new(py, self.take(py, &rows::slice(slice, self.core.len())?)?)?.into_any());
-        }
-        Ok(rows::row(py, self, rows::index(at, self.core.len())?)?.into_any())
-    }
-
-    /// Iterates over the rows, as dicts.
-    fn __iter__(slf: Bound<'_, Self>) -> rows::Rows {
-        rows::Rows::new(slf.unbind())
-    }
-
-    /// Whether the table has a column of this name.
-    fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
-        name.extract::<&str>().is_ok_and(|name| self.exported().any(|column| column.field().name == name))
-    }
-
     fn __len__(&self) -> usize {
         self.core.len()
     }
@@ -349,24 +279,6 @@ impl Table {
     /// Shows the first and last rows in a notebook.
     pub(crate) fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         html::html(py, &self.core)
-    }
-}
-
-/// Parses the name of a table.
-fn to_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
-    name.parse().map_err(|_| {
-        let names: Vec<&str> = TableId::ALL.iter().map(|id| id.as_str()).collect();
-        let error = errors::raise(py, Error::invalid_argument("name", "no table has this name"));
-        errors::with_note(py, error, &hints::unknown_table(name, &names))
-    })
-}
-
-/// Whether an export has durations instead of numbers.
-fn has_durations(py: Python<'_>, durations: Option<&str>) -> PyResult<bool> {
-    match durations {
-        None => Ok(false),
-        Some("timedelta") => Ok(true),
-        Some(_) => Err(errors::raise(py, Error::invalid_argument("durations", "must be None or 'timedelta'"))),
     }
 }
 

@@ -37,6 +37,15 @@ pub(crate) fn choose(py: Python<'_>, tables: &[Source], request: TableRequest<'_
     })
 }
 
+/// Parses the name of a table.
+pub(super) fn table_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
+    name.parse().map_err(|_| {
+        let names: Vec<&str> = TableId::ALL.iter().map(|id| id.as_str()).collect();
+        let error = errors::raise(py, Error::invalid_argument("name", "no table has this name"));
+        errors::with_note(py, error, &hints::unknown_table(name, &names))
+    })
+}
+
 /// Returns a table of a record.
 pub(crate) fn from_record(
     py: Python<'_>,

@@ -21,6 +21,15 @@ pub(super) fn unit_name(unit: TimeUnit) -> &'static str {
     UNITS.into_iter().find(|(_, known)| *known == unit).map_or("", |(name, _)| name)
 }
 
+/// Whether an export has durations instead of numbers.
+pub(super) fn has_durations(py: Python<'_>, durations: Option<&str>) -> PyResult<bool> {
+    match durations {
+        None => Ok(false),
+        Some("timedelta") => Ok(true),
+        Some(_) => Err(errors::raise(py, Error::invalid_argument("durations", "must be None or 'timedelta'"))),
+    }
+}
+
 /// Options for times in an export.
 pub(super) struct Times<'a, 'py> {
     pub(super) tz: Option<&'a Bound<'py, PyAny>>,
