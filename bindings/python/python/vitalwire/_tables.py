@@ -41,7 +41,7 @@ def _as_table(value: Any, name: str | None = None) -> Table:
         return _as_table(value.response, name)
     if isinstance(value, (list, tuple)) and value and all(isinstance(item, (Night, SleepRecord)) for item in value):
         nights = [item.sleep if isinstance(item, Night) else item for item in value]
-        rows: Table = Table._concat([(None, night.table(name or _SLEEPS)) for night in nights], "")  # type: ignore[attr-defined]
+        rows: Table = Table._concat([(None, night.table(name or _SLEEPS)) for night in nights], "")  # type: ignore[attr-defined,arg-type]
         return rows
     read = getattr(value, "table", None)
     if read is None:
