@@ -130,7 +130,8 @@ fn a_part_length_converts_from_and_to_text() {
     ] {
         assert_eq!((part_length.to_string(), text.parse().ok()), (text.to_owned(), Some(part_length)));
     }
-    for text in ["", "d", "h", "30", "30 d", "-1d", "+1d", "1.5d", "30D", "1w", "4294967296h", "1dd"] {
+    assert_eq!("2w".parse().ok(), Some(PartLength::Days(14)));
+    for text in ["", "d", "h", "w", "30", "30 d", "-1d", "+1d", "1.5d", "30D", "1W", "613566757w", "4294967296h", "1dd"] {
         assert_eq!(text.parse::<PartLength>().unwrap_err().argument(), Some("part_length"), "{text}");
     }
 }
