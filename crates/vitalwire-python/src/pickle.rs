@@ -1,12 +1,12 @@
 //! Pickles of records, as JSON text.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyString, PyTuple};
 use vitalwire::Error;
 use vitalwire::value::{Model, NumberBasis};
 
-use crate::errors;
 use crate::view::{self, Record, View};
+use crate::{arguments, convert, errors};
 
 /// Returns the function that restores a record, and its arguments. Response metadata is lost.
 pub(crate) fn reduce<'py, T: Model>(py: Python<'py>, record: &T) -> PyResult<Bound<'py, PyTuple>> {
@@ -31,6 +31,18 @@ where
     V::Core: Model,
 {
     Ok(view::object::<V>(py, read(py, json, basis)?)?.into_any())
+}
+
+/// Reads a record from JSON that the caller has, such as a stored response.
+pub(crate) fn from_json<V: Record>(json: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>>
+where
+    V::Core: Model,
+{
+    let py = json.py();
+    if json.is_instance_of::<PyString>() {
+        return record::<V>(py, arguments::extract::<&str>(json, "json")?.as_bytes(), None);
+    }
+    record::<V>(py, convert::as_bytes("json", json)?.as_bytes(), None)
 }
 
 /// Restores a map from its JSON. `pick` returns the trait object through which the Python class reads the map.

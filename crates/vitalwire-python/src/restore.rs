@@ -5,12 +5,12 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use vitalwire::value::NumberBasis;
 use vitalwire::{Error, ErrorKind};
 
-use crate::arguments::{self, methods};
+use crate::arguments::methods;
 use crate::client::{AsyncClient, Client};
 use crate::generated::list_kind;
 use crate::generated::restore::restore;
 use crate::records::Records;
-use crate::{convert, errors, table};
+use crate::{errors, table};
 
 /// Restores a pickled record. Pickles are untrusted: the text is decoded like a response.
 #[pyfunction]
@@ -30,17 +30,6 @@ pub(crate) fn restore_record(
     };
     let made = restore(py, utf8(&class_name)?, utf8(&json)?.as_bytes(), basis)?;
     made.ok_or_else(|| refused("pickled by an incompatible version: unknown record"))
-}
-
-/// Reads a record from JSON that the caller has, such as a stored response.
-pub(crate) fn from_json(class_name: &str, json: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-    let py = json.py();
-    let record = if json.is_instance_of::<PyString>() {
-        restore(py, class_name, arguments::extract::<&str>(json, "json")?.as_bytes(), None)?
-    } else {
-        restore(py, class_name, convert::as_bytes("json", json)?.as_bytes(), None)?
-    };
-    record.ok_or_else(|| errors::raise(py, Error::internal("a record class cannot be read from JSON")))
 }
 
 /// Restores a pickled client from its settings, or from environment variables.

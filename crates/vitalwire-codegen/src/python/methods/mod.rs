@@ -106,7 +106,7 @@ fn call_method(ir: &Ir, operation: &Operation, name: &str, returns: String, body
     docs.push(call_options_docs(style));
     let bounds = bounds(operation);
     let is_bound = |param: &Param| bounds.iter().any(|bound| bound.member.wire == param.member.wire);
-    // Python has no required parameter after an optional one: such bounds must be passed, but may be `None`.
+    // Python has no required parameter after an optional one. Bounds before a required parameter must be passed, but may be `None`.
     let required_after_bounds = positional.iter().any(|param| param.member.required && !is_bound(param));
     let to_argument = |param: &&Param| {
         let missing = is_optional(operation, param);
