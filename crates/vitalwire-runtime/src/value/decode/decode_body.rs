@@ -10,7 +10,7 @@ use super::decode_state::{self, DeclaredNames, DecodeMode, DecodeRules};
 use super::failure::{DecodeFailure, decode_failure};
 use super::pull::{self, PullError};
 use super::skipped::{self, SkippedItems};
-use super::{json_path, via_text, without_byte_order_mark};
+use super::{interrupt, json_path, via_text, without_byte_order_mark};
 
 /// A decoded value, with the list items that were skipped.
 pub struct DecodedValue<T> {
@@ -58,6 +58,8 @@ where
     };
     let mode = match run_pass(DecodeMode::Quick, rules, text.len(), || pull(text)) {
         (Ok(value), skipped) => return Ok(DecodedValue { value, skipped }),
+        // The caller drops this failure.
+        _ if interrupt::is_interrupted() => return Err(DecodeFailure { json_path: String::new(), reason: "interrupted" }),
         (Err(PullError::Invalid), _) => DecodeMode::Thorough,
         (Err(PullError::Malformed | PullError::Unsupported), _) => DecodeMode::Quick,
     };
@@ -68,7 +70,7 @@ where
     };
     let (mut result, mut skipped) = run_pass(mode, rules, text.len(), read);
     let is_rereadable = |error: &serde_json::Error| error.is_data() || via_text::is_unreadable_leaf(error);
-    if mode == DecodeMode::Quick && result.as_ref().is_err_and(is_rereadable) {
+    if mode == DecodeMode::Quick && result.as_ref().is_err_and(is_rereadable) && !interrupt::is_interrupted() {
         json_path::discard();
         (result, skipped) = run_pass(DecodeMode::Thorough, rules, text.len(), read);
     }
