@@ -1,8 +1,9 @@
 //! Chooses who drives a blocking call: its own thread while it is the only call, otherwise the worker threads of the runtime.
 //!
-//! A call that its own thread drives needs no thread switch, which is most of the cost of a small call. Between such calls, a background
-//! thread polls the runtime, so that connections are closed and idle connections are monitored.
+//! A call that its own thread drives needs no thread switch, which is most of the cost of a small call and of a body in many pieces. Between
+//! such calls, a background thread polls the runtime, so that connections are closed and idle connections are monitored.
 
+use std::cell::Cell;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -21,10 +22,6 @@ use tokio::task::yield_now;
 
 /// Idle time after which the background thread polls the runtime. While calls follow one another, the thread wakes up at this interval.
 const IDLE_INTERVAL: Duration = Duration::from_millis(2);
-
-/// Maximum number of polls on the caller's thread. A small call takes two polls, or four with a new connection. More polls indicate a
-/// large or late response. The worker threads then take over, because nothing else on this runtime progresses while the response is read.
-const MAX_INLINE_POLLS: u32 = 4;
 
 /// The structure of a call, which determines who drives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +55,8 @@ pub struct CallDriver {
 
 #[derive(Debug)]
 enum DriverThread {
-    /// The caller's thread, with the number of polls left.
-    Caller(u32),
+    /// The caller's thread.
+    Caller,
     /// The worker threads of the runtime.
     Workers(Arc<Runtime>),
 }
@@ -74,8 +71,7 @@ impl CallDriver {
         let process = std::process::id();
         let earlier_calls = inline.calls.fetch_add(1, SeqCst);
         if shape == CallShape::Single && earlier_calls == 0 {
-            inline.shared.take_over();
-            return Ok(Self { inline, thread: DriverThread::Caller(MAX_INLINE_POLLS), process });
+            return Ok(Self { inline, thread: DriverThread::Caller, process });
         }
         let runtime = worker_runtime().inspect_err(|_| inline.deregister(false))?;
         Ok(Self { inline, thread: DriverThread::Workers(runtime), process })
@@ -90,11 +86,12 @@ impl CallDriver {
     /// Drives a call until the future completes.
     pub fn block_on<F: Future>(&mut self, call: F) -> F::Output {
         let mut call = pin!(call);
-        if let DriverThread::Caller(polls_left) = &mut self.thread {
+        if let DriverThread::Caller = self.thread {
+            self.inline.shared.take_over();
             let driven = self.inline.shared.runtime.block_on(async {
                 // Let the runtime process connection events first, so that a closed connection is not reused.
                 yield_now().await;
-                poll_at_most(polls_left, call.as_mut()).await
+                poll_until_decoding(&self.inline.calls, call.as_mut()).await
             });
             if let Some(output) = driven {
                 return output;
@@ -107,19 +104,42 @@ impl CallDriver {
         }
         match &self.thread {
             DriverThread::Workers(runtime) => runtime.block_on(call),
-            DriverThread::Caller(_) => self.inline.shared.runtime.block_on(call),
+            DriverThread::Caller => self.inline.shared.runtime.block_on(call),
         }
     }
 }
 
-/// Polls a call until it completes or its polls are used up. Returns `None` if it is still pending.
-async fn poll_at_most<F: Future>(polls_left: &mut u32, mut call: Pin<&mut F>) -> Option<F::Output> {
-    poll_fn(|context| match (call.as_mut().poll(context), *polls_left) {
-        (Poll::Ready(output), _) => Poll::Ready(Some(output)),
-        (Poll::Pending, 0) => Poll::Ready(None),
-        (Poll::Pending, _) => {
-            *polls_left -= 1;
-            Poll::Pending
+thread_local! {
+    /// State of the call that this thread drives and polls.
+    static POLLED_CALL: Cell<PolledCall> = const { Cell::new(PolledCall::None) };
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PolledCall {
+    None,
+    Polled,
+    /// The next poll decodes a large body.
+    DecodesNext,
+}
+
+/// Prepares for decoding a large body. Calls in flight on other threads may use connections of the runtime that this thread drives. They
+/// must not wait until the body is decoded, so the background thread takes over.
+pub(crate) async fn prepare_decoding() {
+    if POLLED_CALL.get() == PolledCall::Polled {
+        POLLED_CALL.set(PolledCall::DecodesNext);
+        yield_now().await;
+    }
+}
+
+/// Polls a call until it completes. Returns `None` before the call decodes a large body, if other calls are in flight.
+async fn poll_until_decoding<F: Future>(calls: &AtomicUsize, mut call: Pin<&mut F>) -> Option<F::Output> {
+    poll_fn(|context| {
+        POLLED_CALL.set(PolledCall::Polled);
+        let polled = call.as_mut().poll(context);
+        match (polled, POLLED_CALL.replace(PolledCall::None)) {
+            (Poll::Ready(output), _) => Poll::Ready(Some(output)),
+            (Poll::Pending, PolledCall::DecodesNext) if calls.load(SeqCst) > 1 => Poll::Ready(None),
+            (Poll::Pending, _) => Poll::Pending,
         }
     })
     .await
@@ -128,7 +148,7 @@ async fn poll_at_most<F: Future>(polls_left: &mut u32, mut call: Pin<&mut F>) ->
 impl Drop for CallDriver {
     fn drop(&mut self) {
         if self.is_in_this_process() {
-            self.inline.deregister(matches!(self.thread, DriverThread::Caller(_)));
+            self.inline.deregister(matches!(self.thread, DriverThread::Caller));
         }
     }
 }
@@ -250,5 +270,32 @@ impl InlineState {
             self.runtime.block_on(self.interrupt.notified());
             self.is_polling.store(false, SeqCst);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Polls a call that is pending many times and then decodes a large body.
+    fn poll_call(calls: usize) -> Option<()> {
+        let call = async {
+            for _ in 0..99 {
+                yield_now().await;
+            }
+            prepare_decoding().await;
+        };
+        let runtime = Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(poll_until_decoding(&AtomicUsize::new(calls), pin!(call)))
+    }
+
+    #[test]
+    fn the_only_call_stays_on_its_thread() {
+        assert_eq!(poll_call(1), Some(()));
+    }
+
+    #[test]
+    fn a_call_leaves_its_thread_before_decoding_if_others_are_in_flight() {
+        assert_eq!(poll_call(2), None);
     }
 }

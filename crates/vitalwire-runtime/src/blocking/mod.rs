@@ -14,6 +14,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::coop::consume_budget;
 
 pub use self::background::{BackgroundCall, RegisteredCall, shutdown, spawn_blocking, yield_to_ready_tasks};
+pub(crate) use self::driver::prepare_decoding;
 pub use self::driver::{CallDriver, CallShape};
 use self::resettable_lazy::ResettableLazy;
 use crate::error::Error;

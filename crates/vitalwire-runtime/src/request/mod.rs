@@ -68,6 +68,10 @@ async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Resu
     let clock = CallClock::start(&client.deadlines, meta.deadline, options);
     let response = transport::execute_with_clock(clock, client, meta, request, options).await?;
     let guard = DecodeGuard::new(client, options, clock, &response.body);
+    #[cfg(feature = "blocking")]
+    if guard.is_some() {
+        crate::blocking::prepare_decoding().await;
+    }
     if *raw {
         return Err(Error::Captured(response, guard));
     }

@@ -54,10 +54,10 @@ pub(super) async fn run_attempt(
         let head = head.insert(ResponseMetadata::new(meta, response.status().as_u16(), headers));
         on_head(head);
         if !status::is_success(head.status) {
-            let body = body::read(&mut response, coding, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
+            let body = body::read(response, coding, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
             return Err(status_failure(head, body.as_deref()));
         }
-        body::read(&mut response, coding, max_response_bytes).await.map_err(|unread| body_failure(head, unread))
+        body::read(response, coding, max_response_bytes).await.map_err(|unread| body_failure(head, unread))
     };
     match clock.within_attempt(connect::with_connect_timeout(clock.connect, exchange)).await {
         Ok(outcome) => outcome.and_then(|body| match head.take() {
@@ -98,6 +98,7 @@ fn body_failure(head: &ResponseMetadata, unread: UnreadableBody) -> FailedAttemp
             RetryDecision::PermanentMayHaveTakenEffect,
         ),
         UnreadableBody::Connection(error) => classify::body_error(error.without_url()),
+        UnreadableBody::EndedRuntime(error) => classify::body_error(error),
         UnreadableBody::Decompression(error) => classify::decompression_error(error),
     };
     FailedAttempt { error: error.with_response(head.clone()), retry }

@@ -55,8 +55,8 @@ const BUFFER_BYTES: usize = 16 << 10;
 const MAX_STEP_BYTES: usize = 16 << 10;
 
 /// Decompresses a body whose first chunk has been read, up to `limit` bytes.
-pub(super) async fn decompress(first: Bytes, response: &mut reqwest::Response, limit: usize) -> Result<Bytes, UnreadableBody> {
-    let chunks = pin!(stream::try_unfold((Some(first), response), async |(first, response)| {
+pub(super) async fn decompress(first: Bytes, response: reqwest::Response, limit: usize) -> Result<Bytes, UnreadableBody> {
+    let chunks = pin!(stream::try_unfold((Some(first), response), async |(first, mut response): (Option<Bytes>, reqwest::Response)| {
         let chunk = match first {
             Some(first) => Some(first),
             None => response.chunk().await.map_err(io::Error::other)?,
