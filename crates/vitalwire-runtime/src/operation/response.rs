@@ -112,7 +112,9 @@ static REQUEST_ID_HEADERS: [HeaderName; 5] = [
 
 /// Returns the request id unchanged, if it is visible ASCII.
 pub(crate) fn request_id(headers: &HeaderMap) -> Option<String> {
-    let value = REQUEST_ID_HEADERS.iter().find_map(|name| headers.get(name))?;
+    // One pass over the few headers of a response. A lookup per name would hash each name.
+    let precedence = |name: &HeaderName| REQUEST_ID_HEADERS.iter().position(|known| known == name);
+    let (_, value) = headers.iter().filter_map(|(name, value)| Some((precedence(name)?, value))).min_by_key(|(position, _)| *position)?;
     value.to_str().ok().map(str::to_owned).filter(|id| !id.is_empty())
 }
 

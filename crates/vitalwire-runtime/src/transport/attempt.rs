@@ -1,5 +1,6 @@
 //! One attempt: sends a request, reads the response, and classifies the outcome.
 
+use std::pin::pin;
 use std::time::{Duration, SystemTime};
 
 use super::body;
@@ -59,7 +60,9 @@ pub(super) async fn run_attempt(
         }
         body::read(response, coding, max_response_bytes).await.map_err(|unread| body_failure(head, unread))
     };
-    match clock.within_attempt(connect::with_connect_timeout(clock.connect, exchange)).await {
+    // Pinned in place: each of the two layers would otherwise copy it.
+    let outcome = clock.within_attempt(connect::with_connect_timeout(clock.connect, pin!(exchange))).await;
+    match outcome {
         Ok(outcome) => outcome.and_then(|body| match head.take() {
             Some(meta) => Ok(RawResponse { meta, body }),
             None => {

@@ -138,7 +138,7 @@ impl<'a> RunningCall<'a> {
             let (pause_permit, policy, mut paused) = (&mut permit.pause_permit, &self.client.retry, None);
             let on_head =
                 |head: &ResponseMetadata| paused = pause_permit.record_response(retry::pause_length(policy, requested_delay(head)));
-            let outcome = run_attempt(self.meta, limit, sending, &self.clock, &mut self.head, on_head).instrument(span.clone()).await;
+            let outcome = pin!(run_attempt(self.meta, limit, sending, &self.clock, &mut self.head, on_head)).instrument(span.clone()).await;
             self.sending.store(false, Relaxed);
             // A timeout is no evidence about the service: the next call in line becomes the probe.
             if outcome.as_ref().is_err_and(|failed| !failed.error.is_timeout()) {
