@@ -6,7 +6,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
-use vitalwire_bench::measure::{Effort, call, cancel, columns, decode, parsers, sandbox, tls};
+use vitalwire_bench::measure::{Effort, call, cancel, columns, decode, parsers, pieces, sandbox, tls};
 
 /// A group of benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -15,6 +15,7 @@ enum Group {
     Columns,
     Parsers,
     Call,
+    Pieces,
     Tls,
     Cancel,
     Sandbox,
@@ -42,6 +43,7 @@ fn main() -> Result<()> {
             Group::Columns => columns::run(effort)?,
             Group::Parsers => parsers::run(effort)?,
             Group::Call => call::run(effort)?,
+            Group::Pieces => pieces::run(effort)?,
             Group::Tls => tls::run(effort)?,
             Group::Cancel => cancel::run(effort)?,
             Group::Sandbox => sandbox::run(effort)?,

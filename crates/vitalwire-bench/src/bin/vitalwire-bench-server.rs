@@ -1,5 +1,5 @@
-//! Serves the payloads to benchmarks in other languages. Writes them to files, prints one line of JSON with the base URL, and answers
-//! requests over loopback until standard input ends.
+//! Serves the payloads to benchmarks in other languages. Writes them to files, prints one line of JSON with the base URLs, and answers
+//! requests over loopback until standard input ends. `pieces_url` is the base URL of a server that sends a body in pieces.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use bytes::Bytes;
 use clap::Parser;
-use vitalwire_bench::measure::server;
+use vitalwire_bench::measure::{pieces, server};
 use vitalwire_bench::payload::{self, Unknown};
 
 #[derive(Debug, Parser)]
@@ -45,7 +45,9 @@ fn main() -> Result<()> {
         bodies.insert(path, Bytes::from(body));
     }
     let address = server::start_with(Arc::new(move |path| bodies.get(path).cloned()), None)?;
-    writeln!(std::io::stdout(), "{}", serde_json::json!({ "base_url": format!("http://{address}") }))?;
+    let in_pieces = pieces::start_server()?;
+    let urls = serde_json::json!({ "base_url": format!("http://{address}"), "pieces_url": format!("http://{in_pieces}/0") });
+    writeln!(std::io::stdout(), "{urls}")?;
     std::io::stdin().read_to_end(&mut Vec::new())?;
     Ok(())
 }

@@ -26,7 +26,7 @@ const BLOCKING_GATE: f64 = 1.05;
 /// Consecutive calls per run, so that the cost of entering the runtime is negligible.
 const CALLS: usize = 16;
 const PARALLEL_CALLS: usize = 32;
-const TOKEN: &str = "bench-token";
+pub(super) const TOKEN: &str = "bench-token";
 
 /// Measures sequential calls, then 32 concurrent ones.
 ///
@@ -91,7 +91,7 @@ async fn call_ours(client: &Client) -> Result<()> {
 }
 
 /// Creates a client as in the README of reqwest, with the same TLS library.
-fn reqwest_client() -> Result<reqwest::Client> {
+pub(super) fn reqwest_client() -> Result<reqwest::Client> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = rustls::ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?

@@ -5,6 +5,8 @@ pub mod cancel;
 pub mod columns;
 pub mod decode;
 pub mod parsers;
+pub mod piece_server;
+pub mod pieces;
 pub mod rounds;
 pub mod sandbox;
 pub mod server;
