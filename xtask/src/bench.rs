@@ -20,7 +20,7 @@ pub(crate) struct Bench {
     /// Run fewer and shorter rounds, for a rough result.
     #[arg(long)]
     quick: bool,
-    /// Also write the lines here, as a JSON array.
+    /// Write the results to this file too, as a JSON array.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
