@@ -9,7 +9,7 @@ use crate::rust::spelling as rust;
 const RESERVED_FIELDS: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of calls and parameters. `body` is the argument for the body of every request.
-pub const RESERVED_PARAMETERS: [&str; 23] = [
+pub const RESERVED_PARAMETERS: [&str; 24] = [
     "and_wait",
     "attempt_timeout",
     "bind_connections",
@@ -30,6 +30,7 @@ pub const RESERVED_PARAMETERS: [&str; 23] = [
     "send_guarded",
     "split",
     "table",
+    "table_columns",
     "tables",
     "timeout",
     "with_invalid_argument",
@@ -39,7 +40,7 @@ pub const RESERVED_PARAMETERS: [&str; 23] = [
 const RESERVED_GROUPS: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];
 
 /// Files next to those of the resources in some language, such as `Maps.kt` or `client.md`.
-pub const RESERVED_FILES: [&str; 7] = ["calls", "client", "errors", "names", "operations", "plot", "sandbox"];
+pub const RESERVED_FILES: [&str; 8] = ["calls", "client", "errors", "names", "operations", "plot", "sandbox", "studies"];
 
 /// Methods of a resource.
 const RESERVED_METHODS: [&str; 1] = ["new"];

@@ -53,7 +53,8 @@ fn compare_decoders(table: TableId, operation: &str, body: &[u8]) {
         let columns = [at(first), at(last.wrapping_mul(3)), at(u8::try_from(body.len() % 256).unwrap_or(0))];
         let some = Table::read_columns(table, operation, &columns, body).expect("the whole table can be read");
         let whole = whole.only_columns(&columns).expect("all names are declared");
-        assert_eq!(contents(&some), contents(&whole), "{columns:?} of {table:?}");
+        // Skipped values of fields without a column are counted only if they are read.
+        assert_eq!(contents(&some).0, contents(&whole).0, "{columns:?} of {table:?}");
     }
 }
 

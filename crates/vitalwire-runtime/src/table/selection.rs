@@ -70,8 +70,8 @@ impl<'a> ColumnSelection<'a> {
 }
 
 impl Table {
-    /// Reads some columns of a table from the body of a response, in this order. The values of other columns are skipped: only their JSON
-    /// syntax is checked, and [`Table::skipped`] does not count them.
+    /// Reads some columns of a table from the body of a response, in this order. The values of other columns are skipped, unless they are required: only
+    /// their JSON syntax is checked, and [`Table::skipped`] does not count them. The rows are those of [`Table::read`].
     ///
     /// # Errors
     /// `invalid_argument` if a name is neither that of a column of the table nor of a number in the response; the errors of

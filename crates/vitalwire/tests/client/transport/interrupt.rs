@@ -100,18 +100,21 @@ fn decompression_ends_in_blocking_calls() {
 async fn decoding_ends_on_cancel_and_at_deadlines() {
     let server = reports(60);
     let client = builder(&server).max_response_bytes(u64::MAX).build().unwrap();
-    // Measures how long reading the body takes.
-    let started = Instant::now();
-    client.lab_reports().list().raw().await.unwrap();
-    let read = started.elapsed();
-    let started = Instant::now();
-    client.lab_reports().list().await.unwrap();
-    let whole = started.elapsed();
+    // Measures how long reading and decoding the body take. The shorter of two runs counts, because other tests run at the same time.
+    let (mut read, mut whole) = (Duration::MAX, Duration::MAX);
+    for _ in 0..2 {
+        let started = Instant::now();
+        client.lab_reports().list().raw().await.unwrap();
+        read = read.min(started.elapsed());
+        let started = Instant::now();
+        client.lab_reports().list().await.unwrap();
+        whole = whole.min(started.elapsed());
+    }
     println!("\n60 MB of reports: read in {read:?}, read and decoded in {whole:?}");
     for table in [false, true] {
         let token = CancelToken::new();
         let canceller = token.clone();
-        let end = read + (whole - read) / 4;
+        let end = read + whole.saturating_sub(read) / 4;
         std::thread::spawn(move || {
             std::thread::sleep(end);
             canceller.cancel();

@@ -136,7 +136,7 @@ impl Pull<'_, '_> {
                     let strict = node.required & bit != 0;
                     let outcome = match (&slot.read, field) {
                         (ValuePlan::Cell { column, role, .. }, _)
-                            if self.selection.is_some_and(|selection| !selection.needs_value(*column, *role)) =>
+                            if !strict && self.selection.is_some_and(|selection| !selection.needs_value(*column, *role)) =>
                         {
                             self.cursor.skip().map(|()| ReadOutcome::Stored)?
                         }
