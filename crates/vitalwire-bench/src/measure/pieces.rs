@@ -44,7 +44,7 @@ const STYLES: [(Style, &str, [f64; 2]); 3] = [
 enum Style {
     Blocking,
     Awaited,
-    /// As calls of C and of Python's event loop.
+    /// A call that the library's threads drive, like those of C and of Python's event loop.
     Started,
     Reqwest,
 }
