@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDelta, PyFloat, PyInt, PyMapping, PyMemoryView, PyString};
 use vitalwire::Error;
 
-use crate::{convert, errors};
+use crate::{datetime_module, errors};
 
 /// Defines a converter for each argument name, for `from_py_with`. Its errors name the argument in their text. pyo3 names it only in an
 /// exception note, which Python 3.10 does not support.
@@ -40,7 +40,7 @@ pub(crate) mod methods {
 /// Converts an argument. Errors name the argument but quote no value, unlike Python's own errors about invalid Unicode or large numbers.
 pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, PyAny>, name: &'static str) -> PyResult<T> {
     if !is_plain(object) {
-        convert::import_datetime(object.py())?;
+        datetime_module::import(object.py())?;
     }
     object.extract().map_err(|raised: T::Error| {
         let (py, raised): (_, PyErr) = (object.py(), raised.into());

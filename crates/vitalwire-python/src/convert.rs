@@ -14,21 +14,10 @@ use vitalwire::Error;
 use vitalwire::client::ArrayStyle;
 use vitalwire::value::{Date, Extra, OpenSet, Timestamp};
 
-use crate::{arguments, errors, json};
+use crate::{arguments, datetime_module, errors, json};
 
 /// Size of a double in bytes.
 const WIDTH: usize = size_of::<f64>();
-
-/// Imports `datetime` on first use. pyo3 would import it too, but panics if the import fails, for example because of Ctrl-C.
-pub(crate) fn import_datetime(py: Python<'_>) -> PyResult<()> {
-    static IMPORTED: PyOnceLock<()> = PyOnceLock::new();
-    let import = || {
-        py.import("datetime")?;
-        let _ = (py.get_type::<PyDateTime>(), py.get_type::<PyDate>(), py.get_type::<PyDelta>(), py.get_type::<PyTzInfo>());
-        Ok(())
-    };
-    IMPORTED.get_or_try_init(py, import).copied()
-}
 
 /// Converts an instant to an aware `datetime` in UTC, truncated to microseconds.
 ///
@@ -37,7 +26,7 @@ pub(crate) fn import_datetime(py: Python<'_>) -> PyResult<()> {
 pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
     static UTC: PyOnceLock<Py<PyTzInfo>> = PyOnceLock::new();
     let utc = UTC.get_or_try_init(py, || {
-        import_datetime(py)?;
+        datetime_module::import(py)?;
         PyTzInfo::utc(py).map(|utc| utc.to_owned().unbind())
     })?;
     let state = datetime_state(py, instant)?;
@@ -46,7 +35,7 @@ pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_,
 
 /// Converts a local time, passed as if it were UTC, to a naive `datetime`.
 pub(crate) fn naive_datetime(py: Python<'_>, local: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
-    import_datetime(py)?;
+    datetime_module::import(py)?;
     let state = datetime_state(py, local)?;
     Ok(py.get_type::<PyDateTime>().call1((state,))?.cast_into()?)
 }
@@ -63,7 +52,7 @@ fn datetime_state(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyBy
 }
 
 pub(crate) fn date(py: Python<'_>, date: Date) -> PyResult<Bound<'_, PyDate>> {
-    import_datetime(py)?;
+    datetime_module::import(py)?;
     let (year, month, day) = date.ymd();
     PyDate::new(py, i32::from(year), month.unsigned_abs(), day.unsigned_abs())
 }
@@ -114,7 +103,7 @@ fn is_datetime64(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// Converts a `date`, a naive `datetime` at midnight, as pandas represents dates, a `numpy.datetime64` at midnight, or text such as
 /// `2025-01-31`. Rejects other `datetime` objects: their time would be lost silently, and their date depends on the time zone.
 pub(crate) fn to_date(argument: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Date> {
-    import_datetime(object.py())?;
+    datetime_module::import(object.py())?;
     if let Ok(text) = object.cast::<PyString>() {
         let text: &str = arguments::extract(text.as_any(), argument)?;
         let rule = "must be a date, such as 2025-01-31";

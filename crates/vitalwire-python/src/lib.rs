@@ -12,6 +12,7 @@ mod client;
 mod consent;
 mod convert;
 mod coroutine;
+mod datetime_module;
 mod deferred;
 mod errors;
 mod event_loop;

@@ -62,7 +62,7 @@ fn to_part_length(part_length: &Bound<'_, PyAny>) -> PyResult<PartLength> {
     if part_length.is_instance_of::<PyString>() {
         return arguments::extract::<&str>(part_length, "part_length")?.parse().map_err(raise);
     }
-    convert::import_datetime(part_length.py())?;
+    crate::datetime_module::import(part_length.py())?;
     let Ok(delta) = part_length.cast::<PyDelta>() else {
         return Err(PyTypeError::new_err("argument 'part_length': must be a timedelta or a text such as '30d'"));
     };

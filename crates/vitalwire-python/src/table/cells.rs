@@ -55,7 +55,7 @@ fn value<'py>(py: Python<'py>, data: &ColumnData, row: usize) -> PyResult<Bound<
             if !(1..=LAST_DAY).contains(&day) {
                 return Err(errors::raise(py, Error::internal("a date must be within the supported range")));
             }
-            convert::import_datetime(py)?;
+            crate::datetime_module::import(py)?;
             py.get_type::<PyDate>().call_method1("fromordinal", (day,))?
         }
         ColumnData::Instant(times) => convert::datetime(py, timestamp(py, at(times.microseconds(), row))?)?.into_any(),

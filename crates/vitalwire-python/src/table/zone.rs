@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyDeltaAccess, PyString, PyTzInfo};
 use vitalwire::Error;
 
-use crate::{arguments, convert, errors};
+use crate::{arguments, datetime_module, errors};
 
 const SECONDS_PER_DAY: i32 = 86_400;
 
@@ -16,7 +16,7 @@ pub(super) fn zone_name(argument: &'static str, zone: &Bound<'_, PyAny>) -> PyRe
     if zone.is_instance_of::<PyString>() {
         return arguments::extract(zone, argument);
     }
-    convert::import_datetime(py)?;
+    datetime_module::import(py)?;
     if zone.is_instance_of::<PyTzInfo>() {
         if zone.is_instance(&py.import("datetime")?.getattr("timezone")?)? {
             let offset = zone.call_method1("utcoffset", (py.None(),))?.cast_into::<PyDelta>()?;
