@@ -11,6 +11,7 @@ mod faults;
 mod labs;
 mod losses;
 mod nutrition;
+mod selected_columns;
 mod sleep;
 mod statistics;
 #[cfg(feature = "time-zones")]
