@@ -13,7 +13,6 @@ mod samples;
 mod text_list;
 mod valid_rows;
 
-pub(super) use self::samples::first_series;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -21,6 +20,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error};
 
 pub(super) use self::cell::days_since_1970;
 use self::object::{ObjectSeed, RowsSeed};
+pub(super) use self::samples::first_series;
 use super::cells::{Cells, Scalar};
 use super::data_loss::SkipTarget;
 use super::read_plan::{RESPONSE, TableSource};

@@ -2,10 +2,10 @@
 
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess};
 
-use super::lists::{self, RequiredList};
+use super::lists;
 use super::name_lookup::{FieldKey, FieldKeySeed, NameLookup};
 use super::raw_text::{self, ItemText, RawTextSeed};
-use super::strict_value::{ItemSeed, unexpected};
+use super::strict_value::ItemSeed;
 use super::{Decode, LenientValue, StrictValue};
 
 /// The fields of an object, in sequence. All of them must be read.
@@ -85,11 +85,7 @@ impl<'de, A: MapAccess<'de>> ObjectAccess<'de> for SerdeObject<A> {
     }
 
     fn strict_list<T: Decode>(&mut self) -> Result<Vec<T>, A::Error> {
-        match self.0.next_value()? {
-            LenientValue::Valid(RequiredList(items)) => Ok(items),
-            LenientValue::Null => Ok(Vec::new()),
-            LenientValue::WrongType(_) => Err(unexpected::<Vec<T>, A::Error>()),
-        }
+        self.0.next_value().and_then(lists::required_items)
     }
 
     #[inline]

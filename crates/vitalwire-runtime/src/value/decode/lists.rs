@@ -158,7 +158,7 @@ impl<'de, T: Decode> Deserialize<'de> for TextFirstList<T> {
 }
 
 /// The items of a required list.
-pub(super) struct RequiredList<T>(pub(super) Vec<T>);
+pub(super) struct RequiredList<T>(Vec<T>);
 
 impl<T: Decode> Decode for RequiredList<T> {
     const EXPECTED: &'static str = <Vec<T> as Decode>::EXPECTED;
@@ -180,12 +180,12 @@ impl<'de, T: Decode> Deserialize<'de> for NullableList<T> {
     }
 }
 
-/// Decodes a required list; see [`NullableList`].
-pub(super) fn required_list<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    match LenientValue::<RequiredList<T>>::deserialize(deserializer)? {
+/// Returns the items of a required list; see [`NullableList`].
+pub(super) fn required_items<T: Decode, E: Error>(list: LenientValue<RequiredList<T>>) -> Result<Vec<T>, E> {
+    match list {
         LenientValue::Valid(RequiredList(items)) => Ok(items),
         LenientValue::Null => Ok(Vec::new()),
-        LenientValue::WrongType(_) => Err(unexpected::<Vec<T>, D::Error>()),
+        LenientValue::WrongType(_) => Err(unexpected::<Vec<T>, E>()),
     }
 }
 
@@ -199,7 +199,7 @@ impl<'de, T: Decode> Visitor<'de> for ListVisitor<T> {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
-        required_list(deserializer)
+        LenientValue::deserialize(deserializer).and_then(required_items)
     }
 
     /// Decodes a whole body.

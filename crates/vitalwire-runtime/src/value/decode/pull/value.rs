@@ -6,7 +6,7 @@ use super::access::Items;
 use super::{Cursor, PullError, Result, Token};
 use crate::value::decode::decode_state::charge;
 use crate::value::decode::lenient_value::LenientVisitor;
-use crate::value::decode::lists::RequiredList;
+use crate::value::decode::lists::required_items;
 use crate::value::decode::strict_value::StrictVisitor;
 use crate::value::decode::{Decode, Kind, LenientValue, ParsedNumber};
 
@@ -47,11 +47,7 @@ pub(in crate::value::decode) fn strict<T: Decode>(cursor: &mut Cursor<'_>, null:
 /// Decodes a list. `null` is an empty list.
 #[inline]
 pub(in crate::value::decode) fn strict_list<T: Decode>(cursor: &mut Cursor<'_>) -> Result<Vec<T>> {
-    match lenient(cursor)? {
-        LenientValue::Valid(RequiredList(items)) => Ok(items),
-        LenientValue::Null => Ok(Vec::new()),
-        LenientValue::WrongType(_) => Err(PullError::Invalid),
-    }
+    lenient(cursor).and_then(required_items)
 }
 
 /// Reads a value that is kept as text.
