@@ -63,6 +63,7 @@ pub struct ClientBuilder {
     pub(super) pinned_keys: Option<String>,
     pub(super) user_agent: Option<String>,
     pub(super) max_connections: usize,
+    pub(super) request_rate: Option<f64>,
     pub(super) max_response_bytes: u64,
     pub(super) gzip: bool,
     pub(super) array_style: ArrayStyle,
@@ -91,6 +92,7 @@ impl ClientBuilder {
             pinned_keys: None,
             user_agent: None,
             max_connections: defaults::MAX_CONNECTIONS,
+            request_rate: None,
             max_response_bytes: defaults::MAX_RESPONSE_BYTES,
             gzip: defaults::GZIP,
             array_style: ArrayStyle::default(),
@@ -124,6 +126,9 @@ impl ClientBuilder {
         if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
             return Err(Error::invalid_setting("max_connections", "must be at least 1"));
         }
+        if self.request_rate.is_some_and(|rate| !(0.001..=1e6).contains(&rate)) {
+            return Err(Error::invalid_setting("request_rate", "must be from 0.001 to 1,000,000 requests a second"));
+        }
 
         let mut bundles = self.bundles;
         if self.ca_environment {
@@ -133,7 +138,7 @@ impl ClientBuilder {
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_custom_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
-        let Self { interface, proxy, max_connections, max_response_bytes, array_style, callbacks, mock_responses, .. } = self;
+        let Self { interface, proxy, max_connections, request_rate, max_response_bytes, array_style, callbacks, mock_responses, .. } = self;
         let (local_checks, strict_lists) = (self.local_checks, self.strict_lists);
         Client::with_state(interface, move || {
             let http = reqwest::Client::builder()
@@ -160,7 +165,7 @@ impl ClientBuilder {
                 endpoints: endpoints.iter().map(Endpoint::for_new_process).collect(),
                 deadlines,
                 budget: RetryBudget::new(retry.budget),
-                queue: RequestQueue::new(max_connections, interface.services.len()),
+                queue: RequestQueue::new(max_connections, interface.services.len(), request_rate),
                 retry,
                 callbacks: callbacks.clone(),
                 max_response_bytes,

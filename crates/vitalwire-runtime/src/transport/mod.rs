@@ -21,6 +21,7 @@ mod pause;
 pub(crate) mod pins;
 pub(crate) mod proxy;
 pub(crate) mod queue;
+mod rate;
 pub(crate) mod retry;
 pub(crate) mod retry_after;
 mod retry_policy;

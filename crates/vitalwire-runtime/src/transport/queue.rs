@@ -1,21 +1,23 @@
-//! The request queue of a client. It limits concurrent attempts, and holds them back during a pause of the service.
+//! The request queue of a client. It limits concurrent attempts and their rate, and holds them back during a pause of the service.
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::deadlines::CallClock;
 use super::pause::{PausePermit, ServicePause};
+use super::rate::RequestRate;
 use crate::error::{Error, ErrorKind};
 use crate::operation::ServiceMeta;
 
 /// Error reason if the deadline of a call passed in the queue.
 const QUEUED: &str = "the call's total deadline passed while it was queued; max_connections attempts were in flight";
 
-/// Limits the concurrent attempts of a client.
+/// Limits the concurrent attempts of a client, and their rate.
 pub(crate) struct RequestQueue {
     /// One permit per attempt that may be in flight.
     permits: Semaphore,
     /// The pause of each service, in the order of the interface's services.
     pauses: Vec<ServicePause>,
+    rate: Option<RequestRate>,
 }
 
 /// Permission to send an attempt. Dropping it admits the next attempt.
@@ -27,9 +29,17 @@ pub(super) struct QueuePermit<'a> {
 }
 
 impl RequestQueue {
-    /// Creates a queue that admits `connections` concurrent attempts, with a pause for each service.
-    pub(crate) fn new(connections: usize, services: usize) -> Self {
-        Self { permits: Semaphore::new(connections), pauses: std::iter::repeat_with(ServicePause::new).take(services).collect() }
+    /// Creates a queue that admits `connections` concurrent attempts, with a pause for each service. `rate` limits the attempts per second.
+    pub(crate) fn new(connections: usize, services: usize, rate: Option<f64>) -> Self {
+        let pauses = std::iter::repeat_with(ServicePause::new).take(services).collect();
+        Self { permits: Semaphore::new(connections), pauses, rate: rate.map(RequestRate::new) }
+    }
+
+    /// Adjusts the rate to the status of a response.
+    pub(super) fn record_status(&self, status: u16) {
+        if let Some(rate) = &self.rate {
+            rate.record_status(status);
+        }
     }
 
     /// Waits for a permit, at most until the deadline of the call.
@@ -57,6 +67,9 @@ impl RequestQueue {
                     }
                 }
             };
+            if let Some(rate) = &self.rate {
+                Box::pin(rate.wait(clock)).await?;
+            }
             // A pause may have begun while this call waited for its permit.
             if pause_permit.is_current() {
                 return Ok(QueuePermit { _permit: permit, pause_permit, waited });
