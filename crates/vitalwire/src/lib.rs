@@ -119,6 +119,8 @@ pub mod mock;
 #[doc(hidden)]
 pub use vitalwire_runtime::blocking;
 pub mod client;
+#[cfg(feature = "cohort")]
+pub mod cohort;
 pub mod consent;
 pub mod error;
 #[cfg(feature = "__fuzzing")]

@@ -61,6 +61,24 @@ impl Table {
         self.finish::<ValueError>().map_err(out_of_memory)
     }
 
+    /// Appends a column of dates, with the same value in each row. Has no effect if a column has this name.
+    ///
+    /// # Errors
+    /// `decode` if memory limits are exceeded.
+    #[doc(hidden)]
+    pub fn with_date_column(mut self, name: &'static str, doc: &'static str, value: Date) -> Result<Self, Error> {
+        if self.columns.iter().all(|column| column.field.name != name) {
+            let field = Field { name: name.into(), kind: ColumnKind::Date, unit: None, nullable: true, doc };
+            let mut column = Column { always: true, ..Column::new(field) };
+            for row in 0..self.rows {
+                column.cells.put::<ValueError>(row, Scalar::Date(days_since_1970(value))).map_err(out_of_memory)?;
+            }
+            column.cells.finish::<ValueError>(self.rows).map_err(out_of_memory)?;
+            self.columns.push(column);
+        }
+        Ok(self)
+    }
+
     /// Inserts a column of texts in front, with the same value in each row.
     ///
     /// # Errors

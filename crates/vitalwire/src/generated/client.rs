@@ -230,7 +230,7 @@ impl fmt::Debug for Client {
 ///
 /// There is no default base URL. Calls of a service without one fail with a configuration error.
 #[must_use]
-pub struct ClientBuilder(engine::ClientBuilder);
+pub struct ClientBuilder(pub(crate) engine::ClientBuilder);
 
 impl Default for ClientBuilder {
     fn default() -> Self {

@@ -25,6 +25,10 @@ const PART_LENGTH: Option<PartLength> = Some(PartLength::Days(1));
 /// Column that identifies a sleep in its tables.
 const KEY: &str = "sleep_id";
 
+/// Column that states the day of a sleep.
+const SLEEP_DATE: &str = "sleep_date";
+const SLEEP_DATE_DOC: &str = "Date to which the service attributes the sleep.";
+
 /// A search for the sleeps of a range of days, made by [`Sleeps::between`](crate::resources::Sleeps::between). Set options, then
 /// [`collect`](NightSearch::collect) the nights or read them as a [`stream`](NightSearch::stream).
 #[must_use = "no request is sent before the search is collected or its stream is read"]
@@ -45,6 +49,8 @@ pub(super) struct Setup {
     pub(super) settings: RangeSettings,
     /// Whether tables have a row for each day without a sleep.
     pub(super) missing_rows: bool,
+    /// Whether tables state the day of each row's sleep.
+    sleep_dates: bool,
 }
 
 impl Setup {
@@ -94,6 +100,7 @@ impl NightSearch {
             options: CallOptions::new(),
             settings: RangeSettings::default(),
             missing_rows: false,
+            sleep_dates: false,
         };
         setup.search(client)
     }
@@ -131,6 +138,13 @@ impl NightSearch {
     /// row, because nothing is known about them. Defaults to false.
     pub fn missing_rows(mut self, missing_rows: bool) -> Self {
         self.setup.missing_rows = missing_rows;
+        self
+    }
+
+    /// Whether tables that have no `sleep_date` get one as their last column.
+    #[cfg(feature = "cohort")]
+    pub(crate) fn sleep_dates(mut self) -> Self {
+        self.setup.sleep_dates = true;
         self
     }
 
@@ -208,7 +222,11 @@ impl NightSearch {
         if missing_rows && id != TableId::Sleeps {
             return Err(Error::invalid_argument("missing_rows", "only the table `sleeps` has rows for days without a sleep"));
         }
-        let append = |table: &mut Table, _: Vec<Date>, rows: Response<Table>| table.append(rows.into_inner());
+        let sleep_dates = self.setup.sleep_dates;
+        let append = move |table: &mut Table, days: Vec<Date>, rows: Response<Table>| match days.first() {
+            Some(day) if sleep_dates => table.append(rows.into_inner().with_date_column(SLEEP_DATE, SLEEP_DATE_DOC, *day)?),
+            _ => table.append(rows.into_inner()),
+        };
         let finish = move |day: &mut PartValue<Table>, date| match date {
             // A day that shares its sleep with an earlier day is not without a sleep.
             Some(date) if missing_rows && day.value.is_empty() && day.duplicates == 0 => day.value.push_date_row(date),

@@ -1,0 +1,78 @@
+//! The request budget of a cohort.
+
+use crate::error::Error;
+
+/// Limits on the requests of a cohort: how many in a second, and how many at a time. Retries and token exchanges count too.
+///
+/// A status 429 or 503 halves the rate, and later responses restore it. A `Retry-After` delays all requests of the cohort.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Budget {
+    per_second: Option<f64>,
+    in_flight: usize,
+}
+
+/// Default number of requests at a time.
+const IN_FLIGHT: usize = 16;
+
+/// Longest time that a request waits for its turn, in seconds. It must be well below the timeout of a call.
+const LONGEST_TURN: f64 = 10.0;
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Budget {
+    /// Creates a budget of 16 requests at a time, at any rate.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { per_second: None, in_flight: IN_FLIGHT }
+    }
+
+    /// Maximum number of requests in any second.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the number is not from 0.001 to 1,000,000.
+    pub fn per_second(self, requests: f64) -> Result<Self, Error> {
+        if !(0.001..=1e6).contains(&requests) {
+            return Err(Error::invalid_argument("per_second", "must be from 0.001 to 1,000,000"));
+        }
+        Ok(Self { per_second: Some(requests), ..self })
+    }
+
+    /// Maximum number of requests at a time. Defaults to 16.
+    ///
+    /// # Errors
+    /// `invalid_argument` for 0 requests, or more than 1,024.
+    pub fn in_flight(self, requests: usize) -> Result<Self, Error> {
+        if !(1..=1024).contains(&requests) {
+            return Err(Error::invalid_argument("in_flight", "must be from 1 to 1,024"));
+        }
+        Ok(Self { in_flight: requests, ..self })
+    }
+
+    /// Returns the part of the budget for one of `tasks` that run at the same time.
+    #[must_use]
+    pub fn share(self, tasks: usize) -> Self {
+        let tasks = tasks.max(1);
+        #[allow(clippy::cast_precision_loss, reason = "exact for any real number of tasks")]
+        let per_second = self.per_second.map(|rate| rate / tasks as f64);
+        Self { per_second, in_flight: (self.in_flight / tasks).max(1) }
+    }
+
+    /// Returns the maximum number of requests a second.
+    #[must_use]
+    pub fn requests_per_second(self) -> Option<f64> {
+        self.per_second
+    }
+
+    /// Returns the maximum number of requests at a time. At low rates it is lower than set, so that no request waits for its turn until
+    /// its timeout.
+    #[must_use]
+    pub fn requests_in_flight(self) -> usize {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
+        let within_timeout = self.per_second.map_or(usize::MAX, |rate| (rate * LONGEST_TURN).ceil() as usize);
+        self.in_flight.min(within_timeout).max(1)
+    }
+}

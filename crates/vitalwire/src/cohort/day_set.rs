@@ -1,0 +1,156 @@
+//! Sets of days.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::range::DateRange;
+use crate::value::Date;
+
+/// A set of days, stored as ranges.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct DaySet {
+    /// Ordered ranges that neither overlap nor touch, as days since 1970-01-01, both bounds inclusive.
+    ranges: Vec<(i32, i32)>,
+}
+
+const EPOCH: &str = "1970-01-01";
+
+/// Returns the number of days since 1970-01-01.
+pub(super) fn day_number(date: Date) -> i32 {
+    EPOCH.parse::<Date>().map_or(0, |epoch| epoch.days_until(date))
+}
+
+/// Returns the date of a number of days since 1970-01-01, within the supported dates.
+pub(super) fn date_of(day: i32) -> Option<Date> {
+    EPOCH.parse::<Date>().ok()?.plus_days(day)
+}
+
+impl DaySet {
+    /// Creates an empty set.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether the set has no days.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// Number of days.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ranges.iter().map(|(first, last)| usize::try_from(last - first).unwrap_or_default() + 1).sum()
+    }
+
+    /// Whether the set contains a day.
+    #[must_use]
+    pub fn contains(&self, day: Date) -> bool {
+        let day = day_number(day);
+        self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&day))
+    }
+
+    /// The last day.
+    #[must_use]
+    pub fn last(&self) -> Option<Date> {
+        self.ranges.last().and_then(|(_, last)| date_of(*last))
+    }
+
+    /// Returns the ranges of days, in order.
+    pub fn ranges(&self) -> impl Iterator<Item = DateRange> {
+        self.ranges.iter().filter_map(|(first, last)| Some(DateRange::from((date_of(*first)?, date_of(*last)?))))
+    }
+
+    /// Adds the days of a range.
+    pub fn insert(&mut self, days: DateRange) {
+        self.insert_numbers(day_number(days.first()), day_number(days.last()));
+    }
+
+    /// Adds days, from the first number to the last.
+    pub(super) fn insert_numbers(&mut self, first: i32, last: i32) {
+        if last < first {
+            return;
+        }
+        // Most days are added in order.
+        if let Some(end) = self.ranges.last_mut()
+            && (end.0..=end.1.saturating_add(1)).contains(&first)
+        {
+            end.1 = end.1.max(last);
+            return;
+        }
+        let (mut first, mut last) = (first, last);
+        self.ranges.retain(|(from, to)| {
+            let touches = *from <= last.saturating_add(1) && first <= to.saturating_add(1);
+            if touches {
+                (first, last) = (first.min(*from), last.max(*to));
+            }
+            !touches
+        });
+        let at = self.ranges.partition_point(|(from, _)| *from < first);
+        self.ranges.insert(at, (first, last));
+    }
+
+    /// Removes the days of a range.
+    pub fn remove(&mut self, days: DateRange) {
+        let (first, last) = (day_number(days.first()), day_number(days.last()));
+        if last < first {
+            return;
+        }
+        let rest = self.ranges.iter().flat_map(|(from, to)| [(*from, (*to).min(first - 1)), ((*from).max(last + 1), *to)]);
+        self.ranges = rest.filter(|(from, to)| from <= to).collect();
+    }
+
+    /// Returns the days of a range that the set lacks.
+    #[must_use]
+    pub fn missing_from(&self, days: DateRange) -> Self {
+        let mut missing = Self::new();
+        missing.insert(days);
+        self.ranges().for_each(|range| missing.remove(range));
+        missing
+    }
+}
+
+/// Writes ranges such as `2025-01-01/2025-01-31`, separated by commas.
+impl fmt::Display for DaySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, range) in self.ranges().enumerate() {
+            write!(f, "{}{}/{}", if at == 0 { "" } else { "," }, range.first(), range.last())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for DaySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DaySet({self})")
+    }
+}
+
+impl FromStr for DaySet {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut days = Self::new();
+        for range in text.split(',').filter(|range| !range.is_empty()) {
+            let bounds = range.split_once('/').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+            days.insert(DateRange::from(bounds.ok_or("must be ranges of days, such as 2025-01-01/2025-01-31")?));
+        }
+        Ok(days)
+    }
+}
+
+impl Serialize for DaySet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for DaySet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}

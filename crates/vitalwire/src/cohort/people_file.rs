@@ -1,0 +1,79 @@
+//! Files of users.
+
+use std::fs::File;
+use std::path::Path;
+
+use csv::{Position, ReaderBuilder, StringRecord, Trim};
+use zeroize::Zeroizing;
+
+use super::USER;
+use super::credential::{Credential, KeySource};
+use super::error::CohortError;
+use super::people::People;
+
+/// Rule for the columns of a user.
+const CREDENTIAL: &str = "a user needs a token, or an application_id and one of signature, key_env and key_file";
+
+/// Positions of the columns.
+struct Columns {
+    user: usize,
+    token: Option<usize>,
+    application_id: Option<usize>,
+    signature: Option<usize>,
+    key_env: Option<usize>,
+    key_file: Option<usize>,
+}
+
+impl Columns {
+    fn new(header: &StringRecord) -> Result<Self, &'static str> {
+        let find = |name: &str| header.iter().position(|column| column.eq_ignore_ascii_case(name));
+        Ok(Self {
+            user: find(USER).ok_or("the first line must name the columns, and one must be user")?,
+            token: find("token"),
+            application_id: find("application_id"),
+            signature: find("signature"),
+            key_env: find("key_env"),
+            key_file: find("key_file"),
+        })
+    }
+
+    fn credential(&self, row: &StringRecord) -> Result<Credential, &'static str> {
+        let value = |column: Option<usize>| column.and_then(|at| row.get(at)).filter(|value| !value.is_empty());
+        if let Some(token) = value(self.token) {
+            return Ok(Credential::Token(Zeroizing::new(token.to_owned())));
+        }
+        let application_id = value(self.application_id).ok_or(CREDENTIAL)?.parse().map_err(|_| "application_id must be a number")?;
+        if let Some(signature) = value(self.signature) {
+            return Ok(Credential::Signature { application_id, signature: Zeroizing::new(signature.to_owned()) });
+        }
+        let source = value(self.key_env).map(|name| KeySource::Environment(name.to_owned()));
+        let source = source.or_else(|| value(self.key_file).map(|path| KeySource::File(path.into()))).ok_or(CREDENTIAL)?;
+        Ok(Credential::Key { application_id, source })
+    }
+}
+
+/// Reads the users of a file.
+pub(super) fn read(path: &Path) -> Result<People, CohortError> {
+    let whole_file = |reason: &'static str| CohortError::People { line: None, reason };
+    let file = File::open(path).map_err(CohortError::io(path))?;
+    let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(file);
+    let header = reader.headers().map_err(|_| whole_file("the first line must be CSV in UTF-8"))?;
+    let columns = Columns::new(header).map_err(whole_file)?;
+    let mut people = People::default();
+    let mut row = StringRecord::new();
+    loop {
+        let next_line = reader.position().line();
+        let unreadable = |_| CohortError::People { line: Some(next_line), reason: "the line must be CSV in UTF-8" };
+        if !reader.read_record(&mut row).map_err(unreadable)? {
+            break;
+        }
+        let line = row.position().map_or(next_line, Position::line);
+        let at = |reason: &'static str| CohortError::People { line: Some(line), reason };
+        let credential = columns.credential(&row).map_err(at)?;
+        people.add(row.get(columns.user).unwrap_or_default().to_owned(), credential).map_err(at)?;
+    }
+    if people.is_empty() {
+        return Err(whole_file("there must be at least one user"));
+    }
+    Ok(people)
+}

@@ -1,0 +1,55 @@
+//! Keyed pseudonyms of users.
+
+use std::fmt;
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use super::credential::KeySource;
+use crate::error::Error;
+use crate::webhook::{hex, signature};
+
+/// Minimum length of a key, in bytes.
+const MIN_KEY_LENGTH: usize = 16;
+
+/// Number of bytes of a pseudonym: two users of a million have the same one with a probability of 10⁻²⁶.
+const PSEUDONYM_BYTES: usize = 16;
+
+/// A key that replaces user ids with pseudonyms. The same key gives the same pseudonyms; without it, they cannot be traced back.
+#[derive(Clone)]
+pub struct PseudonymKey(Zeroizing<Vec<u8>>);
+
+impl PseudonymKey {
+    /// Creates a key. A byte order mark and white space around it are removed.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the key is shorter than 16 bytes.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        let key = key.strip_prefix(b"\xef\xbb\xbf").unwrap_or(key).trim_ascii();
+        if key.len() < MIN_KEY_LENGTH {
+            return Err(Error::invalid_argument("pseudonym_key", "must be at least 16 bytes long"));
+        }
+        Ok(Self(Zeroizing::new(key.to_vec())))
+    }
+
+    /// Reads a key from a file.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the file cannot be read, or the key is shorter than 16 bytes.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::new(&KeySource::File(path.as_ref().to_owned()).read().map_err(|error| error.with_argument("pseudonym_key"))?)
+    }
+
+    /// Returns the pseudonym of a user: the first 16 bytes of the HMAC-SHA256 of the id, as lower-case hex.
+    #[must_use]
+    pub fn pseudonym(&self, user: &str) -> String {
+        hex(&signature(&self.0, user.as_bytes())[..PSEUDONYM_BYTES])
+    }
+}
+
+/// Redacted.
+impl fmt::Debug for PseudonymKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PseudonymKey(..)")
+    }
+}
