@@ -92,6 +92,12 @@ impl CohortReader {
         &self.0.people
     }
 
+    /// Whether pseudonyms replace user ids.
+    #[must_use]
+    pub fn has_pseudonyms(&self) -> bool {
+        self.0.pseudonyms.is_some()
+    }
+
     /// Returns the user id, or the pseudonym that replaces it.
     #[must_use]
     pub fn shown_id(&self, user: &str) -> String {

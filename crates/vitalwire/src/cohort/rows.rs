@@ -53,10 +53,7 @@ pub(super) fn records(table: CohortTable, rows: &Table) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
     let mut positions: HashMap<u64, usize> = HashMap::new();
     for row in 0..rows.len() {
-        let digest = match key {
-            Some(key) if !key.is_missing(row) => digest_of(|hash| add_cell(hash, key, row)),
-            _ => digest_of(|hash| add_row(hash, rows, row)),
-        };
+        let digest = key_digest(key, rows, row);
         let at = *positions.entry(digest).or_insert_with(|| {
             records.push(Record { key: digest, rows: Vec::new(), days: None });
             records.len() - 1
@@ -74,6 +71,14 @@ pub(super) fn records(table: CohortTable, rows: &Table) -> Vec<Record> {
 /// Returns a digest of the content of rows. Columns without a value do not count, so that a new column changes nothing.
 pub(super) fn content_digest(table: &Table, rows: &[usize]) -> u64 {
     digest_of(|hash| rows.iter().for_each(|row| add_row(hash, table, *row)))
+}
+
+/// Returns the digest that identifies the record of a row.
+pub(super) fn key_digest(key: Option<&Column>, rows: &Table, row: usize) -> u64 {
+    match key {
+        Some(key) if !key.is_missing(row) => digest_of(|hash| add_cell(hash, key, row)),
+        _ => digest_of(|hash| add_row(hash, rows, row)),
+    }
 }
 
 fn digest_of(add: impl FnOnce(&mut Sha256)) -> u64 {

@@ -8,7 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::day_set::{DaySet, day_number};
-use super::rows::{content_digest, records};
+use super::rows::{content_digest, day_columns, records, row_day};
 use super::table::CohortTable;
 use crate::range::DateRange;
 use crate::table::Table;
@@ -144,10 +144,11 @@ impl SyncState {
         let oldest_known = known.values().map(|record| record.last_day).min();
         self.received.remove(days);
         let horizon = self.horizon(days, late_days);
+        let day_columns = day_columns(table, rows);
         let mut recent = Vec::new();
         for record in records(table, rows) {
             let (first_day, last_day) = record.days.unwrap_or((last, last));
-            self.received.insert_numbers(first_day, first_day);
+            record.rows.iter().filter_map(|row| row_day(&day_columns, *row)).for_each(|day| self.received.insert_numbers(day, day));
             let count = record.rows.len() as u64;
             let before = known.remove(&record.key);
             let was_requested = before.is_some() || super::day_set::date_of(last_day).is_some_and(|day| self.requested.contains(day));

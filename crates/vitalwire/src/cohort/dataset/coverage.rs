@@ -1,0 +1,102 @@
+//! Coverage of a dataset.
+
+use super::Dataset;
+use crate::cohort::error::CohortError;
+use crate::cohort::{CohortTable, SyncState};
+use crate::value::Date;
+
+/// State of a day of a user and a table. A day without data is never a zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DayState {
+    /// The day has at least one row.
+    Received,
+    /// The service has no data of the day.
+    Empty,
+    /// The request for the day failed.
+    Failed,
+    /// The day was not requested.
+    NotRequested,
+}
+
+impl DayState {
+    /// Returns the name: `received`, `empty`, `failed` or `not_requested`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Received => "received",
+            Self::Empty => "empty",
+            Self::Failed => "failed",
+            Self::NotRequested => "not_requested",
+        }
+    }
+}
+
+/// The days of a user and a table.
+#[derive(Clone, Debug)]
+pub struct TableCoverage {
+    /// The user, as in the column `user`.
+    pub user: String,
+    /// The table.
+    pub table: CohortTable,
+    state: SyncState,
+}
+
+impl TableCoverage {
+    /// Returns the state of a day.
+    #[must_use]
+    pub fn day(&self, day: Date) -> DayState {
+        if self.state.received().contains(day) {
+            DayState::Received
+        } else if self.state.failed().contains(day) {
+            DayState::Failed
+        } else if self.state.requested().contains(day) {
+            DayState::Empty
+        } else {
+            DayState::NotRequested
+        }
+    }
+
+    /// Returns the last day with data.
+    #[must_use]
+    pub fn last_day(&self) -> Option<Date> {
+        self.state.received().last()
+    }
+
+    /// Returns the last day that was requested, with or without success.
+    #[must_use]
+    pub fn last_requested(&self) -> Option<Date> {
+        self.state.requested().last().max(self.state.failed().last())
+    }
+
+    /// Returns the number of requested days since the last day with data, or since the first requested day. `None` if no day was requested.
+    #[must_use]
+    pub fn quiet_days(&self) -> Option<u32> {
+        let last = self.state.requested().last()?;
+        let since = match self.last_day() {
+            Some(day) => day,
+            None => self.state.requested().ranges().next()?.first().plus_days(-1)?,
+        };
+        Some(u32::try_from(since.days_until(last)).unwrap_or_default())
+    }
+}
+
+impl Dataset {
+    /// Returns the coverage of each user and table, by block.
+    ///
+    /// # Errors
+    /// The errors of [`Dataset::open`].
+    pub fn coverage(&self) -> Result<Vec<TableCoverage>, CohortError> {
+        let mut coverage = Vec::new();
+        self.for_each_block(|mut block| {
+            let users = std::mem::take(&mut block.users);
+            for user in users {
+                for (table, manifest) in &mut block.tables {
+                    let state = manifest.users.remove(&user).unwrap_or_default().state;
+                    coverage.push(TableCoverage { user: user.clone(), table: *table, state });
+                }
+            }
+            Ok(())
+        })?;
+        Ok(coverage)
+    }
+}
