@@ -1,5 +1,7 @@
 //! The command line: commands, options and their values.
 
+#[cfg(feature = "tables")]
+mod cohort_options;
 mod connection;
 mod day;
 mod examples;
@@ -21,6 +23,8 @@ use vitalwire_sandbox::Fault;
 use crate::environment;
 use crate::failure::exit_codes;
 use crate::output::Destination;
+#[cfg(feature = "tables")]
+pub(crate) use cohort_options::{CohortCommand, CohortOptions, CoverageOptions, ExportOptions, PlanOptions};
 pub(crate) use connection::{Connection, Format};
 pub(crate) use day::Day;
 use day::{date_candidates, parse_day};
@@ -54,6 +58,10 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     #[command(flatten)]
     Service(ServiceCommand),
+    /// Read the data of many users into a dataset of Parquet files
+    #[cfg(feature = "tables")]
+    #[command(subcommand)]
+    Cohort(CohortCommand),
     /// Verify webhook signatures locally, without a request
     #[command(subcommand)]
     Webhook(WebhookCommand),
@@ -241,6 +249,12 @@ impl Cli {
                 options.contradiction().or_else(|| cli.connection.destination.contradiction())
             }
             Command::Completions { .. } | Command::Man { .. } | Command::Licenses => cli.connection.destination.contradiction(),
+            #[cfg(feature = "tables")]
+            Command::Cohort(command) if !command.uses_people() && cli.connection.is_given() => {
+                Some("this command reads a folder: remove the options that select a service")
+            }
+            #[cfg(feature = "tables")]
+            Command::Cohort(_) => cli.connection.cohort_contradiction(),
             Command::Record(_) if cli.connection.format.is_some() || cli.connection.destination.is_given() => {
                 Some("this command records into a folder: remove --format and --output")
             }

@@ -118,6 +118,16 @@ impl Connection {
         }
     }
 
+    /// Returns an error text if options contradict a command for cohorts.
+    #[cfg(feature = "tables")]
+    pub(super) fn cohort_contradiction(&self) -> Option<&'static str> {
+        if self.format.is_some_and(|format| !matches!(format, Format::Table | Format::Json)) {
+            Some("this command prints a table or JSON: use --format table or json")
+        } else {
+            self.contradiction()
+        }
+    }
+
     /// Returns the options with which another command reaches the same service or sandbox. They are quoted for a shell, each after a space.
     pub(crate) fn service_arguments(&self) -> String {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());

@@ -18,6 +18,29 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("stats", &["vitalwire stats daily --types steps", "vitalwire stats interval --types heartrate"]),
     (
+        "cohort",
+        &[
+            "vitalwire cohort plan --users users.csv --tables daily,sleeps --from -30d",
+            "vitalwire --sandbox cohort export --tables daily --from -7d --out tryout",
+        ],
+    ),
+    (
+        "cohort export",
+        &[
+            "vitalwire cohort export --users users.csv --tables daily --from -9d --out data",
+            "vitalwire --sandbox cohort export --tables sleeps,labs --from -3d --out nights",
+        ],
+    ),
+    (
+        "cohort plan",
+        &[
+            "vitalwire cohort plan --users users.csv --tables hourly --from -90d",
+            "vitalwire cohort plan --users users.csv --tables labs --from -1d --per-second 5",
+        ],
+    ),
+    ("cohort verify", &["vitalwire cohort verify data", "vitalwire cohort verify data -o report.txt"]),
+    ("cohort coverage", &["vitalwire cohort coverage data", "vitalwire cohort coverage data --fail-if-quiet 30"]),
+    (
         "stats daily",
         &[
             "vitalwire stats daily --types steps,heartrate --from -30d --to yesterday",

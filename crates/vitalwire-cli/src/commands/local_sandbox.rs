@@ -1,6 +1,7 @@
 //! A sandbox in this process, and a client for it.
 
 use jiff::civil::Date;
+use vitalwire::client::ClientBuilder;
 use vitalwire::{Client, Error};
 use vitalwire_sandbox::{Builder, Person, Sandbox};
 
@@ -46,17 +47,22 @@ pub(crate) fn builder(options: SandboxOptions, bind: &str) -> Builder {
 
 /// Creates a client for both services of a sandbox, with the token of a user.
 pub(crate) fn client(sandbox: &Sandbox, token: Option<&str>) -> Result<Client, Error> {
-    let mut builder = Client::builder()
+    let mut builder = client_builder(sandbox);
+    if let Some(token) = token {
+        builder = builder.token(token);
+    }
+    builder.build()
+}
+
+/// Returns the settings of a client for both services of a sandbox, without the token of a user.
+pub(crate) fn client_builder(sandbox: &Sandbox) -> ClientBuilder {
+    Client::builder()
         .base_url(sandbox.base_url())
         .care_base_url(sandbox.care_base_url())
         .care_token(sandbox.care_token())
         .user_agent(USER_AGENT)
         // The sandbox is on this machine, so a proxy cannot reach it.
-        .no_proxy();
-    if let Some(token) = token {
-        builder = builder.token(token);
-    }
-    builder.build()
+        .no_proxy()
 }
 
 /// A completed night.

@@ -1,6 +1,8 @@
 //! The commands, one module each.
 
 mod about;
+#[cfg(feature = "tables")]
+mod cohort;
 mod confirm;
 mod demo;
 mod export;
@@ -52,6 +54,11 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     let outcome = runtime.block_on(async {
         match cli.command {
             Command::Sandbox(options) => sandbox::run(connection.sandbox_options, options).await,
+            #[cfg(feature = "tables")]
+            Command::Cohort(command) => {
+                let state = "rows that were written stay; run the export again with --resume";
+                run_interruptible(style, Duration::ZERO, state, |_| cohort::run(connection, command)).await
+            }
             Command::Record(options) => record::run(connection, options).await,
             Command::Demo => {
                 let state = "the sandbox of the demo has ended";
@@ -80,6 +87,8 @@ fn run_locally(connection: Connection, command: Command) -> Result<(), Failure> 
         Command::Licenses => about::licenses(&connection.destination),
         Command::Webhook(command) => webhook::run(command, connection.format.unwrap_or_default(), &connection.destination),
         Command::Demo | Command::Sandbox(_) | Command::Record(_) | Command::Service(_) => Ok(()),
+        #[cfg(feature = "tables")]
+        Command::Cohort(_) => Ok(()),
     }
 }
 

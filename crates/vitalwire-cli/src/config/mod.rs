@@ -54,15 +54,7 @@ impl Settings {
 
     /// Creates a client from these settings. A token from a file or a command is read when a call needs it.
     pub(crate) fn client(&self) -> Result<Client, Failure> {
-        let with_origin = |error: Error| {
-            let Some(key) = error.argument().map(key) else { return error.into() };
-            let Some(origin) = self.origin(&key) else { return error.into() };
-            // Only file names are printed; other values may be secrets.
-            let value = self.value(&format!("{PREFIX}{}", key.to_ascii_uppercase())).filter(|_| file::is_path(&key));
-            let file = value.and_then(Result::ok).map_or_else(String::new, |path| format!(": {}", clean(&path)));
-            Failure::Hinted(error, format!("{origin}{file}"))
-        };
-        let mut builder = ClientBuilder::from_variables(|name| self.value(name)).map_err(with_origin)?;
+        let mut builder = self.builder()?;
         if let Some(source) = self.token_source("token") {
             source.warning().iter().for_each(|warning| warn(warning));
             builder = builder.token_provider(source);
@@ -71,7 +63,22 @@ impl Settings {
             source.warning().iter().for_each(|warning| warn(warning));
             builder = builder.care_token_provider(source);
         }
-        builder.build().map_err(with_origin)
+        builder.build().map_err(|error| self.with_origin(error))
+    }
+
+    /// Returns the settings of a client, without a token from a file or a command.
+    pub(crate) fn builder(&self) -> Result<ClientBuilder, Failure> {
+        ClientBuilder::from_variables(|name| self.value(name)).map_err(|error| self.with_origin(error))
+    }
+
+    /// Adds the origin of an invalid setting to its error.
+    fn with_origin(&self, error: Error) -> Failure {
+        let Some(key) = error.argument().map(key) else { return error.into() };
+        let Some(origin) = self.origin(&key) else { return error.into() };
+        // Only file names are printed; other values may be secrets.
+        let value = self.value(&format!("{PREFIX}{}", key.to_ascii_uppercase())).filter(|_| file::is_path(&key));
+        let file = value.and_then(Result::ok).map_or_else(String::new, |path| format!(": {}", clean(&path)));
+        Failure::Hinted(error, format!("{origin}{file}"))
     }
 
     /// Creates a client with these settings that uses mock responses.

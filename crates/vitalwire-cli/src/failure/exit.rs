@@ -8,8 +8,12 @@ const FIRST_CODES: [(&str, &str); 3] = [
     ("1", "failure on this machine, such as a port in use or an output that cannot be written"),
     ("2", "invalid command line"),
 ];
-const LAST_CODES: [(&str, &str); 2] =
-    [("20", "the analysis failed; the printed record states the reason"), ("130", "ended by Ctrl-C (143: by SIGTERM, 129: by SIGHUP)")];
+const LAST_CODES: [(&str, &str); 4] = [
+    ("20", "the analysis failed; the printed record states the reason"),
+    ("21", "some users of a cohort could not be read; the dataset has the others"),
+    ("22", "users of a cohort have gone quiet (--fail-if-quiet)"),
+    ("130", "ended by Ctrl-C (143: by SIGTERM, 129: by SIGHUP)"),
+];
 
 /// Exit codes of error kinds. A code is the first two digits of the kinds' numbers.
 const KIND_CODES: [(u8, &str); 8] = [
@@ -39,6 +43,10 @@ pub(crate) fn exit_codes() -> String {
 pub(super) const LOCAL: u8 = 1;
 /// A failed analysis. Separate from the numbers of errors, because the call succeeded.
 pub(super) const ANALYSIS: u8 = 20;
+/// Users of a cohort that could not be read.
+pub(super) const PARTIAL: u8 = 21;
+/// Users of a cohort who have gone quiet.
+pub(super) const QUIET: u8 = 22;
 /// An invalid command line.
 pub(super) const USAGE: u8 = 2;
 

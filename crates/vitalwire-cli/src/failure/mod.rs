@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use vitalwire::ErrorKind;
 
-use exit::{ANALYSIS, LOCAL, USAGE, group};
+use exit::{ANALYSIS, LOCAL, PARTIAL, QUIET, USAGE, group};
 pub(crate) use exit::{exit_code, exit_codes};
 pub(crate) use interruption::{Interruption, Signal};
 pub(crate) use missing_token::{MissingToken, set_running_command};
@@ -53,6 +53,10 @@ pub(crate) enum Failure {
     Usage(&'static str, &'static str),
     /// The record was shown, but its analysis failed.
     Analysis,
+    /// Some users of a cohort failed: a description and the remedy.
+    Partial(String, String),
+    /// Users of a cohort have gone quiet: a description.
+    Quiet(String),
     /// A signal ended the command.
     Interrupted(Interruption),
     /// A condition on this machine blocks the command: a description and the remedy.
@@ -183,6 +187,8 @@ impl Failure {
             Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, ..) => wording::kind(error).as_str(),
             Self::Settings(_) => ErrorKind::Configuration.as_str(),
             Self::Analysis => "analysis",
+            Self::Partial(..) => "partial",
+            Self::Quiet(_) => "quiet",
             Self::Usage(..) => "usage",
             Self::Interrupted(..) => "interrupted",
             Self::Input(_) => ErrorKind::InvalidArgument.as_str(),
@@ -207,7 +213,7 @@ impl Failure {
             Self::Analysis => "the analysis failed".to_owned(),
             Self::Interrupted(interruption) => interruption.text(),
             Self::ResultLost(failure, _) => failure.text(),
-            Self::File(text, _) => text.clone(),
+            Self::File(text, _) | Self::Partial(text, _) | Self::Quiet(text) => text.clone(),
             Self::Output(error) => format!("the output cannot be written: {error}"),
             Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
                 format!("{address} must be a loopback address, because the keys of a sandbox follow from its seed")
@@ -224,7 +230,7 @@ impl Failure {
             Self::Upload(_, _, Some(hint)) => Some((*hint).to_owned()),
             Self::Call(error) | Self::Upload(error, ..) => hint::remedy(error),
             Self::Analysis => Some("the printed record states the reason, if the service gave one".to_owned()),
-            Self::Hinted(_, hint) | Self::File(_, hint) | Self::ResultLost(_, hint) => Some(hint.clone()),
+            Self::Hinted(_, hint) | Self::File(_, hint) | Self::Partial(_, hint) | Self::ResultLost(_, hint) => Some(hint.clone()),
             Self::Interrupted(interruption) => interruption.hint(),
             Self::Usage(_, hint) | Self::Blocked(_, hint) => Some((*hint).to_owned()),
             _ => None,
@@ -243,6 +249,8 @@ impl Failure {
             Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, ..) => group(wording::kind(error).code()),
             Self::Input(_) => group(ErrorKind::InvalidArgument.code()),
             Self::Analysis => ANALYSIS,
+            Self::Partial(..) => PARTIAL,
+            Self::Quiet(_) => QUIET,
             Self::Interrupted(interruption) => interruption.signal.exit_code(),
             Self::ResultLost(failure, _) => failure.exit_code(),
             Self::Settings(_) => group(ErrorKind::Configuration.code()),

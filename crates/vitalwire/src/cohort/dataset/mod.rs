@@ -37,6 +37,7 @@ pub use verify::Problem;
 
 use super::error::CohortError;
 use super::failure::UserFailure;
+use crate::value::Date;
 use manifest::{BlockManifest, DatasetManifest};
 
 /// A dataset in a folder.
@@ -61,6 +62,12 @@ impl Dataset {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.manifest.run.finished
+    }
+
+    /// The first and the last day of the last run.
+    #[must_use]
+    pub fn days(&self) -> (Date, Date) {
+        (self.manifest.run.from, self.manifest.run.to)
     }
 
     /// Returns the failures of the last run of each user and table.
