@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic like the tests themselves")]
 
 mod canaries;
+mod cohort;
 mod common;
 mod completion;
 mod config;

@@ -6,6 +6,8 @@
 #![allow(unreachable_pub, reason = "modules of one test program")]
 
 mod api;
+#[cfg(feature = "cohort-dataset")]
+mod cohort;
 mod nights;
 mod range;
 mod table;

@@ -136,7 +136,9 @@ impl<'a> BlockRun<'a> {
             progress.done += u64::from(item.days().days());
             listener(*progress);
         }
-        if let Some(rows) = all {
+        if let Some(rows) = all
+            && !changes.is_empty()
+        {
             let files = MonthFiles { folder: self.folder, table: item.table, block: self.number };
             files.replace(&rows, gone, &mut state.files)?;
         }
