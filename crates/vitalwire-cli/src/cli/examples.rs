@@ -35,7 +35,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "cohort plan",
         &[
             "vitalwire cohort plan --users users.csv --tables hourly --from -90d",
-            "vitalwire cohort plan --users users.csv --tables labs --from -1d --per-second 5",
+            "vitalwire cohort plan --users users.csv --tables labs --from -1d --in-flight 8",
         ],
     ),
     ("cohort verify", &["vitalwire cohort verify data", "vitalwire cohort verify data -o report.txt"]),

@@ -75,8 +75,8 @@ impl RequestRate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transport::CallOptions;
     use crate::operation::DeadlineClass;
+    use crate::transport::CallOptions;
     use crate::transport::deadlines::DeadlineSettings;
 
     fn clock(timeout: Duration) -> CallClock {

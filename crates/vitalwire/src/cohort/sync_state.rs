@@ -20,7 +20,7 @@ const VERSION: u32 = 1;
 /// Size of a serialized record, in bytes.
 const RECORD_BYTES: usize = 28;
 
-/// What is known about one user and one table: the requested days, the days with data, and digests of the recent records.
+/// Knowledge about one user and one table: the requested days, the days with data, and digests of the recent records.
 ///
 /// Providers deliver late, so a later run requests the last days again, and [`update`](Self::update) compares the records with these
 /// digests. The state contains no health data.

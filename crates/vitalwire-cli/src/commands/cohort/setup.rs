@@ -13,7 +13,7 @@ use crate::config::Settings;
 use crate::days::Days;
 use crate::failure::Failure;
 
-/// What the commands share.
+/// The inputs of a command.
 pub(super) struct Setup {
     pub(super) people: People,
     pub(super) days: DateRange,
