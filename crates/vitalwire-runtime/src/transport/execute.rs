@@ -1,5 +1,6 @@
 //! Runs one call: its attempts, retries and deadlines.
 
+mod prepare;
 mod token;
 
 use std::pin::pin;
@@ -13,6 +14,8 @@ use reqwest::Request;
 use tokio::runtime::Handle;
 use tracing::Instrument;
 
+pub(crate) use self::prepare::MAX_URL_BYTES;
+use self::prepare::prepare;
 use self::token::AuthRef;
 use super::attempt::{FailedAttempt, SendResult, requested_delay, run_attempt};
 use super::callbacks::{self, AttemptOutcome, AttemptStart};
@@ -24,9 +27,6 @@ use super::{CallOptions, ClientState, status};
 use crate::auth::Secret;
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, OperationMeta, RawResponse, ResponseMetadata};
-
-/// Maximum length of a URL, in bytes. The HTTP library's `http::Uri` uses 16-bit offsets.
-pub(crate) const MAX_URL_BYTES: usize = 65_534;
 
 /// Sends a request with retries, deadlines and limits. Returns the response if its status is a success.
 ///
@@ -66,7 +66,7 @@ pub(crate) async fn execute_with_clock(
         head: None,
         last_status: None,
     };
-    let outcome = match call.prepare(request) {
+    let outcome = match prepare(client, meta, options, request) {
         Ok(_) if client.is_ended(options) => None,
         // Pinned in place: the future is large, and passing it by value would move it twice.
         Ok(request) => run_until(pin!(call.run(request).instrument(span)), wait_for_end(client, &sending, options)).await,
@@ -234,34 +234,6 @@ impl<'a> RunningCall<'a> {
             None => Either::Left(self.client.http.execute(this).map_err(FailedAttempt::from_reqwest)),
             Some(mock) => Either::Right(mock.respond(self.meta, self.client.base_url(self.meta.service)?.as_str(), &this).boxed()),
         })
-    }
-
-    /// Adds the headers and query pairs of the options. Checks the size of the body and the length of the URL.
-    fn prepare(&self, mut request: Box<Request>) -> Result<Box<Request>, Error> {
-        self.options.check()?;
-        let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
-        let limit = self.meta.max_request_bytes.filter(|_| self.client.local_checks(self.options));
-        if limit.is_some_and(|limit| u64::try_from(body).unwrap_or(u64::MAX) > limit) {
-            let error = Error::with_reason(ErrorKind::TooLarge, "the request is larger than the service accepts");
-            return Err(error.with_argument("body"));
-        }
-        if !self.options.query.is_empty() {
-            request.url_mut().query_pairs_mut().extend_pairs(&self.options.query);
-        }
-        // The HTTP library would report a network failure.
-        if request.url().as_str().len() > MAX_URL_BYTES {
-            return Err(Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for a URL"));
-        }
-        // An option replaces the operation's own header, and may have several values of one name.
-        let mut replaced = http::HeaderMap::with_capacity(self.options.headers.len());
-        for (name, value) in &self.options.headers {
-            replaced.append(name, value.clone());
-        }
-        for name in replaced.keys() {
-            request.headers_mut().remove(name);
-        }
-        request.headers_mut().extend(replaced);
-        Ok(request)
     }
 
     /// Decides the next step after a failure other than a rejected token.
