@@ -14,13 +14,7 @@ impl<O: Operation> Call<O> {
     /// * `invalid_argument` if the response has no rows because the call did not request them; see [`Table::require_requested_rows`].
     /// * Errors of [`Call::send`].
     pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<Response<Table>, Error> {
-        let spec = table.into();
-        let source = table::find_source(spec, O::META.id).map_err(|error| error.with_operation(O::META))?;
-        let keep_raw = self.current_options().keep_raw;
-        let (response, guard) = self.send_guarded().await?;
-        let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response, None)).flatten();
-        let table = table.map_err(|error| error.with_operation(O::META))?;
-        Ok(Response::new(table, response, keep_raw))
+        self.partial_table(table.into(), None).await
     }
 
     /// Sends the call and reads some columns of a table, in this order. The values of other columns are skipped; see
@@ -30,16 +24,20 @@ impl<O: Operation> Call<O> {
     /// * `invalid_argument` if a name is neither that of a column of the table nor of a number in the response.
     /// * Errors of [`Call::table`].
     pub async fn table_columns(self, table: impl Into<&'static TableSpec> + Send, columns: &[&str]) -> Result<Response<Table>, Error> {
-        let spec = table.into();
+        let response = self.partial_table(table.into(), Some(columns)).await?;
+        let selected = response.only_columns(columns).map_err(|error| error.with_operation(O::META))?;
+        Ok(response.map(|_| selected))
+    }
+
+    /// Sends the call and reads the response as a table. If `columns` is set, reads only these and leaves the others empty.
+    pub(crate) async fn partial_table(self, spec: &'static TableSpec, columns: Option<&[&str]>) -> Result<Response<Table>, Error> {
         let source = table::find_source(spec, O::META.id).map_err(|error| error.with_operation(O::META))?;
         let keep_raw = self.current_options().keep_raw;
         let (response, guard) = self.send_guarded().await?;
-        let read = || {
-            let DecodedValue { value, skipped } = read(spec, source, &response, Some(&ColumnSelection::new(spec, source, columns)))?;
-            Ok(DecodedValue { value: value.only_columns(columns)?, skipped })
-        };
-        let table: Result<DecodedValue<Table>, Error> = DecodeGuard::run(guard, &response.meta, read).flatten();
-        Ok(Response::new(table.map_err(|error| error.with_operation(O::META))?, response, keep_raw))
+        let selection = columns.map(|columns| ColumnSelection::new(spec, source, columns));
+        let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response, selection.as_ref())).flatten();
+        let table = table.map_err(|error| error.with_operation(O::META))?;
+        Ok(Response::new(table, response, keep_raw))
     }
 
     /// Sends the call once and reads the response as several tables, in the order of `specs`.

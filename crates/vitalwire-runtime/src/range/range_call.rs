@@ -1,6 +1,7 @@
 //! Range calls, which are split into parts.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::error::RangeError;
 use super::fingerprint::Fingerprint;
@@ -146,7 +147,7 @@ impl<O: RangeOperation> RangeCall<O> {
     /// `invalid_argument`, before anything is sent, if the response of the operation does not have the table; the errors of
     /// [`RangeCall::collect`].
     pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedRange<Table>, RangeError<MergedRange<Table>>> {
-        self.merge_tables(table.into(), Vec::new())?.collect().await
+        self.merge_tables(table.into(), Vec::new(), None)?.collect().await
     }
 
     /// Like [`RangeCall::table`], but blocks this thread.
@@ -162,9 +163,23 @@ impl<O: RangeOperation> RangeCall<O> {
         Ok(self.stream()?.into_merge())
     }
 
-    pub(super) fn merge_tables(self, table: &'static TableSpec, columns: Vec<String>) -> Result<MergeRun<TableMerge>, Error> {
-        let merge = TableMerge::for_operation::<O>(table)?.with_columns(columns);
-        let run = self.start(move |call| call.table(table))?;
+    /// Reads the parts into one table. `requested` are the number columns to put first. If `columns` is set, reads only these and the key
+    /// of the rows, and leaves the others empty.
+    pub(super) fn merge_tables(
+        self,
+        table: &'static TableSpec,
+        requested: Vec<String>,
+        columns: Option<&[String]>,
+    ) -> Result<MergeRun<TableMerge>, Error> {
+        let merge = TableMerge::for_operation::<O>(table)?.with_columns(requested);
+        let columns = columns.map(|columns| columns.iter().cloned().chain(merge.key_name(table)).collect::<Arc<[String]>>());
+        let run = self.start(move |call| {
+            let columns = columns.clone();
+            async move {
+                let names = columns.as_deref().map(|columns| columns.iter().map(String::as_str).collect::<Vec<_>>());
+                call.partial_table(table, names.as_deref()).await
+            }
+        })?;
         Ok(MergeRun::new(run.map(PartValue::from), merge))
     }
 

@@ -38,6 +38,11 @@ impl TableMerge {
         Self { operation, key, scopes: [DuplicateScope::None, DuplicateScope::Earlier], columns: Vec::new() }
     }
 
+    /// Returns the name of the key column.
+    pub(super) fn key_name(&self, table: &TableSpec) -> Option<String> {
+        self.key.and_then(|key| table.fields().get(key)).map(|field| field.name.to_string())
+    }
+
     /// Sets the number columns to put first.
     pub(super) fn with_columns(self, columns: Vec<String>) -> Self {
         Self { columns, ..self }

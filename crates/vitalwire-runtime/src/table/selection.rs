@@ -70,8 +70,8 @@ impl<'a> ColumnSelection<'a> {
 }
 
 impl Table {
-    /// Reads some columns of a table from the body of a response, in this order. The values of other columns are skipped, unless they are required: only
-    /// their JSON syntax is checked, and [`Table::skipped`] does not count them. The rows are those of [`Table::read`].
+    /// Reads some columns of a table from the body of a response, in this order. The values of other columns are skipped, unless they are
+    /// required: only their JSON syntax is checked, and [`Table::skipped`] does not count them. The rows are those of [`Table::read`].
     ///
     /// # Errors
     /// `invalid_argument` if a name is neither that of a column of the table nor of a number in the response; the errors of
@@ -84,21 +84,23 @@ impl Table {
         read.map_err(Error::from_decode_failure)?.value.only_columns(columns)
     }
 
-    /// Keeps some columns, in this order. Exports include them even if no row has a value.
+    /// Copies some columns into a new table, in this order. Exports include them even if no row has a value.
     ///
     /// # Errors
     /// `invalid_argument` if there is no column of a name.
-    pub fn only_columns(mut self, columns: &[&str]) -> Result<Self, Error> {
+    pub fn only_columns(&self, columns: &[&str]) -> Result<Self, Error> {
         let mut selected: Vec<Column> = Vec::with_capacity(columns.len());
         for name in columns {
-            match self.columns.iter().position(|column| column.field.name == *name) {
-                Some(at) => selected.push(Column { always: true, ..self.columns.swap_remove(at) }),
-                None if selected.iter().any(|column| column.field.name == *name) => {}
-                None => return Err(Error::invalid_argument("columns", "must be names of columns of the table")),
+            let unknown = || Error::invalid_argument("columns", "must be names of columns of the table");
+            let column = self.column(name).ok_or_else(unknown)?;
+            // A repeated name keeps its first position.
+            if selected.iter().all(|earlier| earlier.field.name != *name) {
+                selected.push(Column { always: true, ..column.clone() });
             }
         }
-        self.columns = selected;
-        self.retain_skip_counts();
-        Ok(self)
+        let Self { spec, rows, time_unit, empty_columns, .. } = *self;
+        let mut table = Self { spec, columns: selected, rows, skipped: self.skipped.clone(), time_unit, empty_columns };
+        table.retain_skip_counts();
+        Ok(table)
     }
 }

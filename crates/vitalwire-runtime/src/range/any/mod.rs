@@ -93,6 +93,13 @@ impl<A: Send + 'static> AnyRange<A> {
         self.0.with_missing_rows().map(Self)
     }
 
+    /// Returns a copy whose tables have values only in these columns, so that reading skips the others. A search of several operations reads
+    /// all columns.
+    #[must_use]
+    pub fn with_columns(&self, columns: Arc<[String]>) -> Self {
+        Self(self.0.with_columns(columns).unwrap_or_else(|| Arc::clone(&self.0)))
+    }
+
     /// Reads all parts into one table. `convert` converts it to the binding's type.
     pub fn table<B: 'static>(
         &self,
@@ -140,6 +147,11 @@ pub trait AnySource<A>: Send + Sync {
 
     /// See [`AnyRange::with_missing_rows`].
     fn with_missing_rows(&self) -> Option<Arc<dyn AnySource<A>>> {
+        None
+    }
+
+    /// See [`AnyRange::with_columns`]. `None` if the source reads all columns.
+    fn with_columns(&self, _columns: Arc<[String]>) -> Option<Arc<dyn AnySource<A>>> {
         None
     }
 

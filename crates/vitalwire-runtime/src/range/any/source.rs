@@ -23,13 +23,15 @@ impl<O: RangeOperation<Output: Clone + Sync>> RangeCall<O> {
     ///
     /// The client and the progress listener are dropped: see [`AnyRange`] and [`RangeCollect`](super::RangeCollect).
     pub fn erased<A: Send + 'static>(self, convert: impl Fn(Arc<O::Output>, Provenance) -> A + Send + Sync + 'static) -> AnyRange<A> {
-        AnyRange::new(ErasedCall { setup: self.setup, convert: Arc::new(convert) })
+        AnyRange::new(ErasedCall { setup: self.setup, convert: Arc::new(convert), columns: None })
     }
 }
 
 struct ErasedCall<O: RangeOperation, A> {
     setup: CallSetup<O>,
     convert: Convert<O::Output, A>,
+    /// Columns to read into a table. Defaults to all.
+    columns: Option<Arc<[String]>>,
 }
 
 impl<O: RangeOperation<Output: Clone + Sync>, A: Send + 'static> AnySource<A> for ErasedCall<O, A> {
@@ -43,7 +45,7 @@ impl<O: RangeOperation<Output: Clone + Sync>, A: Send + 'static> AnySource<A> fo
 
     fn with_token(&self) -> (Arc<dyn AnySource<A>>, CancelToken) {
         let (setup, token) = self.setup.with_token();
-        (Arc::new(Self { setup, convert: Arc::clone(&self.convert) }), token)
+        (Arc::new(Self { setup, convert: Arc::clone(&self.convert), columns: self.columns.clone() }), token)
     }
 
     fn parts(&self, client: &Client) -> Result<AnyParts<A>, Error> {
@@ -70,6 +72,10 @@ impl<O: RangeOperation<Output: Clone + Sync>, A: Send + 'static> AnySource<A> fo
     }
 
     fn table(&self, client: &Client, table: &'static TableSpec) -> Result<MergeRun<TableMerge>, Error> {
-        self.setup.call(client).merge_tables(table, self.setup.columns())
+        self.setup.call(client).merge_tables(table, self.setup.columns(), self.columns.as_deref())
+    }
+
+    fn with_columns(&self, columns: Arc<[String]>) -> Option<Arc<dyn AnySource<A>>> {
+        Some(Arc::new(Self { setup: self.setup.clone(), convert: Arc::clone(&self.convert), columns: Some(columns) }))
     }
 }
