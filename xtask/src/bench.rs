@@ -26,9 +26,10 @@ pub(crate) struct Bench {
 }
 
 /// Groups that the program `vitalwire-bench` measures, with their help texts.
-const TIMED_GROUPS: [(&str, &str); 7] = [
+const TIMED_GROUPS: [(&str, &str); 8] = [
     ("decode", "Typed decode"),
     ("columns", "Columns"),
+    ("parsers", "Columns compared with other JSON decoders"),
     ("call", "The small call"),
     (PIECES, "A body in many pieces"),
     ("tls", "The first https response"),

@@ -1,4 +1,5 @@
-//! Reads a year of days of a thousand people with all effects from a sandbox and measures its memory. A separate program, because counting costs time.
+//! Reads a year of days of a thousand people with all effects from a sandbox and measures its memory. A separate program, because counting
+//! costs time.
 
 #![forbid(unsafe_code)]
 
