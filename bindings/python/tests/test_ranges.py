@@ -274,6 +274,20 @@ def test_items_of_two_parts_are_returned_once() -> None:
         assert raised.value.argument == "from_timestamp"
 
 
+def test_rows_of_two_parts_are_returned_once_without_their_key_column() -> None:
+    def hours(seen: SeenRequest) -> Reply:
+        """Returns a bucket at each bound of a part, so that adjacent parts share a bucket."""
+        ends = [seen.value("from_timestamp"), seen.value("to_timestamp")]
+        return Reply({"statistics": [{"from_timestamp": end, "values": {"steps": int(end[8:10])}} for end in ends]})
+
+    bounds = (datetime.datetime(2025, 3, 1, tzinfo=UTC), datetime.datetime(2025, 3, 4, tzinfo=UTC))
+    with serve(hours) as service:
+        range_call = client(service).statistics.interval_range(*bounds, ["steps"], part_length="1d")
+        merged = range_call.collect_table(columns=["steps"])
+        assert (merged.response.to_dict(), merged.duplicates) == ({"steps": [1, 2, 3, 4]}, 2)
+        assert range_call.to_pandas(columns=["steps"])["steps"].tolist() == [1, 2, 3, 4]
+
+
 def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
     with serve(fail_parts("2025-03-05")) as service:
         range_call = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)

@@ -32,7 +32,7 @@ pub(crate) mod token {
 /// Converters for the arguments of hand-written methods and functions.
 pub(crate) mod methods {
     super::argument_converters! {
-        name operation table dtype_backend lists durations missing time_unit unit key units escape_formulas encoding rows url_or_query expected_state class_name json basis items stream skipped text
+        name operation table columns dtype_backend lists durations missing time_unit unit key units escape_formulas encoding rows url_or_query expected_state class_name json basis items stream skipped text
         folder user_id kind
     }
 }

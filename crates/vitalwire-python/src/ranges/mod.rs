@@ -2,6 +2,7 @@
 //! [`NightSearch`] or an [`AsyncNightSearch`].
 
 mod arguments;
+mod inner;
 mod interrupted;
 mod merged;
 mod night;
@@ -21,8 +22,8 @@ use vitalwire::operation::Provenance;
 use vitalwire::range::RangeOperation;
 
 pub(crate) use arguments::Arguments;
+use inner::Inner;
 pub(crate) use nights::{SearchArguments, search_nights};
-use range::Inner;
 pub(crate) use range::{AsyncNightSearch, AsyncRangeCall, NightSearch, RangeCall};
 
 use crate::caller::Caller;

@@ -10,8 +10,9 @@ use vitalwire::value::Date;
 
 use super::ObjectFactory;
 use super::arguments::{Arguments, rename_argument};
+use super::inner::Inner;
 use super::night::Night;
-use super::range::{AsyncNightSearch, Inner, NightSearch};
+use super::range::{AsyncNightSearch, NightSearch};
 use crate::caller::Caller;
 use crate::errors;
 use crate::generated::models::SleepRecord;

@@ -13,18 +13,19 @@ use super::interrupted::{self, SharedCollect};
 use super::merged::{self, CoreMerged};
 use super::part::range_failure;
 use super::progress::Reporter;
+use crate::arguments::Texts;
 use crate::caller::Caller;
 use crate::cancel::Cancellation;
 use crate::runtime::Style;
 use crate::table::Table;
 
 /// Result into which parts are merged.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum CollectTarget {
     /// Merges the parts into a response.
     Response,
-    /// Merges the parts into this table.
-    Table(TableId),
+    /// Merges the parts into this table, with all columns or only these.
+    Table(TableId, Option<Arc<Texts>>),
 }
 
 /// Converts the `MergedRange` to the result of the run.
@@ -33,8 +34,12 @@ pub(super) type ConvertMerged = Box<dyn FnOnce(Python<'_>, Py<PyAny>) -> PyResul
 fn start_collect(range: &AnyRange<ObjectFactory>, target: CollectTarget, core: &Core) -> RangeCollect<ObjectFactory> {
     match target {
         CollectTarget::Response => range.collect(core.engine()),
-        CollectTarget::Table(id) => range.table(core.engine(), id.spec(), |table| {
-            let object: ObjectFactory = Box::new(move |py| Ok(Py::new(py, Table::shared(table, Arc::default()))?.into_any()));
+        CollectTarget::Table(id, columns) => range.table(core.engine(), id.spec(), move |table| {
+            let columns = columns.clone();
+            let object: ObjectFactory = Box::new(move |py| {
+                let table = Table::shared(table, Arc::default()).only_columns(py, columns.as_deref())?;
+                Ok(Py::new(py, table)?.into_any())
+            });
             object
         }),
     }
@@ -105,10 +110,11 @@ impl CollectRun {
 impl CollectRun {
     /// Continues until the next report and returns `None`. Returns a tuple of the result at the end.
     fn __call__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (range, target, shared, is_reported) = (self.range.clone(), self.target, Arc::clone(&self.shared), self.reporter.is_some());
+        let (range, target, shared, is_reported) =
+            (self.range.clone(), self.target.clone(), Arc::clone(&self.shared), self.reporter.is_some());
         let work = move |core: Core| async move {
             let mut slot = shared.lock().await;
-            let collect = slot.get_or_insert_with(|| start_collect(&range, target, &core));
+            let collect = slot.get_or_insert_with(|| start_collect(&range, target.clone(), &core));
             let step = loop {
                 match collect.step().await {
                     Ok(CollectStep::Progress(_)) if !is_reported => {}

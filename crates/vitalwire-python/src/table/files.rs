@@ -37,7 +37,7 @@ impl Table {
         tz: Option<Bound<'py, PyAny>>,
         #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
     ) -> PyResult<()> {
-        Self::convert_with(slf, "write_parquet", Times { tz: tz.as_ref(), unit: time_unit }, [path]).map(drop)
+        Self::convert_with(slf, "write_parquet", None, Times { tz: tz.as_ref(), unit: time_unit }, [path]).map(drop)
     }
 }
 

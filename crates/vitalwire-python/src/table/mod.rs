@@ -2,6 +2,7 @@
 
 mod capsules;
 mod cells;
+mod columns;
 mod files;
 mod html;
 mod parts;
@@ -29,10 +30,10 @@ pub(crate) use self::response::{
 };
 use self::times::{Times, has_durations, unit_name};
 pub(crate) use self::warnings::ExportWarnings;
-use crate::arguments::methods;
+use crate::arguments::{Texts, methods};
+use crate::errors;
 use crate::generated::docs;
 use crate::getters::getters;
-use crate::{convert, errors};
 
 #[doc = docs!(Table)]
 #[pyclass(frozen, module = "vitalwire")]
@@ -86,10 +87,11 @@ impl Table {
     fn convert_with<'py>(
         slf: &Bound<'py, Self>,
         to: &str,
+        columns: Option<&Texts>,
         times: Times<'_, 'py>,
         arguments: impl IntoIterator<Item = Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (module, table) = (slf.py().import("vitalwire._frames")?, times.apply(slf)?);
+        let (module, table) = (slf.py().import("vitalwire._frames")?, times.apply(&Self::with_columns(slf, columns)?)?);
         table.get().warn(slf.py())?;
         let arguments: Vec<_> = std::iter::once(table.into_any()).chain(arguments).collect();
         module.call_method1(to, PyTuple::new(slf.py(), arguments)?)
@@ -104,21 +106,6 @@ getters!(Table, self {
 
 #[pymethods]
 impl Table {
-    #[doc = docs!(Table.read)]
-    #[classmethod]
-    fn read(
-        _: &Bound<'_, pyo3::types::PyType>,
-        py: Python<'_>,
-        #[pyo3(from_py_with = methods::name)] name: &str,
-        #[pyo3(from_py_with = methods::operation)] operation: &str,
-        body: &Bound<'_, PyAny>,
-    ) -> PyResult<Self> {
-        let (id, body) = (response::table_id(py, name)?, convert::as_bytes("body", body)?);
-        // `bytes` objects are immutable, so they can be read with the interpreter released.
-        let bytes = body.as_bytes();
-        py.detach(|| Core::read(id, operation, bytes)).map(Self::new).map_err(|error| errors::raise(py, error))
-    }
-
     #[doc = docs!(Table.columns)]
     #[getter]
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -165,31 +152,35 @@ impl Table {
     }
 
     #[doc = docs!(Table.to_arrow)]
-    #[pyo3(signature = (*, tz=None, time_unit=None))]
+    #[pyo3(signature = (*, columns=None, tz=None, time_unit=None))]
     pub(crate) fn to_arrow<'py>(
         slf: &Bound<'py, Self>,
+        #[pyo3(from_py_with = methods::columns)] columns: Option<Texts>,
         tz: Option<Bound<'py, PyAny>>,
         #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        Self::convert_with(slf, "to_arrow", Times { tz: tz.as_ref(), unit: time_unit }, [])
+        Self::convert_with(slf, "to_arrow", columns.as_ref(), Times { tz: tz.as_ref(), unit: time_unit }, [])
     }
 
     #[doc = docs!(Table.to_polars)]
-    #[pyo3(signature = (*, tz=None, time_unit=None, durations=None))]
+    #[pyo3(signature = (*, columns=None, tz=None, time_unit=None, durations=None))]
     pub(crate) fn to_polars<'py>(
         slf: &Bound<'py, Self>,
+        #[pyo3(from_py_with = methods::columns)] columns: Option<Texts>,
         tz: Option<Bound<'py, PyAny>>,
         #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
         #[pyo3(from_py_with = methods::durations)] durations: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let durations = has_durations(slf.py(), durations)?.into_pyobject(slf.py())?.to_owned().into_any();
-        Self::convert_with(slf, "to_polars", Times { tz: tz.as_ref(), unit: time_unit }, [durations])
+        Self::convert_with(slf, "to_polars", columns.as_ref(), Times { tz: tz.as_ref(), unit: time_unit }, [durations])
     }
 
     #[doc = docs!(Table.to_pandas)]
-    #[pyo3(signature = (*, dtype_backend=None, tz=None, time_unit=None, lists=None, durations=None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+    #[pyo3(signature = (*, columns=None, dtype_backend=None, tz=None, time_unit=None, lists=None, durations=None))]
     pub(crate) fn to_pandas<'py>(
         slf: &Bound<'py, Self>,
+        #[pyo3(from_py_with = methods::columns)] columns: Option<Texts>,
         #[pyo3(from_py_with = methods::dtype_backend)] dtype_backend: Option<&str>,
         tz: Option<Bound<'py, PyAny>>,
         #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
@@ -203,7 +194,13 @@ impl Table {
             Some(_) => return Err(errors::raise(py, Error::invalid_argument("dtype_backend", "must be None or 'pyarrow'"))),
         };
         let durations = has_durations(py, durations)?.into_pyobject(py)?.to_owned().into_any();
-        Self::convert_with(slf, to, Times { tz: tz.as_ref(), unit: time_unit }, [lists.into_pyobject(py)?.into_any(), durations])
+        Self::convert_with(
+            slf,
+            to,
+            columns.as_ref(),
+            Times { tz: tz.as_ref(), unit: time_unit },
+            [lists.into_pyobject(py)?.into_any(), durations],
+        )
     }
 
     #[doc = docs!(Table.to_dict)]

@@ -92,21 +92,24 @@ macro_rules! table_methods {
         #[pyo3::pymethods]
         impl $class {
             #[doc = crate::generated::docs!(Records.table)]
-            #[pyo3(signature = (name=None))]
+            #[pyo3(signature = (name=None, *, columns=None))]
             fn table(
                 &self,
                 py: pyo3::Python<'_>,
                 #[pyo3(from_py_with = crate::arguments::methods::name)] name: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::columns)] columns: Option<crate::arguments::Texts>,
             ) -> pyo3::PyResult<crate::table::Table> {
-                crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "name", name })
+                let table = crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "name", name })?;
+                table.only_columns(py, columns.as_ref())
             }
 
             #[doc = crate::generated::docs!(Records.to_arrow)]
-            #[pyo3(signature = (table=None, *, tz=None, time_unit=None))]
+            #[pyo3(signature = (table=None, *, columns=None, tz=None, time_unit=None))]
             fn to_arrow<'py>(
                 &self,
                 py: pyo3::Python<'py>,
                 #[pyo3(from_py_with = crate::arguments::methods::table)] table: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::columns)] columns: Option<crate::arguments::Texts>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
@@ -114,15 +117,16 @@ macro_rules! table_methods {
                     py,
                     crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
                 )?;
-                crate::table::Table::to_arrow(&table, tz, time_unit)
+                crate::table::Table::to_arrow(&table, columns, tz, time_unit)
             }
 
             #[doc = crate::generated::docs!(Records.to_polars)]
-            #[pyo3(signature = (table=None, *, tz=None, time_unit=None, durations=None))]
+            #[pyo3(signature = (table=None, *, columns=None, tz=None, time_unit=None, durations=None))]
             fn to_polars<'py>(
                 &self,
                 py: pyo3::Python<'py>,
                 #[pyo3(from_py_with = crate::arguments::methods::table)] table: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::columns)] columns: Option<crate::arguments::Texts>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
                 #[pyo3(from_py_with = crate::arguments::methods::durations)] durations: Option<&str>,
@@ -131,16 +135,17 @@ macro_rules! table_methods {
                     py,
                     crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
                 )?;
-                crate::table::Table::to_polars(&table, tz, time_unit, durations)
+                crate::table::Table::to_polars(&table, columns, tz, time_unit, durations)
             }
 
             #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
             #[doc = crate::generated::docs!(Records.to_pandas)]
-            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, time_unit=None, lists=None, durations=None))]
+            #[pyo3(signature = (table=None, *, columns=None, dtype_backend=None, tz=None, time_unit=None, lists=None, durations=None))]
             fn to_pandas<'py>(
                 &self,
                 py: pyo3::Python<'py>,
                 #[pyo3(from_py_with = crate::arguments::methods::table)] table: Option<&str>,
+                #[pyo3(from_py_with = crate::arguments::methods::columns)] columns: Option<crate::arguments::Texts>,
                 #[pyo3(from_py_with = crate::arguments::methods::dtype_backend)] dtype_backend: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
@@ -151,7 +156,7 @@ macro_rules! table_methods {
                     py,
                     crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
                 )?;
-                crate::table::Table::to_pandas(&table, dtype_backend, tz, time_unit, lists, durations)
+                crate::table::Table::to_pandas(&table, columns, dtype_backend, tz, time_unit, lists, durations)
             }
 
             #[doc = crate::generated::docs!(Records.__arrow_c_stream__)]
