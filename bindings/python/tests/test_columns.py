@@ -16,7 +16,7 @@ from vitalwire import Table
 
 UTC = datetime.timezone.utc
 FIRST, LAST = datetime.date(2025, 11, 1), datetime.date(2025, 11, 19)
-STATISTICS = ["steps", "heartrate", "heartrate_resting", "distance"]
+STATISTICS = ["steps", "heartrate", "heartrate_resting", "distance_total"]
 #: `aura` is an unknown name. `heartrate` has a value of the wrong type.
 DAYS = {
     "from_date": "2025-01-01",
@@ -93,4 +93,4 @@ def test_ranges_read_only_these_columns(client: vitalwire.Client) -> None:
     pandas.testing.assert_frame_equal(days.to_pandas(columns=columns), whole.to_pandas()[columns])
     assert days.table(columns=columns).columns == days.collect_table(columns=columns).response.columns == tuple(columns)
     nights = client.sleeps.between(FIRST, LAST)
-    pandas.testing.assert_frame_equal(nights.to_pandas(columns=["sleep_id", "start_at"]), nights.to_pandas()[["sleep_id", "start_at"]])
+    pandas.testing.assert_frame_equal(nights.to_pandas(columns=["sleep_id", "start_at_timestamp"]), nights.to_pandas()[["sleep_id", "start_at_timestamp"]])
