@@ -136,7 +136,7 @@ impl<O: Operation> Call<O> {
     /// # Errors
     /// Any [`ErrorKind`](crate::error::ErrorKind) except `signature`.
     pub async fn send(self) -> Result<Response<O::Output>, Error> {
-        self.client.execute(self.parameters, &self.options).await
+        self.client.decode_response(self.parameters, Box::new(self.options)).await
     }
 
     /// Sends the call and returns the response without decoding it.
@@ -149,7 +149,7 @@ impl<O: Operation> Call<O> {
 
     /// Same as [`Call::raw`], but also returns the guard that stops decoding when the call ends.
     pub(super) async fn send_guarded(self) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
-        self.client.execute_raw(self.parameters, &self.options).await
+        self.client.execute_raw(self.parameters, Box::new(self.options)).await
     }
 
     /// Sends the call and blocks this thread until it completes.
@@ -189,10 +189,15 @@ impl Client {
     /// # Errors
     /// Same as [`Call::send`].
     pub async fn execute<O: Operation>(&self, parameters: O, options: &CallOptions) -> Result<Response<O::Output>, Error> {
+        self.decode_response(parameters, Box::new(options.clone())).await
+    }
+
+    async fn decode_response<O: Operation>(&self, parameters: O, options: Box<CallOptions>) -> Result<Response<O::Output>, Error> {
         let projection = Projection::new(parameters.unrequested_tables(), parameters.columns());
+        let keep_raw = options.keep_raw;
         match self.run(parameters, options, false).await {
             Ok(value) => {
-                let mut response = value.into_response(options.keep_raw);
+                let mut response = value.into_response(keep_raw);
                 response.meta_mut().projection = projection;
                 Ok(response)
             }
@@ -204,14 +209,15 @@ impl Client {
     async fn execute_raw<O: Operation>(
         &self,
         parameters: O,
-        options: &CallOptions,
+        options: Box<CallOptions>,
     ) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
         let projection = Projection::new(parameters.unrequested_tables(), parameters.columns());
+        let keep_raw = options.keep_raw;
         match self.run(parameters, options, true).await {
             Err(request::Error::Captured(mut response, guard)) => {
                 response.meta.projection = projection;
                 // Values that are decoded from this body later, and their errors, keep the body too.
-                response.meta.raw = options.keep_raw.then(|| Box::new(response.body.clone()));
+                response.meta.raw = keep_raw.then(|| Box::new(response.body.clone()));
                 Ok((response, guard))
             }
             Err(request::Error::Failed(error)) => Err(error),
@@ -222,12 +228,12 @@ impl Client {
     async fn run<O: Operation>(
         &self,
         parameters: O,
-        options: &CallOptions,
+        options: Box<CallOptions>,
         raw: bool,
     ) -> Result<ResponseValue<O::Output>, request::Error<()>> {
         let state = self.state().map_err(|error| error.with_operation(O::META))?;
-        parameters.check(state.local_checks(options)).map_err(|error| error.with_operation(O::META))?;
-        let context = CallContext { client: state, meta: O::META, options: Box::new(options.clone()), raw };
+        parameters.check(state.local_checks(&options)).map_err(|error| error.with_operation(O::META))?;
+        let context = CallContext { client: state, meta: O::META, options, raw };
         parameters.run(context).await.map_err(|error| match error {
             request::Error::Failed(error) => request::Error::Failed(error.with_operation(O::META)),
             other => other,

@@ -75,8 +75,10 @@ pub(super) async fn run_attempt(
 
 /// Returns the delay that a response asks for, if its status can be retried.
 pub(super) fn requested_delay(head: &ResponseMetadata) -> Option<Duration> {
-    let is_transient = matches!(status::retry_decision(head.status), RetryDecision::Rejected | RetryDecision::MayHaveTakenEffect);
-    retry_after::parse_retry_after(&head.headers, SystemTime::now()).filter(|_| is_transient)
+    match status::retry_decision(head.status) {
+        RetryDecision::Rejected | RetryDecision::MayHaveTakenEffect => retry_after::parse_retry_after(&head.headers, SystemTime::now()),
+        _ => None,
+    }
 }
 
 fn status_failure(head: &ResponseMetadata, body: Option<&[u8]>) -> FailedAttempt {

@@ -48,12 +48,13 @@ impl AttemptCallbacks {
         self.0.push(Arc::new(callback));
     }
 
-    /// Emits a tracing event and calls every callback. The event is only created if there is a callback or a subscriber.
-    pub(crate) fn notify(&self, event: impl FnOnce() -> AttemptEvent) {
-        if self.0.is_empty() && !tracing::enabled!(tracing::Level::DEBUG) {
-            return;
-        }
-        let event = event();
+    /// Whether there is a callback or a subscriber.
+    fn is_active(&self) -> bool {
+        !self.0.is_empty() || tracing::enabled!(tracing::Level::DEBUG)
+    }
+
+    /// Emits a tracing event and calls every callback.
+    fn notify(&self, event: &AttemptEvent) {
         tracing::debug!(
             operation = event.operation,
             path = event.path_template,
@@ -67,25 +68,23 @@ impl AttemptCallbacks {
         );
         for callback in &self.0 {
             // A panic of a callback does not affect the call. Its message could contain anything and is discarded.
-            let _ = catch_unwind(AssertUnwindSafe(|| callback(&event)));
+            let _ = catch_unwind(AssertUnwindSafe(|| callback(event)));
         }
     }
 }
 
-/// Start of an attempt, on the monotonic clock and on the system clock.
-pub(super) struct AttemptStart {
-    instant: Instant,
-    time: SystemTime,
-}
+/// Start of an attempt, on the monotonic clock and on the system clock. `None` if nothing is notified: reading the clocks takes time.
+pub(super) struct AttemptStart(Option<(Instant, SystemTime)>);
 
 impl AttemptStart {
-    pub(super) fn now() -> Self {
-        Self { instant: Instant::now(), time: SystemTime::now() }
+    pub(super) fn now(client: &ClientState) -> Self {
+        Self(client.callbacks.is_active().then(|| (Instant::now(), SystemTime::now())))
     }
 
     /// Ends the measurement of an attempt.
     pub(super) fn end<'a>(self, client: &'a ClientState, meta: &'a OperationMeta, attempt: u32) -> CompletedAttempt<'a> {
-        CompletedAttempt { callbacks: &client.callbacks, meta, attempt, elapsed: self.instant.elapsed(), started_at: self.time }
+        let times = self.0.map(|(instant, time)| (time, instant.elapsed()));
+        CompletedAttempt { callbacks: &client.callbacks, meta, attempt, times }
     }
 }
 
@@ -93,8 +92,8 @@ pub(super) struct CompletedAttempt<'a> {
     callbacks: &'a AttemptCallbacks,
     meta: &'a OperationMeta,
     attempt: u32,
-    started_at: SystemTime,
-    elapsed: Duration,
+    /// Start and duration; `None` if nothing is notified.
+    times: Option<(SystemTime, Duration)>,
 }
 
 #[derive(Clone, Copy)]
@@ -108,24 +107,23 @@ pub(super) enum AttemptOutcome<'a> {
 impl CompletedAttempt<'_> {
     /// Calls the callbacks with the outcome and the delay before the next attempt.
     pub(super) fn notify(&self, outcome: AttemptOutcome<'_>, next_delay: Option<Duration>) {
-        self.callbacks.notify(|| {
-            let (status, error, request_id) = match outcome {
-                AttemptOutcome::Response(meta) => (Some(meta.status), None, meta.request_id.as_deref()),
-                AttemptOutcome::AcceptedError(error) => (error.status(), None, error.request_id()),
-                AttemptOutcome::Failure(error) => (error.status(), Some(error.kind()), error.request_id()),
-            };
-            AttemptEvent {
-                operation: self.meta.id,
-                http_method: self.meta.http_method,
-                path_template: self.meta.path,
-                attempt: self.attempt,
-                status,
-                error,
-                started_at: self.started_at,
-                elapsed: self.elapsed,
-                next_delay,
-                request_id: request_id.and_then(displayable_id).map(str::to_owned),
-            }
+        let Some((started_at, elapsed)) = self.times else { return };
+        let (status, error, request_id) = match outcome {
+            AttemptOutcome::Response(meta) => (Some(meta.status), None, meta.request_id.as_deref()),
+            AttemptOutcome::AcceptedError(error) => (error.status(), None, error.request_id()),
+            AttemptOutcome::Failure(error) => (error.status(), Some(error.kind()), error.request_id()),
+        };
+        self.callbacks.notify(&AttemptEvent {
+            operation: self.meta.id,
+            http_method: self.meta.http_method,
+            path_template: self.meta.path,
+            attempt: self.attempt,
+            status,
+            error,
+            started_at,
+            elapsed,
+            next_delay,
+            request_id: request_id.and_then(displayable_id).map(str::to_owned),
         });
     }
 }

@@ -128,7 +128,7 @@ impl<'a> RunningCall<'a> {
                 token = auth.as_ref().and_then(AuthRef::cached).or(token);
             }
             self.attempts += 1;
-            let started = AttemptStart::now();
+            let started = AttemptStart::now(self.client);
             let sending = self.start_attempt(&mut request, token.as_ref())?;
             // The request is kept if it can be sent again.
             let can_be_sent_again = request.is_some();

@@ -30,6 +30,9 @@ pub(super) fn prepare(
     if request.url().as_str().len() > MAX_URL_BYTES {
         return Err(Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for a URL"));
     }
+    if options.headers.is_empty() {
+        return Ok(request);
+    }
     // An option replaces the operation's own header, and may have several values of one name.
     let mut replaced = http::HeaderMap::with_capacity(options.headers.len());
     for (name, value) in &options.headers {
