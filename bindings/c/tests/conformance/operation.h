@@ -6,7 +6,7 @@
 #include "shared/case_arguments.h"
 
 /* Inputs of a call. */
-struct turn {
+struct call_input {
   struct case_arguments arguments;
   const vitalwire_client *client;
   const vitalwire_call_options *options;
@@ -18,11 +18,12 @@ struct turn {
 /* An operation: id, functions, and the names of its arguments, terminated by NULL. Functions that the operation lacks are NULL. */
 struct operation {
   const char *id;
-  vitalwire_code (*call)(struct turn *turn, struct json *out, vitalwire_error **error);
+  vitalwire_code (*call)(struct call_input *input, struct json *out, vitalwire_error **error);
   /* Makes the call and waits until the analysis has ended. */
-  vitalwire_code (*wait)(struct turn *turn, struct json *out, vitalwire_error **error);
+  vitalwire_code (*wait)(struct call_input *input, struct json *out, vitalwire_error **error);
   /* Creates the range call, and writes its merged response. */
-  vitalwire_code (*range)(struct turn *turn, const vitalwire_range_options *options, vitalwire_range_call **out, vitalwire_error **error);
+  vitalwire_code (*range)(struct call_input *input, const vitalwire_range_options *options, vitalwire_range_call **out,
+                          vitalwire_error **error);
   void (*merged)(struct json *out, const vitalwire_merged_range *merged);
   const char *const *arguments;
 };

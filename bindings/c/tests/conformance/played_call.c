@@ -29,8 +29,8 @@ struct played_call played_call_prepare(const struct planned *planned, const vita
   struct played_call played = {.operation = operation, .options = settings_options(planned), .metadata = vitalwire_response_metadata_new(), .waits = waits};
   vitalwire_call_options_set_response_metadata(played.options, played.metadata);
   if (waits) played.wait = settings_wait(planned);
-  played.turn = (struct turn){{planned, ""}, client, played.options, cancel, played.wait};
-  if (operation != NULL) check_argument_names(&played.turn.arguments, operation->arguments);
+  played.input = (struct call_input){{planned, ""}, client, played.options, cancel, played.wait};
+  if (operation != NULL) check_argument_names(&played.input.arguments, operation->arguments);
   return played;
 }
 
@@ -38,10 +38,10 @@ void *played_call_run(void *place) {
   struct played_call *played = place;
   struct json value = {0};
   vitalwire_error *error = NULL;
-  const vitalwire_code code = (played->waits ? played->operation->wait : played->operation->call)(&played->turn, &value, &error);
+  const vitalwire_code code = (played->waits ? played->operation->wait : played->operation->call)(&played->input, &value, &error);
   vitalwire_response response = {0, 0, 0, {NULL, 0}, {NULL, 0}};
-  if (played->turn.arguments.mistake[0] != '\0') {
-    unplayable(&played->outcome, played->turn.arguments.mistake);
+  if (played->input.arguments.mistake[0] != '\0') {
+    unplayable(&played->outcome, played->input.arguments.mistake);
   } else if (vitalwire_response_metadata_read(played->metadata, &response) != (code == VITALWIRE_OK)) {
     unplayable(&played->outcome, "response metadata must exist exactly if the call succeeds");
   } else if (code == VITALWIRE_OK) {

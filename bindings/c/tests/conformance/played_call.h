@@ -7,7 +7,7 @@
 #include "operation.h"
 
 struct played_call {
-  struct turn turn;
+  struct call_input input;
   const struct operation *operation;
   vitalwire_call_options *options;
   vitalwire_response_metadata *metadata;

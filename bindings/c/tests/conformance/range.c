@@ -120,17 +120,17 @@ static uint32_t parts_left(const vitalwire_range_parts *parts) {
   return left;
 }
 
-vitalwire_code range_turn(struct json *out, vitalwire_str turn, const vitalwire_range_call *range, vitalwire_error **error) {
+vitalwire_code range_read_parts(struct json *out, vitalwire_str action, const vitalwire_range_call *range, vitalwire_error **error) {
   vitalwire_range_parts *parts = NULL;
   const vitalwire_code code = vitalwire_range_call_read(range, &parts, error);
   if (code != VITALWIRE_OK) return code;
   struct part_log log = {{0}, NULL};
   json_open(&log.read, '[');
   next(&log, parts);
-  if (vitalwire_str_equals(turn, "second_reader")) read_concurrently(&log, parts, false);
-  if (vitalwire_str_equals(turn, "closed_while_read")) read_concurrently(&log, parts, true);
-  if (vitalwire_str_equals(turn, "closed")) vitalwire_range_parts_close(parts);
-  if (vitalwire_str_equals(turn, "read_on")) {
+  if (vitalwire_str_equals(action, "second_reader")) read_concurrently(&log, parts, false);
+  if (vitalwire_str_equals(action, "closed_while_read")) read_concurrently(&log, parts, true);
+  if (vitalwire_str_equals(action, "closed")) vitalwire_range_parts_close(parts);
+  if (vitalwire_str_equals(action, "read_on")) {
     while (next(&log, parts)) {
     }
   }

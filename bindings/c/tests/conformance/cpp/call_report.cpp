@@ -42,9 +42,9 @@ call_report play(const planned &planned, const vitalwire::client &client, const 
   auto options = options_of(planned).response_metadata(metadata);
   if (cancel_token) options.cancel(*cancel_token);
   try {
-    turn turn{call_arguments(planned, operation.arguments), client, options, wait_of(planned), std::nullopt};
+    call_input input{call_arguments(planned, operation.arguments), client, options, wait_of(planned), std::nullopt};
     writer value;
-    (waits ? operation.wait : operation.call)(turn, value);
+    (waits ? operation.wait : operation.call)(input, value);
     const auto response = metadata.read();
     if (!response) return unplayable("there are no metadata of an answer");
     call_report made;

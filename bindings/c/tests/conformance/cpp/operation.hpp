@@ -39,23 +39,23 @@ class call_arguments {
 };
 
 // Inputs of a call.
-struct turn {
+struct call_input {
   call_arguments arguments;
   const vitalwire::client &client;
   vitalwire::call_options options;
   vitalwire::wait_options wait;
-  // Names the way to read the parts of a range one by one. Empty if the parts are collected.
+  // Action on the parts of a range that are read one by one. Empty if the parts are collected.
   std::optional<std::string_view> reading;
 };
 
 // An operation: id, functions, and the names of its arguments, terminated by null. Functions that the operation lacks are null.
 struct operation {
   const char *id;
-  void (*call)(turn &turn, writer &out);
+  void (*call)(call_input &input, writer &out);
   // Makes the call and waits until the analysis has ended.
-  void (*wait)(turn &turn, writer &out);
+  void (*wait)(call_input &input, writer &out);
   // Makes the range call and writes its outcome.
-  void (*range)(turn &turn, const vitalwire::range_options &options, writer &out);
+  void (*range)(call_input &input, const vitalwire::range_options &options, writer &out);
   const char *const *arguments;
 };
 

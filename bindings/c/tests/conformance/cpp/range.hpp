@@ -44,8 +44,8 @@ void write_merged(writer &out, const Merged &merged) {
 
 // Plays a range call and writes the outcome.
 template <class Range>
-void play_range(const turn &turn, writer &out, const Range &range) {
-  if (!turn.reading) {
+void play_range(const call_input &input, writer &out, const Range &range) {
+  if (!input.reading) {
     write_merged(out, range.collect());
     return;
   }
@@ -54,7 +54,7 @@ void play_range(const turn &turn, writer &out, const Range &range) {
     const auto part = parts.next();
     return part ? std::optional<std::uint32_t>(part->index()) : std::nullopt;
   };
-  read_parts(out, *turn.reading, {next, [&] { parts.close(); }, [&] { return parts.resume_token(); }});
+  read_parts(out, *input.reading, {next, [&] { parts.close(); }, [&] { return parts.resume_token(); }});
 }
 
 }  // namespace runner

@@ -78,7 +78,7 @@ static void watched_free(struct watched *watched) {
 static void *play_watched(void *place) {
   struct watched *watched = place;
   struct json report = {0};
-  turn_play(watched->planned, &report);
+  case_play(watched->planned, &report);
   pthread_mutex_lock(&watched->lock);
   watched->report = report;
   watched->ended = true;

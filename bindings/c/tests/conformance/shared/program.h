@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Implemented by the runner. Plays a case and writes `{"outcome": .., "texts": [..]}`. */
-void turn_play(const struct planned *planned, struct json *out);
+void case_play(const struct planned *planned, struct json *out);
 
 /* Sends a GET request to the judge. The caller frees the body. Ends the program if the judge cannot be reached or fails. */
 char *judge_get(const char *path, size_t *length);

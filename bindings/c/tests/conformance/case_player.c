@@ -159,17 +159,17 @@ static void play_range(const struct planned *planned, vitalwire_client *client, 
   vitalwire_range_options *options = range_options(planned);
   vitalwire_range_call *range = NULL;
   vitalwire_error *error = NULL;
-  vitalwire_str turn;
+  vitalwire_str action;
   if (operation == NULL || operation->range == NULL) {
     unplayable(&played.outcome, "no such operation");
   } else {
-    vitalwire_code code = operation->range(&played.turn, options, &range, &error);
-    if (code == VITALWIRE_OK && played.turn.arguments.mistake[0] == '\0') {
-      const bool reads = plan_text(planned, "/call/operation/turn", &turn);
-      code = reads ? range_turn(&played.outcome, turn, range, &error) : range_collect(&played.outcome, operation, range, &error);
+    vitalwire_code code = operation->range(&played.input, options, &range, &error);
+    if (code == VITALWIRE_OK && played.input.arguments.mistake[0] == '\0') {
+      const bool reads = plan_text(planned, "/call/operation/turn", &action);
+      code = reads ? range_read_parts(&played.outcome, action, range, &error) : range_collect(&played.outcome, operation, range, &error);
     }
-    if (played.turn.arguments.mistake[0] != '\0') {
-      unplayable(&played.outcome, played.turn.arguments.mistake);
+    if (played.input.arguments.mistake[0] != '\0') {
+      unplayable(&played.outcome, played.input.arguments.mistake);
     } else if (code != VITALWIRE_OK) {
       failure_outcome(&played.outcome, code, error, true);
       json_text(&played.message, vitalwire_error_message(error));
@@ -197,7 +197,7 @@ static void play_call(const struct planned *planned, vitalwire_client *client, s
   }
 }
 
-void turn_play(const struct planned *planned, struct json *out) {
+void case_play(const struct planned *planned, struct json *out) {
   struct played_call one = {0};
   if (local_plays(planned)) {
     local_play(planned, &one.outcome, &one.message);

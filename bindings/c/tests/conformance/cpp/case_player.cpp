@@ -116,8 +116,9 @@ static call_report play_range(const planned &planned, const vitalwire::client &c
   if (operation == nullptr || operation->range == nullptr) return unplayable("no such operation");
   try {
     call_report made;
-    turn turn{call_arguments(planned, operation->arguments), client, options_of(planned), {}, text_at(planned, "/call/operation/turn")};
-    operation->range(turn, range_of(planned), made.outcome);
+    const auto action = text_at(planned, "/call/operation/turn");
+    call_input input{call_arguments(planned, operation->arguments), client, options_of(planned), {}, action};
+    operation->range(input, range_of(planned), made.outcome);
     return made;
   } catch (const vitalwire::error &error) {
     return failed(error);
@@ -153,7 +154,7 @@ static void play_with_client(const planned &planned, writer &out) {
 
 }  // namespace runner
 
-void turn_play(const planned *planned, json *out) {
+void case_play(const planned *planned, json *out) {
   runner::writer made;
   if (runner::is_local(*planned)) {
     runner::report(made, runner::alone(runner::play_local(*planned)));
