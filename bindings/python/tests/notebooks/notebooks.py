@@ -37,6 +37,18 @@ assert 0 < middles.mean() < 6
 # The pictures have what the records have.
 assert len(plot.hypnogram(nights)) == 7
 """,
+    "a_study_with_30_people": """
+assert set(daily["user"]) == set(sleeps["user"]) == set(clients) and len(clients) == 30
+# A tenth of the days is missing, and a twentieth of the nights of all other days.
+assert abs(share["steps"] - 0.1) < 0.02 and abs(share["sleep"] - 0.145) < 0.02, share
+# The same regression with a column for each person.
+people_columns = pd.get_dummies(pairs["user"], dtype=float)
+columns = np.column_stack([pairs["steps"] / 1000, people_columns])
+coefficients = np.linalg.lstsq(columns, pairs["latency"].to_numpy(), rcond=None)[0]
+assert abs(coefficients[0] - slope) < 1e-9
+assert low < -2 < high and high - low < 0.3 and slope < careless - error
+assert stored["nights"].sum() == (~sleeps["is_nap"]).sum() and stored["latency_min"].between(5, 60).all()
+""",
     "an_afternoon_of_joins": """
 assert diary_days["mood"].tolist() == ["rested", "tired", "rested"] and diary_days["steps"].notna().all()
 assert rainy["rain_mm"].tolist() == [0.0, 4.5]
