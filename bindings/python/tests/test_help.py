@@ -7,9 +7,9 @@ import inspect
 import pydoc
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from stubs import read_stub
 
 import vitalwire
 from vitalwire import _native
@@ -30,7 +30,7 @@ def decorators(item: ast.ClassDef | Function) -> list[str]:
     return [ast.unparse(mark).lstrip("_") for mark in item.decorator_list]
 
 
-STUB = list(declarations(ast.parse((Path(vitalwire.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))))
+STUB = list(declarations(read_stub()))
 TEXTS = [(path, text) for path, item in STUB if (text := ast.get_docstring(item)) is not None]
 # Keeps the last overload of a function, which has the most arguments.
 FUNCTIONS = {path: item for path, item in STUB if isinstance(item, Function) and "property" not in decorators(item)}

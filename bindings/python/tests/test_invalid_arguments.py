@@ -20,6 +20,7 @@ import zoneinfo
 
 import pytest
 from serving import Reply, Request, Service
+from stubs import read_stub
 
 import vitalwire
 from vitalwire import _native, plot, webhook
@@ -182,7 +183,7 @@ class TextCallable(typing.NamedTuple):
 
 def text_callables() -> collections.abc.Iterator[TextCallable]:
     """Returns all public callables of the stub with text arguments, and the functions that restore pickles."""
-    tree = ast.parse(pathlib.Path(_native.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
+    tree = read_stub()
     functions = [("", node) for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     for group in tree.body:
         if isinstance(group, ast.ClassDef) and not group.name.startswith("_") and "Protocol" not in ast.unparse(group):

@@ -28,8 +28,8 @@ impl Api {
     /// If a declaration cannot be read.
     pub(super) fn collect(ir: &Ir) -> anyhow::Result<Self> {
         let mut package = read_declarations("module.yaml.j2", ())?;
-        package.extend(read_declarations("calls.yaml.j2", json!({ "error_fields": error_fields::declarations(ir) }))?);
-        for file in ["map.yaml.j2", "tables.yaml.j2", "mock.yaml.j2", "ranges.yaml.j2"] {
+        package.extend(read_declarations("errors.yaml.j2", json!({ "error_fields": error_fields::declarations(ir) }))?);
+        for file in ["calls.yaml.j2", "map.yaml.j2", "tables.yaml.j2", "mock.yaml.j2", "ranges.yaml.j2"] {
             package.extend(read_declarations(file, ())?);
         }
         for style in &STYLES {

@@ -10,11 +10,13 @@ mod methods;
 mod nights;
 mod options;
 mod package;
+mod pages;
 mod record_access;
 mod records;
 mod reference;
 mod settings;
 pub mod spelling;
+mod stubs;
 mod style;
 mod tables;
 pub(crate) mod templates;
@@ -33,6 +35,7 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let api = api::Api::collect(ir)?;
     let mut files = extension::emit(ir, &api)?;
     files.extend(package::emit(ir, &api)?);
+    files.extend(stubs::emit(ir, &api)?);
     files.extend(reference::emit(ir, &api)?);
     Ok(files)
 }

@@ -1,4 +1,4 @@
-//! The generated Python files of the package: exports, constants, and units for plots.
+//! Generated Python files of the package: exports, constants, and units for plots.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -31,13 +31,9 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     lazy.extend(HAND_WRITTEN.map(|(name, module)| (name, module.to_owned())));
     let mut all: Vec<&str> = native.iter().map(String::as_str).chain(lazy.iter().map(|(name, _)| *name)).chain(["webhook"]).collect();
     all.sort_unstable();
-    let mut module: Vec<&String> = native.iter().chain(&webhook).collect();
-    module.sort_unstable();
-    let items: Vec<_> = api.items().collect();
     let file =
         |path: &str, template: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{path}"), &format!("python/{template}.j2"), values);
     let mut files = vec![
-        file("_native.pyi", "native.pyi", json!({ "exported": module, "items": items, "sets": literals(ir) }))?,
         file("__init__.py", "package.py", json!({ "native": native, "lazy": lazy, "exported": all }))?,
         file("webhook.py", "webhook.py", json!({ "names": webhook }))?,
         file("plot/_units.py", "plot_units.py", json!({ "sets": units(ir) }))?,
@@ -53,14 +49,6 @@ pub(super) fn sorted_sets(ir: &Ir) -> Vec<&OpenSet> {
     let mut sets: Vec<&OpenSet> = ir.open_sets.iter().collect();
     sets.sort_by(|a, b| a.name.cmp(&b.name));
     sets
-}
-
-/// Returns the names of each open set that is the type of a parameter.
-fn literals(ir: &Ir) -> Vec<Value> {
-    let is_used =
-        |name: &String| ir.operations.iter().flat_map(|operation| &operation.params).any(|param| param.member.ty.open_set() == Some(name));
-    let sets = sorted_sets(ir).into_iter().filter(|set| is_used(&set.name));
-    sets.map(|set| json!({ "name": set.name, "values": set.values.iter().map(|value| &value.wire).collect::<Vec<_>>() })).collect()
 }
 
 #[derive(Serialize)]

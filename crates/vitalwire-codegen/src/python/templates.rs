@@ -23,6 +23,7 @@ const TEXTS: &[(&str, &str)] = embedded![
     "constants.py.j2",
     "declarations/calls.yaml.j2",
     "declarations/client.yaml.j2",
+    "declarations/errors.yaml.j2",
     "declarations/map.yaml.j2",
     "declarations/mock.yaml.j2",
     "declarations/module.yaml.j2",
@@ -48,6 +49,9 @@ const TEXTS: &[(&str, &str)] = embedded![
     "reference/page.md.j2",
     "resource.rs.j2",
     "restore.rs.j2",
+    "stub.pyi.j2",
+    "stub_folder.pyi.j2",
+    "stub_types.pyi.j2",
     "units.rs.j2",
     "webhook.py.j2",
 ];
