@@ -141,3 +141,44 @@ def test_one_name_in_place_of_a_list_is_rejected() -> None:
         Client("https://x.example", token="t").statistics.daily(DAY, DAY, "steps")
 
 
+@needs_notes
+def test_bounds_in_the_wrong_order_are_named_if_the_service_rejects_them() -> None:
+    first, last = datetime.datetime(2025, 11, 1, tzinfo=datetime.timezone.utc), datetime.datetime(2025, 11, 5, tzinfo=datetime.timezone.utc)
+    days = (DAY, datetime.date(2025, 11, 5))
+    with Service(reject) as service, client(service) as own:
+        calls: list[tuple[typing.Callable[..., object], str]] = [
+            (lambda a, b: own.statistics.daily(days[a], days[b], ["steps"]), "date"),
+            (lambda a, b: own.statistics.daily_range(days[a], days[b], ["steps"]).collect(), "date"),
+            (lambda a, b: own.statistics.interval((first, last)[a], (first, last)[b], ["steps"]), "timestamp"),
+            (lambda a, b: own.nutrition_records.list((first, last)[a], (first, last)[b]), "timestamp"),
+        ]
+        for call, kind in calls:
+            for order in ((1, 0), (0, 1)):
+                with pytest.raises(vitalwire.InvalidRequestError) as raised:
+                    call(*order)
+                assert notes(raised.value) == ([f"from_{kind} is after to_{kind}; swap them"] if order == (1, 0) else [])
+        with pytest.raises(vitalwire.InvalidRequestError) as raised:
+            own.statistics.interval(last, None, ["steps"])
+        assert notes(raised.value) == [], "a missing bound is in any order"
+        with pytest.raises(vitalwire.InvalidArgumentError, match="must not be before the first day, argument last"):
+            own.sleeps.between(days[1], days[0]).collect()
+
+
+def test_a_for_loop_over_an_asynchronous_range_names_async_for() -> None:
+    own = vitalwire.AsyncClient("https://x.example", token="t")
+    for found in (own.statistics.daily_range(DAY, DAY, ["steps"]), own.sleeps.between(DAY, DAY)):
+        with pytest.raises(TypeError, match=rf"^'vitalwire.{type(found).__name__}' object needs `async for`$"):
+            for _ in found:  # type: ignore[attr-defined]
+                pass
+
+
+@pytest.mark.parametrize("kind", [Client, vitalwire.AsyncClient])
+def test_a_list_of_sleeps_names_the_search(kind: type[Client]) -> None:
+    sleeps = kind("https://x.example", token="t").sleeps
+    with pytest.raises(AttributeError, match=r"object has no attribute 'list'; use between\(first, last\)$"):
+        sleeps.list  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match=r"Sleeps' object has no attribute 'gett'$") as raised:
+        sleeps.gett  # type: ignore[attr-defined]
+    if sys.version_info >= (3, 12):
+        assert "Did you mean: 'get'" in "".join(traceback.format_exception(raised.value))
+    assert not hasattr(sleeps, "\ud800") and not hasattr(sleeps, "_ipython_display_")

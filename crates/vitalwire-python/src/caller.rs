@@ -78,8 +78,7 @@ impl Caller {
     }
 
     /// Returns a caller whose exceptions have notes, if the service caused them.
-    pub(crate) fn with_notes(&self, py: Python<'_>, notes: &[Vec<String>]) -> Self {
-        let notes = notes.concat();
+    pub(crate) fn with_notes(&self, py: Python<'_>, notes: &[String]) -> Self {
         Self { note: (!notes.is_empty()).then(|| notes.join("\n")), ..self.share(py) }
     }
 

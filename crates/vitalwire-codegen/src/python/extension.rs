@@ -10,7 +10,7 @@ use super::options::{CALL_OPTIONS, Keyword, RANGE_OPTIONS, WAIT_OPTIONS};
 use super::spelling;
 use super::style::STYLES;
 use super::templates::TEMPLATES;
-use super::{error_fields, records, settings, tables};
+use super::{error_fields, nights, records, settings, tables};
 use crate::file::File;
 use crate::ir::Ir;
 use crate::naming::snake;
@@ -164,6 +164,7 @@ fn resource(ir: &Ir, group: &str, help: &Help<'_>, arguments: &mut BTreeSet<Stri
     json!({
         "group": group,
         "classes": classes,
+        "night_method": (group == nights::GROUP).then_some(nights::NAME),
         "call_options": names(&CALL_OPTIONS),
         "wait_options": names(&WAIT_OPTIONS),
         "range_options": names(&RANGE_OPTIONS),

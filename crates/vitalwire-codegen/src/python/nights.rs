@@ -48,6 +48,7 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
         docs,
         parameters: None,
         named: Vec::new(),
+        bounds: Vec::new(),
         upload: None,
         body: MethodBody::Nights { arguments },
     }

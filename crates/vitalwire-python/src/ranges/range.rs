@@ -185,6 +185,11 @@ macro_rules! async_methods {
                 let (parts, reporter) = self.0.start(py)?;
                 Ok(AsyncRangeParts::new(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
             }
+
+            /// Raises an error that states the remedy.
+            fn __iter__(&self) -> PyResult<Py<PyAny>> {
+                Err(hints::needs_async_for(stringify!($name)))
+            }
         }
     };
 }

@@ -82,6 +82,15 @@ pub(super) fn bounds(operation: &Operation) -> Vec<&Param> {
     wires.filter_map(|wire| operation.params.iter().find(|param| param.member.wire == *wire)).collect()
 }
 
+/// Returns the bounds as arguments, each with an expression of its optional value.
+pub(super) fn bound_values(operation: &Operation) -> Vec<(String, String)> {
+    let value = |param: &Param| {
+        let field = format!("parameters.{}", rust_name(param));
+        if param.member.required { format!("Some({field})") } else { field }
+    };
+    bounds(operation).into_iter().map(|param| (spelling::python_name(&param.member.name), value(param))).collect()
+}
+
 /// Returns the only known value of a required parameter, which is its default.
 pub(super) fn default_value<'a>(ir: &'a Ir, param: &Param) -> Option<&'a str> {
     let Type::Open(set) = &param.member.ty else { return None };

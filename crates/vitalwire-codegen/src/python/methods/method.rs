@@ -27,6 +27,8 @@ pub(in crate::python) struct Method {
     pub(in crate::python) parameters: Option<Parameters>,
     /// Arguments that hold names of an open set: the argument, its set, and the expression of its names.
     pub(in crate::python) named: Vec<(String, String, String)>,
+    /// Bounds of its range in order: the argument, and the expression of its optional value.
+    pub(in crate::python) bounds: Vec<(String, String)>,
     /// The file that it uploads.
     pub(in crate::python) upload: Option<Upload>,
     pub(in crate::python) body: MethodBody,

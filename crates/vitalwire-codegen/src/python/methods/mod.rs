@@ -10,7 +10,7 @@ use crate::python::spelling::read;
 use crate::rust::spelling as rust;
 
 pub(super) use arguments::{Argument, argument, rust_name};
-use arguments::{bounds, is_optional, named, parameters, partition_parameters, with_default};
+use arguments::{bound_values, bounds, is_optional, named, parameters, partition_parameters, with_default};
 pub(super) use method::{Method, MethodBody, NightArgument, call_options_docs, parameter_docs};
 
 use super::nights;
@@ -132,6 +132,7 @@ fn call_method(ir: &Ir, operation: &Operation, name: &str, returns: String, body
         docs: with_deprecation(docs, operation),
         parameters: Some(parameters(operation)),
         named: named(operation),
+        bounds: bound_values(operation),
         upload,
         body,
     }
@@ -174,6 +175,7 @@ fn range(ir: &Ir, operation: &Operation, style: &Style) -> Option<Method> {
         docs: with_deprecation(docs, operation),
         parameters: Some(parameters(operation)),
         named: named(operation),
+        bounds: bound_values(operation),
         upload: None,
         body: MethodBody::Range { make: converter(operation, ["", "ranges::record", "ranges::records"]) },
     })
