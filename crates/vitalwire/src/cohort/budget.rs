@@ -53,11 +53,15 @@ impl Budget {
     }
 
     /// Returns the part of the budget for one of `tasks` that run at the same time.
+    ///
+    /// A rate above 1 is a whole number, so that the tasks together never exceed the budget in any second. With more tasks than requests a
+    /// second, they may.
     #[must_use]
     pub fn share(self, tasks: usize) -> Self {
         let tasks = tasks.max(1);
         #[allow(clippy::cast_precision_loss, reason = "exact for any real number of tasks")]
-        let per_second = self.per_second.map(|rate| rate / tasks as f64);
+        let share = self.per_second.map(|rate| rate / tasks as f64);
+        let per_second = share.map(|share| if tasks > 1 && share > 1.0 { share.floor() } else { share });
         Self { per_second, in_flight: (self.in_flight / tasks).max(1) }
     }
 
