@@ -154,7 +154,7 @@ impl CohortReader {
                 Err(failure) => failures.push(failure),
             }
         }
-        let none = || Table::empty(item.table.id()).with_empty_columns().with_key(USER, "");
+        let none = || item.table.empty()?.with_key(USER, "");
         Ok(ItemRows { table: all.map_or_else(none, Ok)?, failures })
     }
 

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::nights::with_sleep_date;
 use crate::range::DateRange;
-use crate::table::{TableId, TableSpec};
+use crate::table::{Table, TableId, TableSpec};
 use crate::value::Date;
 
 /// A table of a cohort.
@@ -106,6 +107,18 @@ impl CohortTable {
             Self::Daily => names.collect(),
             Self::Hourly => names.filter(|name| !DAILY_ONLY.contains(name)).collect(),
             _ => Vec::new(),
+        }
+    }
+
+    /// Returns a table without rows, with all columns but `user`. Its exports include columns without a value.
+    ///
+    /// # Errors
+    /// `decode` if memory limits are exceeded.
+    pub fn empty(self) -> Result<Table, Error> {
+        let empty = Table::empty(self.id()).with_empty_columns();
+        match self {
+            Self::Sleeps | Self::SleepStages => with_sleep_date(empty, Date::default()),
+            _ => Ok(empty),
         }
     }
 

@@ -33,6 +33,8 @@ mod search;
 mod stream;
 
 pub use search::NightSearch;
+#[cfg(feature = "cohort")]
+pub(crate) use search::with_sleep_date;
 pub use stream::{Night, NightResult, NightStream};
 
 use crate::range::DateRange;

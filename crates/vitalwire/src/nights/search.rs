@@ -29,6 +29,11 @@ const KEY: &str = "sleep_id";
 const SLEEP_DATE: &str = "sleep_date";
 const SLEEP_DATE_DOC: &str = "Date to which the service attributes the sleep.";
 
+/// Appends the column `sleep_date` to a table that has none.
+pub(crate) fn with_sleep_date(table: Table, day: Date) -> Result<Table, Error> {
+    table.with_date_column(SLEEP_DATE, SLEEP_DATE_DOC, day)
+}
+
 /// A search for the sleeps of a range of days, made by [`Sleeps::between`](crate::resources::Sleeps::between). Set options, then
 /// [`collect`](NightSearch::collect) the nights or read them as a [`stream`](NightSearch::stream).
 #[must_use = "no request is sent before the search is collected or its stream is read"]
@@ -224,7 +229,7 @@ impl NightSearch {
         }
         let sleep_dates = self.setup.sleep_dates;
         let append = move |table: &mut Table, days: Vec<Date>, rows: Response<Table>| match days.first() {
-            Some(day) if sleep_dates => table.append(rows.into_inner().with_date_column(SLEEP_DATE, SLEEP_DATE_DOC, *day)?),
+            Some(day) if sleep_dates => table.append(with_sleep_date(rows.into_inner(), *day)?),
             _ => table.append(rows.into_inner()),
         };
         let finish = move |day: &mut PartValue<Table>, date| match date {
