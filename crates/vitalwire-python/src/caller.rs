@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
-use vitalwire::client::{CloseMode, Operation, ResponseMetadata};
+use vitalwire::client::{ClientBuilder, CloseMode, Operation, ResponseMetadata};
 use vitalwire::{Client as Core, Error};
 
 use crate::attempts;
@@ -104,6 +104,11 @@ impl Caller {
     /// Returns an error if the client is closed. Calls need no such check: the core rejects them with an error that names the operation.
     pub(crate) fn check_open(&self) -> Result<(), Error> {
         if self.shared.get().core.is_closed() { Err(Error::closed()) } else { Ok(()) }
+    }
+
+    /// Returns a builder of the core with the settings of the client.
+    pub(crate) fn builder(&self) -> Result<ClientBuilder, Error> {
+        self.shared.get().settings.builder(self.style)
     }
 
     pub(crate) fn core(&self) -> Core {

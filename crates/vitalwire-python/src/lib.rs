@@ -9,6 +9,7 @@ mod callable;
 mod caller;
 mod cancel;
 mod client;
+mod cohort;
 mod consent;
 mod convert;
 mod coroutine;
@@ -75,6 +76,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<waits::WaitProgress>()?;
     module.add_function(wrap_pyfunction!(consent::parse_consent_redirect, module)?)?;
     webhook::register(module)?;
+    cohort::register(module)?;
     module.add_class::<table::Table>()?;
     module.add_class::<records::Records>()?;
     #[cfg(feature = "__probe")]

@@ -1,4 +1,4 @@
-"""Progress of a range: a tqdm bar in notebooks and terminals if tqdm is installed, otherwise lines of text."""
+"""Progress of a range or a cohort: a tqdm bar in notebooks and terminals if tqdm is installed, otherwise lines of text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import typing
 
 if typing.TYPE_CHECKING:
     from collections.abc import Awaitable
-
-    from vitalwire import RangeProgress
 
 T = typing.TypeVar("T")
 T_co = typing.TypeVar("T_co", covariant=True)
@@ -69,26 +67,45 @@ async def turn(reader: Reader, part: Awaitable[T]) -> T:
         raise
 
 
-class Display(typing.Protocol):
-    """Display of the progress of a range."""
+class Progress(typing.Protocol):
+    """Progress of a range, or a `Step`."""
 
-    def update(self, progress: RangeProgress) -> None:
+    @property
+    def done(self) -> int:
+        """Number of parts that are done."""
+
+    @property
+    def items(self) -> int:
+        """Number of items or rows received."""
+
+
+class Step(typing.NamedTuple):
+    """Progress of a cohort."""
+
+    done: int
+    items: int
+
+
+class Display(typing.Protocol):
+    """Display of progress."""
+
+    def update(self, progress: Progress) -> None:
         """Shows the progress."""
 
     def close(self) -> None:
         """Closes the display and leaves its last state visible."""
 
 
-def show(operation: str, total: int) -> Display:
-    """Creates a display for `total` parts."""
+def show(operation: str, total: int, unit: str = "part") -> Display:
+    """Creates a display for `total` parts, or other units."""
     if _is_interactive():
         try:
             from tqdm.auto import tqdm
         except ImportError:
             pass
         else:
-            return Bar(tqdm(total=total, desc=operation, unit="part"))
-    return Lines(operation, total)
+            return Bar(tqdm(total=total, desc=operation, unit=unit))
+    return Lines(operation, total, unit)
 
 
 def _in_notebook() -> bool:
@@ -115,7 +132,7 @@ class Bar:
     def __init__(self, bar: typing.Any) -> None:
         self._bar = bar
 
-    def update(self, progress: RangeProgress) -> None:
+    def update(self, progress: Progress) -> None:
         """Advances the bar."""
         self._bar.set_postfix(items=progress.items, refresh=False)
         self._bar.update(progress.done - self._bar.n)
@@ -128,14 +145,14 @@ class Bar:
 class Lines:
     """Display as text: a line that is overwritten in a terminal, otherwise a line every few seconds and one for the last part."""
 
-    def __init__(self, operation: str, total: int) -> None:
-        self._operation, self._total, self._overwrites = operation, total, _in_terminal()
+    def __init__(self, operation: str, total: int, unit: str = "part") -> None:
+        self._operation, self._total, self._unit, self._overwrites = operation, total, unit, _in_terminal()
         self._open = False
         self._next = time.monotonic() + SECONDS_BETWEEN_LINES
 
-    def update(self, progress: RangeProgress) -> None:
+    def update(self, progress: Progress) -> None:
         """Writes or overwrites a line, if it is time for one."""
-        text = f"{self._operation}: {progress.done} of {self._total} parts, {progress.items} items"
+        text = f"{self._operation}: {progress.done} of {self._total} {self._unit}s, {progress.items} items"
         if self._overwrites:
             self._open = True
             self._write(f"\r{text}\x1b[K")

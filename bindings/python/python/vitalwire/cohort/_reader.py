@@ -1,0 +1,230 @@
+"""Reading of plans, blocking and with asyncio."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import json
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from vitalwire import _native, _progress
+from vitalwire._errors import invalid_value
+from vitalwire._native import AsyncClient, Client, Table, VitalwireError
+from vitalwire.cohort._people import Budget, People, Settings
+from vitalwire.cohort._plan import Plan, TableName, WorkItem, rows_schema, select
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+@dataclasses.dataclass(frozen=True)
+class UserFailure:
+    """A user whose data of one table and span could not be read.
+
+    user: The user, as in the column `user`.
+
+    table: Name of the table.
+
+    first, last: First and last day that were not read.
+
+    kind: Name of the error kind, such as `authentication`.
+
+    status: HTTP status of the last response, if there was one.
+
+    message: Text of the error. Contains no token and no health data.
+    """
+
+    user: str
+    table: TableName
+    first: datetime.date
+    last: datetime.date
+    kind: str
+    status: int | None
+    message: str
+
+    @classmethod
+    def _from_dict(cls, failure: dict[str, Any]) -> UserFailure:
+        days = (datetime.date.fromisoformat(failure[name]) for name in ("from", "to"))
+        return cls(failure["user"], failure["table"], *days, failure["kind"], failure["status"], failure["message"])
+
+    def _to_error(self) -> VitalwireError:
+        kinds = {kind.kind: kind for kind in VitalwireError.__subclasses__()}
+        error = kinds.get(self.kind, VitalwireError)(self.message)
+        error.status = self.status
+        return error
+
+
+class _Steps:
+    """State that both readers share."""
+
+    def __init__(
+        self,
+        plan: Plan | WorkItem,
+        client: Client | AsyncClient,
+        people: People,
+        columns: Iterable[str] | None,
+        budget: Budget | None,
+        on_error: Literal["collect", "raise"],
+        progress: bool,
+        pseudonym_key_file: str | os.PathLike[str] | None,
+    ) -> None:
+        if on_error not in ("collect", "raise"):
+            raise invalid_value("on_error", "must be 'collect' or 'raise'")
+        budget = budget or Budget()
+        self._plan = Plan([plan]) if isinstance(plan, WorkItem) else plan
+        self._columns = None if columns is None else tuple(columns)
+        self._raises = on_error == "raise"
+        self._done = self._rows = 0
+        self._native = _native._CohortReader(client, people._native, budget.per_second, budget.in_flight, pseudonym_key_file)
+        self._display = _progress.show("cohort", len(self._plan), "item") if progress else None
+        self.failures: list[UserFailure] = []
+
+    @property
+    def remaining(self) -> Plan:
+        """Items that were not returned yet. Read them later to continue, for example after Ctrl-C."""
+        return Plan(self._plan.items[self._done :])
+
+    @property
+    def schema(self) -> pyarrow.Schema:
+        """Arrow schema of the rows. The plan must have one table."""
+        tables = self._plan.tables
+        if len(tables) != 1:
+            raise invalid_value("plan", "must have one table; use plan.only(tables=...)")
+        return rows_schema(tables[0], self._columns)
+
+    def failures_table(self) -> pyarrow.Table:
+        """Returns the failures as a `pyarrow.Table`."""
+        import pyarrow
+
+        day = pyarrow.date32()
+        columns = {"user": "string", "table": "string", "first": day, "last": day, "kind": "string", "status": "int64", "message": "string"}
+        rows = [dataclasses.asdict(failure) for failure in self.failures]
+        return pyarrow.Table.from_pylist(rows, pyarrow.schema(columns))
+
+    def close(self) -> None:
+        """Closes the progress display."""
+        if self._display is not None:
+            self._display.close()
+
+    def _start(self) -> Any:
+        """Starts the next item, or returns `None` at the end."""
+        if self._done == len(self._plan):
+            self.close()
+            return None
+        item, names = select(self._plan.items[self._done], self._columns)
+        return self._native.read(item._to_json(), names)
+
+    def _end(self, read: tuple[Table, str]) -> Table:
+        table, failures = read
+        failed = [UserFailure._from_dict(failure) for failure in json.loads(failures)]
+        if failed and self._raises:
+            self.close()
+            raise failed[0]._to_error()
+        self.failures += failed
+        self._done += 1
+        self._rows += len(table)
+        if self._display is not None:
+            self._display.update(_progress.Step(self._done, self._rows))
+        return table
+
+
+class Reader(_Steps):
+    """Iterator over the tables of a plan, one for each work item. Create it with `read`.
+
+    Libraries that read Arrow streams, such as pyarrow and polars, accept it directly if the plan has one table.
+
+    failures: Users whose rows could not be read so far.
+    """
+
+    def __iter__(self) -> Reader:
+        return self
+
+    def __next__(self) -> Table:
+        read = self._start()
+        if read is None:
+            raise StopIteration
+        return self._end(read)
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def batches(self) -> pyarrow.RecordBatchReader:
+        """Returns the rows as Arrow record batches. The plan must have one table."""
+        import pyarrow
+
+        schema = self.schema
+        batches = (batch for table in self for batch in pyarrow.table(table).cast(schema).to_batches())
+        return pyarrow.RecordBatchReader.from_batches(schema, batches)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.batches().__arrow_c_stream__(requested_schema)
+
+
+class AsyncReader(_Steps):
+    """Asynchronous iterator over the tables of a plan, one for each work item. Create it with `aread`.
+
+    failures: Users whose rows could not be read so far.
+    """
+
+    def __aiter__(self) -> AsyncReader:
+        return self
+
+    async def __anext__(self) -> Table:
+        read = self._start()
+        if read is None:
+            raise StopAsyncIteration
+        return self._end(await read)
+
+    async def __aenter__(self) -> AsyncReader:
+        return self
+
+    async def __aexit__(self, *_exception: object) -> None:
+        self.close()
+
+
+def read(
+    plan: Plan | WorkItem,
+    people: People,
+    settings: Settings | None = None,
+    *,
+    columns: Iterable[str] | None = None,
+    budget: Budget | None = None,
+    on_error: Literal["collect", "raise"] = "collect",
+    progress: bool = False,
+    pseudonym_key_file: str | os.PathLike[str] | None = None,
+) -> Reader:
+    """Reads a plan or a work item. Nothing is requested before the first table is.
+
+    columns: Names of the columns to read. `user` is always the first. Other statistics are not requested. Defaults to all.
+
+    budget: Limits on all requests. Defaults to 16 requests at a time.
+
+    on_error: `collect` adds failing users to `failures`. `raise` raises the error of the first one. Defaults to `collect`.
+
+    progress: Whether to show a progress bar, with tqdm if it is installed.
+
+    pseudonym_key_file: File with a key. User ids in rows and failures are then replaced with pseudonyms.
+    """
+    client = (settings or Settings()).client()
+    return Reader(plan, client, people, columns, budget, on_error, progress, pseudonym_key_file)
+
+
+def aread(
+    plan: Plan | WorkItem,
+    people: People,
+    settings: Settings | None = None,
+    *,
+    columns: Iterable[str] | None = None,
+    budget: Budget | None = None,
+    on_error: Literal["collect", "raise"] = "collect",
+    progress: bool = False,
+    pseudonym_key_file: str | os.PathLike[str] | None = None,
+) -> AsyncReader:
+    """Reads a plan or a work item with asyncio: `async for table in aread(plan, people)`. The arguments are those of `read`."""
+    client = (settings or Settings()).async_client()
+    return AsyncReader(plan, client, people, columns, budget, on_error, progress, pseudonym_key_file)
