@@ -1,0 +1,163 @@
+"""Cohorts as polars LazyFrames.
+
+    import vitalwire.polars
+    from vitalwire.cohort import People
+
+    people = People.from_file("people.csv")
+    days = vitalwire.polars.scan_daily(people, "2025-01-01", "2025-06-30")
+    days.filter(pl.col("user") == "anna", pl.col("date") >= date(2025, 6, 1)).select("user", "date", "steps").collect()
+
+Filters on users and days reduce the requests, and `head` stops them early. `columns` selects the statistics to request, and so does a
+query whose filter requires a value of one, such as `.filter(pl.col("steps") > 0).select("user", "date", "steps")`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import polars
+
+from vitalwire.cohort._people import Budget, People, Settings
+from vitalwire.cohort._plan import DAY_COLUMNS, USER, Plan, TableName, column_names, plan, rows_schema, statistics
+from vitalwire.cohort._reader import UserFailure, read
+
+__all__ = ["scan", "scan_daily", "scan_hourly", "scan_labs", "scan_nutrition", "scan_sleep_stages", "scan_sleeps"]
+
+_DAY = datetime.timedelta(days=1)
+
+
+def scan(
+    table: TableName,
+    people: People,
+    first: datetime.date | str,
+    last: datetime.date | str,
+    settings: Settings | None = None,
+    *,
+    columns: Iterable[str] | None = None,
+    budget: Budget | None = None,
+    failures: list[UserFailure] | None = None,
+) -> polars.LazyFrame:
+    """Returns a table of a cohort as a LazyFrame. Nothing is requested before it is collected.
+
+    The frame can be serialized, unless `people` have tokens. The result contains no token and no key.
+
+    table: `daily`, `hourly`, `sleeps`, `sleep_stages`, `labs`, `nutrition`.
+
+    first, last: First and last day.
+
+    columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these have no
+    row. Defaults to all.
+
+    budget: Limits on the requests of each scan. Defaults to 16 requests at a time.
+
+    failures: List to which users are added whose rows could not be read. By default, a `RuntimeWarning` states their number.
+    """
+    # Checks the arguments.
+    plan(people, table, first, last)
+    every = tuple(column_names(table, columns))
+    source = functools.partial(_read, table, people, str(first), str(last), settings, every, budget or Budget(), failures)
+    rows = polars.DataFrame(rows_schema(table, columns).empty_table())
+    return polars.io.plugins.register_io_source(source, schema=rows.schema)
+
+
+scan_daily = functools.partial(scan, "daily")
+scan_hourly = functools.partial(scan, "hourly")
+scan_sleeps = functools.partial(scan, "sleeps")
+scan_sleep_stages = functools.partial(scan, "sleep_stages")
+scan_labs = functools.partial(scan, "labs")
+scan_nutrition = functools.partial(scan, "nutrition")
+
+
+def _read(
+    table: TableName,
+    people: People,
+    first: str,
+    last: str,
+    settings: Settings | None,
+    every: tuple[str, ...],
+    budget: Budget,
+    failures: list[UserFailure] | None,
+    columns: list[str] | None,
+    predicate: polars.Expr | None,
+    limit: int | None,
+    _batch_size: int | None,
+) -> Iterator[polars.DataFrame]:
+    """Reads what a query needs, in frames of several users."""
+    # Few users in an item stop early if a query needs few rows.
+    whole = plan(people, table, first, last, users_per_item=None if limit is None else budget.in_flight)
+    narrowed = whole if predicate is None else narrow(whole, predicate)
+    needed = every
+    if columns is not None and predicate is not None and _requires_statistic(table, predicate):
+        needed = tuple({*columns, *predicate.meta.root_names()})
+    reader = read(narrowed, people, settings, columns=needed, budget=budget)
+    for rows in reader:
+        frame = polars.DataFrame(rows)
+        if predicate is not None:
+            frame = frame.filter(predicate)
+        if limit is not None:
+            frame = frame.head(limit)
+            limit -= len(frame)
+        yield frame if columns is None else frame.select(columns)
+        if limit == 0:
+            break
+    if failures is not None:
+        failures += reader.failures
+    elif reader.failures:
+        warnings.warn(f"{len(reader.failures)} reads of users failed; pass failures=[] to receive them", RuntimeWarning, stacklevel=2)
+
+
+def _requires_statistic(table: TableName, predicate: polars.Expr) -> bool:
+    """Whether all rows of a predicate have a value of a statistic that it names. Then rows without one need not be requested."""
+    for condition in _conditions(predicate):
+        names = condition.meta.root_names()
+        if len(names) == 1 and names[0] in statistics(table):
+            missing = polars.DataFrame({names[0]: [None]}, schema={names[0]: polars.Float64})
+            if missing.filter(condition).is_empty():
+                return True
+    return False
+
+
+def narrow(whole: Plan, predicate: polars.Expr) -> Plan:
+    """Returns the part of a plan that may have rows for a predicate: its conditions on users alone and on days alone are applied."""
+    day = DAY_COLUMNS.get(whole.tables[0])
+    for condition in _conditions(predicate):
+        names = set(condition.meta.root_names())
+        if names == {USER}:
+            users = polars.DataFrame({USER: whole.users}, schema={USER: polars.String})
+            whole = whole.only(users=users.filter(condition)[USER].to_list())
+        elif names == {day} and whole.items:
+            whole = _narrow_days(whole, condition, str(day))
+    return whole
+
+
+def _narrow_days(whole: Plan, condition: polars.Expr, day: str) -> Plan:
+    first, last = min(item.first for item in whole), max(item.last for item in whole)
+    if whole.tables[0] == "hourly":
+        end = datetime.datetime.combine(last + _DAY, datetime.time())
+        times = polars.datetime_range(datetime.datetime.combine(first, datetime.time()), end, "1h", time_unit="us", time_zone="UTC", eager=True)
+        found = polars.DataFrame({day: times}).filter(condition)[day].dt.date()
+        # The condition may select times within an hour.
+        margin = _DAY
+    else:
+        found = polars.DataFrame({day: polars.date_range(first, last, eager=True)}).filter(condition)[day]
+        margin = datetime.timedelta()
+    start, stop = _date(found.min()), _date(found.max())
+    return Plan(()) if start is None or stop is None else whole.only(first=start - margin, last=stop + margin)
+
+
+def _date(value: Any) -> datetime.date | None:
+    return value if isinstance(value, datetime.date) else None
+
+
+def _conditions(predicate: polars.Expr) -> Iterator[polars.Expr]:
+    """Returns the conditions whose conjunction is the predicate."""
+    parts = predicate.meta.pop()
+    if len(parts) == 2 and any((left & right).meta.eq(predicate) for left, right in (parts, parts[::-1])):
+        for part in parts:
+            yield from _conditions(part)
+    else:
+        yield predicate

@@ -1,0 +1,84 @@
+"""Cohorts as Ray datasets.
+
+    import vitalwire.ray
+    from vitalwire.cohort import Budget, People
+
+    people = People.from_key_file(ids, application_id=7, key_file="/etc/study/key")
+    days = vitalwire.ray.read("daily", people, "2025-01-01", "2025-06-30", budget=Budget(per_second=20))
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import os
+from collections.abc import Iterable, Iterator
+
+import pyarrow
+import ray.data
+from ray.data.block import BlockMetadata
+from ray.data.datasource import Datasource, ReadTask
+
+from vitalwire.cohort._people import Budget, People, Settings
+from vitalwire.cohort._plan import TableName, plan
+from vitalwire.cohort._tasks import TASKS, Task, divide
+
+__all__ = ["read"]
+
+
+def read(
+    table: TableName,
+    people: People,
+    first: datetime.date | str,
+    last: datetime.date | str,
+    settings: Settings | None = None,
+    *,
+    columns: Iterable[str] | None = None,
+    budget: Budget | None = None,
+    tasks: int = TASKS,
+    failures: str | os.PathLike[str] | None = None,
+) -> ray.data.Dataset:
+    """Returns a table of a cohort as a Ray dataset, whose blocks are streamed. Nothing is requested before it is executed.
+
+    Tasks contain no token and no key: workers read the file of `people`, or the key that it names.
+
+    columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these have no
+    row. Defaults to all.
+
+    budget: Limits on the requests of all tasks together. Defaults to 16 requests at a time.
+
+    tasks: Maximum number of tasks. It is at most the number of users, of requests a second, and of requests at a time.
+
+    failures: Folder for users whose rows could not be read, on storage that all workers share. Without it, the first failure ends the
+    execution.
+    """
+    named = None if columns is None else tuple(columns)
+    whole = plan(people, table, first, last)
+    parts = divide(whole, people, settings, columns=named, budget=budget, tasks=tasks, failures=failures)
+    return ray.data.read_datasource(_Source(table, parts), override_num_blocks=len(parts))
+
+
+class _Source(Datasource):
+    """Work items of a cohort as read tasks."""
+
+    def __init__(self, table: str, parts: list[Task]) -> None:
+        super().__init__()
+        self._table, self._parts = table, parts
+
+    def get_name(self) -> str:
+        """Returns the name in progress bars."""
+        return f"Vitalwire {self._table}"
+
+    def estimate_inmemory_data_size(self) -> int | None:
+        """Returns `None`: the size is not known."""
+        return None
+
+    def get_read_tasks(self, *_arguments: object, **_keywords: object) -> list[ReadTask]:
+        """Returns a read task for each part of the budget, whatever number is requested: more would exceed the budget."""
+        meta = BlockMetadata(num_rows=None, size_bytes=None, input_files=None, exec_stats=None)
+        return [ReadTask(functools.partial(_tables, part), meta, schema=part.schema) for part in self._parts]
+
+
+def _tables(task: Task) -> Iterator[pyarrow.Table]:
+    for batch in task.batches():
+        yield pyarrow.Table.from_batches([batch])
