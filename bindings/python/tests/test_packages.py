@@ -109,7 +109,7 @@ def test_the_metadata_is_complete(wheel: Wheel) -> None:
         if requirement.name == "vitalwire-sandbox":
             assert str(requirement.specifier) == f"=={vitalwire.__version__}"
     if wheel.name == "vitalwire":
-        assert set(metadata.provides_extra or ()) == {"arrow", "pandas", "plot", "polars", "progress", "sandbox"}
+        assert set(metadata.provides_extra or ()) == {"arrow", "dask", "dlt", "pandas", "plot", "polars", "progress", "ray", "sandbox", "spark"}
     assert {"homepage", "repository", "documentation", "changelog", "issues"} == {label.lower() for label in metadata.project_urls or ()}
     assert all(url == REPOSITORY or url.startswith(f"{REPOSITORY}/") for url in (metadata.project_urls or {}).values())
     # The author is the group of contributors, not a person.

@@ -1,0 +1,100 @@
+"""A sandbox with a cohort, and its request log, for tests of cohorts and engines."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import pathlib
+import typing
+import urllib.request
+from collections.abc import Iterable, Iterator
+
+import vitalwire
+from vitalwire import cohort
+
+#: First and last day that tests read.
+FIRST, LAST = "2025-10-01", "2025-10-31"
+#: Columns that identify rows of the table `daily`, and two statistics.
+COLUMNS = ("user", "date", "steps", "sleep_score")
+
+
+class Log:
+    """Requests that a sandbox received after the log was created."""
+
+    def __init__(self, sandbox: vitalwire.Sandbox) -> None:
+        self._url = f"{sandbox.control_url}/requests"
+        self._after = int(self._read(2**53)["last"])
+
+    def _read(self, after: int) -> dict[str, typing.Any]:
+        with urllib.request.urlopen(f"{self._url}?after={after}") as response:
+            return dict(json.load(response))
+
+    def requests(self, operation: str | None = None) -> list[dict[str, typing.Any]]:
+        """Returns the requests of an operation, or of all."""
+        return [request for request in self._read(self._after)["requests"] if operation in (None, request["operation"])]
+
+    def bytes(self, operation: str) -> int:
+        """Returns the size of all responses of an operation."""
+        return sum(request["bytes"] for request in self.requests(operation))
+
+    def busiest_second(self) -> int:
+        """Returns the maximum number of requests in any second."""
+        times = sorted(datetime.datetime.fromisoformat(f"{request['at'][:26].rstrip('Z')}+00:00").timestamp() for request in self.requests())
+        return max((sum(start <= time < start + 1 for time in times) for start in times), default=0)
+
+
+class Cohort:
+    """A sandbox with users, and files of their credentials.
+
+    people: The users, whose application key is in a file.
+
+    secrets: Texts that must not appear in plans, logs and event files.
+    """
+
+    def __init__(self, sandbox: vitalwire.Sandbox, folder: pathlib.Path) -> None:
+        self.sandbox = sandbox
+        self.key_file, self.people_file = folder / "key", folder / "people.csv"
+        self.key_file.write_text(sandbox.application_key, encoding="utf-8")
+        lines = [f"{user},{sandbox.application_id},{self.key_file}\n" for user in sandbox.user_ids]
+        self.people_file.write_text(f"user,application_id,key_file\n{''.join(lines)}", encoding="utf-8")
+        self.people = cohort.People.from_file(self.people_file)
+        self.settings = cohort.Settings(sandbox.base_url, proxy="none")
+        self.secrets = [sandbox.application_key, sandbox.token_of(sandbox.user_ids[0])]
+
+    def log(self) -> Log:
+        """Starts a log of the requests."""
+        return Log(self.sandbox)
+
+    def daily(self, users: Iterable[str] | None = None, first: str = FIRST, last: str = LAST) -> list[tuple[object, ...]]:
+        """Returns rows of the table `daily` without an engine."""
+        plan = cohort.plan(self.people, "daily", first, last).only(users=users)
+        return sorted_rows(row for table in cohort.read(plan, self.people, self.settings) for row in table)
+
+
+def start(folder: pathlib.Path, people: int) -> Iterator[Cohort]:
+    """Runs a sandbox with people who lack a tenth of the days."""
+    with vitalwire.Sandbox(seed=7, people=people, missing=0.1, today=datetime.date(2025, 11, 20)) as sandbox:
+        yield Cohort(sandbox, folder)
+
+
+def sorted_rows(rows: Iterable[typing.Any]) -> list[tuple[object, ...]]:
+    """Returns some columns of rows in a comparable order."""
+    found = [tuple(_plain(row[name]) for name in COLUMNS) for row in rows]
+    return sorted(found, key=repr)
+
+
+def _plain(value: object) -> object:
+    """Returns a date without a time, and `None` for every missing value."""
+    if isinstance(value, datetime.datetime):
+        return value.date()
+    return None if value != value or type(value).__name__ == "NAType" else value
+
+
+def leaks(folder: pathlib.Path, secrets: Iterable[str]) -> list[str]:
+    """Returns the files below a folder that contain a secret. Fails if there are no files."""
+    files = [pathlib.Path(at, name) for at, _, names in os.walk(folder) for name in names]
+    files = [file for file in files if file.is_file()]
+    assert files
+    contents = {str(file): file.read_bytes() for file in files}
+    return [name for name, content in contents.items() if any(secret.encode() in content for secret in secrets)]

@@ -1,0 +1,201 @@
+"""Tests cohorts: plans, pickles, reading, budgets, failures and export."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import pathlib
+import pickle
+import typing
+from collections.abc import Iterator
+
+import cohort_service
+import polars
+import pyarrow
+import pytest
+from cohort_service import FIRST, LAST, Cohort
+
+import vitalwire
+from vitalwire import cohort
+from vitalwire.cohort import Budget, People, Plan, Settings
+from vitalwire.cohort._tasks import divide
+
+TABLES: tuple[cohort.TableName, ...] = ("daily", "hourly", "sleeps", "sleep_stages", "labs", "nutrition")
+
+
+@pytest.fixture(scope="module")
+def group(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cohort]:
+    yield from cohort_service.start(tmp_path_factory.mktemp("cohort"), 12)
+
+
+def test_a_plan_has_items_schemas_and_json() -> None:
+    plan = cohort.plan(["a", "b", "c"], ["daily", "sleeps"], "2025-01-15", datetime.date(2025, 7, 2), users_per_item=2)
+    assert len(plan) == 2 * (1 + 3) and plan.users == ("a", "b", "c") and plan.tables == ("daily", "sleeps")
+    assert plan.items[0].users == ("a", "b") and plan.items[0].last == datetime.date(2025, 7, 2)
+    assert plan.requests == 3 * (1 + 3 + 169) == sum(item.requests for item in plan)
+    assert Plan.from_json(plan.to_json()) == plan == pickle.loads(pickle.dumps(plan))
+    assert hash(Plan.from_json(plan.to_json())) == hash(plan)
+    part = plan.only(users=["c", "unknown"], first="2025-06-01", tables=["daily"])
+    assert [(item.users, item.first) for item in part] == [(("c",), datetime.date(2025, 6, 1))]
+    for table in TABLES:
+        assert plan.schema(table).names[0] == "user"
+    assert plan.schema("daily").field("steps").metadata[b"unit"] == b"count"
+    assert "a" not in repr(plan.items[0]).split()
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must be the JSON of a plan"):
+        Plan.from_json("[]")
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must not repeat a user"):
+        cohort.plan(["a", "a"], "daily", FIRST, LAST)
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must be of daily, hourly"):
+        cohort.plan(["a"], typing.cast(typing.Any, "meals"), FIRST, LAST)
+
+
+def test_pickles_of_people_and_settings_contain_no_secret(group: Cohort, monkeypatch: pytest.MonkeyPatch) -> None:
+    ids, application = group.sandbox.user_ids, group.sandbox.application_id
+    monkeypatch.setenv("STUDY_KEY", group.sandbox.application_key)
+    for people in (
+        group.people,
+        People.from_key_file(ids, application_id=application, key_file=group.key_file),
+        People.from_env(ids, application_id=application, key_env="STUDY_KEY"),
+    ):
+        pickled = pickle.dumps((people, group.settings))
+        assert not any(secret.encode() in pickled for secret in group.secrets)
+        copy, settings = pickle.loads(pickled)
+        assert copy.ids == ids and settings == group.settings and repr(copy) == f"<vitalwire.cohort.People: {len(ids)} users>"
+        (table,) = cohort.read(cohort.plan(copy.ids[:1], "daily", LAST, LAST), copy, settings, on_error="raise")
+        assert table.columns[:2] == ("user", "date")
+    people = People.from_tokens({"anna": group.secrets[1]})
+    with pytest.raises(TypeError, match=r"People\.from_file, People\.from_env or People\.from_key_file") as raised:
+        pickle.dumps(people)
+    assert group.secrets[1] not in f"{raised.value}{people!r}"
+
+
+def test_invalid_people_and_settings_are_rejected_without_their_text(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "people.csv"
+    for text, line in (("user,token\nanna,secret-1\nanna,secret-2\n", "line 3"), ("user\nanna\n", "the file of users"), ("user,token\nanna\n", "line 2")):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(vitalwire.InvalidArgumentError, match=line) as raised:
+            People.from_file(file)
+        assert "secret" not in str(raised.value) and "anna" not in str(raised.value)
+    file.write_text("\ufeffuser,token\n\nanna,secret-1\n", encoding="utf-8")
+    assert People.from_file(file).ids == ("anna",)
+    with pytest.raises(FileNotFoundError):
+        People.from_file(tmp_path / "missing")
+    with pytest.raises(TypeError, match="People"):
+        Settings("http://127.0.0.1:1", token="secret")
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must not contain a password"):
+        Settings("http://127.0.0.1:1", proxy="http://me:secret@proxy.example.org")
+    with pytest.raises(TypeError, match="not a str"):
+        People.from_env("anna", application_id=1, key_env="KEY")
+
+
+def test_all_tables_are_read_with_their_schema(group: Cohort) -> None:
+    plan = cohort.plan(group.people, TABLES, "2025-10-30", LAST, users_per_item=5)
+    reader = cohort.read(plan, group.people, group.settings)
+    rows = dict.fromkeys(TABLES, 0)
+    for item, table in zip(plan, reader):
+        assert pyarrow.table(table).schema.equals(plan.schema(item.table)) and set(table["user"]) <= set(item.users)
+        rows[item.table] += len(table)
+    assert not reader.failures and len(reader.remaining) == 0 and rows["daily"] > 12 and rows["hourly"] > 200 and rows["sleep_stages"] > 100
+
+    async def read() -> list[vitalwire.Table]:
+        return [table async for table in cohort.aread(plan, group.people, group.settings)]
+
+    assert [len(table) for table in asyncio.run(read())] == [len(table) for table in cohort.read(plan, group.people, group.settings)]
+
+
+def test_columns_limit_the_statistics(group: Cohort) -> None:
+    plan = cohort.plan(group.people, "daily", FIRST, LAST)
+    every, log = polars.DataFrame(cohort.read(plan, group.people, group.settings)), group.log()
+    some = polars.DataFrame(cohort.read(plan, group.people, group.settings, columns=["date", "sleep_score"]))
+    assert log.bytes("daily_statistics") < 12 * 31 * 120
+    expected = every.select("user", "date", "sleep_score").filter(polars.col("sleep_score").is_not_null())
+    assert some.equals(expected) and expected.height < every.height
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must be columns of the table daily; colour is not"):
+        next(cohort.read(plan, group.people, group.settings, columns=["colour"]))
+
+
+def test_failing_users_are_listed_and_stop_nobody_else(group: Cohort) -> None:
+    anna, ben = group.sandbox.user_ids[:2]
+    people = People.from_tokens({anna: group.sandbox.token_of(anna), "eve": "expired", ben: group.sandbox.token_of(ben)})
+    plan = cohort.plan(people, "daily", FIRST, LAST)
+    reader = cohort.read(plan, people, group.settings)
+    assert cohort_service.sorted_rows(row for table in reader for row in table) == group.daily([anna, ben])
+    (failure,) = reader.failures
+    assert (failure.user, failure.kind, failure.status, failure.first) == ("eve", "authentication", 401, datetime.date(2025, 10, 1))
+    assert reader.failures_table().to_pylist()[0]["message"] == failure.message and "expired" not in failure.message
+    with pytest.raises(vitalwire.AuthenticationError) as raised:
+        list(cohort.read(plan, people, group.settings, on_error="raise"))
+    assert raised.value.status == 401
+    with pytest.raises(vitalwire.InvalidArgumentError, match="on_error"):
+        cohort.read(plan, people, group.settings, on_error=typing.cast(typing.Any, "ignore"))
+
+
+def test_an_interrupted_reader_has_the_remaining_plan(group: Cohort) -> None:
+    plan = cohort.plan(group.people, "daily", FIRST, LAST, users_per_item=4)
+    reader = cohort.read(plan, group.people, group.settings)
+    first = next(reader)
+    rest = cohort.read(reader.remaining, group.people, group.settings)
+    assert len(reader.remaining) == 2
+    assert cohort_service.sorted_rows(row for table in (first, *rest) for row in table) == group.daily()
+
+
+def test_a_budget_and_its_shares_hold_in_every_second(group: Cohort) -> None:
+    assert Budget(per_second=10).share(4) == Budget(per_second=2, in_flight=4)
+    assert Budget().share(100).in_flight == 1
+    assert [Budget(per_second=rate).max_tasks(8) for rate in (0.5, 3.9, 100)] == [1, 3, 8]
+    assert Budget(in_flight=2).max_tasks(8) == 2
+    for invalid in (0, -1, float("nan")):
+        with pytest.raises(vitalwire.InvalidArgumentError, match="per_second"):
+            Budget(per_second=invalid)
+    log = group.log()
+    plan = cohort.plan(group.people, "daily", LAST, LAST)
+    assert sum(map(len, cohort.read(plan, group.people, group.settings, budget=Budget(per_second=15)))) > 8
+    # Each user needs a token and a read.
+    assert len(log.requests()) == 24 and 8 <= log.busiest_second() <= 15
+
+
+def test_tasks_divide_a_plan_and_its_budget(group: Cohort, tmp_path: pathlib.Path) -> None:
+    plan = cohort.plan(group.people, "daily", FIRST, LAST)
+    tasks = divide(plan, group.people, group.settings, budget=Budget(per_second=9), tasks=4, failures=tmp_path / "failures")
+    assert [len(task.plan.users) for task in tasks] == [3, 3, 3, 3] and {task.budget.per_second for task in tasks} == {2}
+    pickled = pickle.dumps(tasks)
+    assert not any(secret.encode() in pickled for secret in group.secrets)
+    assert len(divide(plan, group.people, group.settings, budget=Budget(per_second=2.5), tasks=4)) == 2
+    people = People.from_tokens({group.sandbox.user_ids[0]: group.secrets[1], "eve": "expired"})
+    whole = cohort.plan(people, "daily", FIRST, LAST)
+    (task,) = divide(whole, people, group.settings, tasks=1, failures=tmp_path / "failures")
+    assert sum(batch.num_rows for batch in task.batches()) == len(group.daily([group.sandbox.user_ids[0]]))
+    assert '"user": "eve"' in (tmp_path / "failures/failures-00000.jsonl").read_text(encoding="utf-8")
+    (task,) = divide(whole, people, group.settings, tasks=1)
+    with pytest.raises(vitalwire.AuthenticationError):
+        list(task.batches())
+
+
+def test_an_export_is_extended_and_opened(group: Cohort, tmp_path: pathlib.Path) -> None:
+    out, reports = tmp_path / "study", list[typing.Any]()
+    plan = cohort.plan(group.people, ["daily", "sleeps"], FIRST, "2025-10-20")
+    summary = cohort.export(plan, group.people, out, group.settings, progress=reports.append)
+    assert summary.users == 12 and summary.failures == 0 and summary.tables["sleeps"].added > 200
+    assert reports[-1].done == reports[-1].total == 12 * 2 * 20 and reports[-1].rows > 400
+    with pytest.raises(vitalwire.InvalidArgumentError, match="resume"):
+        cohort.export(plan, group.people, out, group.settings)
+    longer = cohort.plan(group.people, ["daily", "sleeps"], FIRST, LAST)
+    summary = asyncio.run(cohort.aexport(longer, group.people, out, group.settings, resume=True, progress=True))
+    assert summary.tables["daily"].changed == 0
+    rows = cohort.open_dataset(out, "daily").to_table()
+    assert cohort_service.sorted_rows(rows.to_pylist()) == group.daily() and set(rows["month"].to_pylist()) == {"2025-10"}
+
+    def fail(_: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        cohort.export(longer, group.people, tmp_path / "other", group.settings, progress=fail)
+    with pytest.raises(vitalwire.InvalidArgumentError, match="exactly the users"):
+        cohort.export(plan.only(users=group.people.ids[:1]), group.people, tmp_path / "third", group.settings)
+
+
+def test_progress_is_shown(group: Cohort, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = cohort.plan(group.people, "daily", LAST, LAST, users_per_item=6)
+    for _ in cohort.read(plan, group.people, group.settings, progress=True):
+        pass
+    assert "cohort: 2 of 2 items, " in capsys.readouterr().err

@@ -1,0 +1,120 @@
+"""Tests cohorts as LazyFrames: what reaches the service, and that rows equal those of filters on all rows."""
+
+from __future__ import annotations
+
+import datetime
+import warnings
+from collections.abc import Iterator
+
+import cohort_service
+import polars
+import pytest
+from cohort_service import FIRST, LAST, Cohort
+from polars import col
+
+import vitalwire
+import vitalwire.polars
+from vitalwire import cohort
+
+#: Operation of the requests for daily statistics.
+DAILY = "daily_statistics"
+#: Size of a response with all days, in bytes.
+SIZE = 140_000
+JUNE = datetime.date(2025, 6, 1)
+
+
+@pytest.fixture(scope="module")
+def group(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cohort]:
+    yield from cohort_service.start(tmp_path_factory.mktemp("polars"), 24)
+
+
+@pytest.fixture(scope="module")
+def days(group: Cohort) -> polars.LazyFrame:
+    return vitalwire.polars.scan_daily(group.people, "2025-01-01", LAST, group.settings)
+
+
+@pytest.fixture(scope="module")
+def every(days: polars.LazyFrame) -> polars.DataFrame:
+    """All rows."""
+    return days.collect()
+
+
+def test_all_rows_are_those_of_a_read(group: Cohort, every: polars.DataFrame) -> None:
+    assert cohort_service.sorted_rows(every.filter(col("date") >= datetime.date(2025, 10, 1)).to_dicts()) == group.daily()
+
+
+def test_filters_on_users_and_days_reach_the_service(group: Cohort, days: polars.LazyFrame, every: polars.DataFrame) -> None:
+    users = group.sandbox.user_ids
+    for condition, requests, share in (
+        (col("user") == users[3], 1, 1 / 20),
+        (col("user").is_in(users[:3]) & (col("date") >= JUNE) & (col("date") < datetime.date(2025, 6, 11)), 3, 1 / 150),
+        (col("user").str.ends_with("7") & (col("date").dt.month() == 3), 2, 1 / 80),
+        (col("date").is_between(JUNE, JUNE), 24, 1 / 100),
+        ((col("user") == users[0]) | (col("date") == JUNE), 24, 1.1),
+        (col("date") == col("date").max(), 24, 1.1),
+        (col("user") == "nobody", 0, 0),
+    ):
+        log = group.log()
+        assert days.filter(condition).collect().equals(every.filter(condition))
+        assert len(log.requests(DAILY)) == requests
+        assert log.bytes(DAILY) <= share * 24 * SIZE
+
+
+def test_columns_reach_the_service_without_losing_rows(group: Cohort, days: polars.LazyFrame, every: polars.DataFrame) -> None:
+    log = group.log()
+    # Days without the statistic are rows, so all statistics are requested.
+    assert days.select("user", "sleep_score").collect().equals(every.select("user", "sleep_score"))
+    size = log.bytes(DAILY)
+    log, condition = group.log(), col("sleep_score") > 80
+    assert days.filter(condition).select("user", "date").collect().equals(every.filter(condition).select("user", "date"))
+    assert log.bytes(DAILY) < size / 4
+    log, named = group.log(), ["date", "sleep_score"]
+    frame = vitalwire.polars.scan_daily(group.people, "2025-01-01", LAST, group.settings, columns=named).collect()
+    assert frame.equals(every.select("user", *named).drop_nulls("sleep_score")) and log.bytes(DAILY) < size / 4
+
+
+def test_head_stops_early(group: Cohort, every: polars.DataFrame) -> None:
+    log = group.log()
+    days = vitalwire.polars.scan_daily(group.people, "2025-01-01", LAST, group.settings, budget=cohort.Budget(in_flight=4))
+    assert days.head(10).collect().equals(every.head(10)) and len(log.requests(DAILY)) == 4
+
+
+def test_other_engines_and_queries_give_equal_rows(days: polars.LazyFrame, every: polars.DataFrame) -> None:
+    means = days.group_by("user").agg(col("steps").mean()).sort("user")
+    assert means.collect(engine="streaming").shape == (24, 2)
+    assert days.sort("steps", descending=True).head(3).collect()["steps"].to_list() == every["steps"].top_k(3).sort(descending=True).to_list()
+    assert days.join(days.select("user", "date", other="steps"), on=["user", "date"]).select(polars.len()).collect().item() == every.height
+
+
+def test_other_tables_are_narrowed_to_days(group: Cohort) -> None:
+    hours = vitalwire.polars.scan_hourly(group.people, FIRST, LAST, group.settings)
+    noon = datetime.datetime(2025, 10, 30, 12, tzinfo=datetime.timezone.utc)
+    log, condition = group.log(), col("from_timestamp") >= noon
+    some = hours.filter(condition).collect()
+    size = log.bytes("interval_statistics")
+    assert some.height > 24 * 20 and some.equals(hours.collect().filter(condition)) and size < log.bytes("interval_statistics") / 5
+    nights = vitalwire.polars.scan_sleeps(group.people, FIRST, LAST, group.settings)
+    log, night = group.log(), col("sleep_date") == datetime.date(2025, 10, 20)
+    some = nights.filter(night).collect()
+    assert len(log.requests("sleep")) <= 2 * 24 and some.height > 15 and some.equals(nights.collect().filter(night))
+
+
+def test_a_serialized_frame_contains_no_secret(group: Cohort, days: polars.LazyFrame, every: polars.DataFrame) -> None:
+    serialized = days.filter(col("user") == group.sandbox.user_ids[1]).serialize()
+    assert not any(secret.encode() in serialized for secret in group.secrets)
+    assert polars.LazyFrame.deserialize(serialized).collect().equals(every.filter(col("user") == group.sandbox.user_ids[1]))
+    people = cohort.People.from_tokens({"anna": group.secrets[1]})
+    with pytest.raises(polars.exceptions.ComputeError, match="cannot be pickled"):
+        vitalwire.polars.scan_daily(people, FIRST, LAST, group.settings).serialize()
+
+
+def test_failures_are_a_warning_or_a_list(group: Cohort) -> None:
+    user = group.sandbox.user_ids[0]
+    people = cohort.People.from_tokens({"eve": "expired", user: group.secrets[1]})
+    with pytest.warns(RuntimeWarning, match="1 reads of users failed"):
+        assert len(vitalwire.polars.scan_daily(people, FIRST, LAST, group.settings).collect()) == len(group.daily([user]))
+    failures = list[cohort.UserFailure]()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        vitalwire.polars.scan_daily(people, FIRST, LAST, group.settings, failures=failures).collect()
+    assert [failure.user for failure in failures] == ["eve"]
