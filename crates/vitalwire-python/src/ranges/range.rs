@@ -8,6 +8,7 @@ use super::reader::{AsyncRangeParts, RangeParts};
 use super::run::CollectTarget;
 use crate::arguments::{Texts, methods};
 use crate::generated::docs;
+use crate::hints;
 
 /// Returns the keyword arguments that are set.
 fn keyword_arguments<'py>(py: Python<'py>, settings: &[(&str, Option<Bound<'py, PyAny>>)]) -> PyResult<Bound<'py, PyDict>> {
