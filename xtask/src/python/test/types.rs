@@ -12,6 +12,9 @@ const PYRIGHT: &str = "pyright@1.1.414";
 /// Folders whose code uses the package. They are checked like a user's code.
 const USERS: [&str; 2] = ["bindings/python/tests", "bindings/python/bench"];
 
+/// Arguments of the interpreter for the comparison of the stubs with the module.
+const STUBTEST: [&str; 5] = ["-P", "bindings/python/tests/stubtest.py", "--allowlist", "bindings/python/tests/stubtest.txt", "vitalwire"];
+
 /// Counts each check as a test.
 pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Count> {
     let mut count = Count::default();
@@ -28,7 +31,7 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
     for folder in USERS {
         record(run_and_show(mypy().args(["mypy", "--config-file", settings, "--cache-dir"]).arg(&cache).arg(folder))?.success);
     }
-    record(run_and_show(mypy().args(["mypy.stubtest", "--allowlist", "bindings/python/tests/stubtest.txt", "vitalwire"]))?.success);
+    record(run_and_show(Command::new(interpreter).current_dir(&context.root).args(STUBTEST))?.success);
     if has("npm") && has("node") {
         let mut pyright = Command::new(pyright(&context.target)?);
         // Run outside the workspace, whose folders would be searched. pyright uses the first interpreter on PATH.
