@@ -97,6 +97,8 @@ pub(crate) enum NightTable {
     Stages,
     /// One row per sample
     Samples,
+    /// One row per sleep, with its fields and metrics. With --date: all sleeps of the date
+    Sleeps,
 }
 
 /// The tables of meals.
@@ -114,6 +116,7 @@ impl From<NightTable> for TableId {
         match table {
             NightTable::Stages => Self::SleepStages,
             NightTable::Samples => Self::SleepSamples,
+            NightTable::Sleeps => Self::Sleeps,
         }
     }
 }

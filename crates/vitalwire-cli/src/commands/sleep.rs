@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vitalwire::client::{CallOptions, Response};
+use vitalwire::client::{CallOptions, Operation as _, Response};
 use vitalwire::models::SleepRecord;
 use vitalwire::open_sets::StatisticName;
 use vitalwire::operations::SleepsGetParams;
-use vitalwire::table::TableId;
+use vitalwire::table::{Table, TableId};
 use vitalwire::value::{Date, Id};
 use vitalwire::{Error, ErrorKind};
 
@@ -35,6 +35,9 @@ pub(crate) async fn show_days(session: &Session, first: Date, last: Date, table:
     let (date, ids) = find_sleeps(session, first, last).await?.ok_or_else(|| no_sleep(first, last))?;
     for id in ids {
         sleeps.extend(fetch_sleep(session, &id, table).await?);
+    }
+    if table == NightTable::Sleeps && session.format.exports_table() && !sleeps.is_empty() {
+        return session.export(TableId::Sleeps.into(), sleeps_table(sleeps)?);
     }
     let main = (0..sleeps.len()).max_by_key(|at| rank(&sleeps[*at], date));
     let main = sleeps.swap_remove(main.ok_or_else(|| no_sleep(first, last))?);
@@ -76,6 +79,16 @@ async fn fetch_sleep(session: &Session, id: &Id, table: NightTable) -> Result<Op
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidRequest | ErrorKind::InvalidArgument) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Returns a table with a row for each sleep, in order of their starts.
+fn sleeps_table(mut sleeps: Vec<Response<SleepRecord>>) -> Result<Table, Error> {
+    sleeps.sort_by_key(|sleep| sleep.start_at_timestamp);
+    let mut table = Table::empty(TableId::Sleeps);
+    for sleep in &sleeps {
+        table.append(Table::read(TableId::Sleeps, SleepsGetParams::META.id, sleep.raw().map_or(&[][..], |body| body))?)?;
+    }
+    Ok(table)
 }
 
 /// Returns the sort key of a sleep: whether it states this date, then its length in seconds.

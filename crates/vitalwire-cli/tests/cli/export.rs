@@ -122,6 +122,14 @@ fn every_table_can_be_written() {
     assert!(samples[0].starts_with("sleep_id,at,at_local,offset,duration,"), "{}", samples[0]);
     assert_eq!(samples.len() - 1, length(&night["samples"]["offsets"]));
     assert!(stages.len() > 5 && samples.len() > 5);
+    let sleeps = csv(&["sleep", "--table", "sleeps"]);
+    assert!(sleeps[0].starts_with("sleep_id,") && sleeps.len() == 2, "{}", sleeps[0]);
+    let cell = |name: &str| {
+        sleeps[0].trim_end().split(',').position(|column| column == name).and_then(|at| sleeps[1].trim_end().split(',').nth(at))
+    };
+    assert_eq!(cell("sleep_id"), night["sleep_id"].as_str());
+    assert_eq!(cell("is_nap"), Some("false"));
+    assert_eq!(cell("sleep_latency").map(str::to_owned), night["metrics"]["sleep_latency"].as_f64().map(|value| value.to_string()));
 
     let hours = csv(&["stats", "interval", "--types", "steps"]);
     assert!(hours[0].starts_with("from_timestamp,to_timestamp,steps") && hours.len() == 25, "{}", hours[0]);

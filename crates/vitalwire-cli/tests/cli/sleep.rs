@@ -88,6 +88,17 @@ fn other_formats_write_the_same_sleep_and_note_the_others() {
 }
 
 #[test]
+#[cfg(feature = "tables")]
+fn the_table_of_sleeps_has_all_sleeps_of_the_date() {
+    let server = service_with(json!(["nap", "a-walk", "night"]), vec![nap(), night()], 404);
+    let output = run(&server, &["--table", "sleeps", "--format", "csv"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let ids: Vec<&str> = text(&output.stdout).lines().skip(1).map(|line| line.split(',').next().unwrap_or_default()).collect();
+    assert_eq!(ids, ["night", "nap"]);
+    assert!(server.requests().iter().all(|request| !request.line.contains("include_stages=true")));
+}
+
+#[test]
 fn a_date_without_sleep_is_not_found_and_a_failure_stays_an_error() {
     for (ids, other_status, code, kind) in [
         (json!(null), 404, 12, "not_found: no sleep of that date"),
