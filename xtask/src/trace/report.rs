@@ -195,7 +195,7 @@ impl<'a> Report<'a> {
         let count = |kind| self.with_kind(kind).count();
         let _ = writeln!(
             text,
-            "statements: {}, of them {} testable, {} of the service, {} documented, {} promises and {} background",
+            "statements: {} ({} testable by cases, {} about the service, {} for documentation, {} about our clients, {} background)",
             self.statements.len(),
             count(Kind::Testable),
             count(Kind::Service),
@@ -206,14 +206,14 @@ impl<'a> Report<'a> {
         let marked = |mark| self.statements.iter().filter(|statement| statement.mark == Some(mark)).count();
         let _ = writeln!(
             text,
-            "marks: {} public, {} inferred, {} unknown",
+            "statements by mark: {} public, {} inferred, {} unknown",
             marked(Mark::Public),
             marked(Mark::Inferred),
             marked(Mark::Unknown)
         );
         let marks: Vec<String> = self.marks.iter().map(|(mark, count)| format!("{count} {mark}")).collect();
-        let _ = writeln!(text, "marks of the overlays' actions: {}", marks.join(", "));
-        let _ = writeln!(text, "cited: {cited}, in {places} places");
+        let _ = writeln!(text, "overlay actions by mark: {}", marks.join(", "));
+        let _ = writeln!(text, "statements that a specification cites: {cited}, in {places} places");
         for (title, kind) in [("no operation", Kind::NoOperation), ("status open", Kind::StatusOpen)] {
             list(&mut text, title, self.with_kind(kind).map(summary));
         }

@@ -107,10 +107,10 @@ fn every_citation_is_found() {
     assert_eq!(
         report.text(false),
         "\
-statements: 9, of them 3 testable, 1 of the service, 1 documented, 1 promises and 1 background
-marks: 0 public, 1 inferred, 0 unknown
-marks of the overlays' actions: 1 P
-cited: 6, in 8 places
+statements: 9 (3 testable by cases, 1 about the service, 1 for documentation, 1 about our clients, 1 background)
+statements by mark: 0 public, 1 inferred, 0 unknown
+overlay actions by mark: 1 P
+statements that a specification cites: 6, in 8 places
 no operation: 1
     two.no_operation (Two)
 status open: 1
