@@ -23,11 +23,12 @@ pub fn run(body: &[u8]) {
 }
 
 /// Tables, each with an operation whose response has it.
-const TABLES: [(TableId, &str); 7] = [
+const TABLES: [(TableId, &str); 8] = [
     (TableId::DailyStatistics, "daily_statistics"),
     (TableId::IntervalStatistics, "interval_statistics"),
     (TableId::SleepStages, "get_sleep"),
     (TableId::SleepSamples, "get_sleep"),
+    (TableId::Sleeps, "get_sleep"),
     (TableId::NutritionRecords, "list_nutrition_records"),
     (TableId::NutritionIngredients, "list_nutrition_records"),
     (TableId::LabResults, "list_lab_reports"),
@@ -91,6 +92,10 @@ pub fn check(body: &[u8], read: Read<'_>) {
     if let Err(error) = one(TableId::SleepSamples, "get_sleep") {
         text::check_error(&error, body.len());
     }
+    check_table(body, one(TableId::Sleeps, "get_sleep"), night.as_ref().map(|_| 1), false, |table| {
+        let Some(night) = &night else { return };
+        numbers(table, std::iter::once(night.metrics.as_deref()));
+    });
     let meals = decode_list::<NutritionRecord>(body).ok();
     let rows = meals.as_ref().map(Vec::len);
     check_table(body, one(TableId::NutritionRecords, "list_nutrition_records"), rows, false, |table| {
