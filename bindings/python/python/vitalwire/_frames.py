@@ -41,7 +41,7 @@ def to_polars(table: Table, durations: bool) -> polars.DataFrame:
     return frame.with_columns(converted) if converted else frame
 
 
-def to_pandas_arrow(table: Table, lists: bool | None, durations: bool) -> pandas.DataFrame:
+def to_pandas_arrow(table: Table, lists: bool | None, durations: bool, _has_unit: bool) -> pandas.DataFrame:
     """Converts a table to a `pandas.DataFrame` of Arrow types that shares its memory."""
     package = _package("pandas", "to_pandas")
     pyarrow = _package("pyarrow", 'to_pandas(dtype_backend="pyarrow")')
@@ -80,8 +80,8 @@ def _with_attributes(frame: pandas.DataFrame, table: Table, durations: bool) -> 
     return frame
 
 
-def to_pandas(table: Table, lists: bool | None, durations: bool) -> pandas.DataFrame:
-    """Converts a table to a `pandas.DataFrame` of numpy types that shares no memory with the table."""
+def to_pandas(table: Table, lists: bool | None, durations: bool, has_unit: bool) -> pandas.DataFrame:
+    """Converts a table to a `pandas.DataFrame` of numpy types that shares no memory with the table. `has_unit` keeps the unit of times."""
     package = _package("pandas", "to_pandas")
     numpy = _package("numpy", "to_pandas")
     if lists is None:
@@ -90,6 +90,9 @@ def to_pandas(table: Table, lists: bool | None, durations: bool) -> pandas.DataF
     names, (places, block), others = table._parts(lists)  # type: ignore[attr-defined]
     numbers = numpy.frombuffer(block, numpy.float64).reshape(len(places), len(table))
     columns = {place: _column(package, numpy, *parts) for place, *parts in others}
+    if not has_unit and _major(package) < 3:
+        times = {place for place, kind, *_ in others if kind in ("instant", "local_time")}
+        columns = {place: _in_nanoseconds(package, column) if place in times else column for place, column in columns.items()}
     frame = _frame(package, numpy, table, names, places, numbers, columns)
     for name, unit in (_durations(table) if durations else {}).items():
         counts = frame[name].to_numpy(numpy.float64, na_value=numpy.nan) * _MICROSECONDS[unit]
@@ -135,11 +138,23 @@ def _column(pandas: Any, numpy: Any, kind: str, nullable: bool, data: Any, mask:
     if kind == "boolean":
         values = numpy.frombuffer(data, numpy.bool_)
         return pandas.arrays.BooleanArray(values, numpy.frombuffer(mask, numpy.bool_)) if nullable else values
-    if kind == "text" and int(pandas.__version__.partition(".")[0]) >= 3:
+    if kind == "text" and _major(pandas) >= 3:
         return pandas.array(data, dtype="str")
     values = numpy.empty(len(data), object)
     values[:] = data
     return values
+
+
+def _major(package: Any) -> int:
+    return int(package.__version__.partition(".")[0])
+
+
+def _in_nanoseconds(pandas: Any, times: Any) -> Any:
+    """Returns times in nanoseconds, the default unit of pandas 2, or unchanged if they do not fit."""
+    try:
+        return pandas.DatetimeIndex(times).as_unit("ns").array
+    except pandas.errors.OutOfBoundsDatetime:
+        return times
 
 
 def write_parquet(table: Table, path: str | os.PathLike[str] | Any) -> None:

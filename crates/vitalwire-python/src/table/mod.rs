@@ -194,12 +194,13 @@ impl Table {
             Some(_) => return Err(errors::raise(py, Error::invalid_argument("dtype_backend", "must be None or 'pyarrow'"))),
         };
         let durations = has_durations(py, durations)?.into_pyobject(py)?.to_owned().into_any();
+        let has_unit = time_unit.is_some().into_pyobject(py)?.to_owned().into_any();
         Self::convert_with(
             slf,
             to,
             columns.as_ref(),
             Times { tz: tz.as_ref(), unit: time_unit },
-            [lists.into_pyobject(py)?.into_any(), durations],
+            [lists.into_pyobject(py)?.into_any(), durations, has_unit],
         )
     }
 
