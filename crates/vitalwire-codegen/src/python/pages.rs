@@ -27,7 +27,7 @@ impl Page {
 
 /// Page of the items without another page.
 const DEFAULT: &str = "client";
-/// Pages of items that all resources share, with the prefixes of their names.
+/// Pages of items that all resources share, with the prefixes of their names in the order of the page.
 const SHARED: [(&str, &str, &str, &[&str]); 4] = [
     (
         "tables",
@@ -35,7 +35,12 @@ const SHARED: [(&str, &str, &str, &[&str]); 4] = [
         "Tables of responses, lists of records, and maps of numbers and series.",
         &["Table", "Records", "NumberMap", "SeriesMap", "JsonText", "SkippedItem"],
     ),
-    ("ranges", "Ranges and nights", "Calls over long ranges in parts, and searches for nights.", &["Range", "Merged", "Resume", "Night"]),
+    (
+        "ranges",
+        "Ranges and nights",
+        "Calls over long ranges in parts, and searches for nights.",
+        &["RangeCall", "NightSearch", "Night", "MergedRange", "Range", "Merged", "Resume"],
+    ),
     ("mock_responses", "Mock responses", "Responses from memory, for tests.", &["Mock"]),
     ("errors", "Errors", "Exception classes, one for each error kind.", &["VitalwireError", "Problem"]),
 ];
@@ -94,6 +99,14 @@ pub(super) fn places(ir: &Ir, api: &Api) -> BTreeMap<String, String> {
 fn shared_page(name: &str) -> Option<&'static str> {
     let name = name.strip_prefix("Async").unwrap_or(name);
     SHARED.iter().find(|(.., prefixes)| prefixes.iter().any(|prefix| name.starts_with(prefix))).map(|(file, ..)| *file)
+}
+
+/// Returns the sort key of an item within its page. Functions and classes of webhooks come before the records that they parse.
+pub(super) fn rank(api: &Api, name: &str) -> usize {
+    let plain = name.strip_prefix("Async").unwrap_or(name);
+    let prefixes = SHARED.iter().find(|(file, ..)| Some(*file) == shared_page(name)).map_or(&[][..], |(.., prefixes)| prefixes);
+    let is_record = !api.webhook.iter().any(|item| item.name == name);
+    prefixes.iter().position(|prefix| plain.starts_with(prefix)).unwrap_or(usize::from(is_record))
 }
 
 /// Assigns a record and its nested records to a page, unless they have one.

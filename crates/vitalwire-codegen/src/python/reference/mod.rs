@@ -8,7 +8,7 @@ use serde_json::json;
 use super::api::Api;
 use super::declarations::Item;
 use super::package::sorted_sets;
-use super::pages::{Page, native_pages, other_pages, places};
+use super::pages::{Page, native_pages, other_pages, places, rank};
 use super::style::STYLES;
 use crate::file::File;
 use crate::ir::Ir;
@@ -36,7 +36,7 @@ const PLOTS: [&str; 8] = [
 pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut items: Vec<&Item> = api.items().filter(|item| item.is_public()).collect();
     // Clients come first.
-    items.sort_by_key(|item| !STYLES.iter().any(|style| style.client == item.name));
+    items.sort_by_key(|item| (!STYLES.iter().any(|style| style.client == item.name), rank(api, &item.name)));
     let places = places(ir, api);
     let links = Links::new(&places);
     let (modules, studies) = (PLOTS.map(source::public_items), STUDIES.map(source::public_items));
