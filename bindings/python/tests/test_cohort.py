@@ -198,4 +198,4 @@ def test_progress_is_shown(group: Cohort, capsys: pytest.CaptureFixture[str]) ->
     plan = cohort.plan(group.people, "daily", LAST, LAST, users_per_item=6)
     for _ in cohort.read(plan, group.people, group.settings, progress=True):
         pass
-    assert "cohort: 2 of 2 items, " in capsys.readouterr().err
+    assert "cohort: 2 of 2 parts, " in capsys.readouterr().err

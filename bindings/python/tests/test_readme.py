@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 import pathlib
-import re
 import time
 import traceback
-import types
 import typing
 
 import matplotlib
+import pages
 import pytest
 
 import vitalwire
@@ -18,24 +17,12 @@ import vitalwire
 matplotlib.use("Agg")
 
 ROOT = pathlib.Path(__file__).parents[3]
-README = ROOT / "bindings/python/README.md"
+README = pages.PACKAGE / "README.md"
 #: Result of a read with each fault; see `tests/faults/README.md` in the repository.
 FAULTS = [line.split("\t") for line in (ROOT / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]]
 
 #: First call of the quickstart.
 FIRST = "client.user.info()"
-
-
-def blocks(last: str = "", page: pathlib.Path = README) -> list[types.CodeType]:
-    """Compiles the Python code of a page with its line numbers, up to the first block that contains `last`. Defaults to all blocks."""
-    text = page.read_text(encoding="utf-8")
-    found = []
-    for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        line = text[: match.start(1)].count("\n")
-        found.append(compile("\n" * line + match.group(1), str(page), "exec"))
-        if last and last in match.group(1):
-            break
-    return found
 
 
 @pytest.fixture(autouse=True)
@@ -51,23 +38,24 @@ def photo(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> typing.Ite
     plt.close("all")
 
 
-def run_blocks(names: dict[str, object], last: str = "") -> None:
-    for block in blocks(last):
-        exec(block, names)
-
-
 def test_the_gallery_runs_as_printed_and_has_every_plot() -> None:
-    page = ROOT / "bindings/python/docs/plots.md"
-    names: dict[str, object] = {}
-    for block in blocks(page=page):
-        exec(block, names)
+    page = pages.PACKAGE / "docs/plots.md"
+    pages.run(page)
     text = page.read_text(encoding="utf-8")
     assert [name for name in vitalwire.plot.__all__ if f"plot.{name}(" not in text] == []
 
 
+@pytest.mark.parametrize(("name", "rows"), [("cohorts", 1833), ("polars", 60)])
+def test_the_pages_about_cohorts_run_as_printed(name: str, rows: int, capsys: pytest.CaptureFixture[str]) -> None:
+    names = pages.run(pages.PACKAGE / f"docs/{name}.md")
+    assert isinstance(names["sandbox"], vitalwire.Sandbox)
+    names["sandbox"].close()
+    assert str(rows) in capsys.readouterr().out
+
+
 def test_the_quickstart_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, typing.Any] = {}
-    run_blocks(names)
+    pages.run(README, names=names)
     said = capsys.readouterr().out
     assert "364 days" in said
     assert len(names["frame"]) == 364 and names["frame"]["steps"].notna().all()
@@ -93,10 +81,10 @@ def test_the_quickstart_reports_faults(fault: str, code: int, monkeypatch: pytes
     begun = time.monotonic()
     try:
         if code == 0:
-            run_blocks({}, FIRST)
+            pages.run(README, FIRST)
         else:
             with pytest.raises(vitalwire.VitalwireError) as caught:
-                run_blocks({}, FIRST)
+                pages.run(README, FIRST)
             assert caught.value.code == code
             shown = "".join(traceback.format_exception(caught.value)) + repr(caught.value.__dict__) + capsys.readouterr().err
             (sandbox,) = started

@@ -90,12 +90,17 @@ def _read(
         if start > last:
             continue
         reader = read(plan(users, table, start, last), people, settings, budget=budget)
-        yield from (pyarrow.table(rows) for rows in reader)
+        yield from (_with_keys(pyarrow.table(rows), (USER, _PRIMARY_KEYS.get(table))) for rows in reader)
         failed = {failure.user for failure in reader.failures}
         read_until.update({user: last.isoformat() for user in users if user not in failed})
         if failed:
             hints = dlt.mark.make_hints(table_name=FAILURES, write_disposition="append", primary_key=(), merge_key=())
             yield dlt.mark.with_hints(reader.failures_table(), hints, create_table_variant=True)
+
+
+def _with_keys(rows: pyarrow.Table, keys: Iterable[str | None]) -> pyarrow.Table:
+    """Declares key columns as not nullable, as dlt does."""
+    return rows.cast(pyarrow.schema([field.with_nullable(field.nullable and field.name not in keys) for field in rows.schema]))
 
 
 def _by_start(

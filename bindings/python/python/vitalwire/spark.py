@@ -143,6 +143,14 @@ def _spark_type(kind: pyarrow.DataType) -> str:
     return "array<string>" if text.startswith("list<") else _TYPES[text]
 
 
+def _spark_rows(rows: pyarrow.Schema) -> pyarrow.Schema:
+    """Returns an Arrow schema as Spark requires it: nullable, without metadata, and with its own name of list elements."""
+    import pyarrow
+
+    texts = pyarrow.list_(pyarrow.field("element", pyarrow.string()))
+    return pyarrow.schema([(field.name, texts if pyarrow.types.is_list(field.type) else field.type) for field in rows])
+
+
 class _Partition(InputPartition):
     """A task. Its pickle is in the job; it contains names of keys, but no token and no key."""
 
@@ -158,9 +166,10 @@ class _TaskReader:
         self._scan, self._columns = scan, tuple(columns)
 
     def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
-        """Reads a task, in the order of the columns of the scan."""
+        """Reads a task, in the Arrow types and the order that Spark requires."""
         for batch in partition.value.batches():
-            yield batch.select(self._columns)
+            selected = batch.select(self._columns)
+            yield selected.cast(_spark_rows(selected.schema))
 
 
 class _Reader(_TaskReader, DataSourceReader):  # type: ignore[misc]

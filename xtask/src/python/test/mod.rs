@@ -1,5 +1,6 @@
 //! pytest on the wheels in a separate virtual environment, never on the source tree, and type checkers.
 
+mod engines;
 mod notebooks;
 mod shipped;
 mod types;
@@ -13,10 +14,11 @@ use crate::python::wheel::{WHEELS, interpreter, shared_wheel};
 use crate::steps::{Context, Count, Outcome, Step, retries, run_and_show};
 
 /// Steps of `cargo xtask test`.
-pub(super) const STEPS: [Step; 4] = [
+pub(super) const STEPS: [Step; 5] = [
     Step::new("python", run),
     Step::new("types", types),
     Step::deep("notebooks", notebooks::run),
+    Step::deep("engines", engines::run),
     Step::deep("python-shipped", shipped::run),
 ];
 

@@ -78,7 +78,7 @@ class _Steps:
         self._raises = on_error == "raise"
         self._done = self._rows = 0
         self._native = _native._CohortReader(client, people._native, budget.per_second, budget.in_flight, pseudonym_key_file)
-        self._display = _progress.show("cohort", len(self._plan), "item") if progress else None
+        self._display = _progress.show("cohort", len(self._plan)) if progress else None
         self.failures: list[UserFailure] = []
 
     @property

@@ -1,0 +1,242 @@
+"""Tests cohorts in dlt, Dask, Ray and Spark: equal rows, one budget, no secret in plans, logs and event files.
+
+`cargo xtask test --deep` runs them in an environment with these packages.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import pathlib
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import typing
+from collections.abc import Callable, Iterator
+
+import cohort_service
+import duckdb
+import pages
+import pytest
+from cohort_service import FIRST, LAST, Cohort
+
+from vitalwire import cohort
+from vitalwire.cohort import Budget
+
+#: Requests in a second that all tasks together may send.
+RATE = 30
+
+
+@pytest.fixture(scope="module")
+def group(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cohort]:
+    yield from cohort_service.start(tmp_path_factory.mktemp("people"), 50)
+
+
+def later(seconds: float, work: Callable[[], object]) -> threading.Thread:
+    """Starts work on a thread after a time."""
+
+    def run() -> None:
+        time.sleep(seconds)
+        work()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
+
+
+def test_dlt_merges_rows_and_requests_only_new_days(group: Cohort, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNTIME__DLTHUB_TELEMETRY", "false")
+    import dlt
+
+    import vitalwire.dlt
+
+    group.people_file.with_name("tokens.csv").write_text(f"user,token\n{group.sandbox.user_ids[0]},{group.secrets[1]}\neve,expired\n")
+    tokens = cohort.People.from_file(group.people_file.with_name("tokens.csv"))
+    database = tmp_path / "study.duckdb"
+
+    def run(people: cohort.People, last: str) -> cohort_service.Log:
+        log = group.log()
+        destination = dlt.destinations.duckdb(str(database))
+        pipeline = dlt.pipeline("study", destination=destination, dataset_name="study", pipelines_dir=str(tmp_path / "pipelines"))
+        source = vitalwire.dlt.source(people, ["daily", "sleep_stages", "nutrition"], FIRST, last, group.settings, late_days=3)
+        pipeline.run(source).raise_on_failed_jobs()
+        return log
+
+    def query(text: str) -> list[typing.Any]:
+        with duckdb.connect(str(database), read_only=True) as connection:
+            return connection.sql(text).fetchall()
+
+    first = run(group.people, "2025-10-20")
+    second, third = run(group.people, LAST), run(group.people, LAST)
+    assert third.bytes("daily_statistics") < second.bytes("daily_statistics") - third.bytes("daily_statistics") < first.bytes("daily_statistics")
+    rows = [dict(zip(cohort_service.COLUMNS, row)) for row in query(f'select {", ".join(map(repr_name, cohort_service.COLUMNS))} from study.daily')]
+    assert cohort_service.sorted_rows(rows) == group.daily()
+    for table in ("sleep_stages", "nutrition"):
+        plan = cohort.plan(group.people, typing.cast(cohort.TableName, table), FIRST, LAST)
+        assert query(f"select count(*) from study.{table}")[0][0] == sum(map(len, cohort.read(plan, group.people, group.settings)))
+    run(tokens, LAST)
+    assert set(query('select "user", kind from study.failures')) == {("eve", "authentication")}
+    assert cohort_service.leaks(tmp_path, group.secrets) == []
+
+
+def repr_name(name: str) -> str:
+    """Quotes a name of a column."""
+    return f'"{name}"'
+
+
+def test_dask_survives_a_killed_worker(group: Cohort) -> None:
+    import cloudpickle
+    from distributed import Client, LocalCluster
+
+    import vitalwire.dask
+
+    with LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster, Client(cluster) as client:
+        for rate in (RATE, 12):
+            log = group.log()
+            frame = vitalwire.dask.read("daily", group.people, FIRST, LAST, group.settings, budget=Budget(per_second=rate), tasks=4)
+            graph = cloudpickle.dumps(frame.__dask_graph__())
+            assert not any(secret.encode() in graph for secret in group.secrets)
+            future = client.compute(frame)
+            if rate < RATE:
+                time.sleep(3)
+                os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+            assert cohort_service.sorted_rows(future.result().to_dict("records")) == group_rows(group, log, rate)
+        assert frame.npartitions == 4 and list(frame.dtypes.index[:2]) == ["user", "date"]
+
+
+def group_rows(group: Cohort, log: cohort_service.Log, rate: int) -> list[tuple[object, ...]]:
+    """Checks the rate of requests, and returns the expected rows."""
+    assert len(log.requests("daily_statistics")) >= 50 and rate / 4 < log.busiest_second() <= rate
+    return group.daily()
+
+
+def test_ray_reads_blocks(group: Cohort, tmp_path: pathlib.Path) -> None:
+    import ray
+
+    import vitalwire.ray
+
+    # Paths of sockets must be short.
+    folder = pathlib.Path("/tmp") / f"ray-{os.getpid()}"
+    ray.init(num_cpus=4, include_dashboard=False, _temp_dir=str(folder))
+    try:
+        log = group.log()
+        days = vitalwire.ray.read("daily", group.people, FIRST, LAST, group.settings, budget=Budget(per_second=RATE), tasks=4)
+        assert days.schema().names[:2] == ["user", "date"] and not log.requests()
+        assert cohort_service.sorted_rows(days.to_pandas().to_dict("records")) == group_rows(group, log, RATE)
+    finally:
+        ray.shutdown()
+    assert cohort_service.leaks(folder, group.secrets) == []
+    tasks = vitalwire.ray._Source("daily", []).get_read_tasks(1)
+    assert tasks == []
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[typing.Any]:
+    """A session of a cluster of two workers, which writes events."""
+    os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
+    from pyspark.sql import SparkSession
+
+    import vitalwire.spark
+
+    events = tmp_path_factory.mktemp("events")
+    builder = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.eventLog.enabled", "true")
+    builder = builder.config("spark.eventLog.dir", events.as_uri()).config("spark.eventLog.compress", "false").config("spark.ui.enabled", "false")
+    session = builder.config("spark.sql.session.timeZone", "UTC").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
+    vitalwire.spark.register(session)
+    session.events = events
+    yield session
+    session.stop()
+
+
+def load(spark: typing.Any, group: Cohort, table: str = "daily", **options: object) -> typing.Any:
+    reader = spark.read.format("vitalwire").option("people", str(group.people_file)).option("base_url", group.sandbox.base_url)
+    return reader.options(table=table, first=FIRST, last=LAST, proxy="none", **options).load()
+
+
+def test_spark_reads_rows_within_the_budget_even_if_a_worker_is_killed(spark: typing.Any, group: Cohort) -> None:
+    for rate in (RATE, 12):
+        log = group.log()
+        frame = load(spark, group, per_second=rate, tasks=4)
+        killer = later(5, lambda: kill_executor(spark)) if rate < RATE else None
+        rows = frame.collect()
+        if killer is not None:
+            killer.join()
+        assert cohort_service.sorted_rows(rows) == group_rows(group, log, rate)
+
+
+def kill_executor(spark: typing.Any) -> None:
+    """Kills a process that runs tasks."""
+    pattern = f"CoarseGrainedExecutorBackend.*--app-id {spark.sparkContext.applicationId}"
+    found = subprocess.run(["pgrep", "-f", pattern], capture_output=True, text=True, check=True)
+    os.kill(int(found.stdout.split()[0]), signal.SIGKILL)
+
+
+def test_filters_of_spark_reach_the_service(spark: typing.Any, group: Cohort) -> None:
+    from pyspark.sql import functions
+
+    log, users = group.log(), list(group.sandbox.user_ids[:3])
+    day = datetime.date(2025, 10, 20)
+    rows = load(spark, group).filter(functions.col("user").isin(users) & (functions.col("date") >= day)).collect()
+    assert cohort_service.sorted_rows(rows) == group.daily(users, first="2025-10-20") and len(log.requests("daily_statistics")) == 3
+    log = group.log()
+    assert load(spark, group).filter(functions.col("user") == "nobody").count() == 0 and not log.requests()
+    noon = datetime.datetime(2025, 10, 30, 12, tzinfo=datetime.timezone.utc)
+    hours = cohort.plan(group.people, "hourly", "2025-10-30", LAST)
+    expected = sum(row["from_timestamp"] >= noon for table in cohort.read(hours, group.people, group.settings) for row in table)
+    assert load(spark, group, "hourly").filter(functions.col("from_timestamp") >= noon).count() == expected > 0
+    named = load(spark, group, columns="date,sleep_score")
+    assert named.columns == ["user", "date", "sleep_score"] and named.filter("sleep_score is null").count() == 0
+
+
+def test_spark_streams_days_and_reads_other_tables(spark: typing.Any, group: Cohort, tmp_path: pathlib.Path) -> None:
+    for table in ("sleeps", "sleep_stages", "nutrition"):
+        plan = cohort.plan(group.people, typing.cast(cohort.TableName, table), FIRST, LAST)
+        assert load(spark, group, table).count() == sum(map(len, cohort.read(plan, group.people, group.settings)))
+    reader = spark.readStream.format("vitalwire").option("people", str(group.people_file)).option("base_url", group.sandbox.base_url)
+    days = reader.options(table="daily", first=FIRST, last=LAST, proxy="none").load()
+    for _ in range(2):
+        # The second query finds no new days.
+        query = days.writeStream.format("parquet").option("checkpointLocation", str(tmp_path / "checkpoint"))
+        query.trigger(availableNow=True).start(str(tmp_path / "days")).awaitTermination()
+    assert cohort_service.sorted_rows(spark.read.parquet(str(tmp_path / "days")).collect()) == group.daily()
+    assert cohort_service.leaks(tmp_path, group.secrets) == []
+
+
+def test_events_and_errors_of_spark_contain_no_secret(spark: typing.Any, group: Cohort, tmp_path: pathlib.Path) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text(f"user,token\n{group.sandbox.user_ids[0]},{group.secrets[1]}\neve,expired-token\n", encoding="utf-8")
+    reader = spark.read.format("vitalwire").options(table="daily", people=str(people), first=FIRST, last=LAST, proxy="none")
+    reader = reader.option("base_url", group.sandbox.base_url)
+    with pytest.raises(Exception, match="authentication") as raised:
+        reader.load().count()
+    failures = tmp_path / "failures"
+    assert reader.option("failures", str(failures)).load().count() == len(group.daily(group.sandbox.user_ids[:1]))
+    listed = spark.read.json(str(failures)).collect()
+    assert [(row["user"], row["kind"]) for row in listed] == [("eve", "authentication")]
+    with pytest.raises(Exception, match="no option has the name token"):
+        reader.option("token", group.secrets[1]).load()
+    secrets = [*group.secrets, "expired-token"]
+    assert not any(secret in str(raised.value) for secret in secrets)
+    assert cohort_service.leaks(spark.events, secrets) == []
+    assert pickle.dumps(vitalwire_source(people)).find(group.secrets[1].encode()) < 0
+
+
+def vitalwire_source(people: pathlib.Path) -> typing.Any:
+    """Returns a data source, as Spark sends it to workers."""
+    from vitalwire.spark import VitalwireSource
+
+    return VitalwireSource({"table": "daily", "people": str(people), "first": FIRST})
+
+
+@pytest.mark.parametrize("name", ["dlt", "dask", "ray", "spark"])
+def test_the_page_of_an_engine_runs_as_printed(name: str, tmp_path: pathlib.Path) -> None:
+    """Runs it in a process of its own, because Spark and Ray have one session in a process."""
+    code = f"import pages, pathlib; pages.run(pathlib.Path({str(pages.PACKAGE / 'docs' / f'{name}.md')!r}))['sandbox'].close()"
+    # Dask starts processes that import the main module.
+    program = tmp_path / "page.py"
+    program.write_text(f"import sys; sys.path.append({str(pathlib.Path(pages.__file__).parent)!r})\nif __name__ == '__main__':\n    {code}\n")
+    ran = subprocess.run([sys.executable, program], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0 and ran.stdout, ran.stderr[-3000:]
