@@ -61,4 +61,5 @@ def _frame(task: Task) -> pandas.DataFrame:
 
 
 def _pandas(table: pyarrow.Table) -> pandas.DataFrame:
-    return table.to_pandas(types_mapper=pandas.ArrowDtype)
+    frame: pandas.DataFrame = table.to_pandas(types_mapper=pandas.ArrowDtype)
+    return frame

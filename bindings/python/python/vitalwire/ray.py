@@ -58,7 +58,7 @@ def read(
     return ray.data.read_datasource(_Source(table, parts), override_num_blocks=len(parts))
 
 
-class _Source(Datasource):
+class _Source(Datasource):  # type: ignore[misc,unused-ignore]
     """Work items of a cohort as read tasks."""
 
     def __init__(self, table: str, parts: list[Task]) -> None:

@@ -113,7 +113,7 @@ class _Scan:
         return divide(whole, people, settings, columns=columns, budget=budget, tasks=tasks, failures=failures)
 
 
-class VitalwireSource(DataSource):
+class VitalwireSource(DataSource):  # type: ignore[misc,unused-ignore]
     """The data source `vitalwire`. Register it with `vitalwire.spark.register`."""
 
     @classmethod
@@ -151,7 +151,7 @@ def _spark_rows(rows: pyarrow.Schema) -> pyarrow.Schema:
     return pyarrow.schema([(field.name, texts if pyarrow.types.is_list(field.type) else field.type) for field in rows])
 
 
-class _Partition(InputPartition):
+class _Partition(InputPartition):  # type: ignore[misc,unused-ignore]
     """A task. Its pickle is in the job; it contains names of keys, but no token and no key."""
 
 
@@ -172,7 +172,7 @@ class _TaskReader:
             yield selected.cast(_spark_rows(selected.schema))
 
 
-class _Reader(_TaskReader, DataSourceReader):  # type: ignore[misc]
+class _Reader(_TaskReader, DataSourceReader):  # type: ignore[misc,unused-ignore]
     """Reader of a batch."""
 
     def __init__(self, scan: _Scan, columns: Sequence[str]) -> None:
@@ -224,7 +224,7 @@ def _utc_day(value: datetime.date | datetime.datetime) -> datetime.date:
     return (value if value.tzinfo is None else value.astimezone(datetime.timezone.utc)).date()
 
 
-class _StreamReader(_TaskReader, DataSourceStreamReader):  # type: ignore[misc]
+class _StreamReader(_TaskReader, DataSourceStreamReader):  # type: ignore[misc,unused-ignore]
     """Reader of a stream, whose offset is the next day to read. A day is read when it is complete in UTC."""
 
     def initialOffset(self) -> dict[str, str]:

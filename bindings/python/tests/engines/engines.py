@@ -74,8 +74,9 @@ def test_dlt_merges_rows_and_requests_only_new_days(group: Cohort, tmp_path: pat
     assert third.bytes("daily_statistics") < second.bytes("daily_statistics") - third.bytes("daily_statistics") < first.bytes("daily_statistics")
     rows = [dict(zip(cohort_service.COLUMNS, row)) for row in query(f'select {", ".join(map(repr_name, cohort_service.COLUMNS))} from study.daily')]
     assert cohort_service.sorted_rows(rows) == group.daily()
-    for table in ("sleep_stages", "nutrition"):
-        plan = cohort.plan(group.people, typing.cast(cohort.TableName, table), FIRST, LAST)
+    names: tuple[cohort.TableName, ...] = ("sleep_stages", "nutrition")
+    for table in names:
+        plan = cohort.plan(group.people, table, FIRST, LAST)
         assert query(f"select count(*) from study.{table}")[0][0] == sum(map(len, cohort.read(plan, group.people, group.settings)))
     run(tokens, LAST)
     assert set(query('select "user", kind from study.failures')) == {("eve", "authentication")}
@@ -88,8 +89,8 @@ def repr_name(name: str) -> str:
 
 
 def test_dask_survives_a_killed_worker(group: Cohort) -> None:
-    import cloudpickle
     from distributed import Client, LocalCluster
+    from distributed.protocol.pickle import dumps
 
     import vitalwire.dask
 
@@ -97,7 +98,7 @@ def test_dask_survives_a_killed_worker(group: Cohort) -> None:
         for rate in (RATE, 12):
             log = group.log()
             frame = vitalwire.dask.read("daily", group.people, FIRST, LAST, group.settings, budget=Budget(per_second=rate), tasks=4)
-            graph = cloudpickle.dumps(frame.__dask_graph__())
+            graph = dumps(frame.__dask_graph__())
             assert not any(secret.encode() in graph for secret in group.secrets)
             future = client.compute(frame)
             if rate < RATE:
@@ -192,8 +193,9 @@ def test_filters_of_spark_reach_the_service(spark: typing.Any, group: Cohort) ->
 
 
 def test_spark_streams_days_and_reads_other_tables(spark: typing.Any, group: Cohort, tmp_path: pathlib.Path) -> None:
-    for table in ("sleeps", "sleep_stages", "nutrition"):
-        plan = cohort.plan(group.people, typing.cast(cohort.TableName, table), FIRST, LAST)
+    tables: tuple[cohort.TableName, ...] = ("sleeps", "sleep_stages", "nutrition")
+    for table in tables:
+        plan = cohort.plan(group.people, table, FIRST, LAST)
         assert load(spark, group, table).count() == sum(map(len, cohort.read(plan, group.people, group.settings)))
     reader = spark.readStream.format("vitalwire").option("people", str(group.people_file)).option("base_url", group.sandbox.base_url)
     days = reader.options(table="daily", first=FIRST, last=LAST, proxy="none").load()

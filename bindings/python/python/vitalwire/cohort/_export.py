@@ -110,7 +110,7 @@ class _Export:
         self._plan = plan
         self._native = _native._CohortReader(client, people._native, budget.per_second, budget.in_flight, pseudonym_key_file)
         self._display = _Display() if progress is True else None
-        self._listener = self._display.update if self._display else progress or None
+        self._listener = self._display.update if self._display else progress if callable(progress) else None
 
     def start(self, out: str | os.PathLike[str], resume: bool, late_days: int | None) -> Any:
         """Starts the export. Returns the summary as JSON, or an awaitable of it."""

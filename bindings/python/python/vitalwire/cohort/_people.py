@@ -7,9 +7,8 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from vitalwire import _native
 from vitalwire._errors import invalid_value
-from vitalwire._native import AsyncClient, Client
+from vitalwire._native import AsyncClient, Client, _cohort_share, _CohortPeople
 
 #: Environment variable with the default base URL.
 BASE_URL = "VITALWIRE_BASE_URL"
@@ -25,6 +24,8 @@ class People:
     """
 
     __slots__ = ("_native", "_source")
+    _native: _CohortPeople
+    _source: tuple[str, tuple[Any, ...] | None]
 
     def __init__(self) -> None:
         raise TypeError("use People.from_file, People.from_env, People.from_key_file or People.from_tokens")
@@ -37,27 +38,27 @@ class People:
         environment variable with the application key; `application_id` and `key_file`, the path of a file with the key.
         """
         path = os.path.abspath(os.fspath(path))
-        return cls._create("from_file", (path,), _native._CohortPeople.from_file(path))
+        return cls._create("from_file", (path,), _CohortPeople.from_file(path))
 
     @classmethod
     def from_env(cls, ids: Iterable[str], *, application_id: int, key_env: str) -> People:
         """Creates the users of an application, whose key is in an environment variable. The key is read when it is needed."""
         ids = _check_ids(ids)
-        return cls._create("from_env", (ids, application_id, key_env), _native._CohortPeople.from_env(ids, application_id, key_env))
+        return cls._create("from_env", (ids, application_id, key_env), _CohortPeople.from_env(ids, application_id, key_env))
 
     @classmethod
     def from_key_file(cls, ids: Iterable[str], *, application_id: int, key_file: str | os.PathLike[str]) -> People:
         """Creates the users of an application, whose key is in a file. The key is read when it is needed."""
         ids, path = _check_ids(ids), os.path.abspath(os.fspath(key_file))
-        return cls._create("from_key_file", (ids, application_id, path), _native._CohortPeople.from_key_file(ids, application_id, path))
+        return cls._create("from_key_file", (ids, application_id, path), _CohortPeople.from_key_file(ids, application_id, path))
 
     @classmethod
     def from_tokens(cls, tokens: Mapping[str, str]) -> People:
         """Creates users from their access tokens by user id. They cannot be pickled."""
-        return cls._create("from_tokens", None, _native._CohortPeople.from_tokens(dict(tokens), list(tokens)))
+        return cls._create("from_tokens", None, _CohortPeople.from_tokens(dict(tokens), list(tokens)))
 
     @classmethod
-    def _create(cls, name: str, arguments: tuple[Any, ...] | None, native: _native._CohortPeople) -> People:
+    def _create(cls, name: str, arguments: tuple[Any, ...] | None, native: _CohortPeople) -> People:
         people = cls.__new__(cls)
         people._native, people._source = native, (name, arguments)
         return people
@@ -119,14 +120,14 @@ class Budget:
     in_flight: int = 16
 
     def __post_init__(self) -> None:
-        _native._cohort_share(self.per_second, self.in_flight, 1)
+        _cohort_share(self.per_second, self.in_flight, 1)
 
     def share(self, tasks: int) -> Budget:
         """Returns the part of the budget for one of `tasks` that run at the same time.
 
         The parts of at most `max_tasks` tasks never exceed the budget together.
         """
-        return Budget(*_native._cohort_share(self.per_second, self.in_flight, tasks))
+        return Budget(*_cohort_share(self.per_second, self.in_flight, tasks))
 
     def max_tasks(self, tasks: int) -> int:
         """Returns the number of tasks that can share the budget, at most `tasks`. Each needs a request a second, and one at a time."""

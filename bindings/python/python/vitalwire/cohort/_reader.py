@@ -46,8 +46,8 @@ class UserFailure:
 
     @classmethod
     def _from_dict(cls, failure: dict[str, Any]) -> UserFailure:
-        days = (datetime.date.fromisoformat(failure[name]) for name in ("from", "to"))
-        return cls(failure["user"], failure["table"], *days, failure["kind"], failure["status"], failure["message"])
+        first, last = (datetime.date.fromisoformat(failure.pop(name)) for name in ("from", "to"))
+        return cls(first=first, last=last, **failure)
 
     def _to_error(self) -> VitalwireError:
         kinds = {kind.kind: kind for kind in VitalwireError.__subclasses__()}

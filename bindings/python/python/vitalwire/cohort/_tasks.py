@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from vitalwire._errors import invalid_value
 from vitalwire.cohort._people import Budget, People, Settings
@@ -52,7 +52,7 @@ class Task:
         if self.budget.per_second is not None:
             # This worker may have just ended another task with the same part of the budget.
             time.sleep(1.05 / self.budget.per_second)
-        on_error = "raise" if self.failures is None else "collect"
+        on_error: Literal["raise", "collect"] = "raise" if self.failures is None else "collect"
         reader = read(self.plan, self.people, self.settings, columns=self.columns, budget=self.budget, on_error=on_error)
         yield from reader.batches()
         if self.failures is not None:
