@@ -13,9 +13,9 @@ import datetime
 import os
 from collections.abc import Iterable
 
-import dask.dataframe
-import pandas
-import pyarrow
+import dask.dataframe  # type: ignore[import-untyped,import-not-found,unused-ignore]
+import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 from vitalwire.cohort._people import Budget, People, Settings
 from vitalwire.cohort._plan import TableName, plan

@@ -1,6 +1,6 @@
 """Cohorts as a dlt source.
 
-    import dlt
+    import dlt  # type: ignore[import-untyped,import-not-found,unused-ignore]
     import vitalwire.dlt
     from vitalwire.cohort import People
 
@@ -17,8 +17,8 @@ import datetime
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import dlt
-import pyarrow
+import dlt  # type: ignore[import-untyped,import-not-found,unused-ignore]
+import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_value

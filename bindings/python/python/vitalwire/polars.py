@@ -19,7 +19,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import polars
+import polars  # type: ignore[import-not-found,unused-ignore]
 
 from vitalwire.cohort._people import Budget, People, Settings
 from vitalwire.cohort._plan import DAY_COLUMNS, USER, Plan, TableName, column_names, plan, rows_schema, statistics
@@ -137,8 +137,8 @@ def narrow(whole: Plan, predicate: polars.Expr) -> Plan:
 def _narrow_days(whole: Plan, condition: polars.Expr, day: str) -> Plan:
     first, last = min(item.first for item in whole), max(item.last for item in whole)
     if whole.tables[0] == "hourly":
-        end = datetime.datetime.combine(last + _DAY, datetime.time())
-        times = polars.datetime_range(datetime.datetime.combine(first, datetime.time()), end, "1h", time_unit="us", time_zone="UTC", eager=True)
+        begin, end = (datetime.datetime.combine(at, datetime.time()) for at in (first, last + _DAY))
+        times = polars.datetime_range(begin, end, "1h", time_unit="us", time_zone="UTC", eager=True)
         found = polars.DataFrame({day: times}).filter(condition)[day].dt.date()
         # The condition may select times within an hour.
         margin = _DAY

@@ -14,10 +14,10 @@ import functools
 import os
 from collections.abc import Iterable, Iterator
 
-import pyarrow
-import ray.data
-from ray.data.block import BlockMetadata
-from ray.data.datasource import Datasource, ReadTask
+import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
+import ray.data  # type: ignore[import-untyped,import-not-found,unused-ignore]
+from ray.data.block import BlockMetadata  # type: ignore[import-untyped,import-not-found,unused-ignore]
+from ray.data.datasource import Datasource, ReadTask  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 from vitalwire.cohort._people import Budget, People, Settings
 from vitalwire.cohort._plan import TableName, plan

@@ -29,8 +29,13 @@ import datetime
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import datasource
-from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
+from pyspark.sql import datasource  # type: ignore[import-untyped,import-not-found,unused-ignore]
+from pyspark.sql.datasource import (  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    InputPartition,
+)
 
 from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_value
@@ -39,9 +44,9 @@ from vitalwire.cohort._plan import DAY_COLUMNS, USER, Plan, plan, rows_schema
 from vitalwire.cohort._tasks import TASKS, Task, divide
 
 if TYPE_CHECKING:
-    import pyarrow
-    from pyspark.sql import SparkSession
-    from pyspark.sql.types import StructType
+    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    from pyspark.sql import SparkSession  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    from pyspark.sql.types import StructType  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 __all__ = ["VitalwireSource", "register"]
 
@@ -145,7 +150,7 @@ def _spark_type(kind: pyarrow.DataType) -> str:
 
 def _spark_rows(rows: pyarrow.Schema) -> pyarrow.Schema:
     """Returns an Arrow schema as Spark requires it: nullable, without metadata, and with its own name of list elements."""
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     texts = pyarrow.list_(pyarrow.field("element", pyarrow.string()))
     return pyarrow.schema([(field.name, texts if pyarrow.types.is_list(field.type) else field.type) for field in rows])

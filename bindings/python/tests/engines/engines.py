@@ -55,7 +55,7 @@ def test_dlt_merges_rows_and_requests_only_new_days(group: Cohort, tmp_path: pat
 
     group.people_file.with_name("tokens.csv").write_text(f"user,token\n{group.sandbox.user_ids[0]},{group.secrets[1]}\neve,expired\n")
     tokens = cohort.People.from_file(group.people_file.with_name("tokens.csv"))
-    database = tmp_path / "study.duckdb"
+    database = tmp_path / "cohort.duckdb"
 
     def run(people: cohort.People, last: str) -> cohort_service.Log:
         log = group.log()

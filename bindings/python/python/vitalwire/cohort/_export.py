@@ -15,7 +15,7 @@ from vitalwire.cohort._people import Budget, People, Settings
 from vitalwire.cohort._plan import Plan, TableName
 
 if TYPE_CHECKING:
-    import pyarrow.dataset
+    import pyarrow.dataset  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 
 class ExportProgress(Protocol):
@@ -181,7 +181,7 @@ async def aexport(
 
 def open_dataset(path: str | os.PathLike[str], table: TableName) -> pyarrow.dataset.Dataset:
     """Opens a table of an exported dataset. Months are in the column `month`, as text such as `2025-01`."""
-    import pyarrow.dataset
+    import pyarrow.dataset  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     partitions = pyarrow.dataset.partitioning(pyarrow.schema({"month": "string"}), flavor="hive")
     folder = os.path.join(os.fspath(path), f"table={table}")

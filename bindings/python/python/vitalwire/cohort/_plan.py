@@ -16,7 +16,7 @@ from vitalwire._native import Table
 from vitalwire.cohort._people import People
 
 if TYPE_CHECKING:
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 TableName: TypeAlias = Literal["daily", "hourly", "sleeps", "sleep_stages", "labs", "nutrition"]
 #: Column with the user of each row.
@@ -213,6 +213,6 @@ def column_names(table: str, columns: Iterable[str] | None) -> list[str]:
 
 def rows_schema(table: str, columns: Iterable[str] | None) -> pyarrow.Schema:
     """Returns the Arrow schema of `user` and the named columns."""
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     return pyarrow.schema([schema(table).field(name) for name in column_names(table, columns)])

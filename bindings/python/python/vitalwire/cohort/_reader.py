@@ -16,7 +16,7 @@ from vitalwire.cohort._people import Budget, People, Settings
 from vitalwire.cohort._plan import Plan, TableName, WorkItem, rows_schema, select
 
 if TYPE_CHECKING:
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -96,7 +96,7 @@ class _Steps:
 
     def failures_table(self) -> pyarrow.Table:
         """Returns the failures as a `pyarrow.Table`."""
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         day = pyarrow.date32()
         columns = {"user": "string", "table": "string", "first": day, "last": day, "kind": "string", "status": "int64", "message": "string"}
@@ -155,7 +155,7 @@ class Reader(_Steps):
 
     def batches(self) -> pyarrow.RecordBatchReader:
         """Returns the rows as Arrow record batches. The plan must have one table."""
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         schema = self.schema
         batches = (batch for table in self for batch in pyarrow.table(table).cast(schema).to_batches())

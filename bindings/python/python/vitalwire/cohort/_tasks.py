@@ -15,7 +15,7 @@ from vitalwire.cohort._plan import Plan, rows_schema
 from vitalwire.cohort._reader import Reader, UserFailure, read
 
 if TYPE_CHECKING:
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 #: Default number of tasks.
 TASKS = 8
