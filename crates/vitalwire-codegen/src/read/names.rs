@@ -40,7 +40,21 @@ pub const RESERVED_PARAMETERS: [&str; 24] = [
 const RESERVED_GROUPS: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];
 
 /// Files next to those of the resources in some language, such as `Maps.kt` or `client.md`.
-pub const RESERVED_FILES: [&str; 8] = ["calls", "client", "errors", "names", "operations", "plot", "sandbox", "studies"];
+pub const RESERVED_FILES: [&str; 13] = [
+    "calls",
+    "client",
+    "errors",
+    "mock_responses",
+    "names",
+    "operations",
+    "plot",
+    "ranges",
+    "sandbox",
+    "studies",
+    "tables",
+    "types",
+    "webhooks",
+];
 
 /// Methods of a resource.
 const RESERVED_METHODS: [&str; 1] = ["new"];

@@ -124,11 +124,11 @@ fn the_conformance_runners_in_c_and_cpp_have_every_call_and_object() {
     let workspace = workspace(&read("obstacles/health.yaml"), &[]);
     let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
     let files = targets::all(&ir, &sources).unwrap();
-    check_runner(&ir, &files, ("conformance/generated/", ".c", "(&turn->arguments, "), |operation| {
-        format!("vitalwire_client_{}_{}(turn->client", operation.group, operation.method)
+    check_runner(&ir, &files, ("conformance/generated/", ".c", "(&input->arguments, "), |operation| {
+        format!("vitalwire_client_{}_{}(input->client", operation.group, operation.method)
     });
     check_runner(&ir, &files, ("conformance/cpp/generated/", ".cpp", "("), |operation| {
-        format!("turn.client.{}().{}(", operation.group, c::spelling::argument(&operation.method))
+        format!("input.client.{}().{}(", operation.group, c::spelling::argument(&operation.method))
     });
 }
 
