@@ -30,12 +30,6 @@ from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import datasource  # type: ignore[import-untyped,import-not-found,unused-ignore]
-from pyspark.sql.datasource import (  # type: ignore[import-untyped,import-not-found,unused-ignore]
-    DataSource,
-    DataSourceReader,
-    DataSourceStreamReader,
-    InputPartition,
-)
 
 from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_value
@@ -118,7 +112,7 @@ class _Scan:
         return divide(whole, people, settings, columns=columns, budget=budget, tasks=tasks, failures=failures)
 
 
-class VitalwireSource(DataSource):  # type: ignore[misc,unused-ignore]
+class VitalwireSource(datasource.DataSource):  # type: ignore[misc,unused-ignore]
     """The data source `vitalwire`. Register it with `vitalwire.spark.register`."""
 
     @classmethod
@@ -134,11 +128,11 @@ class VitalwireSource(DataSource):  # type: ignore[misc,unused-ignore]
         """Returns the columns in Spark's types."""
         return ", ".join(f"`{field.name}` {_spark_type(field.type)}" for field in self._scan.arrow_schema())
 
-    def reader(self, schema: StructType) -> DataSourceReader:
+    def reader(self, schema: StructType) -> datasource.DataSourceReader:
         """Returns a reader of the days from `first` to `last`."""
         return _Reader(self._scan, schema.names)
 
-    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+    def streamReader(self, schema: StructType) -> datasource.DataSourceStreamReader:
         """Returns a reader of days as they become complete."""
         return _StreamReader(self._scan, schema.names)
 
@@ -156,7 +150,7 @@ def _spark_rows(rows: pyarrow.Schema) -> pyarrow.Schema:
     return pyarrow.schema([(field.name, texts if pyarrow.types.is_list(field.type) else field.type) for field in rows])
 
 
-class _Partition(InputPartition):  # type: ignore[misc,unused-ignore]
+class _Partition(datasource.InputPartition):  # type: ignore[misc,unused-ignore]
     """A task. Its pickle is in the job; it contains names of keys, but no token and no key."""
 
 
@@ -170,14 +164,14 @@ class _TaskReader:
     def __init__(self, scan: _Scan, columns: Sequence[str]) -> None:
         self._scan, self._columns = scan, tuple(columns)
 
-    def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
+    def read(self, partition: datasource.InputPartition) -> Iterator[pyarrow.RecordBatch]:
         """Reads a task, in the Arrow types and the order that Spark requires."""
         for batch in partition.value.batches():
             selected = batch.select(self._columns)
             yield selected.cast(_spark_rows(selected.schema))
 
 
-class _Reader(_TaskReader, DataSourceReader):  # type: ignore[misc,unused-ignore]
+class _Reader(_TaskReader, datasource.DataSourceReader):  # type: ignore[misc,unused-ignore]
     """Reader of a batch."""
 
     def __init__(self, scan: _Scan, columns: Sequence[str]) -> None:
@@ -205,7 +199,7 @@ class _Reader(_TaskReader, DataSourceReader):  # type: ignore[misc,unused-ignore
                 self._first = max(self._first, min(map(_utc_day, condition.value)))
                 self._last = min(self._last, max(map(_utc_day, condition.value)))
 
-    def partitions(self) -> Sequence[InputPartition]:
+    def partitions(self) -> Sequence[datasource.InputPartition]:
         """Returns the tasks."""
         people = self._scan.people()
         whole = plan(people, self._scan.table, self._scan.first, self._scan.last or _yesterday())
@@ -229,7 +223,7 @@ def _utc_day(value: datetime.date | datetime.datetime) -> datetime.date:
     return (value if value.tzinfo is None else value.astimezone(datetime.timezone.utc)).date()
 
 
-class _StreamReader(_TaskReader, DataSourceStreamReader):  # type: ignore[misc,unused-ignore]
+class _StreamReader(_TaskReader, datasource.DataSourceStreamReader):  # type: ignore[misc,unused-ignore]
     """Reader of a stream, whose offset is the next day to read. A day is read when it is complete in UTC."""
 
     def initialOffset(self) -> dict[str, str]:
@@ -241,7 +235,7 @@ class _StreamReader(_TaskReader, DataSourceStreamReader):  # type: ignore[misc,u
         last = min(_yesterday(), self._scan.last or datetime.date.max)
         return {"day": max(self._scan.first, last + _DAY).isoformat()}
 
-    def partitions(self, start: dict[str, str], end: dict[str, str]) -> Sequence[InputPartition]:
+    def partitions(self, start: dict[str, str], end: dict[str, str]) -> Sequence[datasource.InputPartition]:
         """Returns the tasks of the days between two offsets."""
         first, last = datetime.date.fromisoformat(start["day"]), datetime.date.fromisoformat(end["day"]) - _DAY
         if last < first:
