@@ -31,8 +31,10 @@ class Log:
             return dict(json.load(response))
 
     def requests(self, operation: str | None = None) -> list[dict[str, typing.Any]]:
-        """Returns the requests of an operation, or of all."""
-        return [request for request in self._read(self._after)["requests"] if operation in (None, request["operation"])]
+        """Returns the requests of an operation, or of all. Fails if the sandbox did not keep all of them."""
+        logged = self._read(self._after)
+        assert logged["forgotten"] == 0
+        return [request for request in logged["requests"] if operation in (None, request["operation"])]
 
     def bytes(self, operation: str) -> int:
         """Returns the size of all responses of an operation."""
