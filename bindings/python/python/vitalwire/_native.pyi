@@ -5,6 +5,7 @@
 
 import os as _os
 from collections.abc import Callable as _Callable
+from collections.abc import Sequence as _Sequence
 from typing import Any as _Any
 from typing import final as _final
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Iterable
+from typing import Any
 
 import dask.dataframe  # type: ignore[import-untyped,import-not-found,unused-ignore]
 import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -35,7 +36,7 @@ def read(
     budget: Budget | None = None,
     tasks: int = TASKS,
     failures: str | os.PathLike[str] | None = None,
-) -> dask.dataframe.DataFrame:
+) -> Any:
     """Returns a table of a cohort as a Dask data frame of Arrow types. Nothing is requested before it is computed.
 
     The graph contains no token and no key: workers read the file of `people`, or the key that it names.

@@ -16,7 +16,7 @@ from __future__ import annotations
 import datetime
 import functools
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import polars  # type: ignore[import-not-found,unused-ignore]
@@ -64,12 +64,12 @@ def scan(
     return polars.io.plugins.register_io_source(source, schema=rows.schema)
 
 
-scan_daily = functools.partial(scan, "daily")
-scan_hourly = functools.partial(scan, "hourly")
-scan_sleeps = functools.partial(scan, "sleeps")
-scan_sleep_stages = functools.partial(scan, "sleep_stages")
-scan_labs = functools.partial(scan, "labs")
-scan_nutrition = functools.partial(scan, "nutrition")
+scan_daily: Callable[..., polars.LazyFrame] = functools.partial(scan, "daily")
+scan_hourly: Callable[..., polars.LazyFrame] = functools.partial(scan, "hourly")
+scan_sleeps: Callable[..., polars.LazyFrame] = functools.partial(scan, "sleeps")
+scan_sleep_stages: Callable[..., polars.LazyFrame] = functools.partial(scan, "sleep_stages")
+scan_labs: Callable[..., polars.LazyFrame] = functools.partial(scan, "labs")
+scan_nutrition: Callable[..., polars.LazyFrame] = functools.partial(scan, "nutrition")
 
 
 def _read(

@@ -13,6 +13,7 @@ import datetime
 import functools
 import os
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 import ray.data  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -37,7 +38,7 @@ def read(
     budget: Budget | None = None,
     tasks: int = TASKS,
     failures: str | os.PathLike[str] | None = None,
-) -> ray.data.Dataset:
+) -> Any:
     """Returns a table of a cohort as a Ray dataset, whose blocks are streamed. Nothing is requested before it is executed.
 
     Tasks contain no token and no key: workers read the file of `people`, or the key that it names.

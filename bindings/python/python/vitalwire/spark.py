@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession  # type: ignore[import-untyped,import-not-found,unused-ignore]
     from pyspark.sql.types import StructType  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-__all__ = ["VitalwireSource", "register"]
+__all__ = ["register"]
 
 #: Names of the options.
 _OPTIONS = frozenset(
@@ -65,7 +65,7 @@ _DAY = datetime.timedelta(days=1)
 def register(spark: SparkSession) -> None:
     """Registers the data source `vitalwire` in a session, and enables the push-down of filters."""
     spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
-    spark.dataSource.register(VitalwireSource)
+    spark.dataSource.register(_VitalwireSource)
 
 
 class _Scan:
@@ -112,7 +112,7 @@ class _Scan:
         return divide(whole, people, settings, columns=columns, budget=budget, tasks=tasks, failures=failures)
 
 
-class VitalwireSource(datasource.DataSource):  # type: ignore[misc,unused-ignore]
+class _VitalwireSource(datasource.DataSource):  # type: ignore[misc,unused-ignore]
     """The data source `vitalwire`. Register it with `vitalwire.spark.register`."""
 
     @classmethod

@@ -230,9 +230,9 @@ def test_events_and_errors_of_spark_contain_no_secret(spark: typing.Any, group: 
 
 def vitalwire_source(people: pathlib.Path) -> typing.Any:
     """Returns a data source, as Spark sends it to workers."""
-    from vitalwire.spark import VitalwireSource
+    from vitalwire.spark import _VitalwireSource
 
-    return VitalwireSource({"table": "daily", "people": str(people), "first": FIRST})
+    return _VitalwireSource({"table": "daily", "people": str(people), "first": FIRST})
 
 
 @pytest.mark.parametrize("name", ["dlt", "dask", "ray", "spark"])

@@ -151,7 +151,8 @@ class Settings:
                 raise TypeError(f"argument '{name}': not a setting of a cohort; credentials belong to People, and limits to Budget")
         if "@" in str(settings.get("proxy", "")):
             raise invalid_value("proxy", "must not contain a password; set the proxy by environment variables")
-        self.base_url, self._settings = base_url, settings
+        self.base_url: str | None = base_url
+        self._settings = settings
         # Validates the settings.
         Client(base_url, **settings)
 

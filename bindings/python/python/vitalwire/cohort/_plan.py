@@ -74,7 +74,7 @@ class Plan:
     __slots__ = ("items",)
 
     def __init__(self, items: Iterable[WorkItem]) -> None:
-        self.items = tuple(items)
+        self.items: tuple[WorkItem, ...] = tuple(items)
 
     @property
     def requests(self) -> int:
