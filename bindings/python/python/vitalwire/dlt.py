@@ -90,7 +90,8 @@ def _read(
         if start > last:
             continue
         reader = read(plan(users, table, start, last), people, settings, budget=budget)
-        yield from (_with_keys(pyarrow.table(rows), (USER, _PRIMARY_KEYS.get(table))) for rows in reader)
+        keys = (USER, _PRIMARY_KEYS.get(table), _MERGE_KEYS.get(table))
+        yield from (_with_keys(pyarrow.table(rows), keys) for rows in reader)
         failed = {failure.user for failure in reader.failures}
         read_until.update({user: last.isoformat() for user in users if user not in failed})
         if failed:
