@@ -9,7 +9,7 @@ use crate::rust::spelling as rust;
 const RESERVED_FIELDS: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of calls and parameters. `body` is the argument for the body of every request.
-pub const RESERVED_PARAMETERS: [&str; 24] = [
+pub const RESERVED_PARAMETERS: [&str; 25] = [
     "and_wait",
     "attempt_timeout",
     "bind_connections",
@@ -23,6 +23,7 @@ pub const RESERVED_PARAMETERS: [&str; 24] = [
     "max_retries",
     "new",
     "options",
+    "partial_table",
     "range",
     "raw",
     "send",

@@ -103,6 +103,14 @@ impl ClientBuilder {
         }
     }
 
+    /// Maximum number of requests a second, retries included. Defaults to no limit.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn request_rate(mut self, per_second: f64) -> Self {
+        self.request_rate = Some(per_second);
+        self
+    }
+
     /// Validates all settings and creates the client. Opens no connection. The certificate store is read before the first https connection.
     ///
     /// # Errors

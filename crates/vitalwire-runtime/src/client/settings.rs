@@ -221,14 +221,6 @@ impl ClientBuilder {
         self
     }
 
-    /// Maximum number of requests a second, retries included. Defaults to no limit.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn request_rate(mut self, per_second: f64) -> Self {
-        self.request_rate = Some(per_second);
-        self
-    }
-
     /// Maximum size of a response body after decompression, in bytes. A larger body is a `too_large` error. Defaults to 64 MiB.
     #[must_use]
     pub fn max_response_bytes(mut self, bytes: u64) -> Self {
