@@ -103,12 +103,10 @@ impl ClientBuilder {
         }
     }
 
-    /// Maximum number of requests a second, retries included. Defaults to no limit.
+    /// Limits the number of requests a second, retries included. For cohorts.
     #[doc(hidden)]
-    #[must_use]
-    pub fn request_rate(mut self, per_second: f64) -> Self {
+    pub fn limit_rate(&mut self, per_second: f64) {
         self.request_rate = Some(per_second);
-        self
     }
 
     /// Validates all settings and creates the client. Opens no connection. The certificate store is read before the first https connection.
