@@ -49,6 +49,14 @@ assert abs(coefficients[0] - slope) < 1e-9
 assert low < -2 < high and high - low < 0.3 and slope < careless - error
 assert stored["nights"].sum() == (~sleeps["is_nap"]).sum() and stored["latency_min"].between(5, 60).all()
 """,
+    "a_study_with_200_people": """
+assert summary.users == 200 and summary.failures == 0
+# Nine tenths of 200 people's days: 153 days from June to October, and 30 in November.
+assert abs(summary.tables["daily"].added / (200 * 153) - 0.9) < 0.01 and abs(added.added / (200 * 30) - 0.9) < 0.02
+assert (added.changed, added.gone) == (0, 0) and len(rows) == summary.tables["daily"].added + added.added
+assert south.sum() > 20 and north_mean < -1000 and south_mean > 1000
+assert abs(north_mean - truth) < 3 * north_half / 1.96 and abs(south_mean + truth) < 3 * south_half / 1.96
+""",
     "an_afternoon_of_joins": """
 assert diary_days["mood"].tolist() == ["rested", "tired", "rested"] and diary_days["steps"].notna().all()
 assert rainy["rain_mm"].tolist() == [0.0, 4.5]
