@@ -157,7 +157,7 @@ def test_a_budget_and_its_shares_hold_in_every_second(group: Cohort) -> None:
 def test_tasks_divide_a_plan_and_its_budget(group: Cohort, tmp_path: pathlib.Path) -> None:
     plan = cohort.plan(group.people, "daily", FIRST, LAST)
     tasks = divide(plan, group.people, group.settings, budget=Budget(per_second=9), tasks=4, failures=tmp_path / "failures")
-    assert [len(task.plan.users) for task in tasks] == [3, 3, 3, 3] and {task.budget.per_second for task in tasks} == {2}
+    assert [len(task.plan.users) for task in tasks] == [3, 3, 3, 3] and {task.budget.per_second for task in tasks} == {2 * 0.9}
     pickled = pickle.dumps(tasks)
     assert not any(secret.encode() in pickled for secret in group.secrets)
     assert len(divide(plan, group.people, group.settings, budget=Budget(per_second=2.5), tasks=4)) == 2

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Default number of tasks.
 TASKS = 8
+#: Share of the rate that tasks use. Requests of several machines take different times to reach the service, which brings some together.
+HEADROOM = 0.9
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,6 +95,8 @@ def divide(
     if not count:
         return []
     share = budget.share(count)
+    if share.per_second is not None:
+        share = dataclasses.replace(share, per_second=share.per_second * HEADROOM)
     named = None if columns is None else tuple(columns)
     folder = None if failures is None else os.path.abspath(os.fspath(failures))
     blocks = [users[len(users) * at // count : len(users) * (at + 1) // count] for at in range(count)]
