@@ -242,5 +242,7 @@ def test_the_page_of_an_engine_runs_as_printed(name: str, tmp_path: pathlib.Path
     # Dask starts processes that import the main module.
     program = tmp_path / "page.py"
     program.write_text(f"import sys; sys.path.append({str(pathlib.Path(pages.__file__).parent)!r})\nif __name__ == '__main__':\n    {code}\n")
-    ran = subprocess.run([sys.executable, program], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    # dlt continues pipelines of earlier runs, which are in this folder.
+    environment = {**os.environ, "DLT_DATA_DIR": str(tmp_path / "dlt"), "RUNTIME__DLTHUB_TELEMETRY": "false"}
+    ran = subprocess.run([sys.executable, program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0 and ran.stdout, ran.stderr[-3000:]
