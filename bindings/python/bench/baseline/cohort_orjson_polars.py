@@ -7,7 +7,7 @@ import asyncio
 import httpx
 import orjson
 import polars as pl
-from users import DAILY, HOURLY, Work, measure
+from cohort_work import DAILY, HOURLY, Work, measure
 
 
 async def _frames(work: Work) -> list[pl.DataFrame]:

@@ -7,9 +7,9 @@ import datetime
 import httpx
 import pandas as pd
 from pydantic import BaseModel, create_model
-from users import DAILY, Work, measure
+from cohort_work import DAILY, Work, measure
 
-Values: type[BaseModel] = create_model("Values", **{name: (float | None, None) for name in DAILY})  # type: ignore[call-overload]
+Values: type[BaseModel] = create_model("Values", **{name: (float | None, None) for name in DAILY})
 
 
 class Bucket(BaseModel):
@@ -18,7 +18,7 @@ class Bucket(BaseModel):
     date: datetime.date | None = None
     from_timestamp: datetime.datetime | None = None
     to_timestamp: datetime.datetime | None = None
-    values: Values  # type: ignore[valid-type]
+    values: Values  # type: ignore[valid-type,unused-ignore]
 
 
 class Answer(BaseModel):

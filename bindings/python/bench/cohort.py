@@ -1,6 +1,6 @@
 """Measures `vitalwire cohort export` and two loops that one would write instead, from a sandbox to Parquet.
 
-    python bindings/python/bench/cohort/run.py --program target/release/vitalwire
+    python bindings/python/bench/cohort.py --program target/release/vitalwire
 
 The environment needs the packages of `xtask/python/bench.txt`, and polars. All write the same values, which is checked first. The loops
 measure the time of their work, without imports; the program measures its whole process.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import hmac
 import json
 import os
 import resource
@@ -22,10 +23,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import polars as pl
 
 HERE = Path(__file__).parent
-LOOPS = ("httpx_pydantic_pandas", "httpx_orjson_polars")
+LOOPS = ("cohort_pydantic_pandas", "cohort_orjson_polars")
 TODAY = "2025-11-21"
 #: Table, number of users, first and last day. The loops' hourly range excludes the last day.
 WORK = (("daily", 200, "2024-11-21", "2025-11-20"), ("hourly", 50, "2025-08-22", "2025-11-19"))
@@ -34,7 +36,7 @@ WORK = (("daily", 200, "2024-11-21", "2025-11-20"), ("hourly", 50, "2025-08-22",
 @contextmanager
 def sandbox(program: Path, people: int) -> Iterator[tuple[str, str, int]]:
     """Starts a sandbox, and yields its base URL, the application key and the id of the application."""
-    command = [program, "sandbox", "--ready-json", "--seed", "7", "--today", TODAY, "--people", str(people)]
+    command = [os.fspath(program), "sandbox", "--ready-json", "--seed", "7", "--today", TODAY, "--people", str(people)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         try:
@@ -44,21 +46,21 @@ def sandbox(program: Path, people: int) -> Iterator[tuple[str, str, int]]:
             process.stdin.close()
 
 
-def write_users(program: Path, path: Path, people: int, sandbox_of: tuple[str, str, int]) -> None:
+def write_users(path: Path, people: int, base_url: str, key: str, application: int) -> None:
     """Writes the file of users, with tokens."""
-    base_url, key, application = sandbox_of
-    environment = {**os.environ, "VITALWIRE_BASE_URL": base_url, "APPLICATION_KEY": key}
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with path.open("w", newline="", encoding="utf-8") as file, httpx.Client(base_url=base_url, trust_env=False) as http:
         rows = csv.writer(file)
         rows.writerow(["user", "token"])
-        for at in range(1, people + 1):
-            line = [program, "token", "--application-id", str(application), "--user-id", f"person-{at}", "--key-env", "APPLICATION_KEY"]
-            rows.writerow([f"person-{at}", subprocess.run(line, env=environment, capture_output=True, check=True, text=True).stdout.strip()])
+        for user in (f"person-{at}" for at in range(1, people + 1)):
+            signature = hmac.digest(key.encode(), user.encode(), "sha256").hex()
+            body = {"application_id": application, "application_user_id": user, "signature": signature}
+            rows.writerow([user, http.post("/v3/auth/hmac", json=body).raise_for_status().json()["access_token"]])
 
 
 def export(program: Path, base_url: str, users: Path, table: str, first: str, last: str, out: Path) -> dict[str, float]:
     """Runs an export. Returns its CPU and wall time in seconds, and the peak of memory in MiB."""
-    line = [program, "cohort", "export", "--users", users, "--tables", table, "--from", first, "--to", last, "--out", out]
+    line = [os.fspath(program), "cohort", "export", "--users", os.fspath(users), "--out", os.fspath(out)]
+    line += ["--tables", table, "--from", first, "--to", last]
     wall = time.perf_counter()
     process = subprocess.Popen(line, env={**os.environ, "VITALWIRE_BASE_URL": base_url}, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -84,15 +86,15 @@ def main() -> None:
     for table, people, first, last in WORK:
         with tempfile.TemporaryDirectory() as folder, sandbox(options.program, people) as running:
             users, out = Path(folder, "users.csv"), Path(folder)
-            write_users(options.program, users, people, running)
+            write_users(users, people, *running)
             found: dict[str, list[dict[str, float]]] = {name: [] for name in ("ours", *LOOPS)}
             for at in range(options.rounds):
                 found["ours"].append(export(options.program, running[0], users, table, first, last, out / f"dataset-{at}"))
                 end = last if table == "daily" else "2025-11-20"
                 for name in LOOPS:
-                    line = [sys.executable, HERE / f"{name}.py", "--base-url", running[0], "--users", users, "--table", table]
-                    line += ["--first", first, "--last", end, "--out", out / f"{name}.parquet"]
-                    found[name].append(json.loads(subprocess.run(line, check=True, capture_output=True, text=True).stdout))
+                    line = [sys.executable, "-m", f"baseline.{name}", "--base-url", running[0], "--users", str(users), "--table", table]
+                    line += ["--first", first, "--last", end, "--out", str(out / f"{name}.parquet")]
+                    found[name].append(json.loads(subprocess.run(line, check=True, capture_output=True, cwd=HERE, text=True).stdout))
             key = "date" if table == "daily" else "from_timestamp"
             ours = _rows(f"{out}/dataset-0/table={table}/*/*.parquet", key)
             for name in LOOPS:
@@ -101,14 +103,17 @@ def main() -> None:
             for name, figures in found.items():
                 median = {part: round(statistics.median(figure[part] for figure in figures), 3) for part in ("cpu", "wall", "peak")}
                 ratios = [figure["cpu"] / own["cpu"] for figure, own in zip(figures, found["ours"], strict=True)]
-                print(json.dumps({"table": table, "users": people, "name": name, "rows": ours.height, **median, "cpu_ratio": round(statistics.median(ratios), 2)}))
+                facts = {"table": table, "users": people, "name": name, "rows": ours.height}
+                print(json.dumps({**facts, **median, "cpu_ratio": round(statistics.median(ratios), 2)}))
     for people in options.scale:
         with tempfile.TemporaryDirectory() as folder, sandbox(options.program, people) as running:
             users = Path(folder, "users.csv")
-            users.write_text("user,application_id,key_env\n" + "".join(f"person-{at},{running[2]},BENCH_KEY\n" for at in range(1, people + 1)))
+            lines = [f"person-{at},{running[2]},BENCH_KEY\n" for at in range(1, people + 1)]
+            users.write_text("user,application_id,key_env\n" + "".join(lines))
             os.environ["BENCH_KEY"] = running[1]
             figure = export(options.program, running[0], users, "daily", "2024-11-21", "2025-11-20", Path(folder, "dataset"))
-            print(json.dumps({"users": people, "ms_per_user_year": round(1000 * figure["cpu"] / people, 3), **{name: round(value, 3) for name, value in figure.items()}}))
+            rounded = {name: round(value, 3) for name, value in figure.items()}
+            print(json.dumps({"users": people, "ms_per_user_year": round(1000 * figure["cpu"] / people, 3), **rounded}))
 
 
 if __name__ == "__main__":
