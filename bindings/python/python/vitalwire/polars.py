@@ -16,8 +16,8 @@ from __future__ import annotations
 import datetime
 import functools
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
 
 import polars  # type: ignore[import-not-found,unused-ignore]
 
@@ -64,12 +64,29 @@ def scan(
     return polars.io.plugins.register_io_source(source, schema=rows.schema)
 
 
-scan_daily: Callable[..., polars.LazyFrame] = functools.partial(scan, "daily")
-scan_hourly: Callable[..., polars.LazyFrame] = functools.partial(scan, "hourly")
-scan_sleeps: Callable[..., polars.LazyFrame] = functools.partial(scan, "sleeps")
-scan_sleep_stages: Callable[..., polars.LazyFrame] = functools.partial(scan, "sleep_stages")
-scan_labs: Callable[..., polars.LazyFrame] = functools.partial(scan, "labs")
-scan_nutrition: Callable[..., polars.LazyFrame] = functools.partial(scan, "nutrition")
+class ScanOfTable(Protocol):
+    """`scan` for one table."""
+
+    def __call__(
+        self,
+        people: People,
+        first: datetime.date | str,
+        last: datetime.date | str,
+        settings: Settings | None = None,
+        *,
+        columns: Iterable[str] | None = None,
+        budget: Budget | None = None,
+        failures: list[UserFailure] | None = None,
+    ) -> polars.LazyFrame:
+        """Returns a table of a cohort as a LazyFrame. See `scan`."""
+
+
+scan_daily: ScanOfTable = functools.partial(scan, "daily")
+scan_hourly: ScanOfTable = functools.partial(scan, "hourly")
+scan_sleeps: ScanOfTable = functools.partial(scan, "sleeps")
+scan_sleep_stages: ScanOfTable = functools.partial(scan, "sleep_stages")
+scan_labs: ScanOfTable = functools.partial(scan, "labs")
+scan_nutrition: ScanOfTable = functools.partial(scan, "nutrition")
 
 
 def _read(
