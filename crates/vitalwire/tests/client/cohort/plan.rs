@@ -55,10 +55,10 @@ fn a_plan_needs_users_tables_and_days() {
 }
 
 #[test]
-fn shares_of_a_budget_add_up_to_it() {
+fn shares_of_a_budget_never_exceed_it() {
     let budget = Budget::new().per_second(10.0).unwrap().in_flight(8).unwrap();
     let share = budget.share(4);
-    assert_eq!((share.requests_per_second(), share.requests_in_flight()), (Some(2.5), 2));
+    assert_eq!((share.requests_per_second(), share.requests_in_flight()), (Some(2.0), 2));
     // No request waits longer than ten seconds for its turn.
     assert_eq!(budget.share(100).requests_in_flight(), 1);
     assert_eq!(Budget::new().per_second(0.2).unwrap().requests_in_flight(), 2);
