@@ -75,9 +75,12 @@ pub(super) fn content_digest(table: &Table, rows: &[usize]) -> u64 {
 
 /// Returns the digest that identifies the record of a row.
 pub(super) fn key_digest(key: Option<&Column>, rows: &Table, row: usize) -> u64 {
-    match key {
-        Some(key) if !key.is_missing(row) => digest_of(|hash| add_cell(hash, key, row)),
-        _ => digest_of(|hash| add_row(hash, rows, row)),
+    let Some(key) = key.filter(|key| !key.is_missing(row)) else { return digest_of(|hash| add_row(hash, rows, row)) };
+    match key.data() {
+        // A number is a digest of its own.
+        ColumnData::Date(days) => i64::from(days.get(row).copied().unwrap_or_default()).cast_unsigned(),
+        ColumnData::Instant(times) => times.microseconds().get(row).copied().unwrap_or_default().cast_unsigned(),
+        _ => digest_of(|hash| add_cell(hash, key, row)),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -16,7 +16,9 @@ use crate::cohort::day_set::date_of;
 use crate::cohort::error::CohortError;
 use crate::cohort::rows::{day_columns, key_digest, row_day};
 use crate::cohort::{CohortTable, USER};
+use crate::range::DateRange;
 use crate::table::{Column, ColumnData, Table};
+use crate::value::Date;
 
 /// Maximum number of rows of a row group. Rows are sorted by user, so that readers can skip groups.
 const ROW_GROUP: usize = 65_536;
@@ -29,6 +31,8 @@ pub(super) struct MonthFiles<'a> {
     pub(super) folder: &'a Path,
     pub(super) table: CohortTable,
     pub(super) block: u32,
+    /// Requested days.
+    pub(super) days: DateRange,
 }
 
 /// Digests of record keys, by user.
@@ -39,16 +43,23 @@ impl MonthFiles<'_> {
     pub(super) fn replace(&self, rows: &Table, gone: Keys, files: &mut BTreeMap<String, FileManifest>) -> Result<(), CohortError> {
         let months = self.rows_by_month(rows);
         let mut replaced = gone;
-        for (user, key) in keys(self.table, rows) {
-            replaced.entry(user.to_owned()).or_default().insert(key);
+        // The first run has nothing to replace.
+        let may_exist = !files.is_empty() || months.keys().any(|month| self.path(month).exists());
+        for (user, key) in keys(self.table, rows).filter(|_| may_exist) {
+            match replaced.get_mut(user) {
+                Some(keys) => drop(keys.insert(key)),
+                None => drop(replaced.insert(user.to_owned(), HashSet::from([key]))),
+            }
         }
-        // A record whose day has changed may be in any file.
-        let may_have_rows = |month: &String| self.table.has_movable_records() || months.contains_key(month) || !replaced.is_empty();
+        // A record whose day has changed may be in any file. Otherwise, only months of the requested days have rows to replace.
+        let [first, last] = [self.days.first(), self.days.last()].map(month_of);
+        let may_have_rows =
+            |month: &String| self.table.has_movable_records() || months.contains_key(month) || (&first..=&last).contains(&month);
         let mut affected: Vec<String> = files.keys().filter(|month| may_have_rows(month)).cloned().collect();
         affected.extend(months.keys().filter(|month| !files.contains_key(*month)).cloned());
         for month in affected {
             let new = rows.take(months.get(&month).map(Vec::as_slice).unwrap_or_default())?;
-            let path = self.folder.join(part_path(self.table, &month, self.block));
+            let path = self.path(&month);
             let kept = match files.contains_key(&month) || path.exists() {
                 true => self.read_kept(&path, &replaced)?,
                 false => None,
@@ -67,6 +78,10 @@ impl MonthFiles<'_> {
         Ok(())
     }
 
+    fn path(&self, month: &str) -> PathBuf {
+        self.folder.join(part_path(self.table, month, self.block))
+    }
+
     /// Returns the indexes of the rows of each month.
     fn rows_by_month(&self, rows: &Table) -> BTreeMap<String, Vec<usize>> {
         let columns = day_columns(self.table, rows);
@@ -76,13 +91,7 @@ impl MonthFiles<'_> {
             let day = row_day(&columns, row);
             let month = match last.take() {
                 Some((before, month)) if before == day => month,
-                _ => day.and_then(date_of).map_or_else(
-                    || NO_MONTH.to_owned(),
-                    |date| {
-                        let (year, month, _) = date.ymd();
-                        format!("{year:04}-{month:02}")
-                    },
-                ),
+                _ => day.and_then(date_of).map_or_else(|| NO_MONTH.to_owned(), month_of),
             };
             match months.get_mut(&month) {
                 Some(rows) => rows.push(row),
@@ -148,6 +157,12 @@ impl MonthFiles<'_> {
         order.sort_by(|one, other| sort_key(one).cmp(&sort_key(other)));
         Ok(rows.take(&order)?)
     }
+}
+
+/// Returns the name of a month, such as `2025-01`.
+fn month_of(date: Date) -> String {
+    let (year, month, _) = date.ymd();
+    format!("{year:04}-{month:02}")
 }
 
 /// Rows of a file that stay.

@@ -139,7 +139,7 @@ impl<'a> BlockRun<'a> {
         if let Some(rows) = all
             && !changes.is_empty()
         {
-            let files = MonthFiles { folder: self.folder, table: item.table, block: self.number };
+            let files = MonthFiles { folder: self.folder, table: item.table, block: self.number, days: item.days() };
             files.replace(&rows, gone, &mut state.files)?;
         }
         Ok(changes)
