@@ -1,5 +1,6 @@
 //! Cells of a column: a vector of values, and a validity bitmap.
 
+mod copy;
 mod read;
 
 use serde::de::Error;

@@ -1,8 +1,10 @@
 //! Storage of column values: creating, truncating and extending.
 
+use std::ops::Range;
+
 use serde::de::Error;
 
-use super::growth::{extend_with_zeros, growth_step};
+use super::growth::{extend, extend_with_zeros, growth_step};
 use super::texts::{TextLists, Texts};
 use super::times::Times;
 use super::{ColumnData, ColumnKind};
@@ -31,6 +33,24 @@ impl ColumnData {
             Self::Date(values) => values.truncate(len),
             Self::Text(texts) => texts.truncate(len),
             Self::TextList(lists) => lists.truncate(len),
+        }
+    }
+
+    /// Adds values of another column of the same kind.
+    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>) -> Result<(), E> {
+        fn values<T>(all: &[T], range: Range<usize>) -> &[T] {
+            all.get(range).unwrap_or_default()
+        }
+        match (self, other) {
+            (Self::Number(all), Self::Number(other)) => extend(all, values(other, from)),
+            (Self::Integer(all), Self::Integer(other)) => extend(all, values(other, from)),
+            (Self::Boolean(all), Self::Boolean(other)) => extend(all, values(other, from)),
+            (Self::Date(all), Self::Date(other)) => extend(all, values(other, from)),
+            (Self::Instant(all), Self::Instant(other)) | (Self::LocalTime(all), Self::LocalTime(other)) => all.extend_from(other, from),
+            (Self::Text(all), Self::Text(other)) => all.extend_from(other, from),
+            (Self::TextList(all), Self::TextList(other)) => all.extend_from(other, from),
+            // Unreachable: columns of a name have one kind.
+            _ => Ok(()),
         }
     }
 

@@ -25,6 +25,21 @@ pub(super) fn push_reserving<T, E: Error>(values: &mut Vec<T>, value: T, expecte
     push(values, value);
 }
 
+/// Adds values.
+pub(super) fn extend<T: Copy, E: Error>(values: &mut Vec<T>, more: &[T]) -> Result<(), E> {
+    charge(size_of_val(more))?;
+    reserve(values, more.len());
+    values.extend_from_slice(more);
+    Ok(())
+}
+
+/// Reserves memory for further values.
+pub(super) fn reserve<T>(values: &mut Vec<T>, more: usize) {
+    if values.capacity() - values.len() < more {
+        values.reserve_exact(more.max(growth_step(values.len())));
+    }
+}
+
 /// Extends the values to at least `len` numbers, with zeros. The first call reserves memory for all expected values.
 pub(super) fn extend_with_zeros<E: Error>(values: &mut Vec<f64>, len: usize, expected: usize) {
     if values.len() >= len {

@@ -103,8 +103,12 @@ impl Table {
         let column = |column: &Column| {
             let mut cells = Cells::new(column.field.kind);
             cells.expected_rows = rows.len();
-            for (to, from) in rows.iter().enumerate() {
-                cells.put_from::<ValueError>(to, &column.cells, *from)?;
+            let mut next = 0;
+            for run in rows.chunk_by(|one, other| one.checked_add(1) == Some(*other)) {
+                if let Some(first) = run.first() {
+                    cells.copy_rows::<ValueError>(next, &column.cells, *first..first.saturating_add(run.len()))?;
+                }
+                next += run.len();
             }
             Ok(Column { field: column.field.clone(), cells, always: column.always })
         };

@@ -1,8 +1,10 @@
 //! Columns of strings and lists, with the memory layout of Arrow.
 
+use std::ops::Range;
+
 use serde::de::Error;
 
-use super::growth::{growth_step, push};
+use super::growth::{growth_step, push, reserve};
 use crate::value::decode::charge;
 
 /// Number of lists from which the size of the rest is estimated.
@@ -44,6 +46,18 @@ impl Texts {
         let end = i32::try_from(self.text.len() + text.len()).map_err(|_| E::custom("must not exceed the memory limit"))?;
         self.text.push_str(text);
         push(&mut self.offsets, end);
+        Ok(())
+    }
+
+    /// Adds strings of another column.
+    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>) -> Result<(), E> {
+        let range = extend_offsets(&mut self.offsets, &other.offsets, from)?;
+        let text = other.text.get(range).unwrap_or_default();
+        charge(text.len())?;
+        if self.text.capacity() - self.text.len() < text.len() {
+            self.text.reserve_exact(growth_step(self.text.len()).max(text.len()));
+        }
+        self.text.push_str(text);
         Ok(())
     }
 
@@ -122,6 +136,12 @@ impl TextLists {
         }
     }
 
+    /// Adds lists of another column.
+    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>) -> Result<(), E> {
+        let items = extend_offsets(&mut self.offsets, &other.offsets, from)?;
+        self.items.extend_from(&other.items, items)
+    }
+
     /// Ends the list of the items pushed since the previous end.
     pub(super) fn end_list<E: Error>(&mut self, expected: usize) -> Result<(), E> {
         if self.offsets.is_empty() {
@@ -141,7 +161,22 @@ impl TextLists {
     }
 }
 
-fn text_range(offsets: &[i32], at: usize) -> Option<std::ops::Range<usize>> {
+/// Adds the ends of some values of another column. Returns the range of their content.
+fn extend_offsets<E: Error>(all: &mut Vec<i32>, other: &[i32], from: Range<usize>) -> Result<Range<usize>, E> {
+    let [first, ends @ ..] = other.get(from.start..=from.end).unwrap_or_default() else { return Ok(0..0) };
+    let last = ends.last().unwrap_or(first);
+    if all.is_empty() {
+        all.push(0);
+    }
+    let before = all.last().copied().unwrap_or_default();
+    before.checked_add(last - first).ok_or_else(|| E::custom("must not exceed the memory limit"))?;
+    charge(size_of_val(ends))?;
+    reserve(all, ends.len());
+    all.extend(ends.iter().map(|end| before + (end - first)));
+    Ok(usize::try_from(*first).unwrap_or_default()..usize::try_from(*last).unwrap_or_default())
+}
+
+fn text_range(offsets: &[i32], at: usize) -> Option<Range<usize>> {
     let offset = |at: usize| usize::try_from(*offsets.get(at)?).ok();
     Some(offset(at)?..offset(at + 1)?)
 }

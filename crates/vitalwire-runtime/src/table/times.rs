@@ -1,8 +1,10 @@
 //! Instants and local times of a column: microseconds, with nanoseconds stored separately where present.
 
+use std::ops::Range;
+
 use serde::de::Error;
 
-use super::growth::{push_reserving, replace_from};
+use super::growth::{extend, push_reserving, replace_from};
 use crate::value::Timestamp;
 use crate::value::decode::charge;
 
@@ -152,6 +154,16 @@ impl Times {
     pub(super) fn replace_from(&mut self, at: usize, microseconds: Vec<i64>) {
         self.truncate(at);
         replace_from(&mut self.microseconds, at, microseconds);
+    }
+
+    /// Adds times of another vector.
+    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>) -> Result<(), E> {
+        let len = self.len();
+        for (at, nanoseconds) in other.beyond.iter().filter(|(at, _)| from.contains(at)) {
+            charge(2 * size_of::<(usize, u16)>())?;
+            self.beyond.push((len + at - from.start, *nanoseconds));
+        }
+        extend(&mut self.microseconds, other.microseconds.get(from).unwrap_or_default())
     }
 
     pub(super) fn truncate(&mut self, len: usize) {

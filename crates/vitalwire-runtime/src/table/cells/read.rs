@@ -1,4 +1,4 @@
-//! Reading and copying of cells.
+//! Reading and repeating of cells.
 
 use std::ops::Range;
 
@@ -50,35 +50,6 @@ impl Cells {
         })
     }
 
-    /// Copies a row from other cells of the same kind.
-    pub(in crate::table) fn put_from<E: Error>(&mut self, row: usize, other: &Self, at: usize) -> Result<(), E> {
-        if let Some(value) = other.scalar(at) {
-            charge(if let Scalar::Text(text) = value { text.len() + 4 } else { 8 })?;
-            return self.put(row, value);
-        }
-        if let ColumnData::TextList(lists) = &other.data
-            && !other.is_missing(at)
-        {
-            self.make_room(row)?;
-            for item in lists.get(at) {
-                charge(item.len() + 4)?;
-                self.push_item(item)?;
-            }
-            charge(8)?;
-            self.end_list()?;
-        }
-        Ok(())
-    }
-
-    /// Replaces the rows after the first `rows` ones with those of other cells of the same kind.
-    pub(in crate::table) fn append<E: Error>(&mut self, rows: usize, other: Self) -> Result<(), E> {
-        if rows == 0 {
-            *self = other;
-            return Ok(());
-        }
-        (0..other.rows()).try_for_each(|at| self.put_from(rows + at, &other, at))
-    }
-
     /// Copies the first row of other cells of the same kind into each of these rows.
     pub(in crate::table) fn repeat<E: Error>(&mut self, rows: Range<usize>, other: &Self) -> Result<(), E> {
         if rows.is_empty() {
@@ -86,7 +57,7 @@ impl Cells {
         }
         self.make_room(rows.start)?;
         let Some(Scalar::Text(text)) = other.scalar(0) else {
-            return rows.into_iter().try_for_each(|row| self.put_from(row, other, 0));
+            return rows.into_iter().try_for_each(|row| self.copy_rows(row, other, 0..1));
         };
         charge(rows.len().saturating_mul(text.len() + 4))?;
         let expected_rows = self.expected_rows.max(rows.end);
