@@ -45,10 +45,13 @@ use signals::{Cancellation, GRACE, run_interruptible};
 const THREADS: usize = 2;
 
 pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
-    let runtime = Builder::new_multi_thread()
-        .worker_threads(THREADS)
-        .enable_all()
-        .build()
+    let runtime = match &cli.command {
+        // A cohort has many small responses: handing each to another thread would take longer than reading it.
+        #[cfg(feature = "tables")]
+        Command::Cohort(_) => Builder::new_current_thread().enable_all().build(),
+        _ => Builder::new_multi_thread().worker_threads(THREADS).enable_all().build(),
+    };
+    let runtime = runtime
         .map_err(|error| Failure::Local("the async runtime cannot be started", Some(error)))?;
     let (style, connection) = (cli.connection.error_style(), cli.connection);
     let outcome = runtime.block_on(async {
