@@ -146,9 +146,14 @@ impl SyncState {
         let horizon = self.horizon(days, late_days);
         let day_columns = day_columns(table, rows);
         let mut recent = Vec::new();
+        let mut last_received = None;
         for record in records(table, rows) {
             let (first_day, last_day) = record.days.unwrap_or((last, last));
-            record.rows.iter().filter_map(|row| row_day(&day_columns, *row)).for_each(|day| self.received.insert_numbers(day, day));
+            for day in record.rows.iter().filter_map(|row| row_day(&day_columns, *row)) {
+                if last_received.replace(day) != Some(day) {
+                    self.received.insert_numbers(day, day);
+                }
+            }
             let count = record.rows.len() as u64;
             let before = known.remove(&record.key);
             let was_requested = before.is_some() || super::day_set::date_of(last_day).is_some_and(|day| self.requested.contains(day));

@@ -124,7 +124,11 @@ impl<'a> BlockRun<'a> {
                     let rows = rows.with_key(USER, &user)?;
                     match &mut all {
                         Some(all) => all.append(rows)?,
-                        None => all = Some(rows),
+                        None => {
+                            // Most users have as many rows.
+                            let more = rows.len().saturating_mul(item.users.len().saturating_sub(1));
+                            all.insert(rows).reserve(more);
+                        }
                     }
                 }
                 Err(failure) => {
