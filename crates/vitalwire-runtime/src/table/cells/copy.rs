@@ -21,7 +21,7 @@ impl Cells {
     pub(in crate::table) fn copy_rows<E: Error>(&mut self, row: usize, other: &Self, from: Range<usize>) -> Result<(), E> {
         let (start, end) = (from.start, from.end.min(other.rows));
         let valid = (start..end).filter(|at| !other.is_missing(*at));
-        let count = valid.clone().count();
+        let count = if other.validity.is_none() { end.saturating_sub(start) } else { valid.clone().count() };
         if count == 0 {
             self.truncate(row);
             return Ok(());
