@@ -1,4 +1,4 @@
-"""Cohorts as Dask data frames.
+"""Returns cohorts as Dask data frames.
 
     import vitalwire.dask
     from vitalwire.cohort import Budget, People
@@ -37,19 +37,18 @@ def read(
     tasks: int = TASKS,
     failures: str | os.PathLike[str] | None = None,
 ) -> Any:
-    """Returns a table of a cohort as a Dask data frame of Arrow types. Nothing is requested before it is computed.
+    """Returns a table of a cohort as a Dask data frame of Arrow types. Sends no request before the data frame is computed.
 
-    The graph contains no token and no key: workers read the file of `people`, or the key that it names.
+    The graph contains no token and no key. Workers read the file of `people`, or the key that it names.
 
-    columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these have no
-    row. Defaults to all.
+    columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these statistics
+    have no row. Defaults to all.
 
-    budget: Limits on the requests of all tasks together. Defaults to 16 requests at a time.
+    budget: Limits on the requests of all tasks together. Defaults to 16 requests in flight.
 
-    tasks: Maximum number of partitions. It is at most the number of users, of requests a second, and of requests at a time.
+    tasks: Maximum number of partitions. There are never more than users, requests per second, or requests in flight. Defaults to 8.
 
-    failures: Folder for users whose rows could not be read, on storage that all workers share. Without it, the first failure ends the
-    computation.
+    failures: Folder for the failures of users, on storage that all workers share. By default, the first failure fails the computation.
     """
     named = None if columns is None else tuple(columns)
     whole = plan(people, table, first, last)

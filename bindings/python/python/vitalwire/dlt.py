@@ -1,4 +1,4 @@
-"""Cohorts as a dlt source.
+"""Provides cohorts as a dlt source.
 
     import dlt  # type: ignore[import-untyped,import-not-found,unused-ignore]
     import vitalwire.dlt
@@ -8,7 +8,7 @@
     pipeline = dlt.pipeline("study", destination="duckdb", dataset_name="study")
     pipeline.run(vitalwire.dlt.source(people, ["daily", "sleeps"], "2025-01-01"))
 
-The next run requests only days that are new, and the last days again, because providers deliver late. Rows are merged, never doubled.
+A later run requests the new days, and the last days again, because providers deliver late. Rows are merged, never duplicated.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from vitalwire.cohort._reader import read
 
 __all__ = ["FAILURES", "source"]
 
-#: Name of the table with the users whose rows could not be read.
+#: Name of the table with the failures of users.
 FAILURES = "failures"
-#: Columns that identify a row.
+#: Columns that, with the user, identify a row.
 _PRIMARY_KEYS = {"daily": "date", "hourly": "from_timestamp", "sleeps": "sleep_id"}
-#: Columns that identify a record with several rows.
+#: Columns that, with the user, identify a record with several rows.
 _MERGE_KEYS = {"sleep_stages": "sleep_id", "labs": "record_id", "nutrition": "record_id"}
 _DAY = datetime.timedelta(days=1)
 
@@ -47,23 +47,25 @@ def source(
     budget: Budget | None = None,
     late_days: int = 7,
 ) -> Any:
-    """Returns a `dlt` source with a resource for each table, as Arrow tables with primary keys, the disposition `merge` and state per user.
+    """Returns a dlt source with a resource for each table. Resources return Arrow tables with the write disposition `merge`.
 
-    Users whose rows could not be read are in the table `failures`, and are requested again by the next run. Neither the state nor the
-    load packages contain a token or a key.
+    The table `failures` lists users who could not be read. The next run requests them again. The pipeline's state and load packages contain
+    no token and no key.
 
     first: First day.
 
     last: Last day. Defaults to yesterday in UTC, because the current day is incomplete.
 
-    late_days: Number of days before the end of the last run that are requested again. Defaults to 7.
+    budget: Limits on the requests of each table. Defaults to 16 requests in flight.
+
+    late_days: Number of days at the end of the last run that are requested again. Defaults to 7.
     """
     start = check_day("first", first)
     end = check_day("last", last) or datetime.datetime.now(datetime.timezone.utc).date() - _DAY
     if late_days < 0:
         raise invalid_value("late_days", "must be at least 0")
     names = [tables] if isinstance(tables, str) else list(tables)
-    # Checks the arguments.
+    # Rejects invalid arguments here, and not only in `pipeline.run`.
     plan(people, names, start or end, end)
 
     def resources() -> Iterator[Any]:
@@ -84,7 +86,7 @@ def _read(
     budget: Budget | None,
     late_days: int,
 ) -> Iterator[Any]:
-    """Reads the days that are new or late for each user."""
+    """Reads the new days of each user, and the last days again."""
     read_until: dict[str, str] = dlt.current.resource_state().setdefault("read_until", {})
     for start, users in _by_start(people.ids, read_until, first, late_days).items():
         if start > last:
@@ -107,7 +109,7 @@ def _with_keys(rows: pyarrow.Table, keys: Iterable[str | None]) -> pyarrow.Table
 def _by_start(
     users: Iterable[str], read_until: dict[str, str], first: datetime.date, late_days: int
 ) -> dict[datetime.date, list[str]]:
-    """Returns the users by the first day to request."""
+    """Groups users by the first day to request."""
     groups: dict[datetime.date, list[str]] = {}
     for user in users:
         until = read_until.get(user)

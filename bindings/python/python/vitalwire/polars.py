@@ -1,4 +1,4 @@
-"""Cohorts as polars LazyFrames.
+"""Returns cohorts as polars LazyFrames.
 
     import vitalwire.polars
     from vitalwire.cohort import People
@@ -7,8 +7,10 @@
     days = vitalwire.polars.scan_daily(people, "2025-01-01", "2025-06-30")
     days.filter(pl.col("user") == "anna", pl.col("date") >= date(2025, 6, 1)).select("user", "date", "steps").collect()
 
-Filters on users and days reduce the requests, and `head` stops them early. `columns` selects the statistics to request, and so does a
-query whose filter requires a value of one, such as `.filter(pl.col("steps") > 0).select("user", "date", "steps")`.
+Filters on users and days reduce the requests, and `head` stops them early.
+
+All statistics are requested by default. To request only some, pass `columns`, or select columns in a query whose filter requires a value of
+a statistic, such as `.filter(pl.col("steps") > 0).select("user", "date", "steps")`.
 """
 
 from __future__ import annotations
@@ -41,22 +43,22 @@ def scan(
     budget: Budget | None = None,
     failures: list[UserFailure] | None = None,
 ) -> polars.LazyFrame:
-    """Returns a table of a cohort as a LazyFrame. Nothing is requested before it is collected.
+    """Returns a table of a cohort as a LazyFrame. Sends no request before the frame is collected.
 
-    The frame can be serialized, unless `people` have tokens. The result contains no token and no key.
+    The frame can be serialized without tokens and keys. Serialization fails for users from `People.from_tokens`.
 
     table: `daily`, `hourly`, `sleeps`, `sleep_stages`, `labs`, `nutrition`.
 
     first, last: First and last day.
 
-    columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these have no
-    row. Defaults to all.
+    columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these statistics
+    have no row. Defaults to all.
 
-    budget: Limits on the requests of each scan. Defaults to 16 requests at a time.
+    budget: Limits on the requests of each scan. Defaults to 16 requests in flight.
 
-    failures: List to which users are added whose rows could not be read. By default, a `RuntimeWarning` states their number.
+    failures: List that receives the failures of users. By default, a `RuntimeWarning` states their number.
     """
-    # Checks the arguments.
+    # Rejects invalid arguments here, and not only in `collect`.
     plan(people, table, first, last)
     every = tuple(column_names(table, columns))
     source = functools.partial(_read, table, people, str(first), str(last), settings, every, budget or Budget(), failures)
@@ -65,7 +67,7 @@ def scan(
 
 
 class ScanOfTable(Protocol):
-    """`scan` for one table."""
+    """Type of the functions that scan one table."""
 
     def __call__(
         self,
@@ -103,8 +105,8 @@ def _read(
     limit: int | None,
     _batch_size: int | None,
 ) -> Iterator[polars.DataFrame]:
-    """Reads what a query needs, in frames of several users."""
-    # Few users in an item stop early if a query needs few rows.
+    """Reads the rows of a query, with one DataFrame for each work item."""
+    # Items with few users, because `head` stops the requests only between items.
     whole = plan(people, table, first, last, users_per_item=None if limit is None else budget.in_flight)
     narrowed = whole if predicate is None else narrow(whole, predicate)
     needed = every
@@ -124,11 +126,12 @@ def _read(
     if failures is not None:
         failures += reader.failures
     elif reader.failures:
-        warnings.warn(f"{len(reader.failures)} reads of users failed; pass failures=[] to receive them", RuntimeWarning, stacklevel=2)
+        text = f"{len(reader.failures)} reads of users failed; pass a list as failures to receive the errors"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
 
 
 def _requires_statistic(table: TableName, predicate: polars.Expr) -> bool:
-    """Whether all rows of a predicate have a value of a statistic that it names. Then rows without one need not be requested."""
+    """Whether a condition excludes rows without a value of its statistic. Then these rows need not be requested."""
     for condition in _conditions(predicate):
         names = condition.meta.root_names()
         if len(names) == 1 and names[0] in statistics(table):
@@ -139,7 +142,7 @@ def _requires_statistic(table: TableName, predicate: polars.Expr) -> bool:
 
 
 def narrow(whole: Plan, predicate: polars.Expr) -> Plan:
-    """Returns the part of a plan that may have rows for a predicate: its conditions on users alone and on days alone are applied."""
+    """Returns the part of a plan that may have rows for a predicate. Applies conditions that use only the user, or only the day."""
     day = DAY_COLUMNS.get(whole.tables[0])
     for condition in _conditions(predicate):
         names = set(condition.meta.root_names())
@@ -157,7 +160,7 @@ def _narrow_days(whole: Plan, condition: polars.Expr, day: str) -> Plan:
         begin, end = (datetime.datetime.combine(at, datetime.time()) for at in (first, last + _DAY))
         times = polars.datetime_range(begin, end, "1h", time_unit="us", time_zone="UTC", eager=True)
         found = polars.DataFrame({day: times}).filter(condition)[day].dt.date()
-        # The condition may select times within an hour.
+        # The condition may select a time between two of these hours, at the edge of a day.
         margin = _DAY
     else:
         found = polars.DataFrame({day: polars.date_range(first, last, eager=True)}).filter(condition)[day]
@@ -171,7 +174,7 @@ def _date(value: Any) -> datetime.date | None:
 
 
 def _conditions(predicate: polars.Expr) -> Iterator[polars.Expr]:
-    """Returns the conditions whose conjunction is the predicate."""
+    """Splits a predicate at `&`."""
     parts = predicate.meta.pop()
     if len(parts) == 2 and any((left & right).meta.eq(predicate) for left, right in (parts, parts[::-1])):
         for part in parts:

@@ -1,4 +1,4 @@
-"""Cohorts as Ray datasets.
+"""Returns cohorts as Ray datasets.
 
     import vitalwire.ray
     from vitalwire.cohort import Budget, People
@@ -39,19 +39,18 @@ def read(
     tasks: int = TASKS,
     failures: str | os.PathLike[str] | None = None,
 ) -> Any:
-    """Returns a table of a cohort as a Ray dataset, whose blocks are streamed. Nothing is requested before it is executed.
+    """Returns a table of a cohort as a Ray dataset. Sends no request before the dataset is executed. Read tasks stream their blocks.
 
-    Tasks contain no token and no key: workers read the file of `people`, or the key that it names.
+    Tasks contain no token and no key. Workers read the file of `people`, or the key that it names.
 
-    columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these have no
-    row. Defaults to all.
+    columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these statistics
+    have no row. Defaults to all.
 
-    budget: Limits on the requests of all tasks together. Defaults to 16 requests at a time.
+    budget: Limits on the requests of all tasks together. Defaults to 16 requests in flight.
 
-    tasks: Maximum number of tasks. It is at most the number of users, of requests a second, and of requests at a time.
+    tasks: Maximum number of tasks. There are never more than users, requests per second, or requests in flight. Defaults to 8.
 
-    failures: Folder for users whose rows could not be read, on storage that all workers share. Without it, the first failure ends the
-    execution.
+    failures: Folder for the failures of users, on storage that all workers share. By default, the first failure fails the execution.
     """
     named = None if columns is None else tuple(columns)
     whole = plan(people, table, first, last)
@@ -60,7 +59,7 @@ def read(
 
 
 class _Source(Datasource):  # type: ignore[misc,unused-ignore]
-    """Work items of a cohort as read tasks."""
+    """Ray data source with one read task for each task of a cohort."""
 
     def __init__(self, table: str, parts: list[Task]) -> None:
         super().__init__()
@@ -71,11 +70,11 @@ class _Source(Datasource):  # type: ignore[misc,unused-ignore]
         return f"Vitalwire {self._table}"
 
     def estimate_inmemory_data_size(self) -> int | None:
-        """Returns `None`: the size is not known."""
+        """Returns `None`, because the size is unknown."""
         return None
 
     def get_read_tasks(self, *_arguments: object, **_keywords: object) -> list[ReadTask]:
-        """Returns a read task for each part of the budget, whatever number is requested: more would exceed the budget."""
+        """Returns a read task for each task. Ignores the requested parallelism, because more tasks would exceed the budget."""
         meta = BlockMetadata(num_rows=None, size_bytes=None, input_files=None, exec_stats=None)
         return [ReadTask(functools.partial(_tables, part), meta, schema=part.schema) for part in self._parts]
 

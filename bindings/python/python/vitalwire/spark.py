@@ -1,4 +1,4 @@
-"""Cohorts as a data source of Spark 4: batch and streaming.
+"""Provides cohorts as a data source of Spark 4.1 or later, for batch and streaming queries.
 
     import vitalwire.spark
 
@@ -6,20 +6,21 @@
     options = {"people": "/etc/study/people.csv", "first": "2025-01-01", "last": "2025-06-30", "per_second": 20}
     days = spark.read.format("vitalwire").options(table="daily", **options).load()
 
-Filters on users and days reduce the requests, if `spark.sql.python.filterPushdown.enabled` is true; `register` sets it.
+Filters on users and days are pushed down and reduce the requests. `register` enables `spark.sql.python.filterPushdown.enabled`.
 
-Options, all of which appear in plans. There is no option for a token or a key; workers read the named file or variable.
+There is no option for a token or a key, because options appear in query plans. Workers read the file or the environment variable that an
+option names.
 
     table           daily, hourly, sleeps, sleep_stages, labs or nutrition
     people          path of a file of users, as for `People.from_file`
-    users           instead of `people`: ids, separated by commas, with `application_id` and either `key_env` or `key_file`
-    first, last     first and last day; `last` defaults to yesterday in UTC, and streams have none by default
-    columns         names of columns besides `user`, separated by commas; defaults to all, or those of `.schema(...)`
-    base_url        base URL of the service; defaults to the variable VITALWIRE_BASE_URL of the workers
-    per_second      maximum number of requests in any second, of all tasks together
-    in_flight       maximum number of requests at a time, of all tasks together; defaults to 16
-    tasks           maximum number of tasks, defaults to 8; at most the number of users, of `per_second`, and of `in_flight`
-    failures        folder for users whose rows could not be read, on shared storage; without it, the first failure fails the task
+    users           alternative to `people`: ids separated by commas, with `application_id` and either `key_env` or `key_file`
+    first, last     first and last day; `last` defaults to yesterday in UTC for batches, and to no end for streams
+    columns         names of columns besides `user`, separated by commas; defaults to all, or to the columns of `.schema(...)`
+    base_url        base URL of the service; defaults to the workers' environment variable VITALWIRE_BASE_URL
+    per_second      maximum number of requests in any second, for all tasks together
+    in_flight       maximum number of requests in flight, for all tasks together; defaults to 16
+    tasks           maximum number of tasks; never more than users, `per_second` or `in_flight`; defaults to 8
+    failures        folder for the failures of users, on shared storage; without it, the first failure fails the task
     timeout, max_retries, proxy     settings of the client
 """
 
@@ -63,7 +64,7 @@ _DAY = datetime.timedelta(days=1)
 
 
 def register(spark: SparkSession) -> None:
-    """Registers the data source `vitalwire` in a session, and enables the push-down of filters."""
+    """Registers the data source `vitalwire` in a session, and enables filter pushdown."""
     spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
     spark.dataSource.register(_VitalwireSource)
 
@@ -73,8 +74,8 @@ class _Scan:
 
     def __init__(self, options: Mapping[str, str]) -> None:
         if unknown := sorted(set(options) - _OPTIONS):
-            # The text of an option may be a token, but its name is not.
-            raise invalid_value("options", f"no option has the name {unknown[0]}; see help(vitalwire.spark)")
+            # The value of an option may be a token, so the message has only its name.
+            raise invalid_value("options", f"must not contain {unknown[0]}, which is not an option; help(vitalwire.spark) lists all")
         self._options = dict(options)
         self.table: Any = self._require("table")
         self.first = check_day("first", self._require("first")) or datetime.date.min
@@ -82,11 +83,11 @@ class _Scan:
 
     def _require(self, name: str) -> str:
         if name not in self._options:
-            raise invalid_value("options", f"the option {name} is missing")
+            raise invalid_value("options", f"must contain {name}")
         return self._options[name]
 
     def people(self) -> People:
-        """Returns the users. Reads the file of users where it is called."""
+        """Returns the users. Reads the file of users on the driver."""
         if "people" in self._options:
             return People.from_file(self._options["people"])
         ids = [user.strip() for user in self._require("users").split(",")]
@@ -96,9 +97,9 @@ class _Scan:
         return People.from_key_file(ids, application_id=application_id, key_file=self._require("key_file"))
 
     def arrow_schema(self) -> pyarrow.Schema:
-        """Returns the columns of all rows."""
-        named = self._options.get("columns")
-        return rows_schema(self.table, None if named is None else [name.strip() for name in named.split(",")])
+        """Returns the schema of the rows."""
+        columns = self._options.get("columns")
+        return rows_schema(self.table, None if columns is None else [name.strip() for name in columns.split(",")])
 
     def tasks(self, whole: Plan, people: People, columns: Sequence[str]) -> list[Task]:
         """Divides a plan among tasks."""
@@ -113,7 +114,7 @@ class _Scan:
 
 
 class _VitalwireSource(datasource.DataSource):  # type: ignore[misc,unused-ignore]
-    """The data source `vitalwire`. Register it with `vitalwire.spark.register`."""
+    """Data source `vitalwire`. Register it with `vitalwire.spark.register`."""
 
     @classmethod
     def name(cls) -> str:
@@ -125,7 +126,7 @@ class _VitalwireSource(datasource.DataSource):  # type: ignore[misc,unused-ignor
         self._scan = _Scan({key.lower(): value for key, value in options.items()})
 
     def schema(self) -> str:
-        """Returns the columns in Spark's types."""
+        """Returns the schema in Spark's types."""
         return ", ".join(f"`{field.name}` {_spark_type(field.type)}" for field in self._scan.arrow_schema())
 
     def reader(self, schema: StructType) -> datasource.DataSourceReader:
@@ -133,7 +134,7 @@ class _VitalwireSource(datasource.DataSource):  # type: ignore[misc,unused-ignor
         return _Reader(self._scan, schema.names)
 
     def streamReader(self, schema: StructType) -> datasource.DataSourceStreamReader:
-        """Returns a reader of days as they become complete."""
+        """Returns a reader of each day after its end in UTC."""
         return _StreamReader(self._scan, schema.names)
 
 
@@ -143,7 +144,7 @@ def _spark_type(kind: pyarrow.DataType) -> str:
 
 
 def _spark_rows(rows: pyarrow.Schema) -> pyarrow.Schema:
-    """Returns an Arrow schema as Spark requires it: nullable, without metadata, and with its own name of list elements."""
+    """Converts an Arrow schema to the form that Spark requires: nullable, without metadata, and with list items named `element`."""
     import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     texts = pyarrow.list_(pyarrow.field("element", pyarrow.string()))
@@ -151,7 +152,7 @@ def _spark_rows(rows: pyarrow.Schema) -> pyarrow.Schema:
 
 
 class _Partition(datasource.InputPartition):  # type: ignore[misc,unused-ignore]
-    """A task. Its pickle is in the job; it contains names of keys, but no token and no key."""
+    """A task. Spark sends its pickle to a worker; it contains no token and no key."""
 
 
 def _yesterday() -> datetime.date:
@@ -159,7 +160,7 @@ def _yesterday() -> datetime.date:
 
 
 class _TaskReader:
-    """Reading of tasks, for batches and streams."""
+    """Reader of tasks, for batches and streams."""
 
     def __init__(self, scan: _Scan, columns: Sequence[str]) -> None:
         self._scan, self._columns = scan, tuple(columns)
@@ -180,7 +181,7 @@ class _Reader(_TaskReader, datasource.DataSourceReader):  # type: ignore[misc,un
         self._first, self._last = scan.first, scan.last or _yesterday()
 
     def pushFilters(self, filters: list[datasource.Filter]) -> Iterator[datasource.Filter]:
-        """Narrows the requests. Spark applies all filters again, because days of instants are wider than their filters."""
+        """Reduces the requests. Returns all filters, so that Spark applies them too: a filter on times may select only a part of a day."""
         for condition in filters:
             self._narrow(condition)
             yield condition
@@ -204,7 +205,7 @@ class _Reader(_TaskReader, datasource.DataSourceReader):  # type: ignore[misc,un
         people = self._scan.people()
         whole = plan(people, self._scan.table, self._scan.first, self._scan.last or _yesterday())
         whole = whole.only(users=self._users, first=self._first, last=self._last)
-        # Spark requires a partition, even without rows.
+        # Spark requires at least one partition.
         return [_Partition(task) for task in self._scan.tasks(whole, people, self._columns)] or [_Partition(_NoRows())]
 
 
@@ -217,21 +218,21 @@ class _NoRows:
 
 
 def _utc_day(value: datetime.date | datetime.datetime) -> datetime.date:
-    """Returns the day of a filter's value."""
+    """Returns the day in UTC of a filter's value."""
     if not isinstance(value, datetime.datetime):
         return value
     return (value if value.tzinfo is None else value.astimezone(datetime.timezone.utc)).date()
 
 
 class _StreamReader(_TaskReader, datasource.DataSourceStreamReader):  # type: ignore[misc,unused-ignore]
-    """Reader of a stream, whose offset is the next day to read. A day is read when it is complete in UTC."""
+    """Reader of a stream. An offset is the next day to read. A day is read after its end in UTC."""
 
     def initialOffset(self) -> dict[str, str]:
         """Returns the first day."""
         return {"day": self._scan.first.isoformat()}
 
     def latestOffset(self, *_arguments: object) -> dict[str, str]:
-        """Returns the day after the last complete one."""
+        """Returns the day after the last complete day."""
         last = min(_yesterday(), self._scan.last or datetime.date.max)
         return {"day": max(self._scan.first, last + _DAY).isoformat()}
 

@@ -1,4 +1,4 @@
-"""Cohorts: the data of many users, planned, read within one request budget, and exported.
+"""Reads and exports the data of many users within a request budget.
 
     from vitalwire import cohort
 
@@ -9,10 +9,11 @@
             print(table)
         print(reader.failures)
 
-A plan contains no secret, so it can be stored or sent to other machines. `People` keeps credentials, and is pickled as a path or as the
-name of a key. The first column of each table is `user`. A failing user becomes a `UserFailure` and does not stop the others.
+A plan contains no secret, so it can be stored or sent to other machines. `People` has the users' credentials; its pickles contain only the
+path of the file, or the name of the application key. The first column of each table is `user`. If a user cannot be read, the reader adds a
+`UserFailure` and continues with the other users.
 
-`vitalwire.polars`, `vitalwire.dlt`, `vitalwire.spark`, `vitalwire.dask` and `vitalwire.ray` read cohorts in these engines.
+`vitalwire.polars`, `vitalwire.dlt`, `vitalwire.spark`, `vitalwire.dask` and `vitalwire.ray` read cohorts with these libraries.
 """
 
 from vitalwire.cohort._export import ExportProgress, Summary, TableChanges, aexport, export, open_dataset

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 class ExportProgress(Protocol):
     """Progress of an export.
 
-    done, total: Number of days of users and tables that are done, and of all.
+    done, total: Number of finished days, and of all days. Each user and table counts separately.
 
     rows: Number of rows received.
 
-    failures: Number of failures.
+    failures: Number of failures of users.
     """
 
     done: int
@@ -36,13 +36,13 @@ class ExportProgress(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class TableChanges:
-    """Changes of a table: numbers of rows.
+    """Numbers of rows of a table that an export changed.
 
     added: Rows of new records.
 
     changed: Rows of records whose content has changed.
 
-    gone: Rows of records that the service no longer returns.
+    gone: Removed rows of records that the service no longer returns.
     """
 
     added: int
@@ -52,15 +52,15 @@ class TableChanges:
 
 @dataclasses.dataclass(frozen=True)
 class Summary:
-    """The outcome of an export.
+    """Summary of an export.
 
     tables: Changes by table.
 
-    users: Number of users who were requested.
+    users: Number of requested users.
 
-    failures: Number of users and tables with a failure. They are in the table `errors` of the dataset.
+    failures: Number of pairs of user and table with a failure. The table `errors` of the dataset lists the failures.
 
-    not_listed: Number of users of earlier runs who are not in the cohort any more. Their rows stay.
+    not_listed: Number of users of earlier runs who are no longer in the cohort. Their rows stay in the dataset.
     """
 
     tables: dict[TableName, TableChanges]
@@ -75,7 +75,7 @@ class Summary:
 
 
 class _Display:
-    """Progress display that opens at the first report."""
+    """Progress display that opens at the first update."""
 
     def __init__(self) -> None:
         self._display: _progress.Display | None = None
@@ -113,7 +113,7 @@ class _Export:
         self._listener = self._display.update if self._display else progress if callable(progress) else None
 
     def start(self, out: str | os.PathLike[str], resume: bool, late_days: int | None) -> Any:
-        """Starts the export. Returns the summary as JSON, or an awaitable of it."""
+        """Runs the export. Returns the summary as JSON, or an awaitable of it with an async client."""
         first, last = min(item.first for item in self._plan), max(item.last for item in self._plan)
         tables = list(self._plan.tables)
         return self._native.export(tables, first.isoformat(), last.isoformat(), out, resume, late_days, self._listener)
@@ -136,19 +136,22 @@ def export(
     pseudonym_key_file: str | os.PathLike[str] | None = None,
     progress: bool | Callable[[ExportProgress], object] = False,
 ) -> Summary:
-    """Exports the tables and days of a plan as Parquet files, which a later run extends.
+    """Exports the tables and days of a plan as Parquet files. A later run can extend them.
 
-    An interrupted export loses nothing that is already written. Run it again with `resume=True`.
+    If the export is interrupted, rows that were already written are kept. Run it again with `resume=True`.
 
-    people: The users, all of whom are in the plan.
+    people: Users of the plan, with their credentials. The plan must have exactly these users.
 
-    out: Folder of the dataset. It is created if necessary, and must be empty without `resume`.
+    out: Folder of the dataset. It is created if it does not exist. Without `resume`, it must be empty.
 
-    resume: Whether to complete an interrupted run, or to add what is new since the last one.
+    budget: Limits on all requests. Defaults to 16 requests in flight.
 
-    late_days: Number of days that a later run requests again, because providers deliver late. Fixed by the first run. Defaults to 7.
+    resume: Whether to complete an interrupted run, or to add new and changed rows to a complete one.
 
-    pseudonym_key_file: File with a key. The dataset then has pseudonyms instead of user ids.
+    late_days: Number of days that each later run requests again, because providers deliver late. Only the first run can set it. Defaults
+    to 7.
+
+    pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace user ids in the dataset.
 
     progress: `True` shows a progress bar, with tqdm if it is installed. A function is called with an `ExportProgress` after each user.
     """
@@ -180,7 +183,7 @@ async def aexport(
 
 
 def open_dataset(path: str | os.PathLike[str], table: TableName) -> pyarrow.dataset.Dataset:
-    """Opens a table of an exported dataset. Months are in the column `month`, as text such as `2025-01`."""
+    """Opens a table of an exported dataset. The column `month` has text such as `2025-01`."""
     import pyarrow.dataset  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     partitions = pyarrow.dataset.partitioning(pyarrow.schema({"month": "string"}), flavor="hive")

@@ -1,4 +1,4 @@
-"""Users of a cohort, and how they are requested: credentials, settings and budget. Pickles contain no secret."""
+"""Users, settings and request budgets of cohorts. Pickles contain no secret."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from vitalwire._native import AsyncClient, Client, _cohort_share, _CohortPeople
 
 #: Environment variable with the default base URL.
 BASE_URL = "VITALWIRE_BASE_URL"
-#: Settings of a client that may be secret, do not apply to cohorts, or cannot be pickled.
+#: Client settings that may be secret, do not apply to cohorts, or cannot be pickled.
 _REJECTED = ("token", "care_token", "care_base_url", "max_connections", "mock_responses", "on_attempt")
 
 
 class People:
     """Users of a cohort with their credentials. Create them with `from_file`, `from_env`, `from_key_file` or `from_tokens`.
 
-    A pickle contains the path of the file, or the ids and the name of the key, but no token and no key. Where it is restored, the file or
-    the key must exist.
+    A pickle contains no token and no key. It has the path of the file, or the ids and the name or path of the application key. The process
+    that restores it must be able to read this file or key.
     """
 
     __slots__ = ("_native", "_source")
@@ -42,19 +42,19 @@ class People:
 
     @classmethod
     def from_env(cls, ids: Iterable[str], *, application_id: int, key_env: str) -> People:
-        """Creates the users of an application, whose key is in an environment variable. The key is read when it is needed."""
+        """Creates users of an application whose key is in an environment variable. The key is read when a token is requested."""
         ids = _check_ids(ids)
         return cls._create("from_env", (ids, application_id, key_env), _CohortPeople.from_env(ids, application_id, key_env))
 
     @classmethod
     def from_key_file(cls, ids: Iterable[str], *, application_id: int, key_file: str | os.PathLike[str]) -> People:
-        """Creates the users of an application, whose key is in a file. The key is read when it is needed."""
+        """Creates users of an application whose key is in a file. The key is read when a token is requested."""
         ids, path = _check_ids(ids), os.path.abspath(os.fspath(key_file))
         return cls._create("from_key_file", (ids, application_id, path), _CohortPeople.from_key_file(ids, application_id, path))
 
     @classmethod
     def from_tokens(cls, tokens: Mapping[str, str]) -> People:
-        """Creates users from their access tokens by user id. They cannot be pickled."""
+        """Creates users from a mapping of user ids to access tokens. They cannot be pickled."""
         return cls._create("from_tokens", None, _CohortPeople.from_tokens(dict(tokens), list(tokens)))
 
     @classmethod
@@ -69,7 +69,7 @@ class People:
         return self._native.ids
 
     def _only(self, ids: Iterable[str]) -> People:
-        """Returns people with at least these users, for a small pickle."""
+        """Returns people with at least these users. Pickles of tasks then contain only the ids that they need."""
         name, arguments = self._source
         return _restore(name, list(ids), *arguments[1:]) if arguments and name != "from_file" else self
 
@@ -83,8 +83,8 @@ class People:
         name, arguments = self._source
         if arguments is None:
             raise TypeError(
-                "people with tokens cannot be pickled, because the pickle would contain them; use People.from_file, People.from_env or "
-                "People.from_key_file"
+                "people with tokens cannot be pickled, because a pickle must not contain a token; use People.from_file, People.from_env "
+                "or People.from_key_file"
             )
         return _restore, (name, *arguments)
 
@@ -109,11 +109,11 @@ def _check_ids(ids: Iterable[str]) -> list[str]:
 class Budget:
     """Limits on the requests of a cohort. Retries and token exchanges count too.
 
-    A status 429 or 503 halves the rate, and later responses restore it.
+    A response with status 429 or 503 halves the rate. Later responses raise it again.
 
     per_second: Maximum number of requests in any second. Defaults to no limit.
 
-    in_flight: Maximum number of requests at a time. Defaults to 16.
+    in_flight: Maximum number of requests in flight. Defaults to 16.
     """
 
     per_second: float | None = None
@@ -123,14 +123,17 @@ class Budget:
         _cohort_share(self.per_second, self.in_flight, 1)
 
     def share(self, tasks: int) -> Budget:
-        """Returns the part of the budget for one of `tasks` that run at the same time.
+        """Returns the share of the budget for one of `tasks` concurrent tasks.
 
-        The parts of at most `max_tasks` tasks never exceed the budget together.
+        The shares of up to `max_tasks` tasks never exceed the budget together.
         """
         return Budget(*_cohort_share(self.per_second, self.in_flight, tasks))
 
     def max_tasks(self, tasks: int) -> int:
-        """Returns the number of tasks that can share the budget, at most `tasks`. Each needs a request a second, and one at a time."""
+        """Returns the number of tasks that can share the budget, at most `tasks`.
+
+        Each task needs at least one request per second and one request in flight.
+        """
         rate = self.in_flight if self.per_second is None else int(self.per_second)
         return max(1, min(tasks, rate, self.in_flight))
 
@@ -138,9 +141,9 @@ class Budget:
 class Settings:
     """Settings for the requests of a cohort. They can be pickled and contain no secret.
 
-    base_url: Base URL of the service. Defaults to the environment variable `VITALWIRE_BASE_URL` of the process that makes the requests.
+    base_url: Base URL of the service. Defaults to the environment variable `VITALWIRE_BASE_URL` of the process that sends the requests.
 
-    settings: Other settings of `vitalwire.Client`, such as `timeout` or `proxy`. A token belongs to `People`.
+    settings: Other settings of `vitalwire.Client`, such as `timeout` or `proxy`. `token` is not allowed; credentials belong to `People`.
     """
 
     __slots__ = ("_settings", "base_url")
@@ -148,12 +151,12 @@ class Settings:
     def __init__(self, base_url: str | None = None, **settings: Any) -> None:
         for name in _REJECTED:
             if name in settings:
-                raise TypeError(f"argument '{name}': not a setting of a cohort; credentials belong to People, and limits to Budget")
+                raise TypeError(f"argument '{name}': must not be set for a cohort; pass credentials in People and limits in Budget")
         if "@" in str(settings.get("proxy", "")):
-            raise invalid_value("proxy", "must not contain a password; set the proxy by environment variables")
+            raise invalid_value("proxy", "must not contain a password; set the proxy in an environment variable")
         self.base_url: str | None = base_url
         self._settings = settings
-        # Validates the settings.
+        # Rejects invalid settings here, and not only in a worker.
         Client(base_url, **settings)
 
     def client(self) -> Client:

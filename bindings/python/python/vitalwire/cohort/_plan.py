@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 TableName: TypeAlias = Literal["daily", "hourly", "sleeps", "sleep_stages", "labs", "nutrition"]
-#: Column with the user of each row.
+#: Name of the column with the user id.
 USER = "user"
-#: Columns whose days are those of work items. A filter on them selects days to request.
+#: Columns whose days are the requested days, so that a filter on them can reduce the requests.
 DAY_COLUMNS = {"daily": "date", "hourly": "from_timestamp", "sleeps": "sleep_date", "sleep_stages": "sleep_date"}
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class WorkItem:
-    """A block of users, a part of the span, and a table. Contains no secret.
+    """One table of a group of users for a span of days. Contains no secret.
 
     table: Name of the table.
 
@@ -35,7 +35,7 @@ class WorkItem:
 
     first, last: First and last day.
 
-    statistics: Names of the statistics to request; empty for all. Other tables ignore it.
+    statistics: Names of the statistics to request. Tables other than `daily` and `hourly` ignore it. Defaults to all.
     """
 
     table: TableName
@@ -66,7 +66,7 @@ class WorkItem:
 
 
 class Plan:
-    """Work items of a cohort, in the order of users, tables and days. Contains no secret; can be pickled and stored as JSON.
+    """Work items of a cohort, in the order of users, tables and days. Contains no secret, and can be pickled or stored as JSON.
 
     items: The work items.
     """
@@ -92,7 +92,7 @@ class Plan:
         return tuple(dict.fromkeys(user for item in self.items for user in item.users))
 
     def schema(self, table: TableName) -> pyarrow.Schema:
-        """Returns the Arrow schema of a table, before anything is requested."""
+        """Returns the Arrow schema of a table. Sends no request."""
         return schema(table)
 
     def only(
@@ -120,7 +120,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> Plan:
-        """Reads a plan from the JSON of `to_json`."""
+        """Creates a plan from the JSON of `to_json`."""
         try:
             return cls(WorkItem._from_dict(item) for item in json.loads(text)["items"])
         except (KeyError, TypeError, ValueError):
@@ -155,7 +155,7 @@ def plan(
     users_per_item: int | None = None,
     months_per_item: int | None = None,
 ) -> Plan:
-    """Creates a plan for the tables and days of many users. Nothing is requested.
+    """Creates a plan for the tables and days of many users. Sends no request.
 
     people: The users, or their ids.
 
@@ -165,7 +165,7 @@ def plan(
 
     users_per_item: Maximum number of users in an item. Defaults to 100.
 
-    months_per_item: Maximum number of calendar months in an item. Defaults to 1 to 12, depending on the table.
+    months_per_item: Maximum number of calendar months in an item. Defaults to a number from 1 to 12 that depends on the table.
     """
     ids = list(people.ids if isinstance(people, People) else people)
     names = [tables] if isinstance(tables, str) else list(tables)
@@ -175,8 +175,8 @@ def plan(
 
 
 @functools.cache
-def _columns(table: str) -> tuple[Table, tuple[str, ...]]:
-    """Returns a table without rows but with all columns, and the names of its statistics."""
+def _empty_table(table: str) -> tuple[Table, tuple[str, ...]]:
+    """Returns a table with all columns and no rows, and the names of its statistics."""
     empty, statistics = _native._cohort_schema(table)
     return empty, tuple(statistics)
 
@@ -185,11 +185,11 @@ def schema(table: str) -> pyarrow.Schema:
     """Returns the Arrow schema of a table."""
     from vitalwire._frames import to_arrow
 
-    return to_arrow(_columns(table)[0]).schema
+    return to_arrow(_empty_table(table)[0]).schema
 
 
 def select(item: WorkItem, columns: Iterable[str] | None) -> tuple[WorkItem, list[str]]:
-    """Returns the item that requests only what columns need, and all columns of its rows: `user` and these."""
+    """Returns an item that requests only the statistics in `columns`, and the columns of its rows: `user` and these."""
     names = column_names(item.table, columns)
     requested = () if columns is None else tuple(name for name in statistics(item.table) if name in names)
     return dataclasses.replace(item, statistics=requested) if requested else item, names
@@ -197,22 +197,22 @@ def select(item: WorkItem, columns: Iterable[str] | None) -> tuple[WorkItem, lis
 
 def statistics(table: str) -> tuple[str, ...]:
     """Returns the names of the statistics of a table."""
-    return _columns(table)[1]
+    return _empty_table(table)[1]
 
 
 def column_names(table: str, columns: Iterable[str] | None) -> list[str]:
-    """Returns `user` and the named columns of a table, in its order."""
-    every = _columns(table)[0].columns
+    """Returns `user` and the selected columns of a table, in the table's order."""
+    every = _empty_table(table)[0].columns
     if columns is None:
         return list(every)
-    named = set(columns)
-    if unknown := sorted(named - set(every)):
+    selected = set(columns)
+    if unknown := sorted(selected - set(every)):
         raise invalid_value("columns", f"must be columns of the table {table}; {unknown[0]} is not")
-    return [name for name in every if name in named or name == USER]
+    return [name for name in every if name in selected or name == USER]
 
 
 def rows_schema(table: str, columns: Iterable[str] | None) -> pyarrow.Schema:
-    """Returns the Arrow schema of `user` and the named columns."""
+    """Returns the Arrow schema of `user` and the selected columns."""
     import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     return pyarrow.schema([schema(table).field(name) for name in column_names(table, columns)])

@@ -1,4 +1,4 @@
-"""Reading of plans, blocking and with asyncio."""
+"""Readers of plans, blocking and for asyncio."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class UserFailure:
-    """A user whose data of one table and span could not be read.
+    """A failure to read one table of a user for a span of days.
 
-    user: The user, as in the column `user`.
+    user: User id or pseudonym, as in the column `user`.
 
     table: Name of the table.
 
-    first, last: First and last day that were not read.
+    first, last: First and last day that could not be read.
 
     kind: Name of the error kind, such as `authentication`.
 
-    status: HTTP status of the last response, if there was one.
+    status: HTTP status of the last response. `None` if there was no response.
 
-    message: Text of the error. Contains no token and no health data.
+    message: Error message. Contains no token and no health data.
     """
 
     user: str
@@ -56,8 +56,8 @@ class UserFailure:
         return error
 
 
-class _Steps:
-    """State that both readers share."""
+class _ReaderBase:
+    """State and properties of both readers."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class _Steps:
 
     @property
     def remaining(self) -> Plan:
-        """Items that were not returned yet. Read them later to continue, for example after Ctrl-C."""
+        """Plan of the items that were not returned yet. Read it to continue, for example after Ctrl-C."""
         return Plan(self._plan.items[self._done :])
 
     @property
@@ -109,7 +109,7 @@ class _Steps:
             self._display.close()
 
     def _start(self) -> Any:
-        """Starts the next item, or returns `None` at the end."""
+        """Reads the next item. Returns `None` at the end of the plan, and an awaitable with an async client."""
         if self._done == len(self._plan):
             self.close()
             return None
@@ -130,12 +130,12 @@ class _Steps:
         return table
 
 
-class Reader(_Steps):
+class Reader(_ReaderBase):
     """Iterator over the tables of a plan, one for each work item. Create it with `read`.
 
-    Libraries that read Arrow streams, such as pyarrow and polars, accept it directly if the plan has one table.
+    If the plan has one table, pyarrow, polars and other libraries accept it as an Arrow stream.
 
-    failures: Users whose rows could not be read so far.
+    failures: Failures so far.
     """
 
     def __iter__(self) -> Reader:
@@ -165,10 +165,10 @@ class Reader(_Steps):
         return self.batches().__arrow_c_stream__(requested_schema)
 
 
-class AsyncReader(_Steps):
+class AsyncReader(_ReaderBase):
     """Asynchronous iterator over the tables of a plan, one for each work item. Create it with `aread`.
 
-    failures: Users whose rows could not be read so far.
+    failures: Failures so far.
     """
 
     def __aiter__(self) -> AsyncReader:
@@ -198,17 +198,18 @@ def read(
     progress: bool = False,
     pseudonym_key_file: str | os.PathLike[str] | None = None,
 ) -> Reader:
-    """Reads a plan or a work item. Nothing is requested before the first table is.
+    """Creates a reader of a plan or a work item. It sends no request before its first table is requested.
 
-    columns: Names of the columns to read. `user` is always the first. Other statistics are not requested. Defaults to all.
+    columns: Names of the columns to read, besides `user`. Other statistics are not requested, so days and hours without a value of these
+    statistics have no row. Defaults to all.
 
-    budget: Limits on all requests. Defaults to 16 requests at a time.
+    budget: Limits on all requests. Defaults to 16 requests in flight.
 
-    on_error: `collect` adds failing users to `failures`. `raise` raises the error of the first one. Defaults to `collect`.
+    on_error: `collect` adds failures of users to `failures`. `raise` raises the first one as an exception. Defaults to `collect`.
 
     progress: Whether to show a progress bar, with tqdm if it is installed.
 
-    pseudonym_key_file: File with a key. User ids in rows and failures are then replaced with pseudonyms.
+    pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace user ids in rows and failures.
     """
     client = (settings or Settings()).client()
     return Reader(plan, client, people, columns, budget, on_error, progress, pseudonym_key_file)
@@ -225,6 +226,6 @@ def aread(
     progress: bool = False,
     pseudonym_key_file: str | os.PathLike[str] | None = None,
 ) -> AsyncReader:
-    """Reads a plan or a work item with asyncio: `async for table in aread(plan, people)`. The arguments are those of `read`."""
+    """Creates a reader for asyncio: `async for table in aread(plan, people)`. The arguments are those of `read`."""
     client = (settings or Settings()).async_client()
     return AsyncReader(plan, client, people, columns, budget, on_error, progress, pseudonym_key_file)

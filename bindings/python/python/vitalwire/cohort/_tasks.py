@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 #: Default number of tasks.
 TASKS = 8
-#: Share of the rate that tasks use. Requests of several machines take different times to reach the service, which brings some together.
+#: Part of the rate that tasks use. Network delays can move requests of different machines into the same second.
 HEADROOM = 0.9
 
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """Work items for one worker, with everything that it needs to read them. Its pickle contains no secret.
+    """Work items for one worker, with the users, settings and budget to read them. Its pickle contains no secret.
 
     number: Number of the task, from 0.
 
     plan: The work items.
 
-    budget: The task's part of the budget.
+    budget: The task's share of the budget.
 
-    failures: Folder for failures. Without one, the first failure is raised.
+    failures: Folder for files of failures. If it is `None`, the first failure is raised.
     """
 
     number: int
@@ -50,17 +50,17 @@ class Task:
         return rows_schema(self.plan.tables[0], self.columns)
 
     def batches(self) -> Iterator[pyarrow.RecordBatch]:
-        """Reads the items. Replaces the failures that an earlier attempt of the task wrote."""
+        """Reads the items, and replaces the file of failures of an earlier execution of the task."""
         if self.budget.per_second is not None:
-            # This worker may have just ended another task with the same part of the budget.
+            # An earlier execution or another task of this worker may have just sent a request with the same share.
             time.sleep(1.05 / self.budget.per_second)
         on_error: Literal["raise", "collect"] = "raise" if self.failures is None else "collect"
         reader = read(self.plan, self.people, self.settings, columns=self.columns, budget=self.budget, on_error=on_error)
         yield from reader.batches()
         if self.failures is not None:
-            self._write(reader)
+            self._write_failures(reader)
 
-    def _write(self, reader: Reader) -> None:
+    def _write_failures(self, reader: Reader) -> None:
         path = os.path.join(str(self.failures), f"failures-{self.number:05}.jsonl")
         if not reader.failures:
             if os.path.exists(path):
@@ -86,7 +86,10 @@ def divide(
     tasks: int = TASKS,
     failures: str | os.PathLike[str] | None = None,
 ) -> list[Task]:
-    """Divides a plan and a budget into tasks, at most as many as the budget allows. Each task has about the same number of requests."""
+    """Divides a plan and a budget into at most `tasks` tasks with about the same number of users.
+
+    There are fewer tasks if the budget or the number of users does not allow as many.
+    """
     if tasks < 1:
         raise invalid_value("tasks", "must be at least 1")
     budget = budget or Budget()
