@@ -1,4 +1,4 @@
-"""A sandbox with a cohort, and its request log, for tests of cohorts and engines."""
+"""Sandbox with the users of a cohort, and its request log, for tests."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 import vitalwire
 from vitalwire import cohort
 
-#: First and last day that tests read.
+#: First and last day that the tests request.
 FIRST, LAST = "2025-10-01", "2025-10-31"
-#: Columns that identify rows of the table `daily`, and two statistics.
+#: Columns of the table `daily` that tests compare.
 COLUMNS = ("user", "date", "steps", "sleep_score")
 
 
@@ -31,13 +31,13 @@ class Log:
             return dict(json.load(response))
 
     def requests(self, operation: str | None = None) -> list[dict[str, typing.Any]]:
-        """Returns the requests of an operation, or of all. Fails if the sandbox did not keep all of them."""
+        """Returns the requests of an operation, or all requests. Fails if the sandbox has already discarded some of them."""
         logged = self._read(self._after)
         assert logged["forgotten"] == 0
         return [request for request in logged["requests"] if operation in (None, request["operation"])]
 
     def bytes(self, operation: str) -> int:
-        """Returns the size of all responses of an operation."""
+        """Returns the total size of an operation's responses, in bytes."""
         return sum(request["bytes"] for request in self.requests(operation))
 
     def busiest_second(self) -> int:
@@ -47,11 +47,11 @@ class Log:
 
 
 class Cohort:
-    """A sandbox with users, and files of their credentials.
+    """A sandbox, and files with its users and their application key.
 
-    people: The users, whose application key is in a file.
+    people: The users, from the file of users.
 
-    secrets: Texts that must not appear in plans, logs and event files.
+    secrets: Credentials that must not appear in plans, logs and event files.
     """
 
     def __init__(self, sandbox: vitalwire.Sandbox, folder: pathlib.Path) -> None:
@@ -65,29 +65,29 @@ class Cohort:
         self.secrets = [sandbox.application_key, sandbox.token_of(sandbox.user_ids[0])]
 
     def log(self) -> Log:
-        """Starts a log of the requests."""
+        """Returns a log of the requests from now on."""
         return Log(self.sandbox)
 
     def daily(self, users: Iterable[str] | None = None, first: str = FIRST, last: str = LAST) -> list[tuple[object, ...]]:
-        """Returns rows of the table `daily` without an engine."""
+        """Returns the expected rows of the table `daily`, read with `vitalwire.cohort`."""
         plan = cohort.plan(self.people, "daily", first, last).only(users=users)
         return sorted_rows(row for table in cohort.read(plan, self.people, self.settings) for row in table)
 
 
 def start(folder: pathlib.Path, people: int) -> Iterator[Cohort]:
-    """Runs a sandbox with people who lack a tenth of the days."""
+    """Runs a sandbox whose users have no data on a tenth of the days."""
     with vitalwire.Sandbox(seed=7, people=people, missing=0.1, today=datetime.date(2025, 11, 20)) as sandbox:
         yield Cohort(sandbox, folder)
 
 
 def sorted_rows(rows: Iterable[typing.Any]) -> list[tuple[object, ...]]:
-    """Returns some columns of rows in a comparable order."""
-    found = [tuple(_plain(row[name]) for name in COLUMNS) for row in rows]
+    """Returns the values of `COLUMNS`, with the rows in a comparable order."""
+    found = [tuple(_normalize(row[name]) for name in COLUMNS) for row in rows]
     return sorted(found, key=repr)
 
 
-def _plain(value: object) -> object:
-    """Returns a date without a time, and `None` for every missing value."""
+def _normalize(value: object) -> object:
+    """Converts a time to its date, and NaN and `pandas.NA` to `None`."""
     if isinstance(value, datetime.datetime):
         return value.date()
     return None if value != value or type(value).__name__ == "NAType" else value

@@ -1,4 +1,4 @@
-"""Tests cohorts: plans, pickles, reading, budgets, failures and export."""
+"""Tests of cohorts: plans, pickles, readers, budgets, failures and exports."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_pickles_of_people_and_settings_contain_no_secret(group: Cohort, monkeyp
     assert group.secrets[1] not in f"{raised.value}{people!r}"
 
 
-def test_invalid_people_and_settings_are_rejected_without_their_text(tmp_path: pathlib.Path) -> None:
+def test_errors_of_people_and_settings_contain_no_value(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "people.csv"
     for text, line in (("user,token\nanna,secret-1\nanna,secret-2\n", "line 3"), ("user\nanna\n", "the file of users"), ("user,token\nanna\n", "line 2")):
         file.write_text(text, encoding="utf-8")
@@ -88,7 +88,7 @@ def test_invalid_people_and_settings_are_rejected_without_their_text(tmp_path: p
         People.from_env("anna", application_id=1, key_env="KEY")
 
 
-def test_all_tables_are_read_with_their_schema(group: Cohort) -> None:
+def test_all_tables_have_the_planned_schema(group: Cohort) -> None:
     plan = cohort.plan(group.people, TABLES, "2025-10-30", LAST, users_per_item=5)
     reader = cohort.read(plan, group.people, group.settings)
     rows = dict.fromkeys(TABLES, 0)
@@ -103,7 +103,7 @@ def test_all_tables_are_read_with_their_schema(group: Cohort) -> None:
     assert [len(table) for table in asyncio.run(read())] == [len(table) for table in cohort.read(plan, group.people, group.settings)]
 
 
-def test_columns_limit_the_statistics(group: Cohort) -> None:
+def test_only_selected_statistics_are_requested(group: Cohort) -> None:
     plan = cohort.plan(group.people, "daily", FIRST, LAST)
     every, log = polars.DataFrame(cohort.read(plan, group.people, group.settings)), group.log()
     some = polars.DataFrame(cohort.read(plan, group.people, group.settings, columns=["date", "sleep_score"]))
@@ -114,7 +114,7 @@ def test_columns_limit_the_statistics(group: Cohort) -> None:
         next(cohort.read(plan, group.people, group.settings, columns=["colour"]))
 
 
-def test_failing_users_are_listed_and_stop_nobody_else(group: Cohort) -> None:
+def test_a_failing_user_is_listed_and_the_others_are_read(group: Cohort) -> None:
     anna, ben = group.sandbox.user_ids[:2]
     people = People.from_tokens({anna: group.sandbox.token_of(anna), "eve": "expired", ben: group.sandbox.token_of(ben)})
     plan = cohort.plan(people, "daily", FIRST, LAST)
@@ -139,7 +139,7 @@ def test_an_interrupted_reader_has_the_remaining_plan(group: Cohort) -> None:
     assert cohort_service.sorted_rows(row for table in (first, *rest) for row in table) == group.daily()
 
 
-def test_a_budget_and_its_shares_hold_in_every_second(group: Cohort) -> None:
+def test_a_budget_limits_the_requests_in_every_second(group: Cohort) -> None:
     assert Budget(per_second=10).share(4) == Budget(per_second=2, in_flight=4)
     assert Budget().share(100).in_flight == 1
     assert [Budget(per_second=rate).max_tasks(8) for rate in (0.5, 3.9, 100)] == [1, 3, 8]
@@ -150,7 +150,7 @@ def test_a_budget_and_its_shares_hold_in_every_second(group: Cohort) -> None:
     log = group.log()
     plan = cohort.plan(group.people, "daily", LAST, LAST)
     assert sum(map(len, cohort.read(plan, group.people, group.settings, budget=Budget(per_second=15)))) > 8
-    # Each user needs a token and a read.
+    # Each of the 12 users needs a token exchange and a read.
     assert len(log.requests()) == 24 and 8 <= log.busiest_second() <= 15
 
 
@@ -171,7 +171,7 @@ def test_tasks_divide_a_plan_and_its_budget(group: Cohort, tmp_path: pathlib.Pat
         list(task.batches())
 
 
-def test_an_export_is_extended_and_opened(group: Cohort, tmp_path: pathlib.Path) -> None:
+def test_a_later_export_extends_the_dataset(group: Cohort, tmp_path: pathlib.Path) -> None:
     out, reports = tmp_path / "study", list[typing.Any]()
     plan = cohort.plan(group.people, ["daily", "sleeps"], FIRST, "2025-10-20")
     summary = cohort.export(plan, group.people, out, group.settings, progress=reports.append)

@@ -1,4 +1,4 @@
-"""Tests cohorts as LazyFrames: what reaches the service, and that rows equal those of filters on all rows."""
+"""Tests of cohorts as LazyFrames: queries send fewer requests, and return the rows of the same query on a DataFrame with all rows."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from vitalwire import cohort
 
 #: Operation of the requests for daily statistics.
 DAILY = "daily_statistics"
-#: Size of a response with all days, in bytes.
-SIZE = 140_000
+#: Size of a response with all days of a user, in bytes.
+RESPONSE_BYTES = 140_000
 JUNE = datetime.date(2025, 6, 1)
 
 
@@ -39,11 +39,11 @@ def every(days: polars.LazyFrame) -> polars.DataFrame:
     return days.collect()
 
 
-def test_all_rows_are_those_of_a_read(group: Cohort, every: polars.DataFrame) -> None:
+def test_a_scan_returns_the_rows_of_a_reader(group: Cohort, every: polars.DataFrame) -> None:
     assert cohort_service.sorted_rows(every.filter(col("date") >= datetime.date(2025, 10, 1)).to_dicts()) == group.daily()
 
 
-def test_filters_on_users_and_days_reach_the_service(group: Cohort, days: polars.LazyFrame, every: polars.DataFrame) -> None:
+def test_filters_on_users_and_days_reduce_the_requests(group: Cohort, days: polars.LazyFrame, every: polars.DataFrame) -> None:
     users = group.sandbox.user_ids
     for condition, requests, share in (
         (col("user") == users[3], 1, 1 / 20),
@@ -57,12 +57,12 @@ def test_filters_on_users_and_days_reach_the_service(group: Cohort, days: polars
         log = group.log()
         assert days.filter(condition).collect().equals(every.filter(condition))
         assert len(log.requests(DAILY)) == requests
-        assert log.bytes(DAILY) <= share * 24 * SIZE
+        assert log.bytes(DAILY) <= share * 24 * RESPONSE_BYTES
 
 
-def test_columns_reach_the_service_without_losing_rows(group: Cohort, days: polars.LazyFrame, every: polars.DataFrame) -> None:
+def test_selected_columns_reduce_the_requests_only_if_no_row_is_lost(group: Cohort, days: polars.LazyFrame, every: polars.DataFrame) -> None:
     log = group.log()
-    # Days without the statistic are rows, so all statistics are requested.
+    # A day without this statistic has a row too, so all statistics are requested.
     assert days.select("user", "sleep_score").collect().equals(every.select("user", "sleep_score"))
     size = log.bytes(DAILY)
     log, condition = group.log(), col("sleep_score") > 80
@@ -73,20 +73,20 @@ def test_columns_reach_the_service_without_losing_rows(group: Cohort, days: pola
     assert frame.equals(every.select("user", *named).drop_nulls("sleep_score")) and log.bytes(DAILY) < size / 4
 
 
-def test_head_stops_early(group: Cohort, every: polars.DataFrame) -> None:
+def test_head_stops_the_requests_early(group: Cohort, every: polars.DataFrame) -> None:
     log = group.log()
     days = vitalwire.polars.scan_daily(group.people, "2025-01-01", LAST, group.settings, budget=cohort.Budget(in_flight=4))
     assert days.head(10).collect().equals(every.head(10)) and len(log.requests(DAILY)) == 4
 
 
-def test_other_engines_and_queries_give_equal_rows(days: polars.LazyFrame, every: polars.DataFrame) -> None:
+def test_streaming_sorting_and_joining_return_correct_rows(days: polars.LazyFrame, every: polars.DataFrame) -> None:
     means = days.group_by("user").agg(col("steps").mean()).sort("user")
     assert means.collect(engine="streaming").shape == (24, 2)
     assert days.sort("steps", descending=True).head(3).collect()["steps"].to_list() == every["steps"].top_k(3).sort(descending=True).to_list()
     assert days.join(days.select("user", "date", other="steps"), on=["user", "date"]).select(polars.len()).collect().item() == every.height
 
 
-def test_other_tables_are_narrowed_to_days(group: Cohort) -> None:
+def test_filters_on_days_reduce_the_requests_of_other_tables(group: Cohort) -> None:
     hours = vitalwire.polars.scan_hourly(group.people, FIRST, LAST, group.settings)
     noon = datetime.datetime(2025, 10, 30, 12, tzinfo=datetime.timezone.utc)
     log, condition = group.log(), col("from_timestamp") >= noon
