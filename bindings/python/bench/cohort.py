@@ -1,9 +1,9 @@
-"""Measures `vitalwire cohort export` and two loops that one would write instead, from a sandbox to Parquet.
+"""Compares `vitalwire cohort export` with two scripts that do the same, from a sandbox to Parquet.
 
     python bindings/python/bench/cohort.py --program target/release/vitalwire
 
-The environment needs the packages of `xtask/python/bench.txt`, and polars. All write the same values, which is checked first. The loops
-measure the time of their work, without imports; the program measures its whole process.
+The environment needs the packages of `xtask/python/bench.txt`, and polars. The times of the scripts exclude imports. The time of the program
+is that of its whole process. The daily values of all three are compared.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ import httpx
 import polars as pl
 
 HERE = Path(__file__).parent
-LOOPS = ("cohort_pydantic_pandas", "cohort_orjson_polars")
+#: Scripts in the folder `baseline`.
+SCRIPTS = ("cohort_pydantic_pandas", "cohort_orjson_polars")
 TODAY = "2025-11-21"
-#: Table, number of users, first and last day. The loops' hourly range excludes the last day.
+#: Table, number of users, first and last day of each comparison.
 WORK = (("daily", 200, "2024-11-21", "2025-11-20"), ("hourly", 50, "2025-08-22", "2025-11-19"))
 
 
 @contextmanager
 def sandbox(program: Path, people: int) -> Iterator[tuple[str, str, int]]:
-    """Starts a sandbox, and yields its base URL, the application key and the id of the application."""
+    """Runs a sandbox. Yields its base URL, the application key and the application id."""
     command = [os.fspath(program), "sandbox", "--ready-json", "--seed", "7", "--today", TODAY, "--people", str(people)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
@@ -58,7 +59,7 @@ def write_users(path: Path, people: int, base_url: str, key: str, application: i
 
 
 def export(program: Path, base_url: str, users: Path, table: str, first: str, last: str, out: Path) -> dict[str, float]:
-    """Runs an export. Returns its CPU and wall time in seconds, and the peak of memory in MiB."""
+    """Runs an export. Returns its CPU time and wall time in seconds, and its peak memory in MiB."""
     line = [os.fspath(program), "cohort", "export", "--users", os.fspath(users), "--out", os.fspath(out)]
     line += ["--tables", table, "--from", first, "--to", last]
     wall = time.perf_counter()
@@ -76,7 +77,7 @@ def _rows(path: str, key: str) -> pl.DataFrame:
 
 
 def main() -> None:
-    """Prints one line of JSON for each table and alternative."""
+    """Prints one line of JSON for each table and program."""
     parser = argparse.ArgumentParser(description="Measures exports of cohorts.")
     parser.add_argument("--program", type=Path, required=True, help="the program vitalwire, a release build")
     parser.add_argument("--rounds", type=int, default=5)
@@ -87,19 +88,20 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder, sandbox(options.program, people) as running:
             users, out = Path(folder, "users.csv"), Path(folder)
             write_users(users, people, *running)
-            found: dict[str, list[dict[str, float]]] = {name: [] for name in ("ours", *LOOPS)}
+            found: dict[str, list[dict[str, float]]] = {name: [] for name in ("ours", *SCRIPTS)}
             for at in range(options.rounds):
                 found["ours"].append(export(options.program, running[0], users, table, first, last, out / f"dataset-{at}"))
+                # The end of an hourly range is exclusive.
                 end = last if table == "daily" else "2025-11-20"
-                for name in LOOPS:
+                for name in SCRIPTS:
                     line = [sys.executable, "-m", f"baseline.{name}", "--base-url", running[0], "--users", str(users), "--table", table]
                     line += ["--first", first, "--last", end, "--out", str(out / f"{name}.parquet")]
                     found[name].append(json.loads(subprocess.run(line, check=True, capture_output=True, cwd=HERE, text=True).stdout))
             key = "date" if table == "daily" else "from_timestamp"
             ours = _rows(f"{out}/dataset-0/table={table}/*/*.parquet", key)
-            for name in LOOPS:
+            for name in SCRIPTS:
                 other = _rows(str(out / f"{name}.parquet"), key).select(ours.columns) if table == "daily" else None
-                assert other is None or ours.equals(other), f"{name} has other values"
+                assert other is None or ours.equals(other), f"{name} must write the values of the export"
             for name, figures in found.items():
                 median = {part: round(statistics.median(figure[part] for figure in figures), 3) for part in ("cpu", "wall", "peak")}
                 ratios = [figure["cpu"] / own["cpu"] for figure, own in zip(figures, found["ours"], strict=True)]

@@ -1,4 +1,4 @@
-"""Inputs of the loops: users with tokens, and the requests of the table."""
+"""Command line and requests that the scripts of `cohort.py` share."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ DAILY = (
     "distance_walking heartrate heartrate_max heartrate_min heartrate_resting hrv_rmssd hrv_sdnn recovery_score sleep_duration_total "
     "sleep_score sleep_skin_temperature_deviation steps stress_score"
 ).split()
-#: Statistics per hour: none that describes a day.
+#: Statistics per hour. Scores and the sleep duration exist only per day.
 HOURLY = [name for name in DAILY if not name.endswith("_score") and name != "sleep_duration_total"]
 
 
 class Work(NamedTuple):
-    """A table of several users."""
+    """Arguments of a script: the service, the users, a table and its days, and the file to write."""
 
     base_url: str
     users: list[tuple[str, str]]
@@ -50,15 +50,15 @@ class Work(NamedTuple):
         return "date" if self.table == "daily" else "from_timestamp"
 
 
-def measure(loop: Callable[[Work], None]) -> None:
-    """Runs a loop with the arguments of the command line. Prints its CPU and wall time in seconds, and the peak of memory in MiB."""
+def measure(export: Callable[[Work], None]) -> None:
+    """Runs an export with the arguments of the command line. Prints its CPU and wall time in seconds, and its peak memory in MiB."""
     parser = argparse.ArgumentParser()
     for name in ("base-url", "users", "table", "first", "last", "out"):
         parser.add_argument(f"--{name}", required=True)
-    given = parser.parse_args()
-    with open(given.users, newline="", encoding="utf-8") as file:
+    options = parser.parse_args()
+    with open(options.users, newline="", encoding="utf-8") as file:
         users = [(row["user"], row["token"]) for row in csv.DictReader(file)]
     cpu, wall = time.process_time(), time.perf_counter()
-    loop(Work(given.base_url, users, given.table, given.first, given.last, Path(given.out)))
+    export(Work(options.base_url, users, options.table, options.first, options.last, Path(options.out)))
     figures = {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
     print(json.dumps({**figures, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))

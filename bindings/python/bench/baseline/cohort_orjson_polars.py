@@ -1,4 +1,4 @@
-"""A loop of an expert: httpx with 16 requests at a time, orjson, polars, Parquet."""
+"""Export as an expert would write it: httpx with 16 requests in flight, orjson, polars, Parquet."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def _frames(work: Work) -> list[pl.DataFrame]:
         return await asyncio.gather(*(frame(user, token) for user, token in work.users))
 
 
-def loop(work: Work) -> None:
+def export(work: Work) -> None:
     """Requests 16 users at a time, and writes one file."""
     rows = pl.concat(asyncio.run(_frames(work)))
     kind = pl.Date if work.table == "daily" else pl.Datetime("us", "UTC")
@@ -35,4 +35,4 @@ def loop(work: Work) -> None:
 
 
 if __name__ == "__main__":
-    measure(loop)
+    measure(export)

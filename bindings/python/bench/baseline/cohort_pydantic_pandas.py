@@ -1,4 +1,4 @@
-"""A loop over the users: httpx, pydantic v2 models, pandas, Parquet."""
+"""Export as a simple script: httpx, pydantic v2 models, pandas, Parquet."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ class Bucket(BaseModel):
     values: Values  # type: ignore[valid-type,unused-ignore]
 
 
-class Answer(BaseModel):
+class Response(BaseModel):
     """A response with statistics."""
 
     statistics: list[Bucket]
 
 
-def loop(work: Work) -> None:
+def export(work: Work) -> None:
     """Requests one user after the other, and writes one file."""
     frames = []
     with httpx.Client(base_url=work.base_url, trust_env=False) as http:
         for user, token in work.users:
             response = http.get(work.path, params=work.parameters, headers={"authorization": f"Bearer {token}"})
             response.raise_for_status()
-            buckets = Answer.model_validate_json(response.content).statistics
+            buckets = Response.model_validate_json(response.content).statistics
             rows = [{work.key: getattr(bucket, work.key), **bucket.values.model_dump()} for bucket in buckets]
             frames.append(pd.DataFrame(rows).assign(user=user))
     pd.concat(frames).to_parquet(work.out, compression="zstd")
 
 
 if __name__ == "__main__":
-    measure(loop)
+    measure(export)
