@@ -43,9 +43,9 @@ def test_a_plan_has_items_schemas_and_json() -> None:
     assert "a" not in repr(plan.items[0]).split()
     with pytest.raises(vitalwire.InvalidArgumentError, match="must be the JSON of a plan"):
         Plan.from_json("[]")
-    with pytest.raises(vitalwire.InvalidArgumentError, match="must not repeat a user"):
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must not contain a user twice"):
         cohort.plan(["a", "a"], "daily", FIRST, LAST)
-    with pytest.raises(vitalwire.InvalidArgumentError, match="must be of daily, hourly"):
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must be daily, hourly"):
         cohort.plan(["a"], typing.cast(typing.Any, "meals"), FIRST, LAST)
 
 

@@ -103,7 +103,7 @@ impl ClientBuilder {
         }
     }
 
-    /// Limits the number of requests a second, retries included. For cohorts.
+    /// Sets the maximum number of requests per second, including retries. For cohorts.
     #[doc(hidden)]
     pub fn limit_rate(&mut self, per_second: f64) {
         self.request_rate = Some(per_second);

@@ -1,7 +1,7 @@
-//! Limit on the rate of requests of a client.
+//! Rate limit of a client's requests.
 //!
-//! Requests are spaced evenly. A status 429 or 503 halves the rate, at most once a second; each other response raises it by one percent, up
-//! to the limit.
+//! Requests are spaced evenly. A response with status 429 or 503 halves the rate, at most once a second. Each other response raises it by
+//! 1%, up to the limit.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,27 +11,28 @@ use tokio::time::Instant;
 use super::deadlines::CallClock;
 use crate::error::{Error, ErrorKind};
 
-/// Error reason if the deadline of a call ends before its turn.
-const NO_TURN: &str = "the call's total deadline ends before the rate limit allows its request";
+/// Error reason if a call would have to wait longer than its deadline.
+const DEADLINE_BEFORE_REQUEST: &str = "the call's total deadline ends before the rate limit allows its request";
 
-/// Headroom for differences in the time that requests need to reach the service.
-const SPACING: f64 = 1.02;
+/// Factor on the time between requests. Network delays vary, and can move requests closer together.
+const SPACING_FACTOR: f64 = 1.02;
 
-/// Lowest rate, as a part of the limit.
-const LOWEST: f64 = 0.02;
+/// Minimum rate, as a fraction of the limit.
+const MIN_FRACTION: f64 = 0.02;
 
+/// Rate limit that adapts to the status of responses.
 pub(crate) struct RequestRate {
-    /// Maximum number of requests a second.
+    /// Maximum number of requests per second.
     limit: f64,
     state: Mutex<State>,
 }
 
 struct State {
-    /// Current number of requests a second.
+    /// Current number of requests per second.
     rate: f64,
-    /// Earliest time of the next request.
+    /// Earliest time of the next request. `None` before the first request.
     next: Option<Instant>,
-    /// Time of the last reduction.
+    /// Time at which a response last halved the rate.
     reduced: Option<Instant>,
 }
 
@@ -40,19 +41,21 @@ impl RequestRate {
         Self { limit, state: Mutex::new(State { rate: limit, next: None, reduced: None }) }
     }
 
-    /// Waits for the turn of a request. Dropping the future gives up the turn.
+    /// Waits until the rate allows a request. Fails at once if the call's deadline is earlier.
+    ///
+    /// If the future is dropped, the reserved time stays unused.
     pub(super) async fn wait(&self, clock: &CallClock) -> Result<(), Error> {
-        let turn = {
+        let start = {
             let mut state = self.state();
             let now = Instant::now();
-            let turn = state.next.map_or(now, |next| next.max(now));
-            if turn.saturating_duration_since(now) >= clock.remaining() {
-                return Err(Error::with_reason(ErrorKind::Timeout, NO_TURN));
+            let start = state.next.map_or(now, |next| next.max(now));
+            if start.saturating_duration_since(now) >= clock.remaining() {
+                return Err(Error::with_reason(ErrorKind::Timeout, DEADLINE_BEFORE_REQUEST));
             }
-            state.next = turn.checked_add(Duration::from_secs_f64(SPACING / state.rate));
-            turn
+            state.next = start.checked_add(Duration::from_secs_f64(SPACING_FACTOR / state.rate));
+            start
         };
-        tokio::time::sleep_until(turn).await;
+        tokio::time::sleep_until(start).await;
         Ok(clock.check()?)
     }
 
@@ -62,7 +65,7 @@ impl RequestRate {
         if !matches!(status, 429 | 503) {
             state.rate = (state.rate * 1.01).min(self.limit);
         } else if state.reduced.is_none_or(|reduced| reduced.elapsed() >= Duration::from_secs(1)) {
-            state.rate = (state.rate / 2.0).max(self.limit * LOWEST);
+            state.rate = (state.rate / 2.0).max(self.limit * MIN_FRACTION);
             state.reduced = Some(Instant::now());
         }
     }
@@ -94,7 +97,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_call_fails_at_once_if_its_deadline_ends_before_its_turn() {
+    async fn a_call_fails_at_once_if_the_rate_allows_no_request_before_its_deadline() {
         let (rate, clock) = (RequestRate::new(0.1), clock(Duration::from_secs(5)));
         rate.wait(&clock).await.unwrap();
         assert_eq!(rate.wait(&clock).await.unwrap_err().kind(), ErrorKind::Timeout);
@@ -102,7 +105,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_429_halves_the_rate_once_a_second_and_successes_restore_it() {
+    async fn a_429_halves_the_rate_at_most_once_a_second_and_successes_raise_it_again() {
         let rate = RequestRate::new(100.0);
         for status in [429, 503, 429] {
             rate.record_status(status);

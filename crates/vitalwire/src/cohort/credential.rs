@@ -8,10 +8,10 @@ use zeroize::Zeroizing;
 use crate::error::Error;
 use crate::signing::sign_user_id;
 
-/// Maximum size of a key file, in bytes.
-const MAX_KEY_FILE: u64 = 64 * 1024;
+/// Maximum size of a key file.
+const MAX_KEY_FILE_BYTES: u64 = 64 * 1024;
 
-/// A source of an application key. The key itself is read when it is needed, on the machine that needs it.
+/// Source of a key. The process that uses the key reads it from there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum KeySource {
     /// Name of an environment variable.
@@ -24,26 +24,26 @@ impl KeySource {
     /// Reads the key.
     ///
     /// # Errors
-    /// `configuration` if the variable is not set or the file cannot be read.
+    /// `invalid_argument` if the variable is not set, or the file cannot be read or is larger than 64 KiB.
     pub(super) fn read(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         let invalid = |reason| Error::invalid_argument("key", reason);
         match self {
             Self::Environment(name) => {
-                let value = std::env::var_os(name).ok_or_else(|| invalid("the environment variable of the key is not set"))?;
+                let value = std::env::var_os(name).ok_or_else(|| invalid("the environment variable with the key must be set"))?;
                 Ok(Zeroizing::new(value.into_encoded_bytes()))
             }
             Self::File(path) => {
-                let size = std::fs::metadata(path).map_err(|_| invalid("the key file cannot be read"))?.len();
-                if size > MAX_KEY_FILE {
-                    return Err(invalid("the key file is larger than 64 KiB"));
+                let unreadable = |_| invalid("the key file cannot be read; check its path and permissions");
+                if std::fs::metadata(path).map_err(unreadable)?.len() > MAX_KEY_FILE_BYTES {
+                    return Err(invalid("the key file must have at most 64 KiB"));
                 }
-                std::fs::read(path).map(Zeroizing::new).map_err(|_| invalid("the key file cannot be read"))
+                std::fs::read(path).map(Zeroizing::new).map_err(unreadable)
             }
         }
     }
 }
 
-/// A user's credential. Never shown.
+/// Credential of a user. `Debug` does not show it.
 #[derive(Clone)]
 pub enum Credential {
     /// The user's access token.
@@ -55,17 +55,17 @@ pub enum Credential {
         /// Lower-case hex HMAC-SHA256 of the user id.
         signature: Zeroizing<String>,
     },
-    /// The application key, to sign the user id with.
+    /// An application key, which signs the user id.
     Key {
         /// Id of the application.
         application_id: i64,
-        /// Source of the key.
+        /// Source of the application key.
         source: KeySource,
     },
 }
 
 impl Credential {
-    /// Returns the application id and the signature to exchange, or `None` for a token.
+    /// Returns the application id and the signature for a token exchange. `None` if the credential is a token.
     pub(super) fn signature(&self, user: &str) -> Result<Option<(i64, Zeroizing<String>)>, Error> {
         match self {
             Self::Token(_) => Ok(None),
@@ -78,7 +78,7 @@ impl Credential {
     }
 }
 
-/// Redacted.
+/// Shows only the kind of credential.
 impl fmt::Debug for Credential {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

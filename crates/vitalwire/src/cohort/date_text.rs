@@ -1,4 +1,4 @@
-//! Dates as text in JSON.
+//! Serialization of dates as text, for `#[serde(with)]`.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serializer};
@@ -10,5 +10,5 @@ pub(super) fn serialize<S: Serializer>(date: &Date, serializer: S) -> Result<S::
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(|_| D::Error::custom("must be a date such as 2025-01-31"))
+    String::deserialize(deserializer)?.parse().map_err(|_| D::Error::custom("must be a date, such as 2025-01-31"))
 }

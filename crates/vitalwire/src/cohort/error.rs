@@ -1,33 +1,33 @@
-//! Errors of cohorts.
+//! The error type of cohorts.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use crate::error::Error;
 
-/// A failure that stops the work on a cohort. Failures of single users do not; see [`UserFailure`](super::UserFailure).
+/// An error that ends work on the whole cohort. A failure of one user does not; it is a [`UserFailure`](super::UserFailure).
 ///
-/// Texts contain paths, but no token, key, user id or health data.
+/// Messages can contain paths, but no token, key, user id or health data.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CohortError {
-    /// A call or an argument.
+    /// A call failed, or an argument is invalid.
     Client(Error),
-    /// The file of users.
+    /// The file of users is invalid.
     People {
-        /// Line of the file, from 1. `None` for the whole file.
+        /// Line of the file, counted from 1. `None` if the error concerns the whole file.
         line: Option<u64>,
         /// The broken rule.
         reason: &'static str,
     },
-    /// A folder or file of a dataset that does not have the expected content.
+    /// A folder or file of a dataset has unexpected content, or is in use.
     Dataset {
         /// The folder or file.
         path: PathBuf,
         /// The broken rule, and the remedy.
         reason: &'static str,
     },
-    /// A folder or file that cannot be read or written.
+    /// A folder or file cannot be read or written.
     Io {
         /// The folder or file.
         path: PathBuf,
@@ -42,7 +42,7 @@ impl CohortError {
         Self::Dataset { path: path.to_owned(), reason }
     }
 
-    /// Returns a conversion of I/O errors of this path.
+    /// Returns a function that adds the path to an I/O error, for `map_err`.
     pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |cause| Self::Io { path, cause }

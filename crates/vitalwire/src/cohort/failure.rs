@@ -1,4 +1,4 @@
-//! Failures of users.
+//! Failures to read the data of a user.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,24 +7,24 @@ use super::table::CohortTable;
 use crate::error::Error;
 use crate::value::Date;
 
-/// A user whose data of one table and span could not be read.
+/// A failure to read one table of a user for a span of days.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserFailure {
-    /// The user, as in the column `user`.
+    /// User id or pseudonym, as in the column `user`.
     pub user: String,
     /// The table.
     pub table: CohortTable,
-    /// First day that was not read.
+    /// First day that could not be read.
     #[serde(with = "date_text")]
     pub from: Date,
-    /// Last day that was not read.
+    /// Last day that could not be read.
     #[serde(with = "date_text")]
     pub to: Date,
     /// Name of the [`ErrorKind`](crate::ErrorKind).
     pub kind: String,
-    /// HTTP status of the last response, if there was one.
+    /// HTTP status of the last response. `None` if there was no response.
     pub status: Option<u16>,
-    /// Text of the error. Contains no token and no health data.
+    /// Error message. Contains no token and no health data.
     pub message: String,
 }
 

@@ -1,8 +1,8 @@
-//! Cohorts: the data of many users as tables.
+//! Reads and exports the data of many users.
 //!
-//! A [`Plan`] divides the tables and days of many users into [work items](WorkItem). A plan contains no secret, so it can be stored, or
-//! sent to other machines. A [`CohortReader`] reads the items with the users' credentials from [`People`]. A failing user becomes a
-//! [`UserFailure`] and does not stop the others. A [`Budget`] limits all requests together.
+//! A [`Plan`] divides the tables and days of many users into [work items](WorkItem). It contains no secret, so it can be stored or sent to
+//! other machines. A [`CohortReader`] reads the items with the credentials in [`People`]. If a user cannot be read, it returns a
+//! [`UserFailure`] and continues with the other users. A [`Budget`] limits all requests of a reader.
 //!
 //! ```no_run
 //! use vitalwire::Client;
@@ -21,7 +21,8 @@
 //! # }
 //! ```
 //!
-//! The first column of each table is `user`. With the feature `cohort-dataset`, [`dataset`] writes Parquet files that a later run extends.
+//! The first column of each table is `user`. The feature `cohort-dataset` adds [`dataset`], which writes Parquet files and extends them in
+//! later runs.
 
 mod budget;
 mod credential;
@@ -53,5 +54,5 @@ pub use reader::{CohortReader, ItemRows, UserRows};
 pub use sync_state::{Changes, SyncState};
 pub use table::CohortTable;
 
-/// Name of the column that states the user of each row.
+/// Name of the column with the user id or pseudonym.
 pub const USER: &str = "user";

@@ -9,10 +9,10 @@ use super::error::CohortError;
 use super::people_file;
 use crate::error::Error;
 
-/// Maximum length of a user id, in bytes.
-const MAX_ID: usize = 128;
+/// Maximum length of a user id.
+const MAX_ID_BYTES: usize = 128;
 
-/// Users and their credentials, in order.
+/// Users of a cohort with their credentials.
 #[derive(Clone, Default)]
 pub struct People {
     ids: Vec<String>,
@@ -20,10 +20,10 @@ pub struct People {
 }
 
 impl People {
-    /// Creates the users of a cohort.
+    /// Creates users from their ids and credentials.
     ///
     /// # Errors
-    /// `invalid_argument` if an id is empty, longer than 128 bytes, contains a control character, or is repeated.
+    /// `invalid_argument` if an id is empty, longer than 128 bytes or not unique, or contains a control character.
     pub fn new(people: impl IntoIterator<Item = (impl Into<String>, Credential)>) -> Result<Self, Error> {
         let mut all = Self::default();
         for (id, credential) in people {
@@ -32,7 +32,7 @@ impl People {
         Ok(all)
     }
 
-    /// Creates the users of an application, whose key signs their ids.
+    /// Creates users of an application. Its key signs their ids.
     ///
     /// # Errors
     /// The errors of [`People::new`].
@@ -40,20 +40,20 @@ impl People {
         Self::new(ids.into_iter().map(|id| (id, Credential::Key { application_id, source: key.clone() })))
     }
 
-    /// Reads users from a CSV file. The first line names the columns: `user`, and those of the credential.
+    /// Reads users from a CSV file. Its header names the columns: `user`, and the columns of a credential.
     ///
     /// | columns | credential |
     /// |---|---|
     /// | `token` | access token |
     /// | `application_id`, `signature` | signature of the user id |
-    /// | `application_id`, `key_env` | application key in an environment variable |
-    /// | `application_id`, `key_file` | application key in a file |
+    /// | `application_id`, `key_env` | name of the environment variable with the application key |
+    /// | `application_id`, `key_file` | path of the file with the application key |
     ///
-    /// Other columns are ignored, and so are a byte order mark and empty lines. Each user may have another kind of credential.
+    /// Other columns, a byte order mark and empty lines are ignored. Users can have different kinds of credentials.
     ///
     /// # Errors
     /// * [`CohortError::Io`] if the file cannot be read.
-    /// * [`CohortError::People`] if a line is not a user. It states the line, but none of its text.
+    /// * [`CohortError::People`] if the file is invalid. The error states the number of the line, but none of its text.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, CohortError> {
         people_file::read(path.as_ref())
     }
@@ -81,21 +81,21 @@ impl People {
 
     /// Adds a user, or returns the rule that its id breaks.
     pub(super) fn add(&mut self, id: String, credential: Credential) -> Result<(), &'static str> {
-        if id.is_empty() || id.len() > MAX_ID {
-            return Err("a user id must have 1 to 128 characters");
+        if id.is_empty() || id.len() > MAX_ID_BYTES {
+            return Err("the user id must have 1 to 128 bytes");
         }
         if id.chars().any(char::is_control) {
-            return Err("a user id must not contain control characters");
+            return Err("the user id must not contain control characters");
         }
         if self.credentials.insert(id.clone(), credential).is_some() {
-            return Err("a user must not be repeated");
+            return Err("the user id must be unique");
         }
         self.ids.push(id);
         Ok(())
     }
 }
 
-/// Redacted: shows only the number of users.
+/// Shows only the number of users.
 impl fmt::Debug for People {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("People").field("len", &self.len()).finish_non_exhaustive()

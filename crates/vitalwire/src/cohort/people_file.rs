@@ -1,4 +1,4 @@
-//! Files of users.
+//! CSV files of users.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,10 +11,10 @@ use super::credential::{Credential, KeySource};
 use super::error::CohortError;
 use super::people::People;
 
-/// Rule for the columns of a user.
-const CREDENTIAL: &str = "a user needs a token, or an application_id and one of signature, key_env and key_file";
+/// Error reason if a line has no complete credential.
+const NO_CREDENTIAL: &str = "a user must have a token, or an application_id and one of signature, key_env and key_file";
 
-/// Positions of the columns.
+/// Indexes of the columns.
 struct Columns {
     user: usize,
     token: Option<usize>,
@@ -28,7 +28,7 @@ impl Columns {
     fn new(header: &StringRecord) -> Result<Self, &'static str> {
         let find = |name: &str| header.iter().position(|column| column.eq_ignore_ascii_case(name));
         Ok(Self {
-            user: find(USER).ok_or("the first line must name the columns, and one must be user")?,
+            user: find(USER).ok_or("the first line must name the columns, including user")?,
             token: find("token"),
             application_id: find("application_id"),
             signature: find("signature"),
@@ -42,17 +42,17 @@ impl Columns {
         if let Some(token) = value(self.token) {
             return Ok(Credential::Token(Zeroizing::new(token.to_owned())));
         }
-        let application_id = value(self.application_id).ok_or(CREDENTIAL)?.parse().map_err(|_| "application_id must be a number")?;
+        let application_id = value(self.application_id).ok_or(NO_CREDENTIAL)?.parse().map_err(|_| "application_id must be an integer")?;
         if let Some(signature) = value(self.signature) {
             return Ok(Credential::Signature { application_id, signature: Zeroizing::new(signature.to_owned()) });
         }
         let source = value(self.key_env).map(|name| KeySource::Environment(name.to_owned()));
-        let source = source.or_else(|| value(self.key_file).map(|path| KeySource::File(path.into()))).ok_or(CREDENTIAL)?;
+        let source = source.or_else(|| value(self.key_file).map(|path| KeySource::File(path.into()))).ok_or(NO_CREDENTIAL)?;
         Ok(Credential::Key { application_id, source })
     }
 }
 
-/// Reads the users of a file.
+/// Reads users from a CSV file.
 pub(super) fn read(path: &Path) -> Result<People, CohortError> {
     let whole_file = |reason: &'static str| CohortError::People { line: None, reason };
     let file = File::open(path).map_err(CohortError::io(path))?;
@@ -73,7 +73,7 @@ pub(super) fn read(path: &Path) -> Result<People, CohortError> {
         people.add(row.get(columns.user).unwrap_or_default().to_owned(), credential).map_err(at)?;
     }
     if people.is_empty() {
-        return Err(whole_file("there must be at least one user"));
+        return Err(whole_file("the file must have at least one user"));
     }
     Ok(people)
 }

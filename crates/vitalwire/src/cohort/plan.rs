@@ -1,4 +1,4 @@
-//! Plans: the work items of a cohort.
+//! Plans and their work items.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::value::Date;
 /// Default number of users in a work item.
 const USERS_PER_ITEM: usize = 100;
 
-/// A block of users, a part of the span, and a table. Contains no secret.
+/// One table of a group of users for a span of days. Contains no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkItem {
     /// The table.
@@ -27,19 +27,19 @@ pub struct WorkItem {
     /// Last day.
     #[serde(with = "date_text")]
     pub to: Date,
-    /// Names of the statistics to request; empty for all. Other tables ignore it.
+    /// Names of the statistics to request. Tables other than `daily` and `hourly` ignore it. If it is empty, all are requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statistics: Vec<String>,
 }
 
 impl WorkItem {
-    /// Returns the days.
+    /// Returns the days from `from` to `to`.
     #[must_use]
     pub fn days(&self) -> DateRange {
         DateRange::from((self.from, self.to))
     }
 
-    /// Returns the estimated number of requests, without retries and token exchanges. A night counts as one sleep.
+    /// Returns the estimated number of requests, without retries and token exchanges. The estimate assumes one sleep per day.
     #[must_use]
     pub fn requests(&self) -> u64 {
         self.table.requests(self.days()).saturating_mul(self.users.len() as u64)
@@ -52,7 +52,7 @@ pub struct Plan {
     items: Vec<WorkItem>,
 }
 
-/// Sizes of work items.
+/// Maximum size of work items. `None` is the default.
 #[derive(Clone, Copy, Debug, Default)]
 struct ItemSize {
     users: Option<usize>,
@@ -60,10 +60,10 @@ struct ItemSize {
 }
 
 impl Plan {
-    /// Creates a plan with items of 100 users and of 1 to 12 months, depending on the table.
+    /// Creates a plan. An item has up to 100 users, and up to 1, 3 or 12 calendar months, depending on the table.
     ///
     /// # Errors
-    /// `invalid_argument` if there are no users, tables or days, or if a user is repeated.
+    /// `invalid_argument` if there are no users, tables or days, or if a user is not unique.
     pub fn new(
         users: impl IntoIterator<Item = impl Into<String>>,
         tables: impl IntoIterator<Item = CohortTable>,
@@ -72,7 +72,7 @@ impl Plan {
         Self::with_size(users, tables, days.into(), ItemSize::default())
     }
 
-    /// Like [`Plan::new`], with items of at most this many users and calendar months. `None` chooses the default.
+    /// Creates a plan with a maximum number of users and calendar months per item. `None` selects the default of [`Plan::new`].
     ///
     /// # Errors
     /// The errors of [`Plan::new`]; `invalid_argument` if a size is 0.
@@ -106,7 +106,7 @@ impl Plan {
             return Err(Error::invalid_argument("users", "must have at least one user"));
         }
         if users.iter().collect::<HashSet<_>>().len() < users.len() {
-            return Err(Error::invalid_argument("users", "must not repeat a user"));
+            return Err(Error::invalid_argument("users", "must not contain a user twice"));
         }
         if tables.is_empty() {
             return Err(Error::invalid_argument("tables", "must have at least one table"));
@@ -142,7 +142,7 @@ impl Plan {
         self.items.iter().map(WorkItem::requests).fold(0, u64::saturating_add)
     }
 
-    /// Returns the shortest time that a budget allows for the requests, in seconds. `None` without a rate.
+    /// Returns the minimum duration of the requests within a budget, in seconds. `None` if the budget has no rate limit.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "an estimate")]
     pub fn seconds(&self, budget: Budget) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! Keyed pseudonyms of users.
+//! Pseudonyms of user ids.
 
 use std::fmt;
 use std::path::Path;
@@ -9,24 +9,26 @@ use super::credential::KeySource;
 use crate::error::Error;
 use crate::webhook::{hex, signature};
 
-/// Minimum length of a key, in bytes.
-const MIN_KEY_LENGTH: usize = 16;
+/// Minimum length of a key.
+const MIN_KEY_BYTES: usize = 16;
 
-/// Number of bytes of a pseudonym: two users of a million have the same one with a probability of 10⁻²⁶.
+/// Length of a pseudonym. Among a million users, the probability that any two have the same pseudonym is about 10⁻²⁷.
 const PSEUDONYM_BYTES: usize = 16;
 
-/// A key that replaces user ids with pseudonyms. The same key gives the same pseudonyms; without it, they cannot be traced back.
+/// A key that replaces user ids with pseudonyms.
+///
+/// The same key always returns the same pseudonym for a user. Without the key, a pseudonym cannot be linked to a user id.
 #[derive(Clone)]
 pub struct PseudonymKey(Zeroizing<Vec<u8>>);
 
 impl PseudonymKey {
-    /// Creates a key. A byte order mark and white space around it are removed.
+    /// Creates a key. A byte order mark and surrounding white space are removed.
     ///
     /// # Errors
     /// `invalid_argument` if the key is shorter than 16 bytes.
     pub fn new(key: &[u8]) -> Result<Self, Error> {
         let key = key.strip_prefix(b"\xef\xbb\xbf").unwrap_or(key).trim_ascii();
-        if key.len() < MIN_KEY_LENGTH {
+        if key.len() < MIN_KEY_BYTES {
             return Err(Error::invalid_argument("pseudonym_key", "must be at least 16 bytes long"));
         }
         Ok(Self(Zeroizing::new(key.to_vec())))
@@ -35,7 +37,7 @@ impl PseudonymKey {
     /// Reads a key from a file.
     ///
     /// # Errors
-    /// `invalid_argument` if the file cannot be read, or the key is shorter than 16 bytes.
+    /// `invalid_argument` if the file cannot be read or is larger than 64 KiB, or if the key is shorter than 16 bytes.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::new(&KeySource::File(path.as_ref().to_owned()).read().map_err(|error| error.with_argument("pseudonym_key"))?)
     }
@@ -47,7 +49,7 @@ impl PseudonymKey {
     }
 }
 
-/// Redacted.
+/// Does not show the key.
 impl fmt::Debug for PseudonymKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PseudonymKey(..)")

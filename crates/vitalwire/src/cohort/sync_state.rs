@@ -1,4 +1,4 @@
-//! The synchronisation state of one user and one table.
+//! Synchronisation state of a user and a table.
 
 use std::collections::HashMap;
 
@@ -17,12 +17,12 @@ use crate::value::Date;
 /// Version of the serialized form.
 const VERSION: u32 = 1;
 
-/// Size of a serialized record, in bytes.
+/// Size of a serialized record.
 const RECORD_BYTES: usize = 28;
 
-/// Knowledge about one user and one table: the requested days, the days with data, and digests of the recent records.
+/// Synchronisation state of a user and a table: the requested days, the days with data, and digests of recent records.
 ///
-/// Providers deliver late, so a later run requests the last days again, and [`update`](Self::update) compares the records with these
+/// Because providers deliver late, later runs request the last days again. [`update`](Self::update) compares their records with these
 /// digests. The state contains no health data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SyncState {
@@ -35,7 +35,7 @@ pub struct SyncState {
     records: Vec<KnownRecord>,
 }
 
-/// A record of an earlier response.
+/// Digest of a record in an earlier response, with its days since 1970-01-01.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct KnownRecord {
     key: u64,
@@ -45,14 +45,14 @@ struct KnownRecord {
     rows: u32,
 }
 
-/// Numbers of rows that an update changed.
+/// Numbers of rows that an update added, changed or removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes {
     /// Rows of new records.
     pub added: u64,
     /// Rows of records whose content has changed.
     pub changed: u64,
-    /// Rows of records that the service no longer returns.
+    /// Removed rows of records that the service no longer returns.
     pub gone: u64,
 }
 
@@ -71,11 +71,11 @@ impl Changes {
     }
 }
 
-/// The outcome of [`SyncState::update`].
+/// Result of [`SyncState::compare`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Update {
     pub(super) changes: Changes,
-    /// Digests of the keys of records that are gone.
+    /// Digests of the keys of removed records.
     pub(super) gone: Vec<u64>,
 }
 
@@ -86,31 +86,31 @@ impl Default for SyncState {
 }
 
 impl SyncState {
-    /// Creates the state of a user and a table of which nothing is known.
+    /// Creates the state before the first request.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Days that the service was asked for successfully.
+    /// Returns the days of successful requests.
     #[must_use]
     pub fn requested(&self) -> &DaySet {
         &self.requested
     }
 
-    /// Days with at least one row.
+    /// Returns the days with at least one row.
     #[must_use]
     pub fn received(&self) -> &DaySet {
         &self.received
     }
 
-    /// Days whose last request failed.
+    /// Returns the days whose last request failed.
     #[must_use]
     pub fn failed(&self) -> &DaySet {
         &self.failed
     }
 
-    /// Returns the days of a span to request: those not requested before, and the last `late_days` of those requested.
+    /// Returns the days of a span that must be requested: days without a successful request, and the last `late_days` requested days.
     #[must_use]
     pub fn due(&self, span: DateRange, late_days: u32) -> DaySet {
         let mut due = self.requested.missing_from(span);
@@ -124,14 +124,14 @@ impl SyncState {
         due
     }
 
-    /// Records the rows that the service returned for these days, and compares them with the records of earlier responses.
+    /// Updates the state with the rows of a successful request for `days`. Compares the records with those of earlier responses.
     ///
-    /// Keeps digests of the records of the last `late_days`. Older records are never compared.
+    /// The state keeps digests only of records on the last `late_days` days. Older records are not compared.
     pub fn update(&mut self, table: CohortTable, days: DateRange, rows: &Table, late_days: u32) -> Changes {
         self.compare(table, days, rows, late_days).changes
     }
 
-    /// Records that the request for these days failed. What is known about them stays.
+    /// Records that a request for these days failed. Data of earlier successful requests stays.
     pub fn record_failure(&mut self, days: DateRange) {
         self.failed.insert(days);
     }
@@ -140,7 +140,7 @@ impl SyncState {
         let (first, last) = (day_number(days.first()), day_number(days.last()));
         let mut update = Update::default();
         let mut known: HashMap<u64, KnownRecord> = self.records.drain(..).map(|record| (record.key, record)).collect();
-        // Records on days that were never requested are new. Of the others, only recent ones are known.
+        // A record on a day that was never requested is new. On other days, only recent records can be compared.
         let oldest_known = known.values().map(|record| record.last_day).min();
         self.received.remove(days);
         let horizon = self.horizon(days, late_days);
@@ -189,7 +189,7 @@ impl SyncState {
         update
     }
 
-    /// Returns the first day whose records are kept.
+    /// Returns the first day whose records keep a digest.
     fn horizon(&self, days: DateRange, late_days: u32) -> i32 {
         let last: Date = self.requested.last().map_or(days.last(), |last| last.max(days.last()));
         day_number(last).saturating_sub(i32::try_from(late_days).unwrap_or(i32::MAX)).saturating_add(1)
@@ -199,11 +199,11 @@ impl SyncState {
 fn supported_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     match u32::deserialize(deserializer)? {
         VERSION => Ok(VERSION),
-        _ => Err(D::Error::custom("the state was written by a newer version")),
+        _ => Err(D::Error::custom("the state was written by a newer version; update vitalwire")),
     }
 }
 
-/// Records as base64 of 28 bytes each.
+/// Serialization of records as base64 text of 28 bytes per record.
 mod packed {
     use super::*;
 
@@ -223,7 +223,7 @@ mod packed {
         let bytes = STANDARD_NO_PAD.decode(String::deserialize(deserializer)?).map_err(|_| D::Error::custom("must be base64"))?;
         let (records, rest) = bytes.as_chunks::<RECORD_BYTES>();
         if !rest.is_empty() {
-            return Err(D::Error::custom("must be a whole number of records"));
+            return Err(D::Error::custom("the decoded length must be a multiple of 28 bytes"));
         }
         Ok(records.iter().map(unpack).collect())
     }

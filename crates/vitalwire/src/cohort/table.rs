@@ -1,4 +1,4 @@
-//! The tables of a cohort.
+//! Tables of cohorts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,13 +16,13 @@ use crate::value::Date;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum CohortTable {
-    /// Statistics per day, by the user's local date.
+    /// Statistics per day. Days are local dates of the user.
     Daily,
     /// Statistics per hour. Days are in UTC.
     Hourly,
-    /// Sleeps, by the date to which the service attributes them.
+    /// Sleeps. Days are the dates to which the service attributes them.
     Sleeps,
-    /// Stages of sleeps, with the date of their sleep in `sleep_date`.
+    /// Stages of sleeps. Days are the dates of the sleeps, in the column `sleep_date`.
     SleepStages,
     /// Results of lab reports. Days are in UTC.
     Labs,
@@ -30,7 +30,7 @@ pub enum CohortTable {
     Nutrition,
 }
 
-/// Statistics that the service does not return per hour, because they describe a day.
+/// Statistics that exist only per day, so hourly requests omit them.
 const DAILY_ONLY: [&str; 5] = ["activity_score", "recovery_score", "sleep_duration_total", "sleep_score", "stress_score"];
 
 impl CohortTable {
@@ -50,7 +50,7 @@ impl CohortTable {
         }
     }
 
-    /// Returns the table of a response that has the rows.
+    /// Returns the id of the response table that contains the rows.
     #[must_use]
     pub fn id(self) -> TableId {
         match self {
@@ -80,7 +80,7 @@ impl CohortTable {
         }
     }
 
-    /// Returns the columns that have the day of a row. The first one with a value counts.
+    /// Returns the columns that can contain the day of a row. The first one with a value is used.
     #[must_use]
     pub fn day_columns(self) -> &'static [&'static str] {
         match self {
@@ -93,13 +93,13 @@ impl CohortTable {
         }
     }
 
-    /// Whether the day of a record can change. The day of a statistic cannot: it identifies the record.
+    /// Whether the day of a record can change. The day of a statistic cannot change, because it identifies the record.
     #[must_use]
     pub fn has_movable_records(self) -> bool {
         !matches!(self, Self::Daily | Self::Hourly)
     }
 
-    /// Returns the names of the statistics to request. Tables of records have none.
+    /// Returns the names of the statistics of the table. Empty for tables other than `daily` and `hourly`.
     #[must_use]
     pub fn statistics(self) -> Vec<&'static str> {
         let names = self.spec().numbers().map(|field| &*field.name);
@@ -110,10 +110,10 @@ impl CohortTable {
         }
     }
 
-    /// Returns a table without rows, with all columns but `user`. Its exports include columns without a value.
+    /// Returns a table without rows, with all columns except `user`. Exports include its empty columns.
     ///
     /// # Errors
-    /// `decode` if memory limits are exceeded.
+    /// `decode` if the table exceeds memory limits.
     pub fn empty(self) -> Result<Table, Error> {
         let empty = Table::empty(self.id()).with_empty_columns();
         match self {
@@ -122,7 +122,7 @@ impl CohortTable {
         }
     }
 
-    /// Default number of calendar months in a work item.
+    /// Default maximum number of calendar months in a work item.
     pub(super) fn months_per_item(self) -> u32 {
         match self {
             Self::Daily | Self::Labs => 12,
@@ -131,7 +131,7 @@ impl CohortTable {
         }
     }
 
-    /// Returns the estimated number of requests for one user: a sleep needs a request of its own.
+    /// Returns the estimated number of requests for one user. Each sleep needs its own request; the estimate assumes one per day.
     pub(super) fn requests(self, days: DateRange) -> u64 {
         match self {
             Self::Sleeps | Self::SleepStages => 1 + u64::from(days.days()),
@@ -139,7 +139,7 @@ impl CohortTable {
         }
     }
 
-    /// Splits days into parts of whole calendar months, of which the first and the last may be incomplete.
+    /// Splits days at the ends of calendar months, into parts of up to `months` months.
     pub(super) fn split(self, days: DateRange, months: u32) -> Vec<DateRange> {
         let mut parts = Vec::new();
         let mut first = days.first();
@@ -155,7 +155,7 @@ impl CohortTable {
     }
 }
 
-/// Returns the first day of a month, counted from January of year 0.
+/// Returns the first day of a month. Months are counted from January of year 0.
 fn first_of_month(month: i64) -> Option<Date> {
     Date::new(i16::try_from(month.div_euclid(12)).ok()?, i8::try_from(month.rem_euclid(12) + 1).ok()?, 1)
 }
@@ -170,7 +170,7 @@ impl FromStr for CohortTable {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let unknown = || Error::invalid_argument("tables", "must be of daily, hourly, sleeps, sleep_stages, labs and nutrition");
+        let unknown = || Error::invalid_argument("tables", "must be daily, hourly, sleeps, sleep_stages, labs or nutrition");
         Self::ALL.into_iter().find(|table| table.as_str() == text).ok_or_else(unknown)
     }
 }

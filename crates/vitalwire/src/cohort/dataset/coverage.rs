@@ -1,25 +1,25 @@
-//! Coverage of a dataset.
+//! Coverage: which days of a dataset have data.
 
 use super::Dataset;
 use crate::cohort::error::CohortError;
 use crate::cohort::{CohortTable, SyncState};
 use crate::value::Date;
 
-/// State of a day of a user and a table. A day without data is never a zero.
+/// State of a day of a user and a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DayState {
     /// The day has at least one row.
     Received,
-    /// The service has no data of the day.
+    /// The service has no data for the day.
     Empty,
     /// The request for the day failed.
     Failed,
-    /// The day was not requested.
+    /// No run has requested the day.
     NotRequested,
 }
 
 impl DayState {
-    /// Returns the name: `received`, `empty`, `failed` or `not_requested`.
+    /// Returns `received`, `empty`, `failed` or `not_requested`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -31,10 +31,10 @@ impl DayState {
     }
 }
 
-/// The days of a user and a table.
+/// Coverage of a user and a table.
 #[derive(Clone, Debug)]
 pub struct TableCoverage {
-    /// The user, as in the column `user`.
+    /// User id or pseudonym, as in the column `user`.
     pub user: String,
     /// The table.
     pub table: CohortTable,
@@ -62,13 +62,15 @@ impl TableCoverage {
         self.state.received().last()
     }
 
-    /// Returns the last day that was requested, with or without success.
+    /// Returns the last requested day. Days of failed requests count too.
     #[must_use]
     pub fn last_requested(&self) -> Option<Date> {
         self.state.requested().last().max(self.state.failed().last())
     }
 
-    /// Returns the number of requested days since the last day with data, or since the first requested day. `None` if no day was requested.
+    /// Returns the number of successfully requested days since the last day with data. `None` if there are none.
+    ///
+    /// If no day has data, counts from the first requested day.
     #[must_use]
     pub fn quiet_days(&self) -> Option<u32> {
         let last = self.state.requested().last()?;
@@ -81,7 +83,7 @@ impl TableCoverage {
 }
 
 impl Dataset {
-    /// Returns the coverage of each user and table, by block.
+    /// Returns the coverage of each user and table.
     ///
     /// # Errors
     /// The errors of [`Dataset::open`].

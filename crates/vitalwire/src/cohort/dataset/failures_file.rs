@@ -1,4 +1,4 @@
-//! The Parquet file of failures.
+//! Parquet file with the failures of users.
 
 use std::io;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::cohort::UserFailure;
 use crate::cohort::day_set::day_number;
 use crate::cohort::error::CohortError;
 
-/// Path below the folder of the dataset.
+/// Path relative to the folder of the dataset.
 pub(super) const PATH: &str = "table=errors/errors.parquet";
 
-/// Writes the failures, a row each. Without failures, the file has no rows.
+/// Writes one row per failure. The file is also written if there are no failures.
 pub(super) fn write(folder: &Path, failures: &[UserFailure]) -> Result<(), CohortError> {
     let path = folder.join(PATH);
     let content = encode(failures).map_err(|error| CohortError::io(&path)(io::Error::other(error)))?;

@@ -1,4 +1,4 @@
-//! The manifest of a dataset: the last run, and for each block of users their states and files.
+//! Manifest of a dataset: one file about the last run, and one file for each block of users with their states and Parquet files.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -13,21 +13,21 @@ use crate::cohort::error::CohortError;
 use crate::cohort::{Changes, CohortTable, SyncState, UserFailure, date_text};
 use crate::value::Date;
 
-/// Folder of the manifest. Readers of datasets ignore folders whose name begins with an underscore.
+/// Folder of the manifest. Readers of partitioned datasets ignore names that begin with an underscore.
 const FOLDER: &str = "_manifest";
 
-/// Version of the files.
+/// Version of the manifest files.
 const VERSION: u32 = 1;
 
-/// Common facts of a dataset.
+/// Manifest of the whole dataset, in `dataset.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct DatasetManifest {
     version: u32,
-    /// Tables of all runs.
+    /// Tables that a run has exported.
     pub(super) tables: Vec<CohortTable>,
-    /// Number of days that each run requests again.
+    /// Number of days that each later run requests again.
     pub(super) late_days: u32,
-    /// Pseudonym of a constant, to recognise the key; `None` if the dataset has user ids.
+    /// Pseudonym of a constant, which identifies the key. `None` if the dataset has user ids.
     pub(super) pseudonym_check: Option<String>,
     pub(super) run: Run,
 }
@@ -43,27 +43,27 @@ pub(super) struct Run {
     pub(super) finished: bool,
 }
 
-/// A block of users.
+/// Manifest of a block of up to 100 users.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct BlockManifest {
     version: u32,
-    /// Users, as in the column `user`.
+    /// User ids or pseudonyms, as in the column `user`.
     pub(super) users: Vec<String>,
     pub(super) tables: BTreeMap<CohortTable, TableManifest>,
 }
 
-/// A table of a block.
+/// State of a table of a block.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct TableManifest {
     /// Number of the last run that completed the table.
     pub(super) run: u32,
     pub(super) users: BTreeMap<String, UserManifest>,
     pub(super) failures: Vec<UserFailure>,
-    /// Files by month.
+    /// Parquet files by month, such as `2025-01`.
     pub(super) files: BTreeMap<String, FileManifest>,
 }
 
-/// A table of a user.
+/// State of a table of a user.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct UserManifest {
     pub(super) state: SyncState,
@@ -71,7 +71,7 @@ pub(super) struct UserManifest {
     pub(super) changes: Changes,
 }
 
-/// A Parquet file.
+/// Size and checksum of a Parquet file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileManifest {
     pub(super) rows: u64,
@@ -84,7 +84,7 @@ impl DatasetManifest {
         Self { version: VERSION, tables: Vec::new(), late_days, pseudonym_check, run }
     }
 
-    /// Loads the manifest; `None` if the folder has no dataset.
+    /// Loads the manifest. Returns `None` if the folder has no dataset.
     pub(super) fn load(folder: &Path) -> Result<Option<Self>, CohortError> {
         let path = Self::path(folder);
         if path.exists() { load(&path, |manifest: &Self| manifest.version).map(Some) } else { Ok(None) }
@@ -113,45 +113,49 @@ impl BlockManifest {
     }
 
     fn path(folder: &Path, block: u32) -> PathBuf {
-        folder.join(FOLDER).join(format!("{BLOCK}{block:05}.json"))
+        folder.join(FOLDER).join(format!("{BLOCK_PREFIX}{block:05}.json"))
     }
 }
 
-/// Prefix of the names of block files.
-const BLOCK: &str = "block-";
+/// Prefix of the names of block manifests.
+const BLOCK_PREFIX: &str = "block-";
 
 /// Returns the numbers of the blocks, in order.
 pub(super) fn blocks(folder: &Path) -> Result<Vec<u32>, CohortError> {
-    let number = |name: &str| name.strip_prefix(BLOCK)?.strip_suffix(".json")?.parse().ok();
+    let number = |name: &str| name.strip_prefix(BLOCK_PREFIX)?.strip_suffix(".json")?.parse().ok();
     let entries = storage::entries(&folder.join(FOLDER))?;
     let mut blocks: Vec<u32> = entries.iter().filter_map(|entry| entry.file_name().to_str().and_then(number)).collect();
     blocks.sort_unstable();
     Ok(blocks)
 }
 
-/// Returns the path of the Parquet file of a block, below the folder of the dataset.
+/// Returns the path of a Parquet file, relative to the folder of the dataset.
 pub(super) fn part_path(table: CohortTable, month: &str, block: u32) -> String {
     format!("table={table}/month={month}/part-{block:05}.parquet")
 }
 
-/// Locks the dataset for writing, until the file is dropped.
+/// Locks the dataset for writing. Dropping the file releases the lock.
 pub(super) fn lock(folder: &Path) -> Result<File, CohortError> {
     let path = folder.join(FOLDER).join("lock");
     fs::create_dir_all(folder.join(FOLDER)).map_err(CohortError::io(folder))?;
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(CohortError::io(&path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(CohortError::dataset(folder, "another program is writing to the dataset")),
+        Err(TryLockError::WouldBlock) => {
+            Err(CohortError::dataset(folder, "another program is writing to the dataset; wait until it has ended"))
+        }
         Err(TryLockError::Error(error)) => Err(CohortError::io(&path)(error)),
     }
 }
 
 fn load<T: DeserializeOwned>(path: &Path, version: fn(&T) -> u32) -> Result<T, CohortError> {
     let content = fs::read(path).map_err(CohortError::io(path))?;
-    let damaged = |_| CohortError::dataset(path, "the manifest is damaged, or of a newer version");
+    let damaged = |_| {
+        CohortError::dataset(path, "the manifest is damaged or was written by a newer version; update vitalwire, or export to a new folder")
+    };
     let manifest: T = serde_json::from_slice(&content).map_err(damaged)?;
     if version(&manifest) != VERSION {
-        return Err(CohortError::dataset(path, "the dataset was written by a newer version"));
+        return Err(CohortError::dataset(path, "the dataset was written by a newer version; update vitalwire"));
     }
     Ok(manifest)
 }

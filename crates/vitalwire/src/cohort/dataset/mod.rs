@@ -1,8 +1,10 @@
-//! Datasets: the data of a cohort as Parquet files.
+//! Exports cohorts to datasets of Parquet files.
 //!
-//! Files are partitioned by table and month, such as `table=daily/month=2025-01/part-00000.parquet`. A part has up to 100 users. Each file
-//! is written completely or not at all. The folder `_manifest` has the state of each user and table, so that an interrupted run can
-//! be resumed and the next run reads only what is new. It contains no token and no health data, but the user ids or pseudonyms.
+//! Files are partitioned by table and month, such as `table=daily/month=2025-01/part-00000.parquet`. A part file has the rows of up to 100
+//! users. Each file is replaced atomically.
+//!
+//! The folder `_manifest` has the state of each user and table. An export uses it to resume an interrupted run, and to request only new and
+//! recent days in a later run. It contains user ids or pseudonyms, but no token and no health data.
 //!
 //! ```no_run
 //! use vitalwire::Client;
@@ -40,7 +42,7 @@ use super::failure::UserFailure;
 use crate::value::Date;
 use manifest::{BlockManifest, DatasetManifest};
 
-/// A dataset in a folder.
+/// A dataset of Parquet files in a folder.
 #[derive(Debug)]
 pub struct Dataset {
     folder: PathBuf,
@@ -51,26 +53,27 @@ impl Dataset {
     /// Opens a dataset.
     ///
     /// # Errors
-    /// [`CohortError::Dataset`] if the folder has no dataset, or one of a newer version; [`CohortError::Io`] if it cannot be read.
+    /// [`CohortError::Dataset`] if the folder has no dataset, or if a newer version wrote it. [`CohortError::Io`] if it cannot be read.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, CohortError> {
         let folder = folder.as_ref();
-        let manifest = DatasetManifest::load(folder)?.ok_or_else(|| CohortError::dataset(folder, "the folder has no dataset"))?;
+        let manifest = DatasetManifest::load(folder)?
+            .ok_or_else(|| CohortError::dataset(folder, "the folder must contain a dataset; create one with an export"))?;
         Ok(Self { folder: folder.to_owned(), manifest })
     }
 
-    /// Whether the last run has ended. An unfinished run can be resumed.
+    /// Whether the last run is complete. An incomplete run can be resumed.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.manifest.run.finished
     }
 
-    /// The first and the last day of the last run.
+    /// Returns the first and the last day of the last run.
     #[must_use]
     pub fn days(&self) -> (Date, Date) {
         (self.manifest.run.from, self.manifest.run.to)
     }
 
-    /// Returns the failures of the last run of each user and table.
+    /// Returns the failures in the last run of each user and table.
     ///
     /// # Errors
     /// The errors of [`Dataset::open`].
@@ -83,7 +86,7 @@ impl Dataset {
         Ok(failures)
     }
 
-    /// Returns the changes of the last run, for each user and table that has some.
+    /// Returns the changes of the last run. Users and tables without changes are omitted.
     ///
     /// # Errors
     /// The errors of [`Dataset::open`].

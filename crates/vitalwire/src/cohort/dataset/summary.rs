@@ -1,4 +1,4 @@
-//! The outcome of a run.
+//! Summary of a run.
 
 use std::collections::BTreeMap;
 
@@ -6,21 +6,21 @@ use serde::Serialize;
 
 use crate::cohort::{Changes, CohortTable};
 
-/// The outcome of a run.
+/// Summary of a run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
     /// Changes by table.
     pub tables: BTreeMap<CohortTable, Changes>,
-    /// Number of users who were requested.
+    /// Number of requested users.
     pub users: usize,
-    /// Number of users and tables with a failure. [`Dataset::failures`](super::Dataset::failures) lists them.
+    /// Number of pairs of user and table with a failure. [`Dataset::failures`](super::Dataset::failures) lists the failures.
     pub failures: usize,
-    /// Number of users of earlier runs who are not in the cohort any more. Their rows stay.
+    /// Number of users of earlier runs who are no longer in the cohort. Their rows stay in the dataset.
     pub not_listed: usize,
 }
 
 impl Summary {
-    /// Returns the changes of all tables.
+    /// Returns the sum of the changes of all tables.
     #[must_use]
     pub fn total(&self) -> Changes {
         let mut total = Changes::default();
@@ -29,10 +29,10 @@ impl Summary {
     }
 }
 
-/// The changes of a user and a table.
+/// Changes of a user and a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UserChanges {
-    /// The user, as in the column `user`.
+    /// User id or pseudonym, as in the column `user`.
     pub user: String,
     /// The table.
     pub table: CohortTable,

@@ -1,4 +1,4 @@
-//! Comparison of files with the manifest.
+//! Verification of files against the manifest.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use crate::cohort::error::CohortError;
 /// A file that differs from the manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Path below the folder of the dataset.
+    /// Path relative to the folder of the dataset.
     pub path: PathBuf,
-    /// The difference.
+    /// The difference, and the remedy if there is one.
     pub reason: &'static str,
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for Problem {
 }
 
 impl Dataset {
-    /// Compares every file with the manifest: its existence, size and checksum. Returns the differences.
+    /// Compares the existence, size and checksum of each file with the manifest. Returns the differences.
     ///
     /// # Errors
     /// The errors of [`Dataset::open`].
@@ -39,8 +39,10 @@ impl Dataset {
                     let reason = match fs::read(self.folder.join(&path)) {
                         Err(error) if error.kind() == io::ErrorKind::NotFound => Some("the file is missing"),
                         Err(error) => return Err(CohortError::io(&path)(error)),
-                        Ok(content) if content.len() as u64 != file.bytes => Some("the file has another size"),
-                        Ok(content) if storage::checksum(&content) != file.sha256 => Some("the file has another content"),
+                        Ok(content) if content.len() as u64 != file.bytes => Some("the size of the file differs from the manifest"),
+                        Ok(content) if storage::checksum(&content) != file.sha256 => {
+                            Some("the checksum of the file differs from the manifest")
+                        }
                         Ok(_) => None,
                     };
                     problems.extend(reason.map(|reason| Problem { path: path.clone(), reason }));
@@ -64,9 +66,12 @@ impl Dataset {
             if path.is_dir() {
                 self.find_unlisted(&path, listed, problems)?;
             } else if storage::is_temporary(&path) {
-                problems.push(Problem { path: below.to_owned(), reason: "an interrupted run left the file; resume the export" });
+                problems.push(Problem {
+                    path: below.to_owned(),
+                    reason: "an interrupted run left this temporary file; resume the export to remove it",
+                });
             } else if !listed.contains(below) {
-                problems.push(Problem { path: below.to_owned(), reason: "the file is not in the manifest; resume the export" });
+                problems.push(Problem { path: below.to_owned(), reason: "the manifest does not list the file; resume the export" });
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Datasets: Parquet files, later runs, and the checks of both.
+//! Tests of datasets: Parquet files, later runs, coverage and verification.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -26,7 +26,7 @@ fn files(folder: &Path, table: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the steps by user and day number, from the files themselves.
+/// Reads the steps by user and day number from the Parquet files. Fails on a duplicate row.
 fn steps(folder: &Path) -> BTreeMap<(String, i32), f64> {
     let mut steps = BTreeMap::new();
     for file in files(folder, "daily") {
@@ -37,14 +37,14 @@ fn steps(folder: &Path) -> BTreeMap<(String, i32), f64> {
             let values = batch.column_by_name("steps").unwrap().as_primitive::<Float64Type>();
             for row in 0..batch.num_rows() {
                 let before = steps.insert((users.value(row).to_owned(), days.value(row)), values.value(row));
-                assert!(before.is_none(), "a row is doubled in {}", file.display());
+                assert!(before.is_none(), "{} has a duplicate row", file.display());
             }
         }
     }
     steps
 }
 
-/// 2025-01-01 is 20,089 days after 1970-01-01.
+/// Day number of 2025-01-01, counted from 1970-01-01.
 const FIRST: i32 = 20_089;
 
 async fn export(service: &Service, users: &[&str], folder: &Path, last: &str, resume: bool) -> Result<Summary, CohortError> {
@@ -59,7 +59,7 @@ fn changes(added: u64, changed: u64, gone: u64) -> Changes {
 }
 
 #[tokio::test]
-async fn a_dataset_has_every_row_once_with_units() {
+async fn a_dataset_has_every_row_once_and_states_units() {
     let service = Service::start(&USERS, |user, day| (day != 5).then(|| 100 * i32::try_from(user).unwrap() + day));
     let folder = tempfile::tempdir().unwrap();
     let summary = export(&service, &USERS, folder.path(), "2025-01-20", false).await.unwrap();
@@ -83,13 +83,13 @@ async fn the_next_run_replaces_late_rows_and_reports_them() {
     service.change("anna", |steps| {
         steps.insert(date("2025-01-18"), 1800);
         steps.remove(&date("2025-01-19"));
-        // Older than the late days, so it is not requested again.
+        // Before the last 7 days, so it is not requested again.
         steps.insert(date("2025-01-02"), 200);
     });
     let before = service.server.requests().len();
     let summary = export(&service, &USERS, folder.path(), "2025-01-23", true).await.unwrap();
     assert_eq!(summary.total(), changes(9, 1, 1));
-    // One request for each user, for the new days and the seven last ones.
+    // One request for each user, for the new days and the last 7 days of the first run.
     let requests = service.server.requests().split_off(before);
     assert_eq!(requests.len(), 3);
     assert!(
@@ -105,7 +105,7 @@ async fn the_next_run_replaces_late_rows_and_reports_them() {
     assert!(dataset.verify().unwrap().is_empty());
     let changed = dataset.changes().unwrap();
     assert_eq!(changed.iter().find(|user| user.user == "anna").map(|user| user.changes), Some(changes(3, 1, 1)));
-    // A run without changes writes no file.
+    // A run without changes must not write a Parquet file.
     let written = fs::metadata(&files(folder.path(), "daily")[0]).unwrap().modified().unwrap();
     assert_eq!(export(&service, &USERS, folder.path(), "2025-01-23", true).await.unwrap().total(), changes(0, 0, 0));
     assert_eq!(steps(folder.path()), rows);
@@ -126,7 +126,7 @@ async fn failures_are_listed_and_requested_again() {
     assert_eq!(coverage[2].day(date("2025-01-03")), DayState::Failed);
     assert_eq!(coverage[0].day(date("2025-01-03")), DayState::Received);
     assert_eq!(coverage[0].day(date("2025-01-11")), DayState::NotRequested);
-    // A user who is deleted keeps the rows that were read, and the others go on.
+    // Rows of a deleted user stay, and the run continues with the others.
     service.delete("ben");
     let summary = export(&service, &USERS, folder.path(), "2025-01-11", true).await.unwrap();
     assert_eq!((summary.failures, summary.total().added), (2, 1));
@@ -134,7 +134,7 @@ async fn failures_are_listed_and_requested_again() {
 }
 
 #[tokio::test]
-async fn a_user_without_data_has_gone_quiet() {
+async fn quiet_days_are_counted_from_the_last_day_with_data() {
     let service = Service::start(&["anna", "ben"], |user, day| (user == 0 || day < 4).then_some(day));
     let folder = tempfile::tempdir().unwrap();
     export(&service, &["anna", "ben"], folder.path(), "2025-01-10", false).await.unwrap();
@@ -145,7 +145,7 @@ async fn a_user_without_data_has_gone_quiet() {
 }
 
 #[tokio::test]
-async fn users_can_join_and_leave() {
+async fn users_can_be_added_and_their_rows_stay_when_they_are_removed() {
     let service = Service::start(&USERS, |_, day| Some(day));
     let folder = tempfile::tempdir().unwrap();
     export(&service, &["ben"], folder.path(), "2025-01-05", false).await.unwrap();
@@ -156,7 +156,7 @@ async fn users_can_join_and_leave() {
 }
 
 #[tokio::test]
-async fn a_folder_with_other_files_is_not_touched() {
+async fn a_folder_with_other_files_is_rejected_unchanged() {
     let service = Service::start(&USERS, |_, day| Some(day));
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("thesis.txt"), "three years of work").unwrap();
@@ -169,7 +169,7 @@ async fn a_folder_with_other_files_is_not_touched() {
 }
 
 #[tokio::test]
-async fn a_dataset_is_continued_only_on_request_and_with_the_same_settings() {
+async fn a_dataset_is_continued_only_with_resume_and_the_same_settings() {
     let service = Service::start(&USERS, |_, day| Some(day));
     let folder = tempfile::tempdir().unwrap();
     export(&service, &USERS, folder.path(), "2025-01-05", false).await.unwrap();
@@ -197,9 +197,9 @@ async fn verification_finds_every_difference() {
     let mut changed = content.clone();
     changed[10] ^= 1;
     fs::write(&path, &changed).unwrap();
-    assert_eq!(problems(), ["the file has another content"]);
+    assert_eq!(problems(), ["the checksum of the file differs from the manifest"]);
     fs::write(&path, &content[1..]).unwrap();
-    assert_eq!(problems(), ["the file has another size"]);
+    assert_eq!(problems(), ["the size of the file differs from the manifest"]);
     fs::remove_file(&path).unwrap();
     assert_eq!(problems(), ["the file is missing"]);
     fs::write(&path, &content).unwrap();

@@ -1,4 +1,4 @@
-//! Cohorts: users, plans, sync states and datasets.
+//! Tests of cohorts: users, plans, readers, sync states and datasets.
 
 mod dataset;
 mod people;

@@ -1,4 +1,4 @@
-//! Users and their files.
+//! Tests of users, files of users, credentials and pseudonyms.
 
 use vitalwire::cohort::{CohortError, Credential, KeySource, People, PseudonymKey};
 
@@ -22,15 +22,15 @@ fn a_file_may_mix_kinds_of_credentials() {
 }
 
 #[test]
-fn a_bad_line_is_named_without_its_text() {
+fn an_error_states_the_line_but_none_of_its_text() {
     for (text, expected) in [
-        ("user,token\nanna,a\nanna,b\n", "line 3: a user must not be repeated"),
-        ("user,token\nanna,a\n,b\n", "line 3: a user id must have 1 to 128 characters"),
-        ("user,token\nanna,\n", "line 2: a user needs a token, or an application_id and one of signature, key_env and key_file"),
-        ("user,application_id,signature\nanna,heron,a\n", "line 2: application_id must be a number"),
-        ("heron\nanna\n", "the first line must name the columns, and one must be user"),
-        ("user,token\n", "there must be at least one user"),
-        ("", "the first line must name the columns, and one must be user"),
+        ("user,token\nanna,a\nanna,b\n", "line 3: the user id must be unique"),
+        ("user,token\nanna,a\n,b\n", "line 3: the user id must have 1 to 128 bytes"),
+        ("user,token\nanna,\n", "line 2: a user must have a token, or an application_id and one of signature, key_env and key_file"),
+        ("user,application_id,signature\nanna,heron,a\n", "line 2: application_id must be an integer"),
+        ("heron\nanna\n", "the first line must name the columns, including user"),
+        ("user,token\n", "the file must have at least one user"),
+        ("", "the first line must name the columns, including user"),
     ] {
         let error = read(text).unwrap_err();
         assert!(error.to_string().ends_with(expected), "{error}");
@@ -39,7 +39,7 @@ fn a_bad_line_is_named_without_its_text() {
 }
 
 #[test]
-fn a_line_that_is_not_text_is_named() {
+fn an_error_states_the_line_that_is_not_utf_8() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"user,token\nanna,a\nb\xff,c\n").unwrap();
     assert!(People::from_file(file.path()).unwrap_err().to_string().contains("line 3"));
@@ -47,7 +47,7 @@ fn a_line_that_is_not_text_is_named() {
 }
 
 #[test]
-fn credentials_are_never_shown() {
+fn debug_output_of_credentials_is_redacted() {
     let credential = Credential::Token(SECRET.to_owned().into());
     assert_eq!(format!("{credential:?}"), "Token(..)");
     let key = Credential::Key { application_id: 1, source: KeySource::Environment("KEY".to_owned()) };
@@ -56,7 +56,7 @@ fn credentials_are_never_shown() {
 
 /// HMAC-SHA256 of `user-1` under `an-application-key`, whose hex form is in the documentation of `sign_user_id`.
 #[test]
-fn a_pseudonym_is_half_of_a_keyed_hash() {
+fn a_pseudonym_is_the_first_half_of_the_hmac() {
     let key = PseudonymKey::new(b"\xef\xbb\xbfan-application-key\r\n").unwrap();
     assert_eq!(key.pseudonym("user-1"), "b6d21240a619a16353e8c662685627a2");
     assert_eq!(format!("{key:?}"), "PseudonymKey(..)");

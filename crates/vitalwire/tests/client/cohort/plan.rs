@@ -1,11 +1,11 @@
-//! Plans, budgets and sets of days.
+//! Tests of plans, budgets and sets of days.
 
 use vitalwire::cohort::{Budget, CohortTable, DaySet, Plan, WorkItem};
 
 use super::{date, days};
 
 #[test]
-fn items_are_blocks_of_users_and_whole_months() {
+fn items_have_100_users_and_whole_months() {
     let users: Vec<String> = (0..150).map(|number| format!("user-{number}")).collect();
     let plan = Plan::new(&users, [CohortTable::Hourly, CohortTable::Daily], days("2025-01-15", "2025-06-10")).unwrap();
     let item = |item: &WorkItem| (item.users.len(), item.table.as_str(), item.from.to_string(), item.to.to_string());
@@ -25,15 +25,15 @@ fn items_are_blocks_of_users_and_whole_months() {
     assert_eq!(plan.seconds(Budget::new()), None);
 }
 
-/// The search for sleeps needs a request for the days, and one for each sleep.
+/// Sleeps need one search request, and one request for each sleep.
 #[test]
-fn a_night_is_estimated_as_one_request() {
+fn a_day_is_estimated_as_one_sleep() {
     let plan = Plan::new(["anna"], [CohortTable::Sleeps], days("2025-01-01", "2025-01-31")).unwrap();
     assert_eq!(plan.requests(), 1 + 31);
 }
 
 #[test]
-fn a_plan_is_plain_json_without_a_secret() {
+fn a_plan_is_stored_as_json_and_rejects_an_invalid_date() {
     let plan = Plan::new(["anna"], [CohortTable::SleepStages], days("2025-01-31", "2025-02-01")).unwrap();
     let text = serde_json::to_string(&plan).unwrap();
     let expected = r#"{"items":[{"table":"sleep_stages","users":["anna"],"from":"2025-01-31","to":"2025-01-31"},{"table":"sleep_stages","users":["anna"],"from":"2025-02-01","to":"2025-02-01"}]}"#;
@@ -55,18 +55,18 @@ fn a_plan_needs_users_tables_and_days() {
 }
 
 #[test]
-fn shares_of_a_budget_never_exceed_it() {
+fn shares_never_exceed_the_budget_together() {
     let budget = Budget::new().per_second(10.0).unwrap().in_flight(8).unwrap();
     let share = budget.share(4);
     assert_eq!((share.requests_per_second(), share.requests_in_flight()), (Some(2.0), 2));
-    // No request waits longer than ten seconds for its turn.
+    // At a low rate, fewer requests are in flight, so that none waits longer than 10 seconds for its turn.
     assert_eq!(budget.share(100).requests_in_flight(), 1);
     assert_eq!(Budget::new().per_second(0.2).unwrap().requests_in_flight(), 2);
     assert!(Budget::new().per_second(0.0).is_err() && Budget::new().per_second(f64::NAN).is_err() && Budget::new().in_flight(0).is_err());
 }
 
 #[test]
-fn a_set_of_days_joins_ranges_and_finds_what_is_missing() {
+fn a_set_of_days_merges_ranges_and_returns_missing_days() {
     let mut set = DaySet::new();
     for (first, last) in
         [("2025-01-10", "2025-01-12"), ("2025-01-01", "2025-01-02"), ("2025-01-03", "2025-01-03"), ("2025-01-12", "2025-01-14")]

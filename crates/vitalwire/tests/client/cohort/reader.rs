@@ -1,4 +1,4 @@
-//! Reading of work items.
+//! Tests of readers of work items.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -11,7 +11,7 @@ use super::days;
 use super::service::Service;
 
 #[tokio::test]
-async fn a_failing_user_becomes_a_failure_and_stops_nobody_else() {
+async fn a_failing_user_is_listed_and_the_others_are_read() {
     let service = Service::start(&["anna", "carl"], |user, day| Some(i32::try_from(user).unwrap() * 1000 + day));
     let reader = service.reader(&["anna", "ben", "carl"]);
     let plan = Plan::new(reader.people().ids(), [CohortTable::Daily], days("2025-01-01", "2025-01-02")).unwrap();
@@ -24,7 +24,7 @@ async fn a_failing_user_becomes_a_failure_and_stops_nobody_else() {
     let [failure] = &read.failures[..] else { panic!("one failure") };
     assert_eq!((&*failure.user, &*failure.kind, failure.status, failure.table), ("ben", "authentication", Some(401), CohortTable::Daily));
     assert!(!failure.message.contains("token-"));
-    // Every statistic is a column, whether it has a value or not.
+    // `user`, `date`, `record_ids` and 20 statistics, which are columns even if they have no values.
     assert_eq!(read.table.exported().count(), 1 + 1 + 1 + 20);
 }
 
@@ -40,9 +40,8 @@ async fn pseudonyms_replace_user_ids_in_rows_and_failures() {
     assert_eq!(read.failures[0].user, key.pseudonym("user-2"));
 }
 
-/// The token of an application key is exchanged once, and again after the service has rejected it.
 #[tokio::test]
-async fn an_exchanged_token_is_renewed_after_a_401() {
+async fn an_exchanged_token_is_reused_until_a_401() {
     let exchanges = AtomicU32::new(0);
     let server = Server::with_script(move |request, _| {
         if request.target().starts_with("POST /v3/auth/hmac") {
@@ -70,8 +69,8 @@ async fn an_exchanged_token_is_renewed_after_a_401() {
 }
 
 #[tokio::test]
-async fn an_unreachable_service_ends_the_work() {
-    // The port of a server that has gone is closed.
+async fn an_unreachable_service_is_an_error_of_the_whole_cohort() {
+    // The listener is dropped, so connections to its port are refused.
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let users: Vec<String> = (0..60).map(|number| format!("user-{number}")).collect();
     let people = People::new(users.iter().map(|user| (user, Credential::Token("token".to_owned().into())))).unwrap();
@@ -89,9 +88,8 @@ async fn a_missing_base_url_is_an_error_of_the_whole_cohort() {
     assert_eq!(reader.read_all(&plan.items()[0]).await.unwrap_err().kind(), ErrorKind::Configuration);
 }
 
-/// Requests are counted by the service: never more than the budget in any second, although each 429 is retried.
 #[tokio::test]
-async fn the_rate_of_requests_stays_within_the_budget() {
+async fn requests_stay_within_the_budget_in_every_second_including_retries() {
     let times = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let seen = std::sync::Arc::clone(&times);
     let server = Server::with_script(move |_, number| {

@@ -1,26 +1,26 @@
-//! A service with the steps of several users.
+//! Mock service with the daily steps of several users.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use vitalwire::Client;
 use vitalwire::cohort::{Budget, CohortReader, Credential, People};
 use vitalwire::value::Date;
-use vitalwire::{Client, Error};
 use vitalwire_testkit::{Server, json, problem};
 
 use super::date;
 
-/// Steps by user and day. The token of a user is `token-` and the user id.
+/// Steps by user and day. A user's token is `token-`, followed by the user id.
 type Steps = Arc<Mutex<BTreeMap<String, BTreeMap<Date, i32>>>>;
 
-/// A service, whose data a test can change.
+/// A mock service. Tests can change its data.
 pub(super) struct Service {
     pub(super) server: Server,
     steps: Steps,
 }
 
 impl Service {
-    /// Starts a service with `steps(user, day)` for each day of January 2025.
+    /// Starts a service with `steps(user, day)` for each day of January 2025. `user` is an index in `users`, and `day` counts from 0.
     pub(super) fn start(users: &[&str], steps: impl Fn(usize, i32) -> Option<i32>) -> Self {
         let first = date("2025-01-01");
         let of_user = |at: usize| (0..31).filter_map(|day| Some((first.plus_days(day)?, steps(at, day)?))).collect();
@@ -49,17 +49,14 @@ impl Service {
         change(self.steps.lock().unwrap().get_mut(user).unwrap());
     }
 
-    /// Deletes a user: their token is then rejected.
+    /// Deletes a user. The service then rejects the user's token.
     pub(super) fn delete(&self, user: &str) {
         self.steps.lock().unwrap().remove(user);
     }
 
     pub(super) fn reader(&self, users: &[&str]) -> CohortReader {
         let people = users.iter().map(|user| (*user, Credential::Token(format!("token-{user}").into())));
-        self.reader_of(People::new(people).unwrap()).unwrap()
-    }
-
-    pub(super) fn reader_of(&self, people: People) -> Result<CohortReader, Error> {
-        CohortReader::new(Client::builder().base_url(self.server.url()).retry_delay_scale(0.0), people, Budget::new())
+        let builder = Client::builder().base_url(self.server.url()).retry_delay_scale(0.0);
+        CohortReader::new(builder, People::new(people).unwrap(), Budget::new()).unwrap()
     }
 }

@@ -1,4 +1,4 @@
-//! The synchronisation state of one user and one table.
+//! Tests of the synchronisation state of a user and a table.
 
 use vitalwire::cohort::{Changes, CohortTable, SyncState};
 use vitalwire::table::{Table, TableId};
@@ -27,20 +27,20 @@ fn the_last_days_are_requested_again_and_compared() {
     assert_eq!(state.received().to_string(), "2025-01-01/2025-01-01,2025-01-08/2025-01-10");
     let mut state: SyncState = serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
 
-    // Two new days, and the last three again.
+    // Due are 2 new days, and the last 3 days again.
     assert_eq!(state.due(days("2025-01-01", "2025-01-12"), 3).to_string(), "2025-01-08/2025-01-12");
     let rows = steps(&[("2025-01-08", 8), ("2025-01-09", 99), ("2025-01-12", 12)]);
     assert_eq!(state.update(CohortTable::Daily, days("2025-01-08", "2025-01-12"), &rows, 3), changes(1, 1, 1));
     assert_eq!(state.received().to_string(), "2025-01-01/2025-01-01,2025-01-08/2025-01-09,2025-01-12/2025-01-12");
 
-    // The same response again changes nothing. A day that arrives late is new.
+    // A day that arrives late is added. The same response again changes nothing.
     let rows = steps(&[("2025-01-11", 11), ("2025-01-12", 12)]);
     assert_eq!(state.update(CohortTable::Daily, days("2025-01-10", "2025-01-12"), &rows, 3), changes(1, 0, 0));
     assert_eq!(state.update(CohortTable::Daily, days("2025-01-10", "2025-01-12"), &rows, 3), changes(0, 0, 0));
 }
 
 #[test]
-fn a_column_without_a_value_is_no_change() {
+fn an_additional_column_without_values_is_not_a_change() {
     let mut state = SyncState::new();
     let span = days("2025-01-01", "2025-01-01");
     state.update(CohortTable::Daily, span, &steps(&[("2025-01-01", 1)]), 7);
@@ -49,7 +49,7 @@ fn a_column_without_a_value_is_no_change() {
 }
 
 #[test]
-fn failed_days_stay_due() {
+fn failed_days_are_due_until_a_request_succeeds() {
     let mut state = SyncState::new();
     state.update(CohortTable::Daily, days("2025-01-01", "2025-01-05"), &steps(&[("2025-01-05", 5)]), 0);
     state.record_failure(days("2025-01-06", "2025-01-10"));
@@ -59,9 +59,8 @@ fn failed_days_stay_due() {
     assert!(state.failed().is_empty());
 }
 
-/// A record whose dates changed is the same record.
 #[test]
-fn a_record_is_known_by_its_id() {
+fn a_record_whose_date_changes_is_changed_and_not_added() {
     let read = |collected: &str, value: i32| {
         let body = format!(
             r#"[{{"record_id":"7a4f9f0e-0000-4000-8000-000000000001","status":"completed","collection_date":"{collected}","uploaded_at":"2025-01-09T00:00:00Z",
@@ -73,7 +72,7 @@ fn a_record_is_known_by_its_id() {
     let span = days("2025-01-01", "2025-01-10");
     assert_eq!(state.update(CohortTable::Labs, span, &read("2025-01-08", 1), 7), changes(2, 0, 0));
     assert_eq!(state.update(CohortTable::Labs, span, &read("2025-01-07", 1), 7), changes(0, 2, 0));
-    // Its upload is outside of these days, so the service need not return it.
+    // The upload date is outside of these days, so a response without the record does not mean that it is gone.
     let none = Table::read(TableId::LabResults, "list_lab_reports", b"[]").unwrap();
     assert_eq!(state.update(CohortTable::Labs, days("2025-01-01", "2025-01-08"), &none, 7), changes(0, 0, 0));
     assert_eq!(state.update(CohortTable::Labs, span, &none, 7), changes(0, 0, 2));
