@@ -58,7 +58,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     #[command(flatten)]
     Service(ServiceCommand),
-    /// Read the data of many users into a dataset of Parquet files
+    /// Export the data of many users to Parquet files
     #[cfg(feature = "tables")]
     #[command(subcommand)]
     Cohort(CohortCommand),

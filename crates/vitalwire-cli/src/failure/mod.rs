@@ -55,7 +55,7 @@ pub(crate) enum Failure {
     Analysis,
     /// Some users of a cohort failed: a description and the remedy.
     Partial(String, String),
-    /// Users of a cohort have gone quiet: a description.
+    /// Users of a cohort have no recent data: a description.
     Quiet(String),
     /// A signal ended the command.
     Interrupted(Interruption),

@@ -1,4 +1,4 @@
-//! `vitalwire cohort`: exports that are killed, resumed and continued, and what they print and write.
+//! Tests of `vitalwire cohort`: interrupted, resumed and later exports, and their output and files.
 #![cfg(all(unix, feature = "tables"))]
 
 use std::collections::BTreeSet;
@@ -34,19 +34,19 @@ fn run(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> Output {
     command(sandbox, folder, arguments).output().expect("it starts")
 }
 
-/// Returns every row of every file, as JSON. Fails on a doubled row.
+/// Returns all rows of all files as text. Fails on a duplicate row.
 fn rows(folder: &Path) -> BTreeSet<String> {
     let mut rows = BTreeSet::new();
     for file in all_files(folder).iter().filter(|path| path.ends_with(".parquet") && !path.contains("table=errors")) {
         let reader = SerializedFileReader::new(File::open(file).expect("a file")).expect("a Parquet file");
         for row in reader.get_row_iter(None).expect("rows") {
-            assert!(rows.insert(row.expect("a row").to_string()), "a row is doubled in {file}");
+            assert!(rows.insert(row.expect("a row").to_string()), "{file} has a duplicate row");
         }
     }
     rows
 }
 
-/// Returns the paths of all files of a folder and those below it.
+/// Returns the paths of all files below a folder.
 fn all_files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path());
     entries.flat_map(|path| if path.is_dir() { all_files(&path) } else { vec![path.display().to_string()] }).collect()
@@ -54,9 +54,9 @@ fn all_files(folder: &Path) -> Vec<String> {
 
 const EXPORT: &str = "cohort export --users users.csv --tables daily,hourly,labs,sleeps --from 2025-10-25 --to 2025-11-20";
 
-/// Kills an export at twenty moments spread over its duration, and resumes it each time. At the end every row is there once.
+/// Kills an export 20 times, at random moments, and resumes it each time.
 #[test]
-fn a_killed_export_can_be_resumed() {
+fn a_killed_and_resumed_export_has_every_row_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(8, folder.path());
     let started = std::time::Instant::now();
@@ -64,7 +64,7 @@ fn a_killed_export_can_be_resumed() {
     assert!(whole.status.success(), "{whole:?}");
     let duration = started.elapsed();
     let expected = rows(&folder.path().join("whole"));
-    // 27 days of 8 people.
+    // 27 days of 8 users, with 1 daily row and 24 hourly rows a day.
     assert!(expected.len() > 27 * 8 * (1 + 24), "{}", expected.len());
     let mut random = 0x2545_f491_u64;
     let mut killed = 0;
@@ -86,9 +86,8 @@ fn a_killed_export_can_be_resumed() {
     assert!(run(&sandbox, folder.path(), "cohort verify killed").status.success());
 }
 
-/// The sandbox's clock goes on, so the last days change and new ones come.
 #[test]
-fn a_later_run_adds_what_is_new() {
+fn a_later_run_adds_the_new_days() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(3, folder.path());
     let export = |to: &str, out: &str| {
@@ -107,7 +106,7 @@ fn a_later_run_adds_what_is_new() {
 }
 
 #[test]
-fn failures_are_in_the_exit_code_and_in_a_table() {
+fn failures_set_the_exit_code_and_are_listed_in_a_table() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(3, folder.path());
     let users = fs::read_to_string(folder.path().join("users.csv")).expect("the file");
@@ -121,7 +120,7 @@ fn failures_are_in_the_exit_code_and_in_a_table() {
     let failure = SerializedFileReader::new(errors).expect("a Parquet file").get_row_iter(None).expect("rows").next().expect("a row");
     assert!(failure.expect("a row").to_string().contains("stranger"));
     let output = run(&sandbox, folder.path(), "cohort coverage data --fail-if-quiet 1 --format json");
-    // The stranger has no successful request, so nothing is known about their days.
+    // The stranger is not quiet, because days of failed requests do not count as days without data.
     assert!(output.status.success(), "{output:?}");
     let coverage: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let states = coverage.as_array().expect("rows").iter().map(|row| row["days"]["2025-11-20"].as_str().expect("a state"));
@@ -129,7 +128,7 @@ fn failures_are_in_the_exit_code_and_in_a_table() {
 }
 
 #[test]
-fn neither_key_nor_token_is_written_anywhere() {
+fn output_and_files_contain_no_key_token_or_pseudonymised_id() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(2, folder.path());
     fs::write(folder.path().join("pseudonyms.key"), "canary-pseudonym-key").expect("a file");
@@ -143,19 +142,19 @@ fn neither_key_nor_token_is_written_anywhere() {
         for secret in [sandbox.field("application_key"), sandbox.field("token"), "canary-pseudonym-key".to_owned()] {
             assert!(!text.windows(secret.len()).any(|part| part == secret.as_bytes()), "text {at} has a secret");
         }
-        // Only the plan, which is for the calls, has ids.
+        // Only the plan (index 2) has user ids, because requests need them.
         assert!(at == 2 || !text.windows(9).any(|part| part == b"person-1,"), "text {at} has a user id");
     }
 }
 
 #[test]
-fn a_full_disk_loses_nothing() {
+fn an_export_on_a_full_disk_keeps_the_rows_and_can_be_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(2, folder.path());
     let line = "cohort export --users users.csv --tables daily --from 2025-11-01 --to 2025-11-10 --out data";
     assert!(run(&sandbox, folder.path(), line).status.success());
     let before = rows(&folder.path().join("data"));
-    // A limit on the size of files has the effect of a full disk.
+    // Simulates a full disk with a limit on the size of files.
     let limited = |line: &str| {
         let mut shell = Command::new("sh");
         for (name, value) in command(&sandbox, folder.path(), "").get_envs().filter_map(|(name, value)| Some((name, value?))) {
@@ -166,7 +165,7 @@ fn a_full_disk_loses_nothing() {
     };
     let output = limited("cohort export --users users.csv --tables daily --from 2025-11-01 --to 2025-11-20 --out data --resume");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("hint: rows written before are not lost"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("hint: rows that were already written are kept"), "{output:?}");
     assert_eq!(rows(&folder.path().join("data")), before);
     let resumed = run(
         &sandbox,

@@ -33,7 +33,7 @@ pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<
             .left("last day")
             .right("quiet");
         for rows in &coverage {
-            let [received, empty, failed, not_requested] = counts(rows, first, last);
+            let [received, empty, failed, not_requested] = count_states(rows, first, last);
             let quiet = rows.quiet_days().map_or_else(String::new, |days| format!("{days} d"));
             table.row([
                 rows.user.clone().into(),
@@ -51,14 +51,14 @@ pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<
     }
     match coverage.iter().filter(|rows| is_quiet(rows)).count() {
         0 => Ok(()),
-        quiet => Err(Failure::Quiet(format!("{quiet} of {} tables of users have gone quiet", coverage.len()))),
+        quiet => Err(Failure::Quiet(format!("{quiet} of {} tables of users have no recent data (--fail-if-quiet)", coverage.len()))),
     }
 }
 
 const STATES: [DayState; 4] = [DayState::Received, DayState::Empty, DayState::Failed, DayState::NotRequested];
 
-/// Returns the number of days with each state.
-fn counts(rows: &TableCoverage, first: Date, last: Date) -> [usize; 4] {
+/// Counts the days with each state.
+fn count_states(rows: &TableCoverage, first: Date, last: Date) -> [usize; 4] {
     let mut counts = [0; 4];
     let days = (0..=first.days_until(last)).filter_map(|day| first.plus_days(day));
     for day in days {

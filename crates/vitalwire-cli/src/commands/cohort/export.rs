@@ -25,10 +25,10 @@ pub(super) async fn run(connection: Connection, options: ExportOptions) -> Resul
     if let Some(days) = options.late_days {
         export = export.late_days(days);
     }
-    let line = progress::Progress::start("reading the cohort");
-    let (report, started) = (line.reporter(), Instant::now());
-    let summary = export.run(&reader, &options.out, |now| report(&progress_text(now, started))).await;
-    drop(line);
+    let progress_line = progress::Progress::start("reading the cohort");
+    let (report, started) = (progress_line.reporter(), Instant::now());
+    let summary = export.run(&reader, &options.out, |progress| report(&progress_text(progress, started))).await;
+    drop(progress_line);
     if let Some(sandbox) = setup.sandbox {
         sandbox.shutdown().await;
     }
@@ -38,30 +38,30 @@ pub(super) async fn run(connection: Connection, options: ExportOptions) -> Resul
         0 => Ok(()),
         failures => Err(Failure::Partial(
             format!("{failures} of {} tables of users could not be read", summary.users * summary.tables.len()),
-            "table=errors/errors.parquet states why; the next run with --resume requests them again".to_owned(),
+            "table=errors/errors.parquet has the errors; run the export with --resume to request these tables again".to_owned(),
         )),
     }
 }
 
-fn progress_text(now: Progress, started: Instant) -> String {
+fn progress_text(progress: Progress, started: Instant) -> String {
     #[allow(clippy::cast_precision_loss, reason = "a text")]
-    let (done, total, rows) = (now.done as f64, now.total.max(1) as f64, now.rows as f64);
+    let (done, total, rows) = (progress.done as f64, progress.total.max(1) as f64, progress.rows as f64);
     let elapsed = started.elapsed().as_secs_f64();
     let mut text = format!("{:.0} %, {} rows", 100.0 * done / total, grouped(rows, 0));
     if elapsed > 1.0 {
         text.push_str(&format!(" ({} a second)", grouped(rows / elapsed, 0)));
     }
-    if now.failures > 0 {
-        text.push_str(&format!(", {} failures", now.failures));
+    if progress.failures > 0 {
+        text.push_str(&format!(", {} failures", progress.failures));
     }
     if done > 0.0 && done < total {
-        text.push_str(&format!(", {} left", duration(elapsed * (total - done) / done)));
+        text.push_str(&format!(", {} left", format_duration(elapsed * (total - done) / done)));
     }
     text
 }
 
 /// Formats a duration in seconds.
-pub(super) fn duration(seconds: f64) -> String {
+pub(super) fn format_duration(seconds: f64) -> String {
     let whole = seconds.ceil();
     let (hours, minutes) = ((whole / 3600.0).floor(), (whole / 60.0).floor() % 60.0);
     if hours > 0.0 {
@@ -87,7 +87,7 @@ fn show(connection: &Connection, options: &ExportOptions, summary: &Summary) -> 
     }
     screen.table(&table)?;
     if summary.not_listed > 0 {
-        screen.note(&format!("{} users of earlier runs are not in the file of users; their rows stay", summary.not_listed))?;
+        screen.note(&format!("{} users of earlier runs are not in the file of users any more; their rows stay", summary.not_listed))?;
     }
     screen.finish()
 }

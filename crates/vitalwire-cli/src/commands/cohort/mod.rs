@@ -25,12 +25,12 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// Converts an error of the library. Paths and line numbers are in its text.
+/// Converts an error of a cohort. Its text already has the path or the line.
 fn failure(error: CohortError) -> Failure {
     match error {
         CohortError::Client(error) => error.into(),
         CohortError::Io { path, cause } => {
-            Failure::File(format!("{}: {cause}", path.display()), "rows written before are not lost".to_owned())
+            Failure::File(format!("{}: {cause}", path.display()), "rows that were already written are kept".to_owned())
         }
         error => Failure::Input(error.to_string()),
     }

@@ -2,7 +2,7 @@
 
 use vitalwire::cohort::Plan;
 
-use super::export::duration;
+use super::export::format_duration;
 use super::setup::Setup;
 use crate::cli::{Connection, Format, PlanOptions};
 use crate::failure::Failure;
@@ -36,8 +36,8 @@ pub(super) async fn run(connection: Connection, options: PlanOptions) -> Result<
     #[allow(clippy::cast_precision_loss, reason = "a text")]
     let requests = grouped(plan.requests() as f64, 0);
     let time = plan.seconds(setup.budget).map_or_else(
-        || "the budget sets no rate".to_owned(),
-        |seconds| format!("at least {} at the rate of the budget", duration(seconds)),
+        || "no rate limit; set one with --per-second".to_owned(),
+        |seconds| format!("at least {} at the limit of --per-second", format_duration(seconds)),
     );
     screen.note(&format!("{} items, about {requests} requests; {time}", plan.items().len()))?;
     screen.finish()

@@ -1,4 +1,4 @@
-//! The people, days and client of a cohort, from options or a sandbox.
+//! Users, days, budget and client of a command, from its options or a sandbox.
 
 use vitalwire::client::ClientBuilder;
 use vitalwire::cohort::{Budget, Credential, People};
@@ -18,7 +18,7 @@ pub(super) struct Setup {
     pub(super) people: People,
     pub(super) days: DateRange,
     pub(super) budget: Budget,
-    /// The sandbox started for this command.
+    /// Sandbox of this command, for `--sandbox`.
     pub(super) sandbox: Option<Sandbox>,
 }
 
@@ -33,7 +33,7 @@ impl Setup {
                     sandbox.people().iter().map(|person| (&*person.user_id, Credential::Token(Zeroizing::new(person.token.clone()))));
                 People::new(people)?
             }
-            (None, None) => return Err(Failure::Usage("the users of the cohort are required", "name a file with --users")),
+            (None, None) => return Err(Failure::Usage("a cohort must have users", "name the file of users with --users")),
         };
         let now = sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now());
         let today = Days::utc().date(now.into());

@@ -17,15 +17,15 @@ pub(super) fn run(connection: &Connection, folder: &Path) -> Result<(), Failure>
         out.line(&crate::render::style::clean(&problem.to_string()))?;
     }
     if problems.is_empty() && dataset.is_finished() {
-        out.line("every file agrees with the manifest")?;
+        out.line("all files match the manifest")?;
     }
     out.finish()?;
     match problems.len() {
         0 if dataset.is_finished() => Ok(()),
-        0 => Err(Failure::File("the last run has not ended".to_owned(), "run the export again with --resume".to_owned())),
+        0 => Err(Failure::File("the last run is incomplete".to_owned(), "run the export again with --resume".to_owned())),
         files => Err(Failure::File(
             format!("{files} files differ from the manifest"),
-            "run the export again with --resume; if a file stays different, export to a new folder".to_owned(),
+            "run the export again with --resume; if a file still differs, export to a new folder".to_owned(),
         )),
     }
 }
