@@ -1,4 +1,4 @@
-//! Export to a dataset.
+//! Exports to datasets.
 
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ impl From<CoreProgress> for Progress {
     }
 }
 
-/// An error of an export.
+/// An error of an export, raised as a Python exception.
 struct ExportError(CohortError);
 
 impl Raise for ExportError {
@@ -44,7 +44,7 @@ impl Raise for ExportError {
 
 #[pymethods]
 impl Reader {
-    /// Exports tables to a folder. Returns the summary as JSON, or a coroutine for an async client.
+    /// Exports tables to a folder. Returns the summary as JSON, or a coroutine of it with an async client.
     #[allow(clippy::too_many_arguments, reason = "called by `vitalwire.cohort` only")]
     fn export(
         &self,
@@ -58,7 +58,7 @@ impl Reader {
         on_progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         let raise = |error| errors::raise(py, error);
-        let export = Export::new(plan::tables(&tables).map_err(raise)?, plan::days(first, last).map_err(raise)?).resume(resume);
+        let export = Export::new(plan::parse_tables(&tables).map_err(raise)?, plan::parse_days(first, last).map_err(raise)?).resume(resume);
         let export = if let Some(days) = late_days { export.late_days(days) } else { export };
         let stop = CancelToken::new();
         let callback = on_progress.map(|function| ProgressCallback::new(function, self.caller.style(), stop.clone())).transpose()?;

@@ -1,4 +1,4 @@
-//! Cohorts: the native parts of `vitalwire.cohort`, which has the public classes. Plans and work items are passed as JSON.
+//! Native parts of `vitalwire.cohort`. The public classes are in Python. Plans and work items are passed as JSON.
 
 mod export;
 mod people;
@@ -27,7 +27,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Creates the exception for an error. `argument` is the argument with the file or folder.
+/// Converts an error to an exception. `argument` is the argument that names the file or folder.
 fn raise(py: Python<'_>, argument: &str, error: CohortError) -> PyErr {
     match error {
         CohortError::Client(error) => errors::raise(py, error),

@@ -23,19 +23,19 @@ impl People {
         py.detach(|| Core::from_file(path)).map(Self).map_err(|error| super::raise(py, "path", error))
     }
 
-    /// Creates the users of an application, whose key is in an environment variable.
+    /// Creates users of an application whose key is in an environment variable.
     #[staticmethod]
     fn from_env(py: Python<'_>, ids: Vec<String>, application_id: i64, key_env: String) -> PyResult<Self> {
         Self::new(py, Core::of_application(ids, application_id, KeySource::Environment(key_env)))
     }
 
-    /// Creates the users of an application, whose key is in a file.
+    /// Creates users of an application whose key is in a file.
     #[staticmethod]
     fn from_key_file(py: Python<'_>, ids: Vec<String>, application_id: i64, key_file: PathBuf) -> PyResult<Self> {
         Self::new(py, Core::of_application(ids, application_id, KeySource::File(key_file)))
     }
 
-    /// Creates users from their access tokens.
+    /// Creates users from their access tokens by user id, in the order of `ids`.
     #[staticmethod]
     fn from_tokens(py: Python<'_>, tokens: BTreeMap<String, String>, ids: Vec<String>) -> PyResult<Self> {
         let mut tokens: BTreeMap<String, Zeroizing<String>> = tokens.into_iter().map(|(id, token)| (id, Zeroizing::new(token))).collect();

@@ -1,4 +1,4 @@
-//! Plans, schemas and budgets.
+//! Plans, schemas and request budgets.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,19 +10,19 @@ use vitalwire::value::Date;
 use crate::errors;
 use crate::table::Table;
 
-/// Parses JSON that `vitalwire.cohort` wrote.
-pub(super) fn parse<T: serde::de::DeserializeOwned>(json: &str) -> PyResult<T> {
-    // The text of the error might contain parts of the JSON.
+/// Parses the JSON of a work item.
+pub(super) fn parse_item(json: &str) -> PyResult<WorkItem> {
+    // The text of serde's error can contain parts of the JSON.
     serde_json::from_str(json).map_err(|_| PyValueError::new_err("must be the JSON of a work item"))
 }
 
 /// Parses names of tables.
-pub(super) fn tables(names: &[String]) -> Result<Vec<CohortTable>, Error> {
+pub(super) fn parse_tables(names: &[String]) -> Result<Vec<CohortTable>, Error> {
     names.iter().map(|name| name.parse()).collect()
 }
 
-/// Parses the first and the last day, as ISO 8601.
-pub(super) fn days(first: &str, last: &str) -> Result<DateRange, Error> {
+/// Parses the first and the last day, in ISO 8601.
+pub(super) fn parse_days(first: &str, last: &str) -> Result<DateRange, Error> {
     let day =
         |argument, text: &str| text.parse::<Date>().map_err(|_| Error::invalid_argument(argument, "must be a date, such as 2025-01-31"));
     Ok(DateRange::from((day("first", first)?, day("last", last)?)))
@@ -41,7 +41,7 @@ pub(super) fn _cohort_plan(
     months_per_item: Option<u32>,
 ) -> PyResult<String> {
     let plan = || {
-        let plan = Plan::with_item_size(users, self::tables(&tables)?, days(first, last)?, users_per_item, months_per_item)?;
+        let plan = Plan::with_item_size(users, parse_tables(&tables)?, parse_days(first, last)?, users_per_item, months_per_item)?;
         serde_json::to_string(plan.items()).map_err(|_| Error::internal("a plan cannot be serialized"))
     };
     py.detach(plan).map_err(|error| errors::raise(py, error))
@@ -50,10 +50,10 @@ pub(super) fn _cohort_plan(
 /// Returns the estimated number of requests of a work item.
 #[pyfunction]
 pub(super) fn _cohort_requests(item: &str) -> PyResult<u64> {
-    Ok(parse::<WorkItem>(item)?.requests())
+    Ok(parse_item(item)?.requests())
 }
 
-/// Returns a table without rows but with all columns, and the names of its statistics.
+/// Returns a table with all columns and no rows, and the names of its statistics.
 #[pyfunction]
 pub(super) fn _cohort_schema(py: Python<'_>, table: &str) -> PyResult<(Table, Vec<&'static str>)> {
     let table: CohortTable = table.parse().map_err(|error: Error| errors::raise(py, error.with_argument("table")))?;
@@ -61,15 +61,15 @@ pub(super) fn _cohort_schema(py: Python<'_>, table: &str) -> PyResult<(Table, Ve
     Ok((Table::new(empty), table.statistics()))
 }
 
-/// Creates a budget of the core.
-pub(super) fn budget(per_second: Option<f64>, in_flight: usize) -> Result<Budget, Error> {
+/// Creates a budget.
+pub(super) fn create_budget(per_second: Option<f64>, in_flight: usize) -> Result<Budget, Error> {
     let budget = Budget::new().in_flight(in_flight)?;
     per_second.map_or(Ok(budget), |rate| budget.per_second(rate))
 }
 
-/// Returns the part of a budget for one of `tasks` that run at the same time.
+/// Returns the share of a budget for one of `tasks` concurrent tasks.
 #[pyfunction]
 pub(super) fn _cohort_share(py: Python<'_>, per_second: Option<f64>, in_flight: usize, tasks: usize) -> PyResult<(Option<f64>, usize)> {
-    let share = budget(per_second, in_flight).map_err(|error| errors::raise(py, error))?.share(tasks);
+    let share = create_budget(per_second, in_flight).map_err(|error| errors::raise(py, error))?.share(tasks);
     Ok((share.requests_per_second(), share.requests_in_flight()))
 }

@@ -1,4 +1,4 @@
-//! Reading of work items.
+//! Readers of work items.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
-use vitalwire::cohort::{CohortReader, PseudonymKey, USER, WorkItem};
+use vitalwire::cohort::{CohortReader, PseudonymKey, USER};
 
 use super::people::People;
 use super::plan;
@@ -16,7 +16,7 @@ use crate::client::{AsyncClient, Client};
 use crate::errors;
 use crate::table::Table;
 
-/// Reads the work items of a cohort, with the settings and in the style of a client.
+/// Reads the work items of a cohort with the settings of a client. Calls block or return coroutines, as those of the client.
 #[pyclass(frozen, module = "vitalwire", name = "_CohortReader")]
 pub(crate) struct Reader {
     pub(super) caller: Caller,
@@ -38,22 +38,25 @@ impl Reader {
         let caller = match (client.cast::<Client>(), client.cast::<AsyncClient>()) {
             (Ok(client), _) => &client.get().caller,
             (_, Ok(client)) => &client.get().caller,
-            _ => return Err(PyTypeError::new_err("argument 'client': must be a client")),
+            _ => return Err(PyTypeError::new_err("argument 'client': must be a Client or an AsyncClient")),
         };
         let people = people.get().0.clone();
         let create = || -> Result<CohortReader, Error> {
-            let reader = CohortReader::new(caller.builder()?, people, plan::budget(per_second, in_flight)?)?;
+            let core = CohortReader::new(caller.builder()?, people, plan::create_budget(per_second, in_flight)?)?;
             let key = pseudonym_key_file.map(PseudonymKey::from_file).transpose();
             let key = key.map_err(|error| error.with_argument("pseudonym_key_file"))?;
-            Ok(key.map_or_else(|| reader.clone(), |key| reader.clone().with_pseudonyms(key)))
+            Ok(match key {
+                Some(key) => core.with_pseudonyms(key),
+                None => core,
+            })
         };
         let core = create().map_err(|error| errors::raise(py, error))?;
         Ok(Self { caller: caller.share(py).with_tasks(), core })
     }
 
-    /// Reads an item. Returns its table with these columns, and its failures as a JSON list. Returns a coroutine for an async client.
+    /// Reads an item. Returns its table with these columns, and its failures as a JSON list; a coroutine of them with an async client.
     fn read(&self, py: Python<'_>, item: &str, columns: Vec<String>) -> PyResult<Py<PyAny>> {
-        let (item, reader) = (plan::parse::<WorkItem>(item)?, self.core.clone());
+        let (item, reader) = (plan::parse_item(item)?, self.core.clone());
         let work = async move {
             let read = reader.read_all(&item).await?;
             let mut table = item.table.empty()?.with_key(USER, "")?;
