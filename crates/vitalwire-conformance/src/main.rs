@@ -13,7 +13,7 @@ use vitalwire_conformance::{report, rust};
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// The workspace.
+    /// Folder of the workspace.
     #[arg(long, default_value = ".")]
     root: PathBuf,
     #[command(subcommand)]

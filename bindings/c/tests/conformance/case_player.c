@@ -221,7 +221,7 @@ void case_play(const struct planned *planned, struct json *out) {
   vitalwire_client_free(client);
   if (tells) {
     attempt_log_end(&log);
-    json_name(out, "told");
+    json_name(out, "reported_attempts");
     json_whole(out, &log.attempts);
     json_free(&log.attempts);
   }

@@ -87,26 +87,26 @@ class Play:
         self._case = case
         self.texts: list[str] = []
         #: Attempts reported to the callback; `None` if the case has no callback.
-        self.told: list[Json] | None = [] if case["client"].get("on_attempt") else None
+        self.reported_attempts: list[Json] | None = [] if case["client"].get("on_attempt") else None
 
     async def outcome(self) -> Json:
         """Returns the outcome to post."""
         outcome = await self._outcome()
         count = -1
-        while self.told is not None and len(self.told) != count:
-            count = len(self.told)
+        while self.reported_attempts is not None and len(self.reported_attempts) != count:
+            count = len(self.reported_attempts)
             await self._style.pause(QUIET)
         return outcome
 
     def _record_attempt(self, attempt: vitalwire.Attempt) -> None:
         self.texts.append(repr(attempt))
-        if self.told is not None:
-            self.told.append(describe_attempt(attempt))
+        if self.reported_attempts is not None:
+            self.reported_attempts.append(describe_attempt(attempt))
 
     async def _outcome(self) -> Json:
         ((kind, call),) = self._case["call"].items()
         try:
-            on = self._style.client(self._case["client"] | ({} if self.told is None else {"on_attempt": self._record_attempt}))
+            on = self._style.client(self._case["client"] | ({} if self.reported_attempts is None else {"on_attempt": self._record_attempt}))
             self.texts += [repr(on), str(on)]
             options = (call.get("options") or {}) if isinstance(call, dict) else {}
             after = options.get("close_after_ms")

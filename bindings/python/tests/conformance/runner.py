@@ -49,8 +49,8 @@ def post(place: str, body: object) -> None:
 def report(case: Json, played: Play, outcome: Json | None) -> None:
     """Posts the outcome of a case, or reports that the case did not end in time."""
     texts = [] if outcome is None else played.texts
-    told = {} if played.told is None else {"told": played.told}
-    post(f"outcome/{RUN}/{case['id']}", {"outcome": outcome or {"unplayable": f"no outcome within {LIMIT} s"}, "texts": texts} | told)
+    attempts = {} if played.reported_attempts is None else {"reported_attempts": played.reported_attempts}
+    post(f"outcome/{RUN}/{case['id']}", {"outcome": outcome or {"unplayable": f"no outcome within {LIMIT} s"}, "texts": texts} | attempts)
 
 
 def play_on_threads(cases: list[Json], at_once: int) -> None:

@@ -24,6 +24,6 @@ final class AttemptRecorder: @unchecked Sendable {
     }
 
     func addAttempts(to report: Report) -> Report {
-        lock.withLock { Report(outcome: report.outcome, texts: report.texts + shown, told: attempts) }
+        lock.withLock { Report(outcome: report.outcome, texts: report.texts + shown, reportedAttempts: attempts) }
     }
 }

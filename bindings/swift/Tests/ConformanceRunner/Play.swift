@@ -66,9 +66,9 @@ struct Report: Sendable {
     var outcome: JSON
     var texts: [String] = []
     /// Attempts reported to the client's closure; `nil` if the case has none.
-    var told: [JSON]?
+    var reportedAttempts: [JSON]?
 
-    var posted: JSON { .members(["outcome": outcome, "texts": .list(texts.map { .text($0) }), "told": told.map { .list($0) }]) }
+    var posted: JSON { .members(["outcome": outcome, "texts": .list(texts.map { .text($0) }), "reported_attempts": reportedAttempts.map { .list($0) }]) }
 }
 
 private func describeFailure(_ error: any Error) -> Report {

@@ -133,7 +133,7 @@ pub enum Token {
     /// The case's default token: `health-token` or `care-token`.
     #[default]
     Usual,
-    /// This token.
+    /// A fixed token.
     Text(String),
     /// No token.
     Absent,

@@ -53,7 +53,7 @@ pub struct Case {
     #[serde(default, rename = "answer", skip_serializing_if = "ExpectedMetadata::is_empty")]
     pub expected_metadata: ExpectedMetadata,
     /// Expected reports to the attempt listener, in order. Absent if no listener is set.
-    #[serde(default, rename = "told", skip_serializing_if = "Option::is_none")]
+    #[serde(default, rename = "reported_attempts", skip_serializing_if = "Option::is_none")]
     pub expected_attempts: Option<Vec<Attempt>>,
     /// Expected number of connections. Absent if it is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]

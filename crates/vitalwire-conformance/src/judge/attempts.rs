@@ -11,7 +11,7 @@ use crate::plan::RETRY_DELAY_SCALE;
 
 /// Returns the differences between the reported and the expected attempts.
 pub(super) fn differences(case: &Case, posted: &Value) -> Vec<String> {
-    let (expected, actual) = match (&case.expected_attempts, posted.get("told")) {
+    let (expected, actual) = match (&case.expected_attempts, posted.get("reported_attempts")) {
         (None, None) => return Vec::new(),
         (None, Some(_)) => return vec!["attempts were reported, but the case has no attempt listener".to_owned()],
         (Some(expected), actual) => (expected, actual.and_then(Value::as_array)),

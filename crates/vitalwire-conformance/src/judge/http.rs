@@ -46,7 +46,7 @@ impl RequestReader {
                 return Err(invalid("the head is too large"));
             }
             if self.fill(wire).await? == 0 {
-                return if self.buffer.is_empty() { Ok(None) } else { Err(invalid("the connection closed within the head")) };
+                return if self.buffer.is_empty() { Ok(None) } else { Err(invalid("the connection closed before the end of the headers")) };
             }
         };
         let (mut http_request, length) = parse(&self.buffer[..head])?;

@@ -138,7 +138,7 @@ fn bind_full() -> io::Result<(SocketAddr, Vec<Socket>)> {
     for _ in 0..4 {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
         socket.set_nonblocking(true)?;
-        // Expected to stay in progress once the backlog is full.
+        // Stays pending once the backlog is full, so the result does not matter.
         let _ = socket.connect(&address.into());
         sockets.push(socket);
     }

@@ -12,7 +12,7 @@ use crate::case::{Call, Case, CutKind, ExpectedMetadata, LATE, Operation, Outcom
 use crate::expected::{self, insert_present};
 use crate::ledger::Limits;
 
-/// Maximum time between a cancellation and the closing of its connection, with reserve for a busy machine.
+/// Maximum time between a cancellation and the closing of its connection, with a margin for a busy machine.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Returns the reasons why a case fails, with canaries removed. Returns none if it passes.
@@ -158,7 +158,8 @@ pub(super) fn leaks<'a>(state: &State, run: &str, cases: &[&'a Case]) -> anyhow:
 fn find_canaries(case: &Case, posted: &Value) -> Vec<String> {
     let texts = posted.get("texts").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let leaks = texts.enumerate().filter(|(_, text)| secrets(case).any(|canary| text.contains(canary)));
-    let attempts = posted.get("told").map(Value::to_string).filter(|attempts| secrets(case).any(|canary| attempts.contains(canary)));
+    let attempts =
+        posted.get("reported_attempts").map(Value::to_string).filter(|attempts| secrets(case).any(|canary| attempts.contains(canary)));
     leaks.map(|(at, _)| format!("text {at} shows a canary")).chain(attempts.map(|_| "an attempt shows a canary".to_owned())).collect()
 }
 

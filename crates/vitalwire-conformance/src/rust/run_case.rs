@@ -152,7 +152,7 @@ fn client_failure(error: Error) -> CaseReport {
 /// Runs a call that needs no server.
 fn call_locally(case: &PlannedCase) -> CallOutcome {
     match &case.call {
-        // A plan has bodies as base64, so no fixture is needed.
+        // Plans have bodies as base64, so the folder of fixtures is not used.
         Call::Webhook(webhook) => match crate::bytes::body_bytes(&webhook.body, Path::new("")) {
             Ok(body) => runner::webhook(webhook, &body),
             Err(_) => Err(Error::internal("the plan's body cannot be read").into()),

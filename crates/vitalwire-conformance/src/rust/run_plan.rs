@@ -42,7 +42,7 @@ pub fn main(blocking: bool) -> anyhow::Result<()> {
             let reported = tokio::time::timeout(CASE_TIMEOUT, run_one(Arc::new(case), blocking)).await.unwrap_or_default();
             let mut posted = json!({ "outcome": reported.outcome, "texts": reported.texts });
             if let Some(attempts) = reported.attempts {
-                posted["told"] = attempts.into();
+                posted["reported_attempts"] = attempts.into();
             }
             post(format!("outcome/{run_name}/{id}"), posted).await
         };

@@ -40,7 +40,7 @@ impl Settings {
         if let Some(attempts) = attempts.clone() {
             builder = builder.on_attempt(move |event| attempts.add(event));
         }
-        // The machine's own proxy is not used.
+        // Without a proxy in the case, disables the proxy of the machine.
         builder = match &self.proxy {
             Some(url) => builder.proxy(url),
             None => builder.no_proxy(),
@@ -72,7 +72,7 @@ enum TokenSource<P> {
 fn source(token: &Token) -> TokenSource<impl TokenProvider> {
     let texts = match token {
         Token::Text(text) => return TokenSource::Fixed(text.clone()),
-        // A plan names every token.
+        // Plans contain the default token as text, so `Usual` does not occur.
         Token::Usual | Token::Absent => return TokenSource::None,
         Token::Provider(texts) => texts.clone(),
         Token::ProviderFails => Vec::new(),

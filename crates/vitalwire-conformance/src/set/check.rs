@@ -110,7 +110,7 @@ fn attempt_findings(case: &Case) -> Vec<String> {
     if let Call::Operation(call) = &case.call
         && call.options.at_once.is_some()
     {
-        findings.push("`told` is not supported with `at_once`, because parallel attempts have no order".to_owned());
+        findings.push("`reported_attempts` is not supported with `at_once`, because parallel attempts have no order".to_owned());
     }
     for attempt in expected_attempts {
         if !vitalwire::OPERATIONS.iter().any(|known| known.id == attempt.operation) {

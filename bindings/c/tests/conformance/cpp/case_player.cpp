@@ -34,7 +34,7 @@ class attempt_log {
   // Closes the JSON list. No call may be in flight.
   void report(writer &out) {
     json_close(&attempts_, ']');
-    json_name(&out, "told");
+    json_name(&out, "reported_attempts");
     json_whole(&out, &attempts_);
   }
 

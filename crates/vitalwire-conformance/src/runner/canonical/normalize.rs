@@ -14,7 +14,7 @@ pub(super) fn normalize_number(double: f64) -> Value {
     if double.is_nan() {
         return Value::Null;
     }
-    // JSON has no other numbers, and a number from JSON is finite.
+    // Infinities, which JSON cannot represent, become texts.
     Number::from_f64(double).map_or_else(|| Value::from(double.to_string()), Value::Number)
 }
 

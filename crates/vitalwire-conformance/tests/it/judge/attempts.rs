@@ -12,13 +12,13 @@ async fn verdict_on(expected_attempts: Option<Value>, posted: Option<Value>) -> 
     });
     let plan = expected_attempts.is_some();
     if let Some(expected_attempts) = expected_attempts {
-        case["told"] = expected_attempts;
+        case["reported_attempts"] = expected_attempts;
     }
     let judge = TestJudge::open(case).await;
     assert_eq!(judge.planned_case().await["client"].get("on_attempt"), plan.then_some(&true.into()));
     let mut body = json!({"outcome": {"value": 1}, "texts": []});
     if let Some(posted) = posted {
-        body["told"] = posted;
+        body["reported_attempts"] = posted;
     }
     assert_eq!(judge.control_request("POST", "outcome/run/area.topic.case", &body.to_string()).await.0, 204);
     judge.verdict(None)

@@ -37,19 +37,19 @@ private const val PAUSE = 200L
 /** A function that makes the call of an operation. */
 internal typealias Call = suspend (VitalwireClient, Arguments) -> Outcome
 
-/** The report of a case. [told] has the attempts reported to the client's listener; null if the case has none. */
-internal class CaseReport(private val outcome: JsonElement, private val texts: Collection<String>, private val told: List<JsonObject>? = null) {
-    fun toJson() = outcome("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive)), "told" to told?.let(::JsonArray))
+/** The report of a case. [reportedAttempts] has the attempts reported to the client's listener; null if the case has none. */
+internal class CaseReport(private val outcome: JsonElement, private val texts: Collection<String>, private val reportedAttempts: List<JsonObject>? = null) {
+    fun toJson() = outcome("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive)), "reported_attempts" to reportedAttempts?.let(::JsonArray))
 }
 
 internal suspend fun play(case: JsonObject): CaseReport {
     val texts = Collections.synchronizedSet(mutableSetOf<String>())
     val (kind, call) = case.getValue("call").jsonObject.entries.single()
     val settings = case.getValue("client").jsonObject
-    val told = if ("on_attempt" in settings) Collections.synchronizedList(mutableListOf<JsonObject>()) else null
+    val reportedAttempts = if ("on_attempt" in settings) Collections.synchronizedList(mutableListOf<JsonObject>()) else null
     val outcome = try {
         when (kind) {
-            "operation", "wait", "split", "in_row" -> client(settings, told?.let { AttemptListener { attempt -> it += describeAttempt(attempt, texts) } }).use { client ->
+            "operation", "wait", "split", "in_row" -> client(settings, reportedAttempts?.let { AttemptListener { attempt -> it += describeAttempt(attempt, texts) } }).use { client ->
                 texts += "$client"
                 if (kind == "in_row") playInSequence(client, call.jsonArray, texts) else playOperation(client, call.jsonObject, kind, texts)
             }
@@ -65,7 +65,7 @@ internal suspend fun play(case: JsonObject): CaseReport {
         texts += error.stackTraceToString()
         outcome("raised" to JsonPrimitive(error.javaClass.name))
     }
-    return CaseReport(outcome, texts, told)
+    return CaseReport(outcome, texts, reportedAttempts)
 }
 
 /** Describes an attempt, as reported to a listener. */
