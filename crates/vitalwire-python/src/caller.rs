@@ -160,8 +160,8 @@ impl Caller {
         let caller = self.with_cancellation(py, options.cancel.clone().unwrap_or_default());
         let options = options.to_call().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { core.execute(parameters, &options).await.map_err(Failure::from) };
-        caller.run(py, work, |py, answer| {
-            let (value, meta) = answer.into_parts();
+        caller.run(py, work, |py, response| {
+            let (value, meta) = response.into_parts();
             finish(py, value, Arc::new(meta))
         })
     }
@@ -175,6 +175,6 @@ impl Caller {
         let caller = self.with_cancellation(py, options.cancel.clone().unwrap_or_default());
         let options = options.to_call().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { Ok(core.call(parameters).options(options).deferred(V::TABLE).await?) };
-        caller.run(py, work, |py, answer| Py::new(py, V::from_deferred(Deferred::from_response(answer))).map(Py::into_any))
+        caller.run(py, work, |py, response| Py::new(py, V::from_deferred(Deferred::from_response(response))).map(Py::into_any))
     }
 }

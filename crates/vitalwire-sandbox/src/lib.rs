@@ -15,8 +15,8 @@
 //! let night = person.sleep_id(date(2025, 11, 21));
 //! let url = format!("{}/v3/queries/sleeps/{night}?include_stages=true", sandbox.base_url());
 //! # let _ = rustls::crypto::ring::default_provider().install_default();
-//! let answer = reqwest::Client::new().get(url).bearer_auth(&person.token).send().await?;
-//! let sleep: serde_json::Value = answer.error_for_status()?.json().await?;
+//! let response = reqwest::Client::new().get(url).bearer_auth(&person.token).send().await?;
+//! let sleep: serde_json::Value = response.error_for_status()?.json().await?;
 //! assert_eq!(sleep["sleep_date"], "2025-11-21");
 //! assert_eq!(sleep["stages"][0]["stage"], "awake");
 //!

@@ -165,7 +165,7 @@ pub(crate) async fn call<O: Operation, T>(
     parameters: impl Future<Output = Result<O, ApiError>>,
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
-    answer: impl FnOnce(O::Output, ResponseMetadata) -> T,
+    convert: impl FnOnce(O::Output, ResponseMetadata) -> T,
 ) -> Result<T, ApiError> {
     let work = async {
         // The first poll runs on the caller's thread, which has the context.
@@ -176,7 +176,7 @@ pub(crate) async fn call<O: Operation, T>(
         let call = run_in_context(context, async move { core.execute(parameters, &options).await });
         let response = driver.drive(call).await?;
         let meta = response.metadata().into();
-        Ok(answer(response.into_inner(), meta))
+        Ok(convert(response.into_inner(), meta))
     };
     catch_panics_async(work).await
 }

@@ -80,7 +80,7 @@ pub(crate) async fn wait<O: WaitOperation, T>(
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
     observer: Option<Arc<dyn WaitObserver>>,
-    answer: impl FnOnce(O::Record, ResponseMetadata) -> T,
+    convert: impl FnOnce(O::Record, ResponseMetadata) -> T,
 ) -> Result<T, ApiError>
 where
     WaitedRecord: From<O::Record>,
@@ -103,7 +103,7 @@ where
         }
         let response = run_in_context(context, pending.send()).await.map_err(with_last_record)?;
         let meta = response.metadata().into();
-        Ok(answer(response.into_inner(), meta))
+        Ok(convert(response.into_inner(), meta))
     };
     catch_panics_async(work).await
 }

@@ -123,8 +123,8 @@ where
         let (parameters, options) = core.prepare(parameters, options).await?;
         Ok(core.execute(parameters, &options).await?)
     };
-    caller.run(py, work, |py, answer| {
-        let (value, meta) = answer.into_parts();
+    caller.run(py, work, |py, response| {
+        let (value, meta) = response.into_parts();
         finish(py, value, Arc::new(meta))
     })
 }

@@ -167,7 +167,7 @@ pub(crate) fn range<O>(
     range: RangeOptions,
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
-    answer: impl Fn(O::Output) -> OperationResponse + Send + Sync + 'static,
+    convert: impl Fn(O::Output) -> OperationResponse + Send + Sync + 'static,
 ) -> Result<Arc<NativeRange>, ApiError>
 where
     O: RangeOperation<Output: Clone + Sync>,
@@ -178,7 +178,7 @@ where
         let settings = range.settings(client.driver(), cancel.as_deref())?;
         let call = core.call(parameters()?).options(options.into_core(cancel.as_deref()));
         let range = call.split(part_length).with_settings(settings);
-        let range = range.erased(move |value, _| RangeResponse::Operation(answer(Arc::unwrap_or_clone(value))));
+        let range = range.erased(move |value, _| RangeResponse::Operation(convert(Arc::unwrap_or_clone(value))));
         NativeRange::new(core, range)
     })
 }
