@@ -66,7 +66,7 @@ struct Line: Encodable {
     var gate = ""
     var met: Bool?
 
-    /// Returns a copy with the largest allowed figure.
+    /// Returns a copy with the maximum that the gate allows.
     func atMost(_ most: Double) -> Line {
         var line = self
         (line.gate, line.met) = ("<= \(most)", figure <= most)

@@ -25,7 +25,7 @@ pub(crate) enum Outcome {
 
 /// State that all steps share: folders and the sandbox.
 pub(crate) struct Context {
-    /// The workspace.
+    /// Folder of the workspace.
     pub(crate) root: PathBuf,
     /// Cargo's target folder.
     pub(crate) target: PathBuf,

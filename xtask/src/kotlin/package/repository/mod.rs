@@ -50,7 +50,7 @@ fn called_functions(bindings: &str) -> BTreeSet<String> {
 
 /// A folder in the layout of a Maven repository.
 pub(super) struct Repository<'a> {
-    /// The workspace.
+    /// Folder of the workspace.
     pub(super) root: &'a Path,
     pub(super) folder: &'a Path,
     pub(super) version: &'a str,
