@@ -84,11 +84,11 @@ fn rejected_default_names_are_left_out_with_a_note() {
             assert_eq!(requested.len(), requests, "{style:?}");
             let known = requested[0].iter().map(String::as_str).collect::<Vec<_>>();
             assert_eq!(requested[requests - 1], remaining_names(&known, missing), "{style:?}");
-            let told: Vec<&str> = stderr(&output).lines().collect();
-            assert_eq!(told.len(), 1, "{told:?}");
+            let notes: Vec<&str> = stderr(&output).lines().collect();
+            assert_eq!(notes.len(), 1, "{notes:?}");
             let them = if missing.len() == 1 { "it" } else { "them" };
-            assert!(told[0].starts_with(&format!("vitalwire: note: left out, because the service rejects {them}: ")), "{told:?}");
-            assert!(missing.iter().all(|name| told[0].contains(name)), "{told:?}");
+            assert!(notes[0].starts_with(&format!("vitalwire: note: left out, because the service rejects {them}: ")), "{notes:?}");
+            assert!(missing.iter().all(|name| notes[0].contains(name)), "{notes:?}");
         }
     }
 }

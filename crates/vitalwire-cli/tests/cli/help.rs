@@ -161,7 +161,7 @@ fn variables_files_and_exit_codes_are_listed() {
 #[test]
 fn a_misspelled_variable_is_named() {
     let output = vitalwire().args(["user"]).env("VITALWIRE_TIMOUT", "CANARY").output().expect("it starts");
-    let told = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(told.starts_with("vitalwire: warning: unknown variable VITALWIRE_TIMOUT; did you mean VITALWIRE_TIMEOUT?\n"), "{told}");
-    assert!(!told.contains("CANARY"), "{told}");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(stderr.starts_with("vitalwire: warning: unknown variable VITALWIRE_TIMOUT; did you mean VITALWIRE_TIMEOUT?\n"), "{stderr}");
+    assert!(!stderr.contains("CANARY"), "{stderr}");
 }

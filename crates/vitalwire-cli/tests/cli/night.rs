@@ -30,11 +30,11 @@ fn shows_no_zero(shown: &str) -> bool {
 #[test]
 fn a_night_without_an_offset_is_shown_in_utc() {
     let night = json!({ "end_at_timestamp": "2025-11-21T05:45:00Z", "sleep_date": "2025-11-21" });
-    let told = shown(&night_with(night.clone()));
-    assert!(told.contains("22:15 to 05:45 UTC, the local time is not known") && !told.contains("UTC+"), "{told}");
+    let screen = shown(&night_with(night.clone()));
+    assert!(screen.contains("22:15 to 05:45 UTC, the local time is not known") && !screen.contains("UTC+"), "{screen}");
     let mut null = night_with(night.clone());
     null["user_time_offset_minutes"] = Value::Null;
-    assert_eq!(shown(&null), told);
+    assert_eq!(shown(&null), screen);
     // An offset of 0 is an offset.
     let mut stated = night_with(night);
     stated["user_time_offset_minutes"] = json!(0);
@@ -43,18 +43,18 @@ fn a_night_without_an_offset_is_shown_in_utc() {
 
 #[test]
 fn missing_values_are_not_shown_as_zero() {
-    let told = shown(&minimal_night());
-    assert!(told.contains("22:15 to …") && told.contains("by unknown provider, an unknown device"), "{told}");
-    assert!(shows_no_zero(&told), "{told}");
+    let screen = shown(&minimal_night());
+    assert!(screen.contains("22:15 to …") && screen.contains("by unknown provider, an unknown device"), "{screen}");
+    assert!(shows_no_zero(&screen), "{screen}");
     for absent in
         [json!({ "metrics": {} }), json!({ "metrics": { "sleep_interruptions": null, "sleep_score": "7" } }), json!({ "stages": null })]
     {
-        let told = shown(&night_with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z", "metrics": {}, "stages": [] })));
-        assert_eq!(shown(&night_with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z" }))), told);
+        let screen = shown(&night_with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z", "metrics": {}, "stages": [] })));
+        assert_eq!(shown(&night_with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z" }))), screen);
         let mut night = night_with(json!({ "end_at_timestamp": "2025-11-21T05:45:00Z" }));
         night.as_object_mut().expect("an object").extend(absent.as_object().expect("an object").clone());
-        assert_eq!(shown(&night), told, "{absent}");
-        assert!(shows_no_zero(&told), "{told}");
+        assert_eq!(shown(&night), screen, "{absent}");
+        assert!(shows_no_zero(&screen), "{screen}");
     }
     // A measured zero is shown as zero.
     assert!(shown(&night_with(json!({ "metrics": { "sleep_interruptions": 0 } }))).contains("woke up 0 times"));
@@ -69,11 +69,11 @@ fn heart_rate_line(values: &Value) -> String {
 
 #[test]
 fn a_gap_in_the_heart_rate_is_no_value() {
-    let told = heart_rate_line(&json!([50, null, 60, 62]));
-    assert!(told.contains("50–62 bpm") && !told.contains("NaN"), "{told}");
+    let screen = heart_rate_line(&json!([50, null, 60, 62]));
+    assert!(screen.contains("50–62 bpm") && !screen.contains("NaN"), "{screen}");
     for nothing in [json!([null, null, null, null]), json!([]), json!([50, 60, 62])] {
-        let told = heart_rate_line(&nothing);
-        assert!(!told.contains("bpm") && !told.contains("NaN"), "{nothing}: {told}");
+        let screen = heart_rate_line(&nothing);
+        assert!(!screen.contains("bpm") && !screen.contains("NaN"), "{nothing}: {screen}");
     }
 }
 
@@ -93,7 +93,7 @@ fn other_sleeps_without_an_offset_are_listed_in_utc() {
         })
     });
     let output = server.command(&["sleep", "--date", "2025-11-21"]).output().expect("it starts");
-    let told = String::from_utf8(output.stdout).expect("UTF-8");
-    let last: Vec<&str> = told.lines().last().expect("a line").split_whitespace().collect();
-    assert_eq!(last, ["22:15", "to", "22:45", "UTC", "unknown", "provider", "nap"], "{told}");
+    let screen = String::from_utf8(output.stdout).expect("UTF-8");
+    let last: Vec<&str> = screen.lines().last().expect("a line").split_whitespace().collect();
+    assert_eq!(last, ["22:15", "to", "22:45", "UTC", "unknown", "provider", "nap"], "{screen}");
 }

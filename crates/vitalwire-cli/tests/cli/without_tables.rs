@@ -9,10 +9,10 @@ fn table_formats_are_rejected_before_a_request() {
     for format in ["csv", "parquet", "arrow"] {
         for more in [&[][..], &["--time-zone", "Europe/Berlin", "--all-columns", "--time-unit", "ns"]] {
             let output = server.command(&[&["stats", "daily", "--format", format], more].concat()).output().expect("it starts");
-            let told = String::from_utf8(output.stderr).expect("text");
-            assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{told}");
-            assert!(told.starts_with("vitalwire: this program was built without csv, parquet and arrow\nhint: "), "{told}");
-            assert!(told.contains("the feature `tables`"), "{told}");
+            let stderr = String::from_utf8(output.stderr).expect("text");
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{stderr}");
+            assert!(stderr.starts_with("vitalwire: this program was built without csv, parquet and arrow\nhint: "), "{stderr}");
+            assert!(stderr.contains("the feature `tables`"), "{stderr}");
         }
     }
     assert!(server.requests().is_empty());
