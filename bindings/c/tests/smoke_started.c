@@ -136,8 +136,8 @@ static void observed_waits(void) {
   vitalwire_nutrition_records_upload_params_set_body(upload, picture, sizeof picture);
   vitalwire_wait_options *wait = vitalwire_wait_options_new();
   vitalwire_wait_options_set_interval_ms(wait, 1, 1);
-  atomic_int told = 0;
-  vitalwire_wait_options_set_on_progress(wait, count_progress, &told, NULL);
+  atomic_int report_count = 0;
+  vitalwire_wait_options_set_on_progress(wait, count_progress, &report_count, NULL);
   vitalwire_call *call = NULL;
   vitalwire_nutrition_record *record = NULL;
   vitalwire_error *error = NULL;
@@ -145,8 +145,8 @@ static void observed_waits(void) {
     CHECK_OK(vitalwire_client_nutrition_records_upload_and_wait_start(client, upload, wait, NULL, NULL, NULL, NULL, NULL, &call, &error),
              &error);
     const double start = now();
-    const int before = atomic_load(&told);
-    while (atomic_load(&told) < before + 3 && now() - start < 15) CHECK(!vitalwire_call_wait(call, 1));
+    const int before = atomic_load(&report_count);
+    while (atomic_load(&report_count) < before + 3 && now() - start < 15) CHECK(!vitalwire_call_wait(call, 1));
     if (cancelled) {
       vitalwire_call_cancel(call);
       CHECK(vitalwire_call_wait(call, soon_ms));
@@ -155,11 +155,11 @@ static void observed_waits(void) {
       vitalwire_error_free(error);
     }
     vitalwire_call_free(call);
-    const int after = atomic_load(&told);
+    const int after = atomic_load(&report_count);
     CHECK(after >= before + 3);
     const struct timespec soon = {0, 20 * 1000 * 1000};
     nanosleep(&soon, NULL);
-    CHECK(atomic_load(&told) == after);
+    CHECK(atomic_load(&report_count) == after);
   }
   vitalwire_wait_options_free(wait);
   vitalwire_nutrition_records_upload_params_free(upload);

@@ -12,7 +12,7 @@ static const char uploaded[] = "{\"record_id\":\"r-1\",\"status\":\"pending\",\"
 struct observed {
   vitalwire_client *client;
   vitalwire_cancel_token *cancel;
-  int told;
+  int report_count;
   uint32_t polls[4];
   vitalwire_code inner;
   int ended;
@@ -22,8 +22,8 @@ static void count_destructor(void *user_data) { ((struct observed *)user_data)->
 
 static void observe(void *user_data, const vitalwire_wait_progress *progress) {
   struct observed *observed = user_data;
-  if (observed->told < 4) observed->polls[observed->told] = progress->polls;
-  observed->told++;
+  if (observed->report_count < 4) observed->polls[observed->report_count] = progress->polls;
+  observed->report_count++;
   CHECK(vitalwire_str_equals(progress->record_id, "r-1") && progress->status.length > 0);
   vitalwire_user_info *user = NULL;
   observed->inner = vitalwire_client_user_info(observed->client, NULL, NULL, &user, NULL);
@@ -53,7 +53,7 @@ void case_waits(void) {
   vitalwire_error *error = NULL;
   if (CHECK_OK(vitalwire_client_nutrition_records_upload_and_wait(observed.client, upload, wait, NULL, NULL, &record, &error), &error)) {
     CHECK(vitalwire_str_equals(vitalwire_nutrition_record_status(record), VITALWIRE_NUTRITION_STATUS_COMPLETED));
-    CHECK(observed.told == 3 && observed.polls[0] == 0 && observed.polls[1] == 1 && observed.polls[2] == 2);
+    CHECK(observed.report_count == 3 && observed.polls[0] == 0 && observed.polls[1] == 1 && observed.polls[2] == 2);
     CHECK(observed.inner == VITALWIRE_ERROR_CONFIGURATION);
   }
   vitalwire_nutrition_record_free(record);

@@ -123,11 +123,11 @@ static void loop() {
     while (!there) dispatch(client);
   }
   CHECK(read == 4);
-  std::atomic<int> told{0};
+  std::atomic<int> report_count{0};
   bool collected = false;
-  range.collect_async([&](const auto &) { ++told; }).then([&](const auto &all) {
+  range.collect_async([&](const auto &) { ++report_count; }).then([&](const auto &all) {
     collected = true;
-    CHECK(all.has_value() && all->parts().size() == 4 && told == 4);
+    CHECK(all.has_value() && all->parts().size() == 4 && report_count == 4);
   });
   while (!collected) dispatch(client);
 }
@@ -189,8 +189,8 @@ static void tables() {
   CHECK(rows(client.statistics().daily_range(november, vitalwire::range_options().part_days(1)).table()) == 3);
   CHECK(thrown(client.statistics().daily_table_async(november, "no_table").future()).argument() == "table");
   const auto range = client.statistics().daily_range(november, vitalwire::range_options().part_days(1));
-  std::atomic<std::uint32_t> told{0};
-  CHECK(rows(range.table_async({}, [&](const auto &progress) { told = progress.done; }).future().get()) == 3 && told == 3);
+  std::atomic<std::uint32_t> report_count{0};
+  CHECK(rows(range.table_async({}, [&](const auto &progress) { report_count = progress.done; }).future().get()) == 3 && report_count == 3);
   CHECK(rows(range.table_async(VITALWIRE_TABLE_DAILY_STATISTICS).future().get()) == 3);
   CHECK(thrown(range.table_async("no_table").future()).argument() == "table");
   CHECK(table.skipped_count() == 0 && table.skipped_by_column().empty());
@@ -206,7 +206,7 @@ static void skipped() {
   const auto table = client.statistics().daily_table(vitalwire::statistics_daily_params({2025, 11, 18}, {2025, 11, 20}).types({"steps"}));
   const std::map<std::string, std::uint64_t> counts{{"statistics", 1}, {"steps", 1}};
   CHECK(table.rows() == 2 && table.skipped_count() == 2 && table.skipped_by_column() == counts);
-  // Mock responses repeat the last one, so each of the three parts skips one item.
+  // The last mock response is repeated, so each of the three parts skips one item.
   const auto range = client.statistics().daily_range(vitalwire::statistics_daily_params({2025, 11, 21}, {2025, 11, 23}).types({"steps"}),
                                                      vitalwire::range_options().part_days(1));
   const std::map<std::string, std::uint64_t> items{{"statistics", 3}};
@@ -229,14 +229,14 @@ static void temporaries() {
                                            vitalwire::range_options().part_days(3));
   };
   const auto kept = std::make_shared<int>(0);
-  std::atomic<int> told{0};
+  std::atomic<int> report_count{0};
   {
-    auto collecting = range().collect_async([&told, kept](const auto &) { ++told; });
-    auto table = range().table_async({}, [&told, kept](const auto &) { ++told; });
+    auto collecting = range().collect_async([&report_count, kept](const auto &) { ++report_count; });
+    auto table = range().table_async({}, [&report_count, kept](const auto &) { ++report_count; });
     auto reading = range().read().next_async();
     const auto all = std::move(collecting).future().get();
-    CHECK(all.parts().size() == 4 && told == 4);
-    CHECK(std::move(table).future().get().rows() == 0 && told == 8);
+    CHECK(all.parts().size() == 4 && report_count == 4);
+    CHECK(std::move(table).future().get().rows() == 0 && report_count == 8);
     const auto part = std::move(reading).future().get();
     CHECK(part && part->index() == 0 && part->response());
     // A call that is never started.

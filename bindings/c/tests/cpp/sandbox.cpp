@@ -86,14 +86,14 @@ void case_sandbox() {
 
 void case_uploads() {
   const auto client = vitalwire::client::from_env();
-  int told = 0;
+  int report_count = 0;
   std::string id;
   auto wait = vitalwire::wait_options().interval(1ms, 100ms).on_progress([&](const vitalwire::wait_progress &progress) {
-    ++told;
+    ++report_count;
     id = progress.record_id.value_or("");
   });
   const auto meal = client.nutrition_records().upload_and_wait(vitalwire::nutrition_records_upload_params().body(picture), wait);
-  CHECK(meal.status() == VITALWIRE_NUTRITION_STATUS_COMPLETED && told > 1 && meal.record_id() == id);
+  CHECK(meal.status() == VITALWIRE_NUTRITION_STATUS_COMPLETED && report_count > 1 && meal.record_id() == id);
   const auto meals = client.nutrition_records().list();
   CHECK(std::any_of(meals.begin(), meals.end(), [&](const auto &one) { return one.record_id() == id; }));
   CHECK(client.nutrition_records().update(vitalwire::nutrition_records_update_params(id, 2)).record_id() == id);
