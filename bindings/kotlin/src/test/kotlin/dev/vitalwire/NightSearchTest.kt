@@ -67,14 +67,14 @@ class NightSearchTest {
 
     @Test
     fun `nights are collected with their days`(): Unit = runBlocking {
-        val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
-        val all = search(mockSleeps(sleep("nap"), sleep("a"), sleep("b"))).collectAll { told += it }
+        val reports = Collections.synchronizedList(mutableListOf<RangeProgress>())
+        val all = search(mockSleeps(sleep("nap"), sleep("a"), sleep("b"))).collectAll { reports += it }
         assertEquals(listOf("nap", "a", "b"), all.ids)
         assertEquals(listOf(listOf(first), listOf(first), listOf(last)), all.response.map { it.days })
         assertEquals(listOf(0 to 2, 2 to 2, 2 to 3), all.parts.map { it.start to it.end })
         assertEquals(RangeBounds.Days(first, first), all.parts.first().bounds)
-        assertEquals(listOf(3, 3), told.last().let { listOf(it.done, it.total) })
-        assertEquals(3L, told.last().items)
+        assertEquals(listOf(3, 3), reports.last().let { listOf(it.done, it.total) })
+        assertEquals(3L, reports.last().items)
         assertNull(all.resumeToken)
     }
 
@@ -173,9 +173,9 @@ class NightSearchTest {
             override fun between(first: LocalDate, last: LocalDate, options: SleepsBetweenOptions, range: RangeOptions) =
                 NightSearch.of(listOf(night, night))
         }
-        val told = mutableListOf<Double>()
-        assertEquals(listOf(night, night), fake.between(first, last).collectAll { told += it.fraction }.response)
-        assertEquals(listOf(0.5, 1.0), told)
+        val reports = mutableListOf<Double>()
+        assertEquals(listOf(night, night), fake.between(first, last).collectAll { reports += it.fraction }.response)
+        assertEquals(listOf(0.5, 1.0), reports)
         val found = fake.between(first, last) { includeStages = true }.found.toList()
         assertEquals(listOf(night to 1, night to 2), found.map { it.night to it.progress.done })
         val reader = fake.between(first, last).open()

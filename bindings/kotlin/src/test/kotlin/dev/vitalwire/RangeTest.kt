@@ -66,13 +66,13 @@ class RangeTest {
 
     @Test
     fun `parts are merged and their progress is reported`(): Unit = runBlocking {
-        val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
-        val merged = range(mockStatistics(days(1), days(3), days(5))).collectAll { told += it }
+        val reports = Collections.synchronizedList(mutableListOf<RangeProgress>())
+        val merged = range(mockStatistics(days(1), days(3), days(5))).collectAll { reports += it }
         assertEquals((1..6).toList(), merged.response.counts)
         assertEquals(listOf(0 to 2, 2 to 4, 4 to 6), merged.parts.map { it.start to it.end })
-        assertEquals(listOf(1, 2, 3), told.map { it.done })
-        assertEquals(listOf(2L, 4L, 6L), told.map { it.items })
-        assertTrue(told.all { it.total == 3 })
+        assertEquals(listOf(1, 2, 3), reports.map { it.done })
+        assertEquals(listOf(2L, 4L, 6L), reports.map { it.items })
+        assertTrue(reports.all { it.total == 3 })
         assertNull(merged.resumeToken)
         assertEquals(listOf(1.0, 2.0, 3.0, 4.0, 5.0, 6.0), merged.response.dailyStatisticsTable()["steps"]?.series?.toList())
     }

@@ -44,15 +44,15 @@ class WaitTest {
     @Test
     fun `a wait reports its progress and returns the record`(): Unit = runBlocking {
         client(pending, completed).use { client ->
-            val told = mutableListOf<WaitProgress>()
+            val reports = mutableListOf<WaitProgress>()
             val wait = WaitOptions {
                 interval(1.milliseconds, 1.milliseconds)
-                onProgress { told += it }
+                onProgress { reports += it }
             }
             val meal = client.nutritionRecords.uploadAndWait(wait) { body = PNG }
             assertEquals(NutritionStatus.COMPLETED, meal.status)
-            assertEquals("m-1", told.first().recordId)
-            assertEquals(0, told.first().polls)
+            assertEquals("m-1", reports.first().recordId)
+            assertEquals(0, reports.first().polls)
         }
     }
 
@@ -132,18 +132,18 @@ class WaitTest {
         val record = NutritionRecord { id = "m-2" }
         val known = CompletableDeferred<WaitCancelledException>()
         lateinit var job: Deferred<Unit>
-        for (told in listOf("m-1", null)) {
+        for (reportedId in listOf("m-1", null)) {
             job = async(Dispatchers.Default, start = CoroutineStart.LAZY) {
                 try {
                     calls.wait(WaitOptions.DEFAULT) { _, _, _, observer ->
-                        observer.progressed(NativeWaitProgress(0u, "pending", 1u, told))
+                        observer.progressed(NativeWaitProgress(0u, "pending", 1u, reportedId))
                         job.cancel()
                         record to ResponseMetadata(200u, null, 1u, 1u)
                     }
                 } catch (error: WaitCancelledException) {
                     known.complete(error)
                     assertSame(record, error.lastRecord)
-                    assertEquals(told ?: "m-2", error.recordId)
+                    assertEquals(reportedId ?: "m-2", error.recordId)
                     assertNull(error.failure)
                 }
             }

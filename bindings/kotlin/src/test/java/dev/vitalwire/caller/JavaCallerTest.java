@@ -239,9 +239,9 @@ class JavaCallerTest {
             assertEquals(first.plusDays(1), bounds.getFirst());
             assertInstanceOf(RangeBounds.class, left.getBounds());
 
-            List<RangeProgress> told = new ArrayList<>();
-            MergedRange<DailyStatistics> merged = of(days.collectAll(told::add));
-            assertEquals(2, told.get(1).getDone());
+            List<RangeProgress> reports = new ArrayList<>();
+            MergedRange<DailyStatistics> merged = of(days.collectAll(reports::add));
+            assertEquals(2, reports.get(1).getDone());
             assertEquals(2, merged.getResponse().getStatistics().size());
             MergedPart part = merged.getParts().get(1);
             assertEquals(1, part.getStart());
@@ -286,10 +286,10 @@ class JavaCallerTest {
             assertEquals(List.of(day), found.get(0).getDays());
             Night night = found.get(0).getNight();
             assertEquals("a", night.getRecord().getId());
-            List<RangeProgress> told = new ArrayList<>();
-            MergedRange<List<Night>> all = of(search.collectAll(told::add));
+            List<RangeProgress> reports = new ArrayList<>();
+            MergedRange<List<Night>> all = of(search.collectAll(reports::add));
             assertEquals(List.of(night), all.getResponse());
-            assertEquals(1, told.get(0).getTotal());
+            assertEquals(1, reports.get(0).getTotal());
             ExecutionException failed = assertThrows(ExecutionException.class, () -> of(search.collectAll()));
             assertNull(search.soFar(failed.getCause()));
         }
