@@ -280,15 +280,15 @@ final class BadInputTests: XCTestCase {
         let samples = SleepSamples(offsets: numbers, values: SleepSampleValues([.heartrate: numbers]))
         let answers = MockResponses().on(.sleepsGet, try MockResponse(SleepRecord(id: "s-1", samples: samples)))
         final class CallbackHolder: @unchecked Sendable { var taken: (@Sendable () -> Void)? }
-        let told = CallbackHolder()
+        let holder = CallbackHolder()
         // The callback runs after the response has arrived and before the response is decoded.
-        let client = try VitalwireClient(.init(), mockResponses: answers, onAttempt: { if $0.status == 200 { told.taken?() } })
+        let client = try VitalwireClient(.init(), mockResponses: answers, onAttempt: { if $0.status == 200 { holder.taken?() } })
         let whole = try await client.sleeps.get("s-1")
         XCTAssertEqual(whole.samples?.values?[.heartrate]?.count, 80_000)
         var cancelledMeanwhile = 0
         for wait in 0..<20 {
             let (taken, ended) = (AsyncStream<Void>.makeStream(), ValueRecorder<Bool>())
-            told.taken = { taken.continuation.finish() }
+            holder.taken = { taken.continuation.finish() }
             let task = Task {
                 defer { ended.add(true) }
                 return try await client.sleeps.get("s-1")

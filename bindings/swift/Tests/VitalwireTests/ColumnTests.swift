@@ -42,8 +42,8 @@ final class ColumnTests: XCTestCase {
         }
         // In the third meal, only one ingredient has a basis. The fourth meal has no basis at all.
         let rice = Ingredient(name: "rice", nutritionalFields: .init([.energyKcal: 130], basis: .per100))
-        let told = NutritionRecord(id: "n-3", status: .completed, ingredients: [Ingredient(name: "salt"), rice])
-        let meals = [meal("n-1", 640, .perServing), meal("n-2", 210.5, .per100), told, NutritionRecord(id: "n-4", status: .processing)]
+        let mealWithBasis = NutritionRecord(id: "n-3", status: .completed, ingredients: [Ingredient(name: "salt"), rice])
+        let meals = [meal("n-1", 640, .perServing), meal("n-2", 210.5, .per100), mealWithBasis, NutritionRecord(id: "n-4", status: .processing)]
         let table = try meals.nutritionRecordsTable()
         XCTAssertEqual(table["record_id"]?.texts, ["n-1", "n-2", "n-3", "n-4"])
         XCTAssertEqual(table["basis"]?.texts, ["per_serving", "per_100", "per_100", "unknown"])

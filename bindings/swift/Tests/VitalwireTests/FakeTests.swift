@@ -66,9 +66,9 @@ final class FakeTests: XCTestCase {
         XCTAssertEqual(steps, [1, 2, 3, 4])
         XCTAssertEqual(fractions, [0.5, 1])
         XCTAssertEqual(read.progress?.items, 4)
-        let told = ValueRecorder<Int>()
-        let merged = try await range.collect { told.add($0.done) }
-        XCTAssertEqual(told.all, [1, 2])
+        let reports = ValueRecorder<Int>()
+        let merged = try await range.collect { reports.add($0.done) }
+        XCTAssertEqual(reports.all, [1, 2])
         XCTAssertEqual(merged.response, whole)
         XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4])
         // The merged range of a fake cannot be joined.
@@ -220,14 +220,14 @@ final class FakeTests: XCTestCase {
 
     func testAFakeWaitReportsProgressAndEnds() async throws {
         let meals: any NutritionRecordsProtocol = FakeMeals()
-        var (told, ended): ([String?], NutritionRecord?) = ([], nil)
+        var (reports, ended): ([String?], NutritionRecord?) = ([], nil)
         for try await state in meals.waitFor("n-1") {
             switch state {
-            case .progress(let progress): told.append(progress.recordID)
+            case .progress(let progress): reports.append(progress.recordID)
             case .ended(let record): ended = record
             }
         }
-        XCTAssertEqual(told, ["n-1"])
+        XCTAssertEqual(reports, ["n-1"])
         XCTAssertEqual(ended, .sample)
     }
 

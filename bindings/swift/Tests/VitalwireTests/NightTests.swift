@@ -52,12 +52,12 @@ final class NightTests: XCTestCase {
     }
 
     func testNightsAreCollectedWithTheirDays() async throws {
-        let told = ValueRecorder<RangeProgress>()
-        let whole = try await nights(mockSleeps(sleep("nap"), sleep("a"), sleep("b"))).collect { told.add($0) }
+        let reports = ValueRecorder<RangeProgress>()
+        let whole = try await nights(mockSleeps(sleep("nap"), sleep("a"), sleep("b"))).collect { reports.add($0) }
         XCTAssertEqual(whole.response.map(\.record.id), ["nap", "a", "b"])
         XCTAssertEqual(whole.response.map(\.days), [[days.lowerBound], [days.lowerBound], [days.upperBound]])
         XCTAssertEqual(whole.parts.map(\.items), [0..<2, 2..<2, 2..<3])
-        XCTAssertEqual(told.all.last.map { [$0.done, $0.total, $0.items] }, [3, 3, 3])
+        XCTAssertEqual(reports.all.last.map { [$0.done, $0.total, $0.items] }, [3, 3, 3])
         XCTAssertNil(whole.resumeToken)
     }
 

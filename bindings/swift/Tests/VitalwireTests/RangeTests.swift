@@ -54,13 +54,13 @@ final class RangeTests: XCTestCase {
     }
 
     func testPartsAreMergedAndTheirProgressIsReported() async throws {
-        let told = ValueRecorder<RangeProgress>()
-        let merged = try await range(mockStatistics(days(1), days(3), days(5))).collect { told.add($0) }
+        let reports = ValueRecorder<RangeProgress>()
+        let merged = try await range(mockStatistics(days(1), days(3), days(5))).collect { reports.add($0) }
         XCTAssertEqual(merged.response.statistics.count, 6)
         XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4, 4..<6])
-        XCTAssertEqual(told.all.map(\.done), [1, 2, 3])
-        XCTAssertEqual(told.all.map(\.items), [2, 4, 6])
-        XCTAssertTrue(told.all.allSatisfy { $0.total == 3 })
+        XCTAssertEqual(reports.all.map(\.done), [1, 2, 3])
+        XCTAssertEqual(reports.all.map(\.items), [2, 4, 6])
+        XCTAssertTrue(reports.all.allSatisfy { $0.total == 3 })
         XCTAssertNil(merged.resumeToken)
     }
 
@@ -180,12 +180,12 @@ final class RangeTests: XCTestCase {
     }
 
     func testASlowReaderGetsEveryProgressOfARange() async throws {
-        let told = ValueRecorder<Int>()
+        let reports = ValueRecorder<Int>()
         let merged = try await range(mockStatistics(days(1), days(3), days(5))).collect {
             usleep(60_000)
-            told.add($0.done)
+            reports.add($0.done)
         }
-        XCTAssertEqual(told.all, [1, 2, 3])
+        XCTAssertEqual(reports.all, [1, 2, 3])
         XCTAssertEqual(merged.response.statistics.count, 6)
     }
 
