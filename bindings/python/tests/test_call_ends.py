@@ -169,18 +169,18 @@ def test_a_client_does_not_keep_exceptions_of_its_callable_alive() -> None:
 def test_progress_callbacks_are_released_when_the_call_has_ended() -> None:
     def waiting(client: vitalwire.Client) -> weakref.ref[Witness]:
         witness = Witness()
-        told: list[object] = []
-        client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append((witness, client)))
-        client.statistics.daily_range(*DAYS, part_length="3d", progress=lambda progress: told.append((witness, told))).collect()
-        assert len(told) > 3
+        reports: list[object] = []
+        client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: reports.append((witness, client)))
+        client.statistics.daily_range(*DAYS, part_length="3d", progress=lambda progress: reports.append((witness, reports))).collect()
+        assert len(reports) > 3
         return weakref.ref(witness)
 
     async def waiting_async(client: vitalwire.AsyncClient) -> weakref.ref[Witness]:
         witness = Witness()
-        told: list[object] = []
-        await client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append((witness, client)))
-        await client.statistics.daily_range(*DAYS, part_length="3d", progress=lambda progress: told.append((witness, told))).collect()
-        assert len(told) > 3
+        reports: list[object] = []
+        await client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: reports.append((witness, client)))
+        await client.statistics.daily_range(*DAYS, part_length="3d", progress=lambda progress: reports.append((witness, reports))).collect()
+        assert len(reports) > 3
         return weakref.ref(witness)
 
     async def main(service: Service) -> None:

@@ -84,8 +84,8 @@ def test_the_documentation_of_a_call_describes_its_arguments(path: str) -> None:
     text = resolve(path).__doc__
     assert text is not None
     # The docstring has a paragraph for each argument of the call itself, and one paragraph for the arguments that all calls share.
-    told = set(re.findall(r"^(\w+): ", text, re.MULTILINE)) | set(re.findall(r"`(\w+)`", text.rsplit("\n\n", 1)[-1]))
-    assert {"self", *told} >= set(arguments(path))
+    documented = set(re.findall(r"^(\w+): ", text, re.MULTILINE)) | set(re.findall(r"`(\w+)`", text.rsplit("\n\n", 1)[-1]))
+    assert {"self", *documented} >= set(arguments(path))
 
 
 def test_help_lines_fit_the_terminal() -> None:

@@ -100,7 +100,7 @@ async def cancel_after(coming: typing.Awaitable[object], service: typing.Any, re
 
 
 @pytest.mark.parametrize("on_error", ["stop", "collect"])
-@pytest.mark.parametrize("progress", [None, lambda _: None], ids=["silent", "told"])
+@pytest.mark.parametrize("progress", [None, lambda _: None], ids=["no_callback", "callback"])
 def test_a_cancelled_task_keeps_the_parts_read_so_far(progress: typing.Any, on_error: typing.Any) -> None:
     async def main() -> None:
         with serve(respond_to_first(4)) as service:

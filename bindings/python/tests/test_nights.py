@@ -182,16 +182,16 @@ def test_failures_are_collected() -> None:
 
 
 def test_progress_counts_days_and_nights() -> None:
-    told: list[tuple[int, int, int]] = []
+    reports: list[tuple[int, int, int]] = []
     with Service(week) as service, client(service) as own:
-        asked = own.sleeps.between(*BOUNDS, progress=lambda at: told.append((at.done, at.total, at.items)))
+        asked = own.sleeps.between(*BOUNDS, progress=lambda at: reports.append((at.done, at.total, at.items)))
         asked.collect()
         expected = [(1, 5, 1), (2, 5, 3), (3, 5, 4), (4, 5, 4), (5, 5, 5)]
-        assert told == expected
-        told.clear()
+        assert reports == expected
+        reports.clear()
         list(asked)
         # The progress of a day without a night is reported together with the next night.
-        assert told == [at for at in expected if at[0] != 4]
+        assert reports == [at for at in expected if at[0] != 4]
 
 
 def test_concurrent_calls_do_not_exceed_the_limit() -> None:

@@ -593,14 +593,14 @@ def test_parts_do_not_time_out_while_the_reader_is_slow() -> None:
 
 def test_progress_is_reported_after_each_part() -> None:
     with serve(fail_parts("2025-03-03")) as service:
-        told: list[vitalwire.RangeProgress] = []
-        range_call = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect", progress=told.append)
+        progress_reports: list[vitalwire.RangeProgress] = []
+        range_call = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect", progress=progress_reports.append)
         expected = [(1, 5, 2), (2, 5, 2), (3, 5, 4), (4, 5, 6), (5, 5, 7)]
         for read_it in (range_call.collect, range_call.collect_table, lambda: list(range_call)):
-            told.clear()
+            progress_reports.clear()
             read_it()
-            assert [(progress.done, progress.total, progress.items) for progress in told] == expected
-        assert repr(told[0]) == "RangeProgress(done=1, total=5, items=2)" and told[0] != told[1]
+            assert [(progress.done, progress.total, progress.items) for progress in progress_reports] == expected
+        assert repr(progress_reports[0]) == "RangeProgress(done=1, total=5, items=2)" and progress_reports[0] != progress_reports[1]
 
 
 def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
@@ -721,11 +721,11 @@ def test_the_async_client_reads_ranges() -> None:
 
 def test_async_progress_is_reported_on_the_thread_of_the_event_loop() -> None:
     async def main() -> None:
-        threads, told = set(), []
+        threads, progress_reports = set(), []
 
         def on_progress(progress: vitalwire.RangeProgress) -> None:
             threads.add(threading.get_ident())
-            told.append((progress.done, progress.items))
+            progress_reports.append((progress.done, progress.items))
             asyncio.get_running_loop()
 
         def stop(progress: vitalwire.RangeProgress) -> None:
@@ -736,7 +736,7 @@ def test_async_progress_is_reported_on_the_thread_of_the_event_loop() -> None:
             range_call = statistics.daily_range(*NINE, part_length="3d", progress=on_progress)
             assert len((await range_call.collect()).parts) == 3
             assert [part.index async for part in range_call] == [0, 1, 2]
-            assert told == [(1, 3), (2, 6), (3, 9)] * 2 and threads == {threading.get_ident()}
+            assert progress_reports == [(1, 3), (2, 6), (3, 9)] * 2 and threads == {threading.get_ident()}
             stopping = statistics.daily_range(*NINE, part_length="3d", progress=stop)
             with pytest.raises(vitalwire.CancelledError) as raised:
                 await stopping.collect()

@@ -20,7 +20,7 @@ import vitalwire
 
 #: Id of a record that does not exist.
 NOBODY = "00000000-0000-0000-0000-00000000beef"
-#: Arguments for the care service, which has no such patient.
+#: Arguments of a call to the care service. The sandbox has no patient with this id.
 POLICY = ("clinic-77", "patient-88", "policy-1")
 
 

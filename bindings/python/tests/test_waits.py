@@ -84,21 +84,21 @@ READ = "GET /v3/nutrition_records/meal-1"
 
 
 def test_a_wait_uploads_a_picture_and_polls_until_its_analysis_has_ended(play: Play) -> None:
-    told: list[vitalwire.WaitProgress] = []
+    progress_reports: list[vitalwire.WaitProgress] = []
     with Service(AnalysisService("pending", "processing", "completed")) as service:
-        record = play(service, lambda client: client.nutrition_records.upload_and_wait(b"picture", country_code="de", on_progress=told.append, **FAST))
+        record = play(service, lambda client: client.nutrition_records.upload_and_wait(b"picture", country_code="de", on_progress=progress_reports.append, **FAST))
         assert request_lines(service) == ["POST /v3/nutrition_records", READ, READ, READ]
         assert json.loads(service.requests[0].body) == {"body": "cGljdHVyZQ==", "country_code": "de"}
     assert isinstance(record, vitalwire.NutritionRecord) and record.status == vitalwire.NutritionStatus.COMPLETED
     # A record that is read has the basis `per_serving`, which is unknown in the response to an upload.
     assert record.nutritional_fields is not None and record.nutritional_fields.basis == "per_serving"
     assert record.response is not None and record.response.status == 200
-    assert [(progress.polls, progress.status) for progress in told] == [(0, "pending"), (1, "pending"), (2, "processing"), (3, "completed")]
-    assert [progress.record_id for progress in told] == ["meal-1"] * 4
-    assert 0 <= told[0].elapsed < told[3].elapsed < 10
-    assert repr(told[2]).startswith("WaitProgress(polls=2, elapsed=") and "processing" not in repr(told[2])
+    assert [(progress.polls, progress.status) for progress in progress_reports] == [(0, "pending"), (1, "pending"), (2, "processing"), (3, "completed")]
+    assert [progress.record_id for progress in progress_reports] == ["meal-1"] * 4
+    assert 0 <= progress_reports[0].elapsed < progress_reports[3].elapsed < 10
+    assert repr(progress_reports[2]).startswith("WaitProgress(polls=2, elapsed=") and "processing" not in repr(progress_reports[2])
     with pytest.raises(AttributeError):
-        told[0].polls = 5  # type: ignore[misc]
+        progress_reports[0].polls = 5  # type: ignore[misc]
 
 
 def test_documents_records_and_benefits_can_be_waited_for(play: Play) -> None:
@@ -120,12 +120,12 @@ def test_documents_records_and_benefits_can_be_waited_for(play: Play) -> None:
 
 def test_a_failed_analysis_ends_a_wait_and_an_unknown_status_does_not(play: Play) -> None:
     with Service(AnalysisService("dreaming", "failed", first="queued")) as service:
-        told: list[str] = []
+        progress_reports: list[str] = []
         record = play(
             service,
-            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append(progress.status), **FAST),
+            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: progress_reports.append(progress.status), **FAST),
         )
-        assert record.status == "failed" and told == ["queued", "dreaming", "failed"]
+        assert record.status == "failed" and progress_reports == ["queued", "dreaming", "failed"]
 
 
 def expect_failure(kind: type[vitalwire.VitalwireError], play: Play, service: Service | SilentService, call: Call) -> vitalwire.VitalwireError:
@@ -283,15 +283,15 @@ def test_progress_callbacks_run_on_the_waiting_thread(play: Play) -> None:
 
 
 def test_a_slow_progress_callback_gets_every_report(play: Play) -> None:
-    told: list[int] = []
+    progress_reports: list[int] = []
 
     def on_progress(progress: vitalwire.WaitProgress) -> None:
         time.sleep(0.1)
-        told.append(progress.polls)
+        progress_reports.append(progress.polls)
 
     with Service(AnalysisService("processing", "processing", "completed")) as service:
         play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=on_progress, **FAST))
-    assert told == [0, 1, 2, 3]
+    assert progress_reports == [0, 1, 2, 3]
 
 
 def test_invalid_arguments_of_a_wait_are_rejected(play: Play) -> None:
@@ -371,12 +371,12 @@ def test_ctrl_c_ends_a_wait() -> None:
 def test_many_waits_run_concurrently() -> None:
     async def main(service: Service) -> None:
         client = vitalwire.AsyncClient(service.url, token="t", proxy="none")
-        told: list[int] = []
-        await asyncio.gather(*(wait(client, told) for _ in range(20)))
-        assert sorted(told) == [0] * 20 + [1] * 20
+        progress_reports: list[int] = []
+        await asyncio.gather(*(wait(client, progress_reports) for _ in range(20)))
+        assert sorted(progress_reports) == [0] * 20 + [1] * 20
 
-    async def wait(client: vitalwire.AsyncClient, told: list[int]) -> None:
-        record = await client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append(progress.polls), **FAST)
+    async def wait(client: vitalwire.AsyncClient, progress_reports: list[int]) -> None:
+        record = await client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: progress_reports.append(progress.polls), **FAST)
         assert record.status == "completed"
 
     with Service(AnalysisService("completed")) as service:
@@ -392,14 +392,14 @@ def sandbox() -> typing.Iterator[vitalwire.Sandbox]:
 
 def test_the_sandbox_analyses_a_picture_and_a_document(sandbox: vitalwire.Sandbox) -> None:
     client = sandbox.client()
-    told: list[str] = []
+    progress_reports: list[str] = []
     eaten = datetime.datetime(2025, 11, 20, 12, tzinfo=datetime.timezone.utc)
     image = PIL.Image.radial_gradient("L").convert("RGB")
     record = client.nutrition_records.upload_and_wait(
-        image, consumed_at=eaten, without_metadata=True, on_progress=lambda progress: told.append(progress.status), interval=(0.02, 0.1)
+        image, consumed_at=eaten, without_metadata=True, on_progress=lambda progress: progress_reports.append(progress.status), interval=(0.02, 0.1)
     )
     assert record.status == "completed" and record.dish_name and record.consumed_at == eaten
-    assert told[0] in ("pending", "processing") and told[-1] == "completed" and len(told) > 2
+    assert progress_reports[0] in ("pending", "processing") and progress_reports[-1] == "completed" and len(progress_reports) > 2
 
     async def main() -> vitalwire.LabReport:
         client = vitalwire.AsyncClient(sandbox.base_url, token=sandbox.token, proxy="none")
