@@ -20,7 +20,7 @@ static double by_c(void *self, unsigned times) {
   for (unsigned time = 0; time < times; time++) {
     vitalwire_user_info *user = NULL;
     bench_must(vitalwire_client_user_info(self, NULL, NULL, &user, NULL) == VITALWIRE_OK, "a call failed");
-    bench_must(vitalwire_user_info_uid(user).length == 36, "an answer without its id");
+    bench_must(vitalwire_user_info_uid(user).length == 36, "the response must have an id");
     vitalwire_user_info_free(user);
   }
   return (bench_now() - started) / times;

@@ -76,10 +76,10 @@ static double by_curl(void *self, unsigned times) {
     bench_must(curl_easy_perform(with->curl) == CURLE_OK, "libcurl failed");
     curl_easy_getinfo(with->curl, CURLINFO_RESPONSE_CODE, &status);
     json_t *json = json_loadb(with->body, with->length, 0, NULL);
-    bench_must(status == 200 && json != NULL, "libcurl has another answer");
+    bench_must(status == 200 && json != NULL, "libcurl must return the same response");
     user read = read_user(json);
     json_decref(json);
-    bench_must(read.uid != NULL && strlen(read.uid) == 36, "libcurl's answer is without its id");
+    bench_must(read.uid != NULL && strlen(read.uid) == 36, "the response of libcurl must have an id");
     free_user(&read);
   }
   return (bench_now() - started) / times;

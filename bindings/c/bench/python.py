@@ -17,7 +17,7 @@ def main() -> None:
         started = time.perf_counter()
         for _ in range(times):
             if len(client.user.info().uid) != 36:
-                raise SystemExit("an answer without its id")
+                raise SystemExit("the response must have an id")
         print((time.perf_counter() - started) / times, flush=True)
 
 

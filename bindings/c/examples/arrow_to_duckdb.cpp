@@ -12,8 +12,8 @@ int main() try {
   duckdb_result rows;
   if (duckdb_open(nullptr, &database) == DuckDBError || duckdb_connect(database, &connection) == DuckDBError) return 1;
   // A stream can be read only once, so store it in a table.
-  if (duckdb_arrow_scan(connection, "answer", reinterpret_cast<duckdb_arrow_stream>(&stream)) == DuckDBError) return 1;
-  if (duckdb_query(connection, "create table days as select * from answer", nullptr) == DuckDBError) return 1;
+  if (duckdb_arrow_scan(connection, "response", reinterpret_cast<duckdb_arrow_stream>(&stream)) == DuckDBError) return 1;
+  if (duckdb_query(connection, "create table days as select * from response", nullptr) == DuckDBError) return 1;
   if (duckdb_query(connection, "select date::text, steps::int from days order by date", &rows) == DuckDBError) return 1;
   for (idx_t row = 0; row < duckdb_row_count(&rows); ++row) {
     char *const date = duckdb_value_varchar(&rows, 0, row);

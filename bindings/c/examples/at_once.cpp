@@ -13,8 +13,8 @@ int main(int count, char **arguments) try {
     days.push_back(client.statistics().daily_async(vitalwire::statistics_daily_params(date, date).types({"steps"})).future());
   }
   for (auto &day : days) {
-    const auto answer = day.get();
-    for (const auto bucket : answer.statistics())
+    const auto response = day.get();
+    for (const auto bucket : response.statistics())
       std::cout << bucket.date()->text() << ' ' << bucket.values()->steps().value_or(0) << " steps\n";
   }
 } catch (const vitalwire::error &error) {

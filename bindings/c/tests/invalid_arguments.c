@@ -95,9 +95,9 @@ static void write_file(const char *name, const void *bytes, size_t length) {
 /* Returns an error with problem details of the service. */
 static vitalwire_error *with_problem(void) {
   static const char problem[] = "{\"status\":422,\"title\":\"t\",\"errors\":[{\"detail\":\"d\"}]}";
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  CHECK(vitalwire_mock_responses_add(answers, str("get_user_info"), 422, (const uint8_t *)problem, strlen(problem), 0, NULL) == VITALWIRE_OK);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  CHECK(vitalwire_mock_responses_add(responses, str("get_user_info"), 422, (const uint8_t *)problem, strlen(problem), 0, NULL) == VITALWIRE_OK);
+  vitalwire_client *client = client_with(responses);
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
   CHECK(vitalwire_client_user_info(client, NULL, NULL, &user, &error) == VITALWIRE_ERROR_INVALID_REQUEST);
@@ -126,15 +126,15 @@ void case_invalid_arguments(void) {
   CHECK(mkdir(folder, 0700) == 0);
   write_file(path, picture, sizeof picture);
   write_file(exchange, recorded, strlen(recorded));
-  struct fixture fixture = {.answers = vitalwire_mock_responses_samples(), .place = place};
+  struct fixture fixture = {.responses = vitalwire_mock_responses_samples(), .place = place};
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, fixture.answers);
+  vitalwire_client_builder_set_mock_responses(builder, fixture.responses);
   CHECK(vitalwire_client_builder_build(builder, &fixture.client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
   fixture.error = with_problem();
   /* The sample night has no series, so it is used up here. Later calls receive a night with series. */
   vitalwire_sleep_record *night = NULL;
-  add_response(fixture.answers, "get_sleep",
+  add_response(fixture.responses, "get_sleep",
              "{\"sleep_id\":\"s-1\",\"modified_at\":\"2025-11-21T05:08:00Z\",\"start_at_timestamp\":\"2025-11-20T22:11:00Z\","
              "\"end_at_timestamp\":\"2025-11-21T04:58:00Z\",\"samples\":{\"durations\":[60],\"offsets\":[0],\"values\":{\"heartrate\":[50]}},"
              "\"metrics\":{\"heartrate\":57},\"source\":{\"device_model\":\"m\"},\"stages\":[{\"stage\":\"awake\","
@@ -151,6 +151,6 @@ void case_invalid_arguments(void) {
   printf("%d arguments\n", count);
   vitalwire_error_free(fixture.error);
   vitalwire_client_free(fixture.client);
-  vitalwire_mock_responses_free(fixture.answers);
+  vitalwire_mock_responses_free(fixture.responses);
   CHECK(remove(path) == 0 && remove(exchange) == 0 && rmdir(folder) == 0);
 }

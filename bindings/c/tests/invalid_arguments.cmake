@@ -289,7 +289,7 @@ static vitalwire_error *error;
 @using@
 int each_argument(struct fixture fixture) {
   have.vitalwire_client = fixture.client;
-  have.vitalwire_mock_responses = fixture.answers;
+  have.vitalwire_mock_responses = fixture.responses;
   have.vitalwire_error = fixture.error;
   have.place = fixture.place;
 @making@

@@ -7,7 +7,7 @@
 /* Objects that the calls use: a client with mock responses, and objects that generated code cannot create. */
 struct fixture {
   vitalwire_client *client;
-  vitalwire_mock_responses *answers;
+  vitalwire_mock_responses *responses;
   vitalwire_error *error;
   /* Large enough for any output. */
   void *place;

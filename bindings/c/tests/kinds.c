@@ -33,13 +33,13 @@ void expect_error(const char *function, const char *argument, int64_t refused_be
 }
 
 static vitalwire_client *client_with(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client *client = NULL;
   CHECK(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
   return client;
 }
 

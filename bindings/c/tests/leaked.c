@@ -11,10 +11,10 @@ static const char *what;
   if (strcmp(what, #name) != 0) vitalwire_##name##_free(object)
 
 static int make(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
+  vitalwire_mock_responses_free(responses);
   vitalwire_client *client = NULL;
   vitalwire_user_info *user = NULL;
   vitalwire_call *call = NULL;

@@ -135,13 +135,13 @@ static void take_panicked_call(void *data, vitalwire_call *call) {
 
 /* Panics in a started call, with and without a completion. The client stays usable. */
 static void panics_of_started_calls(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client *client = NULL;
   CHECK(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
   for (int i = 0; i < 3; i++) {
     atomic_int seen = 0;
     vitalwire_call *call = NULL;

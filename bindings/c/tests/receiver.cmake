@@ -9,9 +9,9 @@ foreach(signature IN ITEMS "${genuine}" "${forged}" "")
     set(status 200)
   endif()
   execute_process(COMMAND ${CMAKE_COMMAND} -E env VITALWIRE_WEBHOOK_KEY=a-webhook-key HTTP_X_BODY_SIGNATURE=${signature} ${RECEIVER}
-    INPUT_FILE ${BODY} OUTPUT_VARIABLE answer ERROR_VARIABLE log RESULT_VARIABLE result)
-  if(NOT result EQUAL 0 OR NOT answer MATCHES "^Status: ${status}\r?\n")
-    message(FATAL_ERROR "${status} was expected: ${result}, ${answer}${log}")
+    INPUT_FILE ${BODY} OUTPUT_VARIABLE response ERROR_VARIABLE log RESULT_VARIABLE result)
+  if(NOT result EQUAL 0 OR NOT response MATCHES "^Status: ${status}\r?\n")
+    message(FATAL_ERROR "${status} was expected: ${result}, ${response}${log}")
   endif()
   if(status EQUAL 200)
     string(REGEX MATCH "^[0-9a-f]+: sleep\n$" event "${log}")
@@ -27,7 +27,7 @@ endforeach()
 
 # A request without the signature header.
 execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=HTTP_X_BODY_SIGNATURE VITALWIRE_WEBHOOK_KEY=a-webhook-key ${RECEIVER}
-  INPUT_FILE ${BODY} OUTPUT_VARIABLE answer ERROR_VARIABLE log RESULT_VARIABLE result)
-if(NOT result EQUAL 0 OR NOT answer MATCHES "^Status: 401\r?\n" OR log)
-  message(FATAL_ERROR "401 was expected: ${result}, ${answer}${log}")
+  INPUT_FILE ${BODY} OUTPUT_VARIABLE response ERROR_VARIABLE log RESULT_VARIABLE result)
+if(NOT result EQUAL 0 OR NOT response MATCHES "^Status: 401\r?\n" OR log)
+  message(FATAL_ERROR "401 was expected: ${result}, ${response}${log}")
 endif()

@@ -55,18 +55,18 @@ vitalwire_client *sandbox(void) {
   return client;
 }
 
-void add_response(vitalwire_mock_responses *answers, const char *operation, const char *body, uint64_t delay_ms) {
-  CHECK(vitalwire_mock_responses_add(answers, str(operation), 200, (const uint8_t *)body, strlen(body), delay_ms, NULL) == VITALWIRE_OK);
+void add_response(vitalwire_mock_responses *responses, const char *operation, const char *body, uint64_t delay_ms) {
+  CHECK(vitalwire_mock_responses_add(responses, str(operation), 200, (const uint8_t *)body, strlen(body), delay_ms, NULL) == VITALWIRE_OK);
 }
 
-vitalwire_client *client_with(vitalwire_mock_responses *answers) {
+vitalwire_client *client_with(vitalwire_mock_responses *responses) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
   vitalwire_client_builder_free(builder);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
   return client;
 }
 

@@ -24,9 +24,9 @@ const char *setting(const char *name);
 /* Creates a client of the sandbox. */
 vitalwire_client *sandbox(void);
 /* Adds a mock response with status 200 and this delay. */
-void add_response(vitalwire_mock_responses *answers, const char *operation, const char *body, uint64_t delay_ms);
+void add_response(vitalwire_mock_responses *responses, const char *operation, const char *body, uint64_t delay_ms);
 /* Creates a client with these mock responses, and frees the set. */
-vitalwire_client *client_with(vitalwire_mock_responses *answers);
+vitalwire_client *client_with(vitalwire_mock_responses *responses);
 /* Returns the time of a monotonic clock, in seconds. */
 double now(void);
 /* Starts a server that accepts connections and never responds. Writes its URL and returns its socket. */

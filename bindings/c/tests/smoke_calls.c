@@ -186,22 +186,22 @@ const uint8_t picture[67] = {
 void case_nutrition(void) {
   vitalwire_client *client = sandbox();
   vitalwire_error *error = NULL;
-  vitalwire_nutrition_upload_response *answer = NULL;
+  vitalwire_nutrition_upload_response *response = NULL;
   vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(upload, picture, sizeof picture);
   vitalwire_nutrition_records_upload_params_set_wait_on_process(upload, true);
   vitalwire_nutrition_records_upload_params_set_include_ingredients(upload, true);
   vitalwire_nutrition_records_upload_params_add_include_nutrition_fields(upload, str(VITALWIRE_NUTRIENT_NAME_ENERGY_KCAL));
-  if (!CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error)) goto end;
-  CHECK(vitalwire_str_equals(vitalwire_nutrition_upload_response_status(answer), VITALWIRE_NUTRITION_STATUS_COMPLETED));
-  const vitalwire_nutritional_fields *fields = vitalwire_nutrition_upload_response_nutritional_fields(answer);
+  if (!CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &response, &error), &error)) goto end;
+  CHECK(vitalwire_str_equals(vitalwire_nutrition_upload_response_status(response), VITALWIRE_NUTRITION_STATUS_COMPLETED));
+  const vitalwire_nutritional_fields *fields = vitalwire_nutrition_upload_response_nutritional_fields(response);
   double energy = -1;
   CHECK(vitalwire_nutritional_fields_energy_kcal(fields, &energy) && energy >= 0);
   CHECK(!vitalwire_nutritional_fields_protein_g(fields, NULL));
   /* The interface does not state the basis of numbers in the response to an upload. In a record, numbers are per serving. */
   CHECK(vitalwire_nutritional_fields_basis(fields) == VITALWIRE_NUMBER_BASIS_UNKNOWN);
 
-  vitalwire_nutrition_records_get_params *get = vitalwire_nutrition_records_get_params_new(vitalwire_nutrition_upload_response_record_id(answer));
+  vitalwire_nutrition_records_get_params *get = vitalwire_nutrition_records_get_params_new(vitalwire_nutrition_upload_response_record_id(response));
   vitalwire_nutrition_record *record = NULL;
   if (CHECK_OK(vitalwire_client_nutrition_records_get(client, get, NULL, NULL, &record, &error), &error)) {
     double same = -1;
@@ -213,7 +213,7 @@ void case_nutrition(void) {
   vitalwire_nutrition_record_free(record);
 
   vitalwire_nutrition_records_delete_params *gone =
-      vitalwire_nutrition_records_delete_params_new(vitalwire_nutrition_upload_response_record_id(answer));
+      vitalwire_nutrition_records_delete_params_new(vitalwire_nutrition_upload_response_record_id(response));
   CHECK_OK(vitalwire_client_nutrition_records_delete(client, gone, NULL, NULL, &error), &error);
   record = NULL;
   CHECK(vitalwire_client_nutrition_records_get(client, get, NULL, NULL, &record, NULL) == VITALWIRE_ERROR_NOT_FOUND);
@@ -221,7 +221,7 @@ void case_nutrition(void) {
   vitalwire_nutrition_records_delete_params_free(gone);
   vitalwire_nutrition_records_get_params_free(get);
 end:
-  vitalwire_nutrition_upload_response_free(answer);
+  vitalwire_nutrition_upload_response_free(response);
   vitalwire_nutrition_records_upload_params_free(upload);
   vitalwire_client_free(client);
 }

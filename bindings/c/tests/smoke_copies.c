@@ -6,8 +6,8 @@
 static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
 
 /* Returns the number of requests so far with these statistic types. */
-static int count_requests(const vitalwire_mock_responses *answers, const char *types) {
-  vitalwire_json *json = vitalwire_mock_responses_requests(answers);
+static int count_requests(const vitalwire_mock_responses *responses, const char *types) {
+  vitalwire_json *json = vitalwire_mock_responses_requests(responses);
   const vitalwire_str text = vitalwire_json_text(json);
   int count = 0;
   for (size_t at = 0; at + strlen(types) <= text.length; at++) count += memcmp(text.data + at, types, strlen(types)) == 0;
@@ -15,7 +15,7 @@ static int count_requests(const vitalwire_mock_responses *answers, const char *t
   return count;
 }
 
-static void params(const vitalwire_mock_responses *answers, vitalwire_client *client) {
+static void params(const vitalwire_mock_responses *responses, vitalwire_client *client) {
   const vitalwire_date day = {2025, 11, 1};
   vitalwire_statistics_daily_params *one = vitalwire_statistics_daily_params_new(day, day);
   vitalwire_statistics_daily_params_add_types(one, str("steps"));
@@ -26,11 +26,11 @@ static void params(const vitalwire_mock_responses *answers, vitalwire_client *cl
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_statistics_daily(client, one, NULL, NULL, &days, &error), &error);
   vitalwire_daily_statistics_free(days);
-  CHECK(count_requests(answers, "steps") == 1 && count_requests(answers, "weight") == 0);
+  CHECK(count_requests(responses, "steps") == 1 && count_requests(responses, "weight") == 0);
   vitalwire_statistics_daily_params_free(one);
   CHECK_OK(vitalwire_client_statistics_daily(client, other, NULL, NULL, &days, &error), &error);
   vitalwire_daily_statistics_free(days);
-  CHECK(count_requests(answers, "steps") == 2 && count_requests(answers, "weight") == 1);
+  CHECK(count_requests(responses, "steps") == 2 && count_requests(responses, "weight") == 1);
   vitalwire_statistics_daily_params_free(other);
   /* A copy also keeps the rejected argument. */
   vitalwire_sleeps_get_params *refused = vitalwire_sleeps_get_params_new((vitalwire_str){"\xff", 1});
@@ -84,17 +84,17 @@ static void range_options(vitalwire_client *client) {
 }
 
 void case_copies(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", no_days, 0);
-  add_response(answers, "get_user_info", "{\"uid\":\"u-1\"}", 200);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", no_days, 0);
+  add_response(responses, "get_user_info", "{\"uid\":\"u-1\"}", 200);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client *client = NULL;
   CHECK(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
-  params(answers, client);
+  params(responses, client);
   call_options(client);
   range_options(client);
   vitalwire_client_free(client);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
 }

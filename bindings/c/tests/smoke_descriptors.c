@@ -72,9 +72,9 @@ void case_descriptors(void) {
   CHECK(unsetenv("VITALWIRE_CA_FILE") == 0);
   vitalwire_lab_reports_upload_params *upload = NULL;
   check_exhausted(vitalwire_lab_reports_upload_params_from_file(str(path), (vitalwire_str){NULL, 0}, &upload, &error), &error);
-  vitalwire_mock_responses *answers = NULL;
-  check_exhausted(vitalwire_mock_responses_from_folder(str("."), &answers, &error), &error);
-  CHECK(other == NULL && upload == NULL && answers == NULL);
+  vitalwire_mock_responses *responses = NULL;
+  check_exhausted(vitalwire_mock_responses_from_folder(str("."), &responses, &error), &error);
+  CHECK(other == NULL && upload == NULL && responses == NULL);
   CHECK(setrlimit(RLIMIT_NOFILE, &former) == 0);
   CHECK(is_person(client));
   CHECK_OK(vitalwire_client_descriptor(client, &descriptor, &error), &error);

@@ -30,9 +30,9 @@ static vitalwire_code finish(vitalwire_call *call) {
 
 void case_started_close(void) {
   /* Calls in flight complete. */
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
-  add_response(answers, "get_user_info", "{}", 100);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_samples();
+  add_response(responses, "get_user_info", "{}", 100);
+  vitalwire_client *client = client_with(responses);
   vitalwire_call *call = user_info(client, NULL, NULL);
   vitalwire_client_close(client, false);
   const vitalwire_code code = finish(call);

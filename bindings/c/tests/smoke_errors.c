@@ -55,16 +55,16 @@ static void refuse_texts(vitalwire_client *client) {
     vitalwire_sleeps_get_params_free(params);
   }
   vitalwire_error *error = NULL;
-  vitalwire_nutrition_upload_response *answer = NULL;
+  vitalwire_nutrition_upload_response *response = NULL;
   vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(upload, NULL, 10);
-  CHECK_REFUSED(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error, "body");
+  CHECK_REFUSED(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &response, &error), &error, "body");
   vitalwire_nutrition_records_upload_params_free(upload);
   /* A picture whose metadata cannot be removed is not sent. */
   upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(upload, (const uint8_t *)"GIF89a", 6);
   vitalwire_nutrition_records_upload_params_remove_metadata(upload);
-  CHECK_REFUSED(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error, "body");
+  CHECK_REFUSED(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &response, &error), &error, "body");
   vitalwire_nutrition_records_upload_params_free(upload);
   vitalwire_nutrition_records_upload_params_remove_metadata(NULL);
   vitalwire_call_options *options = vitalwire_call_options_new();

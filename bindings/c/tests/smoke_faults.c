@@ -32,12 +32,12 @@ static vitalwire_code read_user(vitalwire_client *client, vitalwire_error **erro
 }
 
 static vitalwire_code upload_meal(vitalwire_client *client, vitalwire_error **error) {
-  vitalwire_nutrition_upload_response *answer = NULL;
+  vitalwire_nutrition_upload_response *response = NULL;
   vitalwire_nutrition_records_upload_params *params = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(params, picture, sizeof picture);
-  const vitalwire_code code = vitalwire_client_nutrition_records_upload(client, params, NULL, NULL, &answer, error);
+  const vitalwire_code code = vitalwire_client_nutrition_records_upload(client, params, NULL, NULL, &response, error);
   vitalwire_nutrition_records_upload_params_free(params);
-  vitalwire_nutrition_upload_response_free(answer);
+  vitalwire_nutrition_upload_response_free(response);
   return code;
 }
 

@@ -11,21 +11,21 @@ static void write_file(const char *path, const void *bytes, size_t length) {
 }
 
 /* Returns whether the last request had this text in its body. */
-static bool was_sent(const vitalwire_mock_responses *answers, const char *text) {
-  vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
+static bool was_sent(const vitalwire_mock_responses *responses, const char *text) {
+  vitalwire_json *requested = vitalwire_mock_responses_requests(responses);
   const bool found = contains(vitalwire_json_text(requested), text);
   vitalwire_json_free(requested);
   return found;
 }
 
 /* Returns whether a request had this JSON string in its body. Quotes are escaped there. */
-static bool was_sent_quoted(const vitalwire_mock_responses *answers, const char *text) {
+static bool was_sent_quoted(const vitalwire_mock_responses *responses, const char *text) {
   char quoted[500];
   snprintf(quoted, sizeof quoted, "\\\"%s\\\"", text);
-  return was_sent(answers, quoted);
+  return was_sent(responses, quoted);
 }
 
-static void pictures(vitalwire_client *client, const vitalwire_mock_responses *answers) {
+static void pictures(vitalwire_client *client, const vitalwire_mock_responses *responses) {
   static const char path[] = "smoke-picture.png", other[] = "smoke-picture.gif";
   write_file(path, picture, sizeof picture);
   write_file(other, "GIF89a", 6);
@@ -37,10 +37,10 @@ static void pictures(vitalwire_client *client, const vitalwire_mock_responses *a
   CHECK_REFUSED(vitalwire_nutrition_records_upload_params_read_file(upload, str("no-such-file.png"), false, &error), &error, "path");
   CHECK_REFUSED(vitalwire_nutrition_records_upload_params_read_file(upload, str(NULL), false, &error), &error, "path");
   CHECK_REFUSED(vitalwire_nutrition_records_upload_params_read_file(NULL, str(path), false, &error), &error, "params");
-  vitalwire_nutrition_upload_response *answer = NULL;
-  CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error);
-  CHECK(was_sent(answers, "iVBORw0KGgo"));
-  vitalwire_nutrition_upload_response_free(answer);
+  vitalwire_nutrition_upload_response *response = NULL;
+  CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &response, &error), &error);
+  CHECK(was_sent(responses, "iVBORw0KGgo"));
+  vitalwire_nutrition_upload_response_free(response);
   vitalwire_nutrition_records_upload_params_free(upload);
   remove(path);
   remove(other);
@@ -79,9 +79,9 @@ static void metadata(void) {
   for (int removes = 0; removes < 2; removes++) {
     for (int from_file = 0; from_file < 2; from_file++) {
       /* Makes one request. */
-      vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
+      vitalwire_mock_responses *responses = vitalwire_mock_responses_samples();
       vitalwire_client_builder *builder = vitalwire_client_builder_new();
-      vitalwire_client_builder_set_mock_responses(builder, answers);
+      vitalwire_client_builder_set_mock_responses(builder, responses);
       vitalwire_client *client = NULL;
       vitalwire_error *error = NULL;
       CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
@@ -93,19 +93,19 @@ static void metadata(void) {
         vitalwire_nutrition_records_upload_params_set_body(upload, png, length);
         if (removes != 0) vitalwire_nutrition_records_upload_params_remove_metadata(upload);
       }
-      vitalwire_nutrition_upload_response *answer = NULL;
-      CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error);
-      CHECK(was_sent_quoted(answers, removes != 0 ? without : with));
-      vitalwire_nutrition_upload_response_free(answer);
+      vitalwire_nutrition_upload_response *response = NULL;
+      CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &response, &error), &error);
+      CHECK(was_sent_quoted(responses, removes != 0 ? without : with));
+      vitalwire_nutrition_upload_response_free(response);
       vitalwire_nutrition_records_upload_params_free(upload);
       vitalwire_client_free(client);
-      vitalwire_mock_responses_free(answers);
+      vitalwire_mock_responses_free(responses);
     }
   }
   remove(path);
 }
 
-static void documents(vitalwire_client *client, const vitalwire_mock_responses *answers) {
+static void documents(vitalwire_client *client, const vitalwire_mock_responses *responses) {
   static const char path[] = "smoke-report.pdf";
   const vitalwire_str none = {NULL, 0};
   write_file(path, "%PDF-1.7 smoke", 14);
@@ -117,28 +117,28 @@ static void documents(vitalwire_client *client, const vitalwire_mock_responses *
   CHECK(upload == NULL);
   const char *const names[] = {NULL, "another.pdf"};
   for (size_t i = 0; i < 2; i++) {
-    vitalwire_lab_report_response *answer = NULL;
+    vitalwire_lab_report_response *response = NULL;
     CHECK_OK(vitalwire_lab_reports_upload_params_from_file(str(path), str(names[i]), &upload, &error), &error);
-    CHECK_OK(vitalwire_client_lab_reports_upload(client, upload, NULL, NULL, &answer, &error), &error);
-    CHECK(was_sent(answers, names[i] == NULL ? path : names[i]) && was_sent(answers, "JVBERi0xLjcg"));
-    vitalwire_lab_report_response_free(answer);
+    CHECK_OK(vitalwire_client_lab_reports_upload(client, upload, NULL, NULL, &response, &error), &error);
+    CHECK(was_sent(responses, names[i] == NULL ? path : names[i]) && was_sent(responses, "JVBERi0xLjcg"));
+    vitalwire_lab_report_response_free(response);
     vitalwire_lab_reports_upload_params_free(upload);
   }
   remove(path);
 }
 
 void case_files(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   if (CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error)) {
-    pictures(client, answers);
+    pictures(client, responses);
     metadata();
-    documents(client, answers);
+    documents(client, responses);
   }
   vitalwire_client_builder_free(builder);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
   vitalwire_client_free(client);
 }

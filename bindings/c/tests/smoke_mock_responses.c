@@ -42,17 +42,17 @@ static void count_destructor(void *user_data) {
   ((struct observed *)user_data)->ended++;
 }
 
-static vitalwire_code add(vitalwire_mock_responses *answers, uint16_t status, const char *body, uint64_t delay_ms) {
-  return vitalwire_mock_responses_add(answers, vitalwire_str_from("get_user_info"), status, (const uint8_t *)body,
+static vitalwire_code add(vitalwire_mock_responses *responses, uint16_t status, const char *body, uint64_t delay_ms) {
+  return vitalwire_mock_responses_add(responses, vitalwire_str_from("get_user_info"), status, (const uint8_t *)body,
                                body == NULL ? 0 : strlen(body), delay_ms, NULL);
 }
 
 /* The body of an undecodable response is kept only on request. */
 static void undecodable(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  CHECK(add(answers, 200, "{\"uid\"", 0) == VITALWIRE_OK);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  CHECK(add(responses, 200, "{\"uid\"", 0) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
@@ -69,21 +69,21 @@ static void undecodable(void) {
   CHECK(vitalwire_error_body(NULL).data == NULL);
   vitalwire_call_options_free(options);
   vitalwire_client_free(client);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
 }
 
 /* Creates a client with an observer and a delayed mock response with user information. */
 static vitalwire_client *client_with_user(uint64_t delay_ms, void (*observer)(void *, const vitalwire_attempt *), void *user_data) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", delay_ms) == VITALWIRE_OK);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  CHECK(add(responses, 200, "{\"uid\":\"u-1\"}", delay_ms) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client_builder_set_on_attempt(builder, observer, user_data, NULL);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
   vitalwire_client_builder_free(builder);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
   return client;
 }
 
@@ -188,10 +188,10 @@ static void replayed(void) {
   if (!CHECK(file != NULL)) return;
   CHECK(fwrite(exchange, 1, strlen(exchange), file) == strlen(exchange));
   fclose(file);
-  vitalwire_mock_responses *answers = NULL;
+  vitalwire_mock_responses *responses = NULL;
   vitalwire_error *error = NULL;
-  if (CHECK_OK(vitalwire_mock_responses_from_folder(str(folder), &answers, &error), &error)) {
-    vitalwire_client *client = client_with(answers);
+  if (CHECK_OK(vitalwire_mock_responses_from_folder(str(folder), &responses, &error), &error)) {
+    vitalwire_client *client = client_with(responses);
     vitalwire_user_info *user = NULL;
     vitalwire_user_properties_response *properties = NULL;
     CHECK_OK(vitalwire_client_user_info(client, NULL, NULL, &user, &error), &error);
@@ -207,11 +207,11 @@ static void replayed(void) {
 void case_mock_responses(void) {
   struct observed observed;
   memset(&observed, 0, sizeof observed);
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  CHECK(add(answers, 503, NULL, 0) == VITALWIRE_OK);
-  CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", 0) == VITALWIRE_OK);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  CHECK(add(responses, 503, NULL, 0) == VITALWIRE_OK);
+  CHECK(add(responses, 200, "{\"uid\":\"u-1\"}", 0) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client_builder_set_on_attempt(builder, observe, &observed, count_destructor);
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &observed.client, &error), &error);
@@ -225,11 +225,11 @@ void case_mock_responses(void) {
   CHECK(observed.code[0] == VITALWIRE_ERROR_SERVICE && observed.code[1] == VITALWIRE_OK);
   CHECK(observed.next_delay_ms[0] == 0 && observed.next_delay_ms[1] == -1);
   CHECK(observed.inner == VITALWIRE_ERROR_CONFIGURATION);
-  vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
+  vitalwire_json *requested = vitalwire_mock_responses_requests(responses);
   /* The body is a list of two items and is not NUL-terminated. */
   CHECK(vitalwire_json_text(requested).length > 2 * strlen("{\"path\":\"/v3/userinfo\"}"));
   vitalwire_json_free(requested);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
   CHECK(observed.ended == 0);
   vitalwire_client_free(observed.client);
   CHECK(observed.ended == 1);

@@ -43,11 +43,11 @@ static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-
 
 /* Creates a range call over ten days in four parts. The response to the second part has this status and delay. */
 static vitalwire_range_call *four_parts(vitalwire_client **client, uint16_t status, uint64_t delay_ms) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
   const uint8_t *body = (const uint8_t *)no_days;
-  add_response(answers, "daily_statistics", no_days, 0);
-  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), status, body, strlen(no_days), delay_ms, NULL) == VITALWIRE_OK);
-  *client = client_with(answers);
+  add_response(responses, "daily_statistics", no_days, 0);
+  CHECK(vitalwire_mock_responses_add(responses, str("daily_statistics"), status, body, strlen(no_days), delay_ms, NULL) == VITALWIRE_OK);
+  *client = client_with(responses);
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
@@ -144,12 +144,12 @@ static void started(bool table) {
 
 /* The options of a started wait are freed, changed and copied during the wait. */
 static void waits(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "get_nutrition_record",
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "get_nutrition_record",
              "{\"record_id\":\"r-1\",\"status\":\"processing\",\"uploaded_at\":\"2025-11-21T12:00:00Z\","
              "\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}",
              0);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_client *client = client_with(responses);
   vitalwire_nutrition_records_get_params *get = vitalwire_nutrition_records_get_params_new(str("r-1"));
   for (int replaced = 0; replaced < 2; replaced++) {
     struct observed observed = {0, 0}, none = {0, 0}, other = {0, 0};

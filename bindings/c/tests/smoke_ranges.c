@@ -79,9 +79,9 @@ static void collect(vitalwire_client *client) {
 
 /* A token that is bound to a key is rejected with another key and without one. */
 static void keyed_resume_tokens(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  CHECK(vitalwire_mock_responses_add(responses, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  vitalwire_client *client = client_with(responses);
   vitalwire_range_call *range = NULL;
   vitalwire_merged_range *all = NULL;
   vitalwire_error *error = NULL;
@@ -101,10 +101,10 @@ static void keyed_resume_tokens(void) {
 
 /* A range that ends early has the first part and a resume token. A later run reads the missing parts, and both are merged. */
 static void interrupted_ranges(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", no_days, 0);
-  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", no_days, 0);
+  CHECK(vitalwire_mock_responses_add(responses, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  vitalwire_client *client = client_with(responses);
   vitalwire_range_call *range = ten_days(client, NULL);
   vitalwire_merged_range *all = NULL;
   vitalwire_error *error = NULL;
@@ -120,9 +120,9 @@ static void interrupted_ranges(void) {
   vitalwire_range_call_free(range);
   vitalwire_client_free(client);
 
-  answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", no_days, 0);
-  client = client_with(answers);
+  responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", no_days, 0);
+  client = client_with(responses);
   range = ten_days(client, text);
   vitalwire_merged_range *rest = NULL;
   vitalwire_error *other = NULL;
@@ -184,9 +184,9 @@ static void forked_reader(vitalwire_range_parts *parts, vitalwire_range_call *ot
  * Closing the parts ends the first read. With another range, a child is forked during the read.
  */
 static void concurrent_readers(vitalwire_range_call *other) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", no_days, 20000);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", no_days, 20000);
+  vitalwire_client *client = client_with(responses);
   vitalwire_range_call *range = ten_days(client, NULL);
   vitalwire_range_parts *parts = NULL;
   vitalwire_error *error = NULL;
@@ -215,10 +215,10 @@ static void concurrent_readers(vitalwire_range_call *other) {
 
 /* The second part takes 20 s. The error of a call that is ended before has the first part and a resume token. */
 static void cancelled_collecting(bool collecting_failures) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", no_days, 0);
-  add_response(answers, "daily_statistics", no_days, 20000);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", no_days, 0);
+  add_response(responses, "daily_statistics", no_days, 20000);
+  vitalwire_client *client = client_with(responses);
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
@@ -283,9 +283,9 @@ static void cancelled_collecting(bool collecting_failures) {
 }
 
 void case_ranges(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", no_days, 0);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", no_days, 0);
+  vitalwire_client *client = client_with(responses);
   vitalwire_range_call *range = ten_days(client, NULL);
   vitalwire_range_parts *parts = NULL;
   vitalwire_error *error = NULL;
@@ -337,9 +337,9 @@ void case_ranges(void) {
 }
 
 void case_ranges_fork(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", no_days, 0);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", no_days, 0);
+  vitalwire_client *client = client_with(responses);
   vitalwire_range_call *other = ten_days(client, NULL);
   concurrent_readers(other);
   vitalwire_range_call_free(other);

@@ -125,13 +125,13 @@ static void count_progress(void *data, const vitalwire_wait_progress *progress) 
 
 /* The observer of a wait is called until the call is freed. */
 static void observed_waits(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "upload_nutrition_record",
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "upload_nutrition_record",
              "{\"record_id\":\"r-1\",\"status\":\"pending\",\"uploaded_at\":\"2025-11-21T12:00:00Z\"}", 0);
-  add_response(answers, "get_nutrition_record",
+  add_response(responses, "get_nutrition_record",
              "{\"record_id\":\"r-1\",\"status\":\"processing\",\"uploaded_at\":\"2025-11-21T12:00:00Z\","
              "\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}", 0);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_client *client = client_with(responses);
   vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(upload, picture, sizeof picture);
   vitalwire_wait_options *wait = vitalwire_wait_options_new();

@@ -160,10 +160,10 @@ static void merged(vitalwire_client *client) {
 
   /* A failed part is missing, and the resume token covers it. */
   static const char none[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", none, 0);
-  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
-  vitalwire_client *failing = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", none, 0);
+  CHECK(vitalwire_mock_responses_add(responses, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  vitalwire_client *failing = client_with(responses);
   params = days();
   options = vitalwire_range_options_new();
   vitalwire_range_options_set_part_days(options, 1);
@@ -176,10 +176,10 @@ static void merged(vitalwire_client *client) {
   error = NULL;
   vitalwire_range_call_free(range);
   vitalwire_client_free(failing);
-  answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", none, 0);
-  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
-  failing = client_with(answers);
+  responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", none, 0);
+  CHECK(vitalwire_mock_responses_add(responses, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  failing = client_with(responses);
   vitalwire_range_options_set_collect_failures(options, true);
   CHECK_OK(vitalwire_client_statistics_daily_range(failing, params, options, NULL, NULL, &range, &error), &error);
   CHECK_OK(vitalwire_range_call_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, NULL, &table, &error), &error);
@@ -196,9 +196,9 @@ static void skipped(void) {
   static const char body[] =
       "{\"from_date\":\"2025-11-18\",\"to_date\":\"2025-11-20\",\"statistics\":["
       "{\"date\":\"2025-11-18\",\"values\":{\"steps\":100}},null,{\"date\":\"2025-11-20\",\"values\":{\"steps\":\"canary\"}}]}";
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "daily_statistics", body, 0);
-  vitalwire_client *client = client_with(answers);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", body, 0);
+  vitalwire_client *client = client_with(responses);
   vitalwire_table *table = read_table(client);
   vitalwire_client_free(client);
   CHECK(vitalwire_table_rows_count(table) == 2 && vitalwire_table_skipped_count(table) == 2);

@@ -132,30 +132,30 @@ static void exchange(void *user_data, vitalwire_token_reason reason, vitalwire_t
   struct source *source = user_data;
   (void)reason;
   source->asked++;
-  vitalwire_token_response *answer = NULL;
+  vitalwire_token_response *response = NULL;
   vitalwire_tokens_exchange_params *params = vitalwire_tokens_exchange_params_new(7, str("person-1"), str("a-signature"));
-  source->inner = vitalwire_client_tokens_exchange(source->client, params, NULL, NULL, &answer, NULL);
+  source->inner = vitalwire_client_tokens_exchange(source->client, params, NULL, NULL, &response, NULL);
   vitalwire_tokens_exchange_params_free(params);
-  if (source->inner == VITALWIRE_OK) vitalwire_token_request_complete(reply, vitalwire_token_response_access_token(answer));
-  vitalwire_token_response_free(answer);
+  if (source->inner == VITALWIRE_OK) vitalwire_token_request_complete(reply, vitalwire_token_response_access_token(response));
+  vitalwire_token_response_free(response);
 }
 
 static void exchanges(void) {
   struct source source = {.asked = 0};
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_client_builder_set_token_provider(builder, exchange, &source, count_destructor);
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &source.client, &error), &error);
   vitalwire_client_builder_free(builder);
   CHECK_OK(call(source.client, &error), &error);
   CHECK(source.asked == 1 && source.inner == VITALWIRE_OK);
-  vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
+  vitalwire_json *requested = vitalwire_mock_responses_requests(responses);
   const vitalwire_str list = vitalwire_json_text(requested);
   CHECK(contains(list, "\"operation\":\"exchange_token\"") && contains(list, "\"operation\":\"get_user_info\""));
   vitalwire_json_free(requested);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
   vitalwire_client_free(source.client);
   CHECK(source.ended == 1);
 }

@@ -38,13 +38,13 @@ static vitalwire_nutrition_records_upload_params *meal(void) {
 }
 
 void case_waits(void) {
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
-  add_response(answers, "upload_nutrition_record", uploaded, 0);
-  add_response(answers, "get_nutrition_record", RECORD("processing"), 0);
-  add_response(answers, "get_nutrition_record", RECORD("completed"), 0);
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "upload_nutrition_record", uploaded, 0);
+  add_response(responses, "get_nutrition_record", RECORD("processing"), 0);
+  add_response(responses, "get_nutrition_record", RECORD("completed"), 0);
   struct observed observed;
   memset(&observed, 0, sizeof observed);
-  observed.client = client_with(answers);
+  observed.client = client_with(responses);
   vitalwire_nutrition_records_upload_params *upload = meal();
   vitalwire_wait_options *wait = vitalwire_wait_options_new();
   vitalwire_wait_options_set_interval_ms(wait, 1, 2);
@@ -71,11 +71,11 @@ void case_waits(void) {
   vitalwire_client_free(observed.client);
 
   /* The observer cancels the wait. The error has the record and its id. */
-  answers = vitalwire_mock_responses_new();
-  add_response(answers, "upload_nutrition_record", uploaded, 0);
-  add_response(answers, "get_nutrition_record", RECORD("processing"), 0);
+  responses = vitalwire_mock_responses_new();
+  add_response(responses, "upload_nutrition_record", uploaded, 0);
+  add_response(responses, "get_nutrition_record", RECORD("processing"), 0);
   memset(&observed, 0, sizeof observed);
-  observed.client = client_with(answers);
+  observed.client = client_with(responses);
   observed.cancel = vitalwire_cancel_token_new();
   const vitalwire_code code =
       vitalwire_client_nutrition_records_upload_and_wait(observed.client, upload, wait, NULL, observed.cancel, &record, &error);

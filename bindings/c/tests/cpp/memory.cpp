@@ -27,13 +27,13 @@ static vitalwire::error thrown(Call call) {
 
 // Observers and token providers are destroyed with the client.
 static void functions() {
-  vitalwire::mock_responses answers;
-  answers.add("get_user_info", "", 503);
-  answers.add("get_user_info", user);
+  vitalwire::mock_responses responses;
+  responses.add("get_user_info", "", 503);
+  responses.add("get_user_info", user);
   const auto kept = std::make_shared<int>(0);
   std::vector<vitalwire::code> codes;
   {
-    auto builder = vitalwire::client_builder().mock_responses(answers);
+    auto builder = vitalwire::client_builder().mock_responses(responses);
     builder.on_attempt([kept, &codes](const vitalwire::attempt &attempt) {
       CHECK(attempt.operation == "get_user_info" && attempt.path_template == "/v3/userinfo" && attempt.number == codes.size() + 1);
       CHECK(attempt.next_delay.has_value() == codes.empty() && attempt.status == (codes.empty() ? 503 : 200));
@@ -46,7 +46,7 @@ static void functions() {
     CHECK(thrown([&] { builder.build(); }).code() == vitalwire::code::invalid_argument);
   }
   CHECK(kept.use_count() == 1 && codes == (std::vector<vitalwire::code>{vitalwire::code::service, vitalwire::code{}}));
-  CHECK(answers.requests().find("/v3/userinfo") != std::string::npos);
+  CHECK(responses.requests().find("/v3/userinfo") != std::string::npos);
 }
 
 static void tokens() {
@@ -72,9 +72,9 @@ static void tokens() {
 }
 
 static void cancelling() {
-  vitalwire::mock_responses answers;
-  answers.add("get_user_info", user, 200, 60s);
-  const auto client = vitalwire::client_builder().mock_responses(answers).build();
+  vitalwire::mock_responses responses;
+  responses.add("get_user_info", user, 200, 60s);
+  const auto client = vitalwire::client_builder().mock_responses(responses).build();
   const vitalwire::cancel_token cancel_token;
   std::thread other([&] {
     std::this_thread::sleep_for(50ms);
@@ -89,10 +89,10 @@ static void cancelling() {
 
 // The error of a wait that ends early has the record and its id.
 static void waits() {
-  vitalwire::mock_responses answers;
-  answers.add("upload_nutrition_record", uploaded);
-  answers.add("get_nutrition_record", processing);
-  const auto client = vitalwire::client_builder().mock_responses(answers).build();
+  vitalwire::mock_responses responses;
+  responses.add("upload_nutrition_record", uploaded);
+  responses.add("get_nutrition_record", processing);
+  const auto client = vitalwire::client_builder().mock_responses(responses).build();
   const auto error = thrown([&] {
     client.nutrition_records().upload_and_wait(vitalwire::nutrition_records_upload_params().body(picture),
                                                vitalwire::wait_options().interval(1ms, 2ms).timeout(1s));
@@ -104,30 +104,30 @@ static void waits() {
 }
 
 // Returns whether a request of a client contains this text.
-static bool asked(const vitalwire::mock_responses &answers, const char *text) { return answers.requests().find(text) != std::string::npos; }
+static bool was_requested(const vitalwire::mock_responses &responses, const char *text) { return responses.requests().find(text) != std::string::npos; }
 
 // Copies of parameters and options are independent values, and started calls have their own copies.
 static void copies() {
-  vitalwire::mock_responses answers;
-  answers.add("daily_statistics", no_days);
-  answers.add("get_user_info", user, 200, 200ms);
-  answers.add("get_nutrition_record", processing);
-  const auto client = vitalwire::client_builder().mock_responses(answers).build();
+  vitalwire::mock_responses responses;
+  responses.add("daily_statistics", no_days);
+  responses.add("get_user_info", user, 200, 200ms);
+  responses.add("get_nutrition_record", processing);
+  const auto client = vitalwire::client_builder().mock_responses(responses).build();
   const auto one = vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 3}).types({"steps"});
   auto other = one;
   other.add_types("weight");
   client.statistics().daily(one);
-  CHECK(asked(answers, "steps") && !asked(answers, "weight"));
+  CHECK(was_requested(responses, "steps") && !was_requested(responses, "weight"));
   auto call = client.statistics().daily_async(other);
   other.add_types("height");
   std::move(call).future().get();
-  CHECK(asked(answers, "weight") && !asked(answers, "height"));
+  CHECK(was_requested(responses, "weight") && !was_requested(responses, "height"));
   other = one;
   other.add_types("age");
   client.statistics().daily(one);
-  CHECK(!asked(answers, "age"));
+  CHECK(!was_requested(responses, "age"));
   client.statistics().daily(other);
-  CHECK(asked(answers, "age") && !asked(answers, "height"));
+  CHECK(was_requested(responses, "age") && !was_requested(responses, "height"));
 
   const auto quick = vitalwire::call_options().timeout(1ms);
   auto slow = quick;
@@ -189,9 +189,9 @@ static auto ten_days(const vitalwire::client &client, vitalwire::range_options p
 }
 
 void case_ranges() {
-  vitalwire::mock_responses answers;
-  answers.add("daily_statistics", no_days);
-  const auto client = vitalwire::client_builder().mock_responses(answers).build();
+  vitalwire::mock_responses responses;
+  responses.add("daily_statistics", no_days);
+  const auto client = vitalwire::client_builder().mock_responses(responses).build();
   std::uint32_t done = 0;
   const auto all = ten_days(client).collect([&](const vitalwire::range_progress &progress) {
     CHECK(progress.done == done + 1 && progress.total == 4 && progress.items == 0);

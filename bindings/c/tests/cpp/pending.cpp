@@ -31,15 +31,15 @@ static vitalwire::error thrown(Future future) {
   throw std::logic_error("nothing was thrown");
 }
 
-static vitalwire::client answering(const vitalwire::mock_responses &answers) { return vitalwire::client_builder().mock_responses(answers).build(); }
+static vitalwire::client mock_client(const vitalwire::mock_responses &responses) { return vitalwire::client_builder().mock_responses(responses).build(); }
 
 static void futures() {
-  vitalwire::mock_responses answers;
-  answers.add("get_user_info", user);
-  answers.add("get_user_info", "", 404);
-  answers.add("delete_nutrition_record", "", 204);
-  answers.add("get_nutrition_record", record);
-  const auto client = answering(answers);
+  vitalwire::mock_responses responses;
+  responses.add("get_user_info", user);
+  responses.add("get_user_info", "", 404);
+  responses.add("delete_nutrition_record", "", 204);
+  responses.add("get_nutrition_record", record);
+  const auto client = mock_client(responses);
   auto first = client.user().info_async().future();
   CHECK(first.wait_for(15s) == std::future_status::ready && first.get().uid() == "u-1");
   const auto error = thrown(client.user().info_async().future());
@@ -59,10 +59,10 @@ static void futures() {
 }
 
 static void functions() {
-  vitalwire::mock_responses answers;
-  answers.add("get_user_info", user, 200, 50ms);
-  answers.add("get_user_info", user, 200, 60s);
-  const auto client = answering(answers);
+  vitalwire::mock_responses responses;
+  responses.add("get_user_info", user, 200, 50ms);
+  responses.add("get_user_info", user, 200, 60s);
+  const auto client = mock_client(responses);
   std::promise<std::string> said;
   // A move-only callback, and a call whose handle is discarded.
   client.user().info_async().then([&said, mine = std::make_unique<int>(7)](auto info) {
@@ -92,10 +92,10 @@ static void dispatch(const vitalwire::client &client) {
 }
 
 static void loop() {
-  vitalwire::mock_responses answers;
-  answers.add("get_user_info", user);
-  answers.add("daily_statistics", days);
-  const auto client = answering(answers);
+  vitalwire::mock_responses responses;
+  responses.add("get_user_info", user);
+  responses.add("daily_statistics", days);
+  const auto client = mock_client(responses);
   // Cast, because the descriptor is unsigned on Windows. There, all bits of an invalid descriptor are set.
   CHECK(static_cast<int>(client.descriptor()) >= 0 && client.dispatch() == 0);
   const auto here = std::this_thread::get_id();
@@ -146,11 +146,11 @@ static bool is_broken(Future future) {
 
 // Destroys a client before its calls were dispatched: one call that has ended, and two in flight. Their callbacks are destroyed.
 static void undispatched() {
-  vitalwire::mock_responses answers;
-  answers.add("get_user_info", user);
-  answers.add("get_user_info", user, 200, 200ms);
+  vitalwire::mock_responses responses;
+  responses.add("get_user_info", user);
+  responses.add("get_user_info", user, 200, 200ms);
   const auto kept = std::make_shared<int>(0);
-  auto client = std::make_unique<vitalwire::client>(answering(answers));
+  auto client = std::make_unique<vitalwire::client>(mock_client(responses));
   pollfd ready{client->descriptor(), POLLIN, 0};
   auto first = client->user().info_async().future();
   CHECK(poll(&ready, 1, 15000) == 1);
@@ -198,11 +198,11 @@ static void tables() {
 
 // The response has a day that is null, and steps that are text: one skipped item and one skipped value.
 static void skipped() {
-  vitalwire::mock_responses answers;
-  answers.add("daily_statistics", R"({"from_date":"2025-11-18","to_date":"2025-11-20","statistics":[
+  vitalwire::mock_responses responses;
+  responses.add("daily_statistics", R"({"from_date":"2025-11-18","to_date":"2025-11-20","statistics":[
     {"date":"2025-11-18","values":{"steps":100}},null,{"date":"2025-11-20","values":{"steps":"canary"}}]})");
-  answers.add("daily_statistics", R"({"from_date":"2025-11-21","to_date":"2025-11-21","statistics":[null]})");
-  const auto client = answering(answers);
+  responses.add("daily_statistics", R"({"from_date":"2025-11-21","to_date":"2025-11-21","statistics":[null]})");
+  const auto client = mock_client(responses);
   const auto table = client.statistics().daily_table(vitalwire::statistics_daily_params({2025, 11, 18}, {2025, 11, 20}).types({"steps"}));
   const std::map<std::string, std::uint64_t> counts{{"statistics", 1}, {"steps", 1}};
   CHECK(table.rows() == 2 && table.skipped_count() == 2 && table.skipped_by_column() == counts);
@@ -221,9 +221,9 @@ static bool is_alone(const std::shared_ptr<int> &kept) {
 
 // Calls of temporary ranges: the calls keep the ranges alive, and their observers are destroyed afterwards.
 static void temporaries() {
-  vitalwire::mock_responses answers;
-  answers.add("daily_statistics", days);
-  const auto client = answering(answers);
+  vitalwire::mock_responses responses;
+  responses.add("daily_statistics", days);
+  const auto client = mock_client(responses);
   const auto range = [&] {
     return client.statistics().daily_range(vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"}),
                                            vitalwire::range_options().part_days(3));
@@ -250,9 +250,9 @@ static void temporaries() {
 
 // A consumed call is rejected without a second request, and its callback is destroyed.
 static void consumed() {
-  vitalwire::mock_responses answers;
-  answers.add("get_user_info", user);
-  const auto client = answering(answers);
+  vitalwire::mock_responses responses;
+  responses.add("get_user_info", user);
+  const auto client = mock_client(responses);
   auto call = client.user().info_async();
   CHECK(std::move(call).future().get().uid() == "u-1");
   const auto kept = std::make_shared<int>(0);
@@ -264,7 +264,7 @@ static void consumed() {
   }
   CHECK(refused && kept.use_count() == 1);
   CHECK(thrown(std::move(call).future()).code() == vitalwire::code::invalid_argument);
-  const std::string requested = answers.requests();
+  const std::string requested = responses.requests();
   CHECK(requested.find("get_user_info") != std::string::npos && requested.find("get_user_info") == requested.rfind("get_user_info"));
 }
 
@@ -299,11 +299,11 @@ static fire three(const vitalwire::client &client, std::promise<std::string> &sa
 
 static void coroutines() {
   for (const bool looping : {false, true}) {
-    vitalwire::mock_responses answers;
-    answers.add("get_user_info", user);
-    answers.add("get_user_info", "", 404);
-    answers.add("delete_nutrition_record", "", 204);
-    const auto client = answering(answers);
+    vitalwire::mock_responses responses;
+    responses.add("get_user_info", user);
+    responses.add("get_user_info", "", 404);
+    responses.add("delete_nutrition_record", "", 204);
+    const auto client = mock_client(responses);
     std::promise<std::string> said;
     auto future = said.get_future();
     if (looping) client.dispatch();

@@ -16,15 +16,15 @@ static const char record[] =
     R"({"record_id":"r-1","status":"completed","uploaded_at":"2025-11-21T12:00:00Z","modified_at":"2025-11-21T12:00:01Z","consumed_at":"2025-11-21T12:00:00Z"})";
 
 // Creates a client with mock responses. The second response to get_user_info is an error.
-static vitalwire::result<vitalwire::client> answering() {
-  vitalwire::mock_responses answers;
-  CHECK(answers.add("get_user_info", person) && answers.add("get_user_info", "", 404) && answers.add("delete_nutrition_record", "", 204));
-  CHECK(answers.add("get_nutrition_record", record) && answers.add("daily_statistics", days));
-  return vitalwire::client_builder().mock_responses(answers).build();
+static vitalwire::result<vitalwire::client> mock_client() {
+  vitalwire::mock_responses responses;
+  CHECK(responses.add("get_user_info", person) && responses.add("get_user_info", "", 404) && responses.add("delete_nutrition_record", "", 204));
+  CHECK(responses.add("get_nutrition_record", record) && responses.add("daily_statistics", days));
+  return vitalwire::client_builder().mock_responses(responses).build();
 }
 
 static void futures() {
-  const auto client = answering();
+  const auto client = mock_client();
   if (!CHECK(client.has_value())) return;
   auto info = client->user().info_async().future().get();
   CHECK(info && (*info).uid() == "u-1");
@@ -44,7 +44,7 @@ static void futures() {
 }
 
 static void functions() {
-  const auto client = answering();
+  const auto client = mock_client();
   if (!CHECK(client.has_value())) return;
   std::promise<bool> said;
   const auto call = client->user().info_async().then([&](const auto &info) { said.set_value(info && info->uid() == "u-1"); });
@@ -56,7 +56,7 @@ static void functions() {
 
 // Tests ranges and tables, blocking and asynchronous.
 static void ranges() {
-  const auto client = answering();
+  const auto client = mock_client();
   if (!CHECK(client.has_value())) return;
   const auto params = vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"});
   const auto range = client->statistics().daily_range(params, vitalwire::range_options().part_days(3));
@@ -83,11 +83,11 @@ static void ranges() {
 
 // Tests token providers and observers.
 static void providers() {
-  vitalwire::mock_responses answers;
-  CHECK(answers.add("get_user_info", person).has_value());
+  vitalwire::mock_responses responses;
+  CHECK(responses.add("get_user_info", person).has_value());
   std::atomic<int> asked{0}, seen{0};
   const auto client = vitalwire::client_builder()
-                          .mock_responses(answers)
+                          .mock_responses(responses)
                           .token_provider([&](vitalwire::token_reason) {
                             ++asked;
                             return vitalwire::token("a-token", 60s);
@@ -118,7 +118,7 @@ static fire two(const vitalwire::client &client, std::promise<bool> &said) {
 }
 
 static void coroutines() {
-  const auto client = answering();
+  const auto client = mock_client();
   if (!CHECK(client.has_value())) return;
   std::promise<bool> said;
   two(*client, said);
@@ -128,10 +128,10 @@ static void coroutines() {
 #endif
 
 void case_results() {
-  vitalwire::mock_responses answers;
-  CHECK(answers.add("get_user_info", R"({"uid":"u-1"})").has_value());
-  CHECK(answers.add("get_user_info", "", 404).has_value());
-  auto client = vitalwire::client_builder().mock_responses(answers).build();
+  vitalwire::mock_responses responses;
+  CHECK(responses.add("get_user_info", R"({"uid":"u-1"})").has_value());
+  CHECK(responses.add("get_user_info", "", 404).has_value());
+  auto client = vitalwire::client_builder().mock_responses(responses).build();
   if (!CHECK(client.has_value())) return;
   auto user = client->user().info();
   CHECK(user && user->uid() == "u-1");

@@ -7,9 +7,9 @@ int main(void) {
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
   if (!VITALWIRE_VERSION_MATCHES()) return 2;
-  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_mock_responses(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, responses);
   vitalwire_code code = vitalwire_client_builder_build(builder, &client, &error);
   if (code == VITALWIRE_OK) code = vitalwire_client_user_info(client, NULL, NULL, &user, &error);
   const vitalwire_str id = vitalwire_user_info_uid(user);
@@ -18,6 +18,6 @@ int main(void) {
   vitalwire_user_info_free(user);
   vitalwire_client_free(client);
   vitalwire_client_builder_free(builder);
-  vitalwire_mock_responses_free(answers);
+  vitalwire_mock_responses_free(responses);
   return code == VITALWIRE_OK && id.length > 0 ? 0 : 1;
 }

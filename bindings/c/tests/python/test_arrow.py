@@ -135,11 +135,11 @@ def test_nanoarrow(table):
 
 @pytest.fixture
 def samples():
-    answers, builder, made = SAMPLES(), BUILDER(), POINTER()
-    SET_MOCK_RESPONSES(builder, answers)
+    responses, builder, made = SAMPLES(), BUILDER(), POINTER()
+    SET_MOCK_RESPONSES(builder, responses)
     assert BUILD(builder, ctypes.byref(made), None) == 0
     FREE_BUILDER(builder)
-    FREE_MOCK_RESPONSES(answers)
+    FREE_MOCK_RESPONSES(responses)
     yield made
     FREE_CLIENT(made)
 

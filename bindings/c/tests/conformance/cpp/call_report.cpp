@@ -46,13 +46,13 @@ call_report play(const planned &planned, const vitalwire::client &client, const 
     writer value;
     (waits ? operation.wait : operation.call)(input, value);
     const auto response = metadata.read();
-    if (!response) return unplayable("there are no metadata of an answer");
+    if (!response) return unplayable("a successful call must have response metadata");
     call_report made;
     success(made.outcome, value, *response, true);
     success(made.plain, value, *response, false);
     return made;
   } catch (const vitalwire::error &error) {
-    return metadata.read() ? unplayable("there are metadata of an answer that is none") : failed(error);
+    return metadata.read() ? unplayable("a call without a response must have no response metadata") : failed(error);
   } catch (const mistake &mistake) {
     return unplayable(mistake.what());
   }

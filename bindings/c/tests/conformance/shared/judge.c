@@ -42,13 +42,13 @@ static void send_all(int connection, const char *bytes, size_t length) {
 
 /* Receives the whole response, NUL-terminated. The judge closes the connection after the response. */
 static struct json receive_all(int connection) {
-  struct json answer = {0};
+  struct json response = {0};
   char part[16384];
   ssize_t got;
-  while ((got = recv(connection, part, sizeof part, 0)) > 0) json_raw(&answer, part, (size_t)got);
-  if (got < 0) give_up("the judge stopped answering");
-  json_raw(&answer, "", 1);
-  return answer;
+  while ((got = recv(connection, part, sizeof part, 0)) > 0) json_raw(&response, part, (size_t)got);
+  if (got < 0) give_up("the connection to the judge failed");
+  json_raw(&response, "", 1);
+  return response;
 }
 
 static struct json ask(const char *method, const char *path, const char *body, size_t length) {
@@ -62,22 +62,22 @@ static struct json ask(const char *method, const char *path, const char *body, s
   send_all(connection, body, length);
   /* Ends the request, so that the judge closes the connection after its response. */
   shutdown(connection, SHUT_WR);
-  struct json answer = receive_all(connection);
+  struct json response = receive_all(connection);
   close(connection);
-  if (strncmp(answer.text, "HTTP/1.1 2", 10) != 0) give_up("the judge refused a request");
-  return answer;
+  if (strncmp(response.text, "HTTP/1.1 2", 10) != 0) give_up("the judge rejected a request");
+  return response;
 }
 
 char *judge_get(const char *path, size_t *length) {
-  struct json answer = ask("GET", path, NULL, 0);
-  const char *end = strstr(answer.text, "\r\n\r\n");
-  if (end == NULL) give_up("the judge's answer has no end of its head");
-  *length = answer.length - 1 - (size_t)(end + 4 - answer.text);
-  memmove(answer.text, end + 4, *length + 1);
-  return answer.text;
+  struct json response = ask("GET", path, NULL, 0);
+  const char *end = strstr(response.text, "\r\n\r\n");
+  if (end == NULL) give_up("the judge's response must have headers that end");
+  *length = response.length - 1 - (size_t)(end + 4 - response.text);
+  memmove(response.text, end + 4, *length + 1);
+  return response.text;
 }
 
 void judge_post(const char *path, const struct json *body) {
-  struct json answer = ask("POST", path, body->text, body->length);
-  json_free(&answer);
+  struct json response = ask("POST", path, body->text, body->length);
+  json_free(&response);
 }
