@@ -33,9 +33,9 @@ import org.robolectric.RuntimeEnvironment
 @RunWith(RobolectricTestRunner::class)
 class ContentTest {
     private val context = RuntimeEnvironment.getApplication()
-    private val answers = MockResponses.samples()
+    private val responses = MockResponses.samples()
     private val client = VitalwireClient {
-        this.mockResponses = this@ContentTest.answers
+        this.mockResponses = this@ContentTest.responses
     }
 
     @Before
@@ -56,7 +56,7 @@ class ContentTest {
 
     /** Returns a text field of the body of the last request. */
     private fun sent(name: String): String {
-        val reader = JsonReader(StringReader(answers.requests().last().body.decodeToString()))
+        val reader = JsonReader(StringReader(responses.requests().last().body.decodeToString()))
         reader.beginObject()
         while (reader.nextName() != name) reader.skipValue()
         return reader.nextString()
@@ -105,7 +105,7 @@ class ContentTest {
                 assertFalse(address, "content:" in "$error")
             }
         }
-        assertEquals(0, answers.requests().size)
+        assertEquals(0, responses.requests().size)
     }
 
     private companion object {

@@ -14,9 +14,9 @@ import javax.inject.Singleton
 object MockResponsesModule {
     @Provides
     @Singleton
-    fun answers(): MockResponses = MockResponses.samples()
+    fun responses(): MockResponses = MockResponses.samples()
 
     @Provides
     @Singleton
-    fun api(answers: MockResponses): VitalwireApi = VitalwireClient.mock(answers)
+    fun api(responses: MockResponses): VitalwireApi = VitalwireClient.mock(responses)
 }

@@ -35,7 +35,7 @@ class MockResponsesTest {
     val hilt = HiltAndroidRule(this)
 
     @Inject
-    lateinit var answers: MockResponses
+    lateinit var responses: MockResponses
 
     @Inject
     lateinit var sleeps: Sleeps
@@ -58,19 +58,19 @@ class MockResponsesTest {
         val shown = model.show("any")
         mainUntil { shown.isCompleted }
         assertTrue(model.night.value is Shown.Night)
-        answers.on(Call.SLEEPS_GET, MockResponse.failing(Failure.RATE_LIMITED))
+        responses.on(Call.SLEEPS_GET, MockResponse.failing(Failure.RATE_LIMITED))
         val failed = model.show("any")
         mainUntil { failed.isCompleted }
         assertTrue((model.night.value as Shown.Failed).error is VitalwireException.RateLimited)
-        assertEquals("get_sleep", answers.requests().last().operation)
+        assertEquals("get_sleep", responses.requests().last().operation)
     }
 
     @Test
     fun `a call ends with its screen`() {
-        answers.on(Call.SLEEPS_GET, MockResponse { delay = 5.minutes })
+        responses.on(Call.SLEEPS_GET, MockResponse { delay = 5.minutes })
         val screen = activity()
         val job = screen.get().night.show("any")
-        mainUntil { answers.requests().isNotEmpty() }
+        mainUntil { responses.requests().isNotEmpty() }
         screen.pause().stop().destroy()
         mainUntil { job.isCompleted }
         assertTrue(job.isCancelled)
@@ -80,13 +80,13 @@ class MockResponsesTest {
     fun `a range is resumed in the next process`() {
         val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
         val answer = MockResponse.of(Samples.dailyStatistics)
-        answers.on(Call.STATISTICS_DAILY, answer, answer.delayed(5.minutes))
+        responses.on(Call.STATISTICS_DAILY, answer, answer.delayed(5.minutes))
         val screen = activity()
         val model = screen.get().steps
         model.show(first, last)
         mainUntil { model.read.value.isNotEmpty() }
         val state = Bundle().also { screen.pause().stop().saveInstanceState(it).destroy() }
-        answers.on(Call.STATISTICS_DAILY, answer)
+        responses.on(Call.STATISTICS_DAILY, answer)
         val next = activity(recreateInNewProcess(state)).get().steps
         assertTrue(next !== model && next.read.value.isEmpty())
         val job = next.show(first, last)

@@ -145,8 +145,8 @@ class BadInputTest {
     @Test
     fun `an unpaired surrogate is rejected in every argument`() {
         val half = "\uD800"
-        val answers = MockResponses.samples()
-        VitalwireClient.mock(answers).use { client ->
+        val responses = MockResponses.samples()
+        VitalwireClient.mock(responses).use { client ->
             val calls = listOf<suspend () -> Unit>(
                 { client.sleeps.get(half) },
                 { client.labReports.upload(DocumentUpload.of(ByteArray(1), half)) },
@@ -156,7 +156,7 @@ class BadInputTest {
                 { client.user.info { header(half, "v") } },
             )
             for (call in calls) assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure(call).kind)
-            assertTrue(answers.requests().isEmpty())
+            assertTrue(responses.requests().isEmpty())
         }
     }
 }

@@ -19,7 +19,7 @@ import kotlin.time.Duration.Companion.seconds
 
 /** Tests settings, tokens, response metadata and fakes. */
 class ClientTest {
-    private fun user(vararg answers: MockResponse) = MockResponses().apply { answers.forEach { add("get_user_info", it) } }
+    private fun user(vararg responses: MockResponse) = MockResponses().apply { responses.forEach { add("get_user_info", it) } }
 
     @Test
     fun `an invalid setting is reported by the first call`(): Unit = runBlocking {

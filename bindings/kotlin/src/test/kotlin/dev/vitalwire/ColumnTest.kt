@@ -116,12 +116,12 @@ class ColumnTest {
 
         fun meal(id: String, ingredients: String) = """{"record_id": "$id", "status": "completed",
             "uploaded_at": "2025-03-02T12:00:00Z", "modified_at": "2025-03-02T12:00:20Z", "ingredients": [$ingredients]}"""
-        val answers = MockResponses().apply {
+        val responses = MockResponses().apply {
             add("daily_statistics", MockResponse.json(body))
             add("list_lab_reports", MockResponse.json("""[{"record_id": "lab-1", "status": "completed"}, null]"""))
             add("list_nutrition_records", MockResponse.json("""[${meal("n-1", "")}, 3, ${meal("n-2", """null, {"name": "rice"}, 4""")}]"""))
         }
-        VitalwireClient { mockResponses = answers }.use { client ->
+        VitalwireClient { mockResponses = responses }.use { client ->
             val days = client.withResponse { statistics.daily(day, day, listOf(StatisticName.STEPS)) }
             val table = days.dailyStatisticsTable()
             assertEquals(2, table.rows)

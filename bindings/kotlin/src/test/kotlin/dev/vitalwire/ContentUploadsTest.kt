@@ -31,12 +31,12 @@ class ContentUploadsTest {
     private val context = object : Context() {
         override fun getContentResolver() = content
     }
-    private val answers = MockResponses.samples()
+    private val responses = MockResponses.samples()
     private val client = VitalwireClient {
-        this.mockResponses = this@ContentUploadsTest.answers
+        this.mockResponses = this@ContentUploadsTest.responses
     }
 
-    private fun sent(name: String) = Json.parseToJsonElement(answers.requests().last().body.decodeToString()).jsonObject[name]?.jsonPrimitive?.content
+    private fun sent(name: String) = Json.parseToJsonElement(responses.requests().last().body.decodeToString()).jsonObject[name]?.jsonPrimitive?.content
 
     @Test
     fun `content is opened for each call and closed`(): Unit = runBlocking {
@@ -67,7 +67,7 @@ class ContentUploadsTest {
                 assertFalse("content:" in "$error ${error.message}", address)
             }
         }
-        assertEquals(emptyList<Any>(), answers.requests())
+        assertEquals(emptyList<Any>(), responses.requests())
         assertEquals(0, content.open)
     }
 }

@@ -24,8 +24,8 @@ class FaultTest {
             }
             val seen = client.use {
                 try {
-                    val answer = client.withResponse { if (cells[1] == "read") user.info() else nutritionRecords.upload { body = PICTURE } }
-                    listOf("0", "${answer.attempts}", "-")
+                    val response = client.withResponse { if (cells[1] == "read") user.info() else nutritionRecords.upload { body = PICTURE } }
+                    listOf("0", "${response.attempts}", "-")
                 } catch (error: VitalwireException) {
                     listOf("${error.code}", "${error.attempts}", if (cells[1] == "read") "-" else "${error.mayHaveTakenEffect}")
                 }

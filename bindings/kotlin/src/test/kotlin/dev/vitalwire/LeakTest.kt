@@ -38,7 +38,7 @@ class LeakTest {
     }
 
     /** Uses 500 clients without closing them, and cancels 5,000 calls. */
-    private suspend fun round(slow: VitalwireClient, answers: MockResponses) {
+    private suspend fun round(slow: VitalwireClient, responses: MockResponses) {
         repeat(500) {
             VitalwireClient {
                 this.mockResponses = MockResponses.samples()
@@ -47,9 +47,9 @@ class LeakTest {
             }.user.info()
         }
         repeat(100) {
-            val begun = answers.requests().size
+            val begun = responses.requests().size
             val calls = List(50) { CoroutineScope(Dispatchers.Default).async { slow.user.info() } }
-            while (answers.requests().size < begun + calls.size) delay(1)
+            while (responses.requests().size < begun + calls.size) delay(1)
             calls.forEach { it.cancel() }
             calls.forEach { it.join() }
             assertTrue(calls.all { it.isCancelled })

@@ -121,14 +121,14 @@ class ManyCallsTest {
 
     @Test
     fun `a call cancelled before its start sends nothing`(): Unit = runBlocking {
-        val answers = MockResponses.samples()
-        VitalwireClient.mock(answers).use { client ->
+        val responses = MockResponses.samples()
+        VitalwireClient.mock(responses).use { client ->
             client.user.info()
             launch(start = CoroutineStart.UNDISPATCHED) {
                 coroutineContext.cancel()
                 assertThrows<CancellationException> { client.user.info() }
             }.join()
-            assertEquals(1, answers.requests().size)
+            assertEquals(1, responses.requests().size)
         }
     }
 
@@ -139,18 +139,18 @@ class ManyCallsTest {
             id = "s-1"
             samples = SleepSamples { offsets = numbers }
         }
-        val answers = MockResponses().on(Call.SLEEPS_GET, night)
-        VitalwireClient.mock(answers).use { client ->
+        val responses = MockResponses().on(Call.SLEEPS_GET, night)
+        VitalwireClient.mock(responses).use { client ->
             assertEquals(80_000, client.sleeps.get("s-1").samples?.offsets?.size)
             var (given, cancelled) = 0 to 0
             // Time after which a call is cancelled. It is adjusted until some calls complete before the cancellation and others do not.
             var wait = 4.milliseconds
             for (round in 0 until MAX_ROUNDS) {
                 if (given >= ENOUGH && cancelled >= ENOUGH) break
-                val before = answers.requests().size
+                val before = responses.requests().size
                 var ended: Result<SleepRecord>? = null
                 val call = launch(Dispatchers.Default) { ended = runCatching { client.sleeps.get("s-1") } }
-                while (answers.requests().size == before) yield()
+                while (responses.requests().size == before) yield()
                 val taken = TimeSource.Monotonic.markNow()
                 while (taken.elapsedNow() < wait) yield()
                 call.cancelAndJoin()

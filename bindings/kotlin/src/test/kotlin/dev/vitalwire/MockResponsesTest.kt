@@ -24,8 +24,8 @@ import kotlin.time.TimeSource
 
 /** Tests mock responses, and the attempts that a listener receives. */
 class MockResponsesTest {
-    private fun client(answers: MockResponses, listener: AttemptListener? = null) = VitalwireClient {
-        this.mockResponses = answers
+    private fun client(responses: MockResponses, listener: AttemptListener? = null) = VitalwireClient {
+        this.mockResponses = responses
         onAttempt = listener
     }
 
@@ -34,11 +34,11 @@ class MockResponsesTest {
         delay = 60.seconds
     }
 
-    private fun user(vararg answers: MockResponse) = MockResponses().apply { answers.forEach { add("get_user_info", it) } }
+    private fun user(vararg responses: MockResponse) = MockResponses().apply { responses.forEach { add("get_user_info", it) } }
 
     @Test
     fun `mock responses are returned in order through the whole client`(): Unit = runBlocking {
-        val answers = user(
+        val responses = user(
             MockResponse.status(503),
             MockResponse {
                 json = """{"uid": "u-1"}"""
@@ -46,7 +46,7 @@ class MockResponsesTest {
             },
         )
         val seen = mutableListOf<Attempt>()
-        client(answers) { seen += it }.use { assertEquals("u-1", it.user.info().uid) }
+        client(responses) { seen += it }.use { assertEquals("u-1", it.user.info().uid) }
         assertEquals(listOf(503, 200), seen.map { it.status })
         assertEquals(listOf(ErrorKind.SERVICE, null), seen.map { it.error })
         assertEquals(listOf(Duration.ZERO, null), seen.map { it.nextDelay })
@@ -54,16 +54,16 @@ class MockResponsesTest {
         assertTrue(seen.all { it.operation == "get_user_info" && it.httpMethod == "GET" && it.pathTemplate == "/v3/userinfo" })
         val line = Regex("""GET /v3/userinfo \(get_user_info\), attempt 1: 503 service in \d+ ms, next after 0 ms""")
         assertTrue(line.matches("${seen[0]}"), "${seen[0]}")
-        assertEquals(listOf("/v3/userinfo", "/v3/userinfo"), answers.requests().map { it.path })
-        answers.clear("get_user_info")
-        answers.add("get_user_info", MockResponse.json("""{"uid": "u-2"}"""))
-        client(answers).use { assertEquals("u-2", it.user.info().uid) }
+        assertEquals(listOf("/v3/userinfo", "/v3/userinfo"), responses.requests().map { it.path })
+        responses.clear("get_user_info")
+        responses.add("get_user_info", MockResponse.json("""{"uid": "u-2"}"""))
+        client(responses).use { assertEquals("u-2", it.user.info().uid) }
     }
 
     @Test
     fun `a response body is kept on request`(): Unit = runBlocking {
-        val answers = user(MockResponse.json("""{"uid": "u-1"}"""), MockResponse.json("[]"))
-        client(answers).use { client ->
+        val responses = user(MockResponse.json("""{"uid": "u-1"}"""), MockResponse.json("[]"))
+        client(responses).use { client ->
             val kept = client.withResponse { user.info { keepRaw = true } }
             assertEquals("""{"uid": "u-1"}""", kept.body?.decodeToString())
             assertFalse("u-1" in "$kept")
@@ -106,25 +106,25 @@ class MockResponsesTest {
             json = """{"uid": "CANARY"}"""
             header("x-note", "CANARY")
         }
-        val answers = user(answer)
-        client(answers).use { it.user.info() }
-        assertFalse("CANARY" in "$answer ${answers.requests()} $answers")
+        val responses = user(answer)
+        client(responses).use { it.user.info() }
+        assertFalse("CANARY" in "$answer ${responses.requests()} $responses")
     }
 
     @Test
     fun `an attempt listener may throw or call the client`(): Unit = runBlocking {
-        val answers = user(MockResponse.json("""{"uid": "u-1"}""")).apply { add("get_user_properties", MockResponse.json("""{"properties": {}}""")) }
-        client(answers).use { inner ->
+        val responses = user(MockResponse.json("""{"uid": "u-1"}""")).apply { add("get_user_properties", MockResponse.json("""{"properties": {}}""")) }
+        client(responses).use { inner ->
             for (thrown in listOf(IllegalStateException("in a hook"), AssertionError("in a hook"))) {
                 val hook = AttemptListener {
                     runBlocking { inner.user.properties() }
                     throw thrown
                 }
-                client(answers, hook).use { assertEquals("u-1", it.user.info().uid) }
+                client(responses, hook).use { assertEquals("u-1", it.user.info().uid) }
             }
         }
         val expected = listOf("get_user_info", "get_user_properties")
-        assertEquals(expected + expected, answers.requests().map { it.operation })
+        assertEquals(expected + expected, responses.requests().map { it.operation })
     }
 
     @Test

@@ -40,9 +40,9 @@ class NightSearchTest {
         this.delay = delay
     }
 
-    private fun search(answers: MockResponses, options: RangeOptions.Builder.() -> Unit = {}): NightSearch {
+    private fun search(responses: MockResponses, options: RangeOptions.Builder.() -> Unit = {}): NightSearch {
         val client = VitalwireClient {
-            this.mockResponses = answers
+            this.mockResponses = responses
         }
         val range = RangeOptions {
             concurrency = 1
@@ -143,23 +143,23 @@ class NightSearchTest {
 
     @Test
     fun `reversed days are rejected before any request`() {
-        val answers = MockResponses()
-        val client = VitalwireClient { this.mockResponses = answers }
+        val responses = MockResponses()
+        val client = VitalwireClient { this.mockResponses = responses }
         assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { client.sleeps.between(last, first).found.first() }.kind)
-        assertTrue(answers.requests().isEmpty())
+        assertTrue(responses.requests().isEmpty())
     }
 
     @Test
     fun `options are sent to both operations`(): Unit = runBlocking {
-        val answers = mockSleeps(sleep("nap"), sleep("a"), sleep("b"))
-        val client = VitalwireClient { this.mockResponses = answers }
+        val responses = mockSleeps(sleep("nap"), sleep("a"), sleep("b"))
+        val client = VitalwireClient { this.mockResponses = responses }
         client.sleeps.between(first, last) {
             includeStages = true
             includeSamples = false
             providers = listOf(ProviderSlug.GARMIN)
             excludeManual = true
         }.collectAll()
-        val asked = answers.requests().groupBy({ it.operation }) { it.query.toMap() }
+        val asked = responses.requests().groupBy({ it.operation }) { it.query.toMap() }
         val statistics = asked.getValue("daily_statistics").single()
         assertEquals(listOf("garmin", "true"), listOf("providers", "exclude_manual").map { statistics[it] })
         assertTrue(asked.getValue("get_sleep").all { it["include_stages"] == "true" && it["include_samples"] == "false" })

@@ -38,16 +38,16 @@ class RangeTest {
 
     private fun mockStatistics(vararg given: MockResponse) = MockResponses().apply { given.forEach { add("daily_statistics", it) } }
 
-    private fun client(answers: MockResponses) = VitalwireClient {
-        this.mockResponses = answers
+    private fun client(responses: MockResponses) = VitalwireClient {
+        this.mockResponses = responses
     }
 
-    private fun range(answers: MockResponses, options: RangeOptions.Builder.() -> Unit = {}): RangeCall<DailyStatistics> {
+    private fun range(responses: MockResponses, options: RangeOptions.Builder.() -> Unit = {}): RangeCall<DailyStatistics> {
         val range = RangeOptions {
             concurrency = 1
             options()
         }
-        return client(answers).statistics.dailyInParts(first, last, steps, PartLength.days(2), range) { maxRetries = 0 }
+        return client(responses).statistics.dailyInParts(first, last, steps, PartLength.days(2), range) { maxRetries = 0 }
     }
 
     private fun expectFailure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
@@ -102,9 +102,9 @@ class RangeTest {
         assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { before.joinedWith(MergedRange.of(whole.response)) }.kind)
 
         for (foreign in listOf(stored, ResumeToken.of("no token"))) {
-            val answers = mockStatistics(days(3))
-            assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { range(answers) { resume = foreign }.collectAll() }.kind)
-            assertTrue(answers.requests().isEmpty())
+            val responses = mockStatistics(days(3))
+            assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { range(responses) { resume = foreign }.collectAll() }.kind)
+            assertTrue(responses.requests().isEmpty())
         }
         assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { ResumeToken.of("no token").partsLeft }.kind)
     }
@@ -122,8 +122,8 @@ class RangeTest {
 
     @Test
     fun `invalid bounds and lengths are rejected before any request`() {
-        val answers = MockResponses()
-        val api = client(answers)
+        val responses = MockResponses()
+        val api = client(responses)
         assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { api.statistics.dailyInParts(last, first, steps, PartLength.days(1)).collectAll() }.kind)
         assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { api.statistics.dailyInParts(first, last, steps, PartLength.hours(1)).collectAll() }.kind)
         val now = Instant.now()
@@ -134,7 +134,7 @@ class RangeTest {
             }
             assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { range.parts.first() }.kind)
         }
-        assertTrue(answers.requests().isEmpty())
+        assertTrue(responses.requests().isEmpty())
     }
 
     @Test
@@ -190,10 +190,10 @@ class RangeTest {
 
     @Test
     fun `a collector that stops early requests no further part, and a closed client none`(): Unit = runBlocking {
-        val answers = mockStatistics(days(1), days(3, 50.milliseconds), days(5))
-        assertEquals(0, range(answers).parts.first().index)
+        val responses = mockStatistics(days(1), days(3, 50.milliseconds), days(5))
+        assertEquals(0, range(responses).parts.first().index)
         delay(300.milliseconds)
-        assertTrue(answers.requests().size <= 2)
+        assertTrue(responses.requests().size <= 2)
         val closed = client(mockStatistics(days(1)))
         val range = closed.statistics.dailyInParts(first, last, steps, PartLength.days(2))
         closed.close()

@@ -32,11 +32,11 @@ class SmokeTest {
     @Test
     fun `user info is read`(): Unit = runBlocking {
         client().use { client ->
-            val answer = client.withResponse { user.info() }
-            assertEquals(200, answer.status)
-            assertEquals(1, answer.attempts)
-            assertNotNull(answer.value.uid)
-            assertTrue(answer.value.integratedProviders.orEmpty().isNotEmpty())
+            val response = client.withResponse { user.info() }
+            assertEquals(200, response.status)
+            assertEquals(1, response.attempts)
+            assertNotNull(response.value.uid)
+            assertTrue(response.value.integratedProviders.orEmpty().isNotEmpty())
         }
     }
 

@@ -57,8 +57,8 @@ class TestingTest {
     /** Uses records as the bodies of mock responses, and reads equal records. */
     @Test
     fun `every mock response of a record is that record`(): Unit = runBlocking {
-        val answers = MockResponses.delayed(1.milliseconds)
-        VitalwireClient.mock(answers).use { client ->
+        val responses = MockResponses.delayed(1.milliseconds)
+        VitalwireClient.mock(responses).use { client ->
             assertEquals(Samples.sleepRecord, client.sleeps.get("any"))
             assertEquals(Samples.Calls.labReportsList, client.labReports.list())
             assertEquals(Samples.Calls.nutritionRecordsGet, client.nutritionRecords.get("any"))
@@ -66,14 +66,14 @@ class TestingTest {
             assertEquals(Samples.Calls.userProperties, client.user.properties())
             client.nutritionRecords.delete("any")
         }
-        assertEquals(6, answers.requests().size)
+        assertEquals(6, responses.requests().size)
     }
 
     @Test
     fun `responses of one call replace its sample, and delayed ones are late`(): Unit = runBlocking {
         val night = Samples.sleepRecord.toBuilder().score(11).build()
-        val answers = MockResponses.samples().on(Call.SLEEPS_GET, night).on(Call.USER_INFO, MockResponse.failing(Failure.NOT_FOUND).delayed(50.milliseconds))
-        VitalwireClient.mock(answers).use { client ->
+        val responses = MockResponses.samples().on(Call.SLEEPS_GET, night).on(Call.USER_INFO, MockResponse.failing(Failure.NOT_FOUND).delayed(50.milliseconds))
+        VitalwireClient.mock(responses).use { client ->
             assertEquals(11, client.sleeps.get("any").score)
             val start = TimeSource.Monotonic.markNow()
             assertEquals(ErrorKind.NOT_FOUND, expectFailure { client.user.info() }.kind)

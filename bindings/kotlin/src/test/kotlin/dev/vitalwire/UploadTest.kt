@@ -40,11 +40,11 @@ class UploadTest {
 
     private fun file(name: String, bytes: ByteArray) = File(folder, name).apply { writeBytes(bytes) }
 
-    private fun client(answers: MockResponses) = VitalwireClient {
-        this.mockResponses = answers
+    private fun client(responses: MockResponses) = VitalwireClient {
+        this.mockResponses = responses
     }
 
-    private fun body(answers: MockResponses): JsonObject = Json.parseToJsonElement(answers.requests().last().body.decodeToString()).jsonObject
+    private fun body(responses: MockResponses): JsonObject = Json.parseToJsonElement(responses.requests().last().body.decodeToString()).jsonObject
 
     private fun JsonObject.text(name: String) = this[name]?.jsonPrimitive?.content
 
@@ -52,26 +52,26 @@ class UploadTest {
 
     @Test
     fun `a picture is sent from bytes, a file, a path, a stream and by URL`(): Unit = runBlocking {
-        val answers = MockResponses.samples()
-        val meals = client(answers).nutritionRecords
+        val responses = MockResponses.samples()
+        val meals = client(responses).nutritionRecords
         val file = file("lunch.png", picture)
         val uploads = listOf(
             PictureUpload.of(picture), PictureUpload.of(file), PictureUpload.of(file.toPath()), PictureUpload.of(ByteArrayInputStream(picture)),
         )
         for (upload in uploads) {
             meals.upload(upload) { waitOnProcess = false }
-            assertEquals(sent, body(answers).text("body"))
-            assertEquals("false", body(answers).text("wait_on_process"))
+            assertEquals(sent, body(responses).text("body"))
+            assertEquals("false", body(responses).text("wait_on_process"))
         }
         meals.upload(PictureUpload.at("https://pictures.example/lunch.png"))
-        assertEquals("https://pictures.example/lunch.png", body(answers).text("body_url"))
-        assertNull(body(answers)["body"])
+        assertEquals("https://pictures.example/lunch.png", body(responses).text("body_url"))
+        assertNull(body(responses)["body"])
     }
 
     @Test
     fun `metadata is removed`(): Unit = runBlocking {
-        val answers = MockResponses.samples()
-        val meals = client(answers).nutritionRecords
+        val responses = MockResponses.samples()
+        val meals = client(responses).nutritionRecords
         // Bytes after the end of the picture count as metadata.
         val whole = picture + "Rosa Quintero".toByteArray()
         val file = file("lunch.png", whole)
@@ -81,21 +81,21 @@ class UploadTest {
         )
         for (upload in uploads) {
             meals.upload(upload)
-            assertEquals(sent, body(answers).text("body"))
+            assertEquals(sent, body(responses).text("body"))
         }
         meals.upload(PictureUpload.of(file))
-        assertEquals(Base64.getEncoder().encodeToString(whole), body(answers).text("body"))
-        val before = answers.requests().size
+        assertEquals(Base64.getEncoder().encodeToString(whole), body(responses).text("body"))
+        val before = responses.requests().size
         for (broken in listOf("GIF89a".toByteArray(), picture.copyOf(40))) {
             assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { meals.upload(PictureUpload.of(broken, removeMetadata = true)) }.kind)
         }
-        assertEquals(before, answers.requests().size)
+        assertEquals(before, responses.requests().size)
     }
 
     @Test
     fun `a document is named after its file or by the caller`(): Unit = runBlocking {
-        val answers = MockResponses.samples()
-        val labs = client(answers).labReports
+        val responses = MockResponses.samples()
+        val labs = client(responses).labReports
         val content = "%PDF-1.7".toByteArray()
         val file = file("results of March.pdf", content)
         val archive = URI("jar:" + File(folder, "mail.zip").toURI())
@@ -112,35 +112,35 @@ class UploadTest {
             )
             for ((upload, name) in uploads) {
                 labs.upload(upload)
-                assertEquals(name, body(answers).text("filename"))
-                assertEquals(Base64.getEncoder().encodeToString(content), body(answers).text("body"))
+                assertEquals(name, body(responses).text("filename"))
+                assertEquals(Base64.getEncoder().encodeToString(content), body(responses).text("body"))
             }
         }
     }
 
     @Test
     fun `a relative path is resolved by the JVM`(): Unit = runBlocking {
-        val answers = MockResponses.samples()
+        val responses = MockResponses.samples()
         val file = file("lunch.png", picture)
         val below = File("").absoluteFile.toPath().relativize(file.toPath()).toFile()
         assertFalse(below.isAbsolute)
-        client(answers).nutritionRecords.upload(PictureUpload.of(below))
-        assertEquals(sent, body(answers).text("body"))
+        client(responses).nutritionRecords.upload(PictureUpload.of(below))
+        assertEquals(sent, body(responses).text("body"))
     }
 
     private val id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
 
     /** Returns mock responses for an analysis that ends after this number of polls. */
     private fun analysing(readings: Int): MockResponses {
-        fun answer(status: String) = MockResponse {
+        fun response(status: String) = MockResponse {
             json = """{"record_id": "$id", "status": "$status", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
             delay = 5.milliseconds
         }
-        val answers = MockResponses()
-        answers.add("upload_nutrition_record", answer("processing"))
-        repeat(readings) { answers.add("get_nutrition_record", answer("processing")) }
-        answers.add("get_nutrition_record", answer("completed"))
-        return answers
+        val responses = MockResponses()
+        responses.add("upload_nutrition_record", response("processing"))
+        repeat(readings) { responses.add("get_nutrition_record", response("processing")) }
+        responses.add("get_nutrition_record", response("completed"))
+        return responses
     }
 
     private val quick = WaitOptions { interval(5.milliseconds, 5.milliseconds) }
@@ -175,8 +175,8 @@ class UploadTest {
 
     @Test
     fun `invalid files are rejected before any request`() {
-        val answers = MockResponses.samples()
-        val client = client(answers)
+        val responses = MockResponses.samples()
+        val client = client(responses)
         val huge = File(folder, "huge.png").also { file -> RandomAccessFile(file, "rw").use { it.setLength(200L shl 20) } }
         val bad = listOf(
             File(folder, "missing.png") to "there is no such file",
@@ -198,13 +198,13 @@ class UploadTest {
                 assertFalse(folder.name in error.stackTraceToString())
             }
         }
-        assertTrue(answers.requests().isEmpty())
+        assertTrue(responses.requests().isEmpty())
     }
 
     @Test
     fun `encoded text is rejected as a path and as a file and not shown`() {
-        val answers = MockResponses.samples()
-        val client = client(answers)
+        val responses = MockResponses.samples()
+        val client = client(responses)
         fun base64(start: ByteArray, count: Int) = Base64.getEncoder().encodeToString(start + "CANARY-PHOTO".repeat(count).toByteArray())
         val photo = base64(byteArrayOf(-1, -40, -1, -32), 20_000)
         val report = base64("%PDF-1.7\n".toByteArray(), 40)
@@ -237,13 +237,13 @@ class UploadTest {
             val error = expectFailure { client.nutritionRecords.upload(PictureUpload.of(within.getPath(photo))) }
             assertFalse("Q0FOQVJZ" in error.stackTraceToString())
         }
-        assertTrue(answers.requests().isEmpty())
+        assertTrue(responses.requests().isEmpty())
     }
 
     @Test
     fun `invalid streams and bytes are rejected before any request`() {
-        val answers = MockResponses.samples()
-        val client = client(answers)
+        val responses = MockResponses.samples()
+        val client = client(responses)
         val endless = object : InputStream() {
             override fun read() = 1
 
@@ -269,7 +269,7 @@ class UploadTest {
         }
         val twice = expectFailure { client.nutritionRecords.upload(PictureUpload.of(picture)) { bodyUrl = "https://pictures.example/a.png" } }
         assertTrue("must not be set both" in "${twice.message}")
-        assertTrue(answers.requests().isEmpty())
+        assertTrue(responses.requests().isEmpty())
     }
 
     @Test
@@ -282,8 +282,8 @@ class UploadTest {
 
     @Test
     fun `a file with a read error is rejected for every reader`() {
-        val answers = MockResponses.samples()
-        val client = client(answers)
+        val responses = MockResponses.samples()
+        val client = client(responses)
         // Reading fails even for root: the first file has nothing mapped at address 0, and the second is write-only.
         for ((path, reason) in listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "cannot be read: permission denied")) {
             val file = File(path)
@@ -298,7 +298,7 @@ class UploadTest {
                 assertFalse(path in error.stackTraceToString())
             }
         }
-        assertTrue(answers.requests().isEmpty())
+        assertTrue(responses.requests().isEmpty())
     }
 
     @Test

@@ -30,11 +30,11 @@ class JavaCallerTest {
     private static final byte[] PICTURE = Base64.getDecoder()
             .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
 
-    private static VitalwireClient client(MockResponses answers) {
+    private static VitalwireClient client(MockResponses responses) {
         VitalwireClient.Builder builder = VitalwireClient.builder();
         ClientSettings<VitalwireClient.Builder> settings = builder;
         settings.maxRetries(2);
-        return builder.mockResponses(answers).build();
+        return builder.mockResponses(responses).build();
     }
 
     private static <T> T of(CompletableFuture<T> call) throws Exception {
@@ -131,60 +131,60 @@ class JavaCallerTest {
 
     @Test
     void aWaitReturnsTheRecord() throws Exception {
-        MockResponses answers = new MockResponses();
+        MockResponses responses = new MockResponses();
         String pending = "{\"record_id\": \"m-1\", \"status\": \"processing\", \"uploaded_at\": \"2025-03-02T07:30:00Z\", "
                 + "\"modified_at\": \"2025-03-02T07:30:00Z\"}";
-        answers.add("upload_nutrition_record", MockResponse.json(pending));
-        answers.add("get_nutrition_record", MockResponse.json(pending.replace("processing", "completed")));
+        responses.add("upload_nutrition_record", MockResponse.json(pending));
+        responses.add("get_nutrition_record", MockResponse.json(pending.replace("processing", "completed")));
         List<String> ids = new ArrayList<>();
         WaitOptions wait = WaitOptions.builder()
                 .interval(Duration.ofMillis(1), Duration.ofMillis(1))
                 .onProgress((WaitProgress progress) -> ids.add(progress.getRecordId()))
                 .build();
         UploadNutritionRecordOptions options = UploadNutritionRecordOptions.builder().body(PICTURE).build();
-        try (VitalwireClient client = client(answers)) {
+        try (VitalwireClient client = client(responses)) {
             AwaitableRecord meal = of(client.async().nutritionRecords().uploadAndWait(options, wait));
             assertEquals("m-1", meal.getId());
             assertInstanceOf(NutritionRecord.class, meal);
         }
         assertEquals("m-1", ids.get(0));
-        List<MockRequest> requested = answers.requests();
+        List<MockRequest> requested = responses.requests();
         assertEquals("upload_nutrition_record", requested.get(0).getOperation());
     }
 
     @Test
     void aCancelledWaitKeepsTheId() throws Exception {
-        MockResponses answers = new MockResponses();
+        MockResponses responses = new MockResponses();
         String pending = "{\"record_id\": \"m-1\", \"status\": \"processing\", \"uploaded_at\": \"2025-03-02T07:30:00Z\", "
                 + "\"modified_at\": \"2025-03-02T07:30:00Z\"}";
-        answers.add("upload_nutrition_record", MockResponse.json(pending));
-        answers.add("get_nutrition_record", MockResponse.json(pending));
+        responses.add("upload_nutrition_record", MockResponse.json(pending));
+        responses.add("get_nutrition_record", MockResponse.json(pending));
         CompletableFuture<String> id = new CompletableFuture<>();
         WaitOptions wait = WaitOptions.builder()
                 .interval(Duration.ofMillis(1), Duration.ofMillis(1))
                 .onProgress(progress -> id.complete(progress.getRecordId()))
                 .build();
         UploadNutritionRecordOptions options = UploadNutritionRecordOptions.builder().body(PICTURE).build();
-        try (VitalwireClient client = client(answers)) {
+        try (VitalwireClient client = client(responses)) {
             CompletableFuture<NutritionRecord> meal = client.async().nutritionRecords().uploadAndWait(options, wait);
             assertEquals("m-1", of(id));
             assertTrue(meal.cancel(true));
             // The exception of a cancelled future has no cause. Only the progress contains the id of the record.
             CancellationException cancelled = assertThrows(CancellationException.class, () -> of(meal));
             assertNull(cancelled.getCause());
-            assertTrue(settles(answers));
-            answers.clear("get_nutrition_record");
-            answers.add("get_nutrition_record", MockResponse.json(pending.replace("processing", "completed")));
+            assertTrue(settles(responses));
+            responses.clear("get_nutrition_record");
+            responses.add("get_nutrition_record", MockResponse.json(pending.replace("processing", "completed")));
             assertEquals("m-1", of(client.async().nutritionRecords().waitFor(id.get())).getId());
         }
     }
 
     /** Returns whether polling has stopped. A running wait would send a request every millisecond. */
-    private static boolean settles(MockResponses answers) throws InterruptedException {
+    private static boolean settles(MockResponses responses) throws InterruptedException {
         for (int look = 0; look < 50; look++) {
-            int before = answers.requests().size();
+            int before = responses.requests().size();
             Thread.sleep(200);
-            if (answers.requests().size() == before) {
+            if (responses.requests().size() == before) {
                 return true;
             }
         }
@@ -214,19 +214,19 @@ class JavaCallerTest {
 
     @Test
     void aRangeIsReadInParts() throws Exception {
-        MockResponses answers = new MockResponses();
+        MockResponses responses = new MockResponses();
         for (int day = 1; day <= 4; day++) {
             String date = "\"2025-03-0" + day + "\"";
             String bucket = "{\"date\": " + date + ", \"values\": {\"steps\": " + day + "}}";
-            answers.add(
+            responses.add(
                     "daily_statistics",
                     MockResponse.json("{\"from_date\": " + date + ", \"to_date\": " + date + ", \"statistics\": [" + bucket + "]}"));
         }
-        answers.add("daily_statistics", MockResponse.status(404));
+        responses.add("daily_statistics", MockResponse.status(404));
         List<StatisticName> types = List.of(StatisticName.STEPS);
         LocalDate first = LocalDate.of(2025, 3, 1);
         RangeOptions.Builder range = RangeOptions.builder().concurrency(1).collectsFailures(false).resumeKey("u-1").resume(null);
-        try (VitalwireClient client = client(answers)) {
+        try (VitalwireClient client = client(responses)) {
             AsyncRangeCall<DailyStatistics> days = client.async()
                     .statistics()
                     .dailyInParts(first, first.plusDays(1), types, PartLength.days(1), DailyStatisticsOptions.DEFAULT, range.build());
@@ -270,16 +270,16 @@ class JavaCallerTest {
         LocalDate day = LocalDate.of(2025, 3, 2);
         String sleep = "{\"sleep_id\": \"a\", \"start_at_timestamp\": \"2025-03-01T23:00:00Z\", \"duration\": 1, "
                 + "\"modified_at\": \"2025-03-02T08:00:00Z\"}";
-        MockResponses answers = new MockResponses();
+        MockResponses responses = new MockResponses();
         for (int search = 0; search < 2; search++) {
             String bucket = "{\"date\": \"" + day + "\", \"record_ids\": [\"a\"], \"values\": {\"sleep_duration_total\": 1}}";
             String dates = "\"from_date\": \"" + day + "\", \"to_date\": \"" + day + "\"";
-            answers.add("daily_statistics", MockResponse.json("{" + dates + ", \"statistics\": [" + bucket + "]}"));
-            answers.add("get_sleep", MockResponse.json(sleep));
+            responses.add("daily_statistics", MockResponse.json("{" + dates + ", \"statistics\": [" + bucket + "]}"));
+            responses.add("get_sleep", MockResponse.json(sleep));
         }
-        answers.add("daily_statistics", MockResponse.status(404));
+        responses.add("daily_statistics", MockResponse.status(404));
         SleepsBetweenOptions options = SleepsBetweenOptions.builder().includeStages(true).excludeManual(true).build();
-        try (VitalwireClient client = client(answers)) {
+        try (VitalwireClient client = client(responses)) {
             AsyncNightSearch search = client.async().sleeps().between(day, day, options);
             List<FoundNight> found = new ArrayList<>();
             of(search.forEachNight(found::add));
@@ -300,15 +300,15 @@ class JavaCallerTest {
     void tokensAndAttemptsUseCallbacks() throws Exception {
         List<Attempt> attempts = new ArrayList<>();
         List<TokenReason> reasons = new ArrayList<>();
-        MockResponses answers = new MockResponses();
-        answers.add("get_user_info", MockResponse.builder().status(401).header("x-request-id", "r").delay(Duration.ofMillis(1)).build());
-        answers.add("get_user_info", MockResponse.json("{}"));
+        MockResponses responses = new MockResponses();
+        responses.add("get_user_info", MockResponse.builder().status(401).header("x-request-id", "r").delay(Duration.ofMillis(1)).build());
+        responses.add("get_user_info", MockResponse.json("{}"));
         AsyncTokenProvider provider = reason -> {
             reasons.add(reason);
             return CompletableFuture.completedFuture(AccessToken.of("t" + reasons.size(), Duration.ofHours(1)));
         };
         AttemptListener listener = attempts::add;
-        VitalwireClient client = VitalwireClient.builder().asyncTokenProvider(provider).mockResponses(answers).onAttempt(listener).build();
+        VitalwireClient client = VitalwireClient.builder().asyncTokenProvider(provider).mockResponses(responses).onAttempt(listener).build();
         TokenProvider fixed = (reason, continuation) -> AccessToken.of("t");
         assertNotNull(VitalwireClient.builder().tokenProvider(fixed).build());
         of(client.async().user().info());
@@ -324,10 +324,10 @@ class JavaCallerTest {
 
     @Test
     void errorsHaveFields() throws Exception {
-        MockResponses answers = new MockResponses();
-        answers.add("get_user_info", MockResponse.builder().status(429).header("retry-after", "120").build());
+        MockResponses responses = new MockResponses();
+        responses.add("get_user_info", MockResponse.builder().status(429).header("retry-after", "120").build());
         ExecutionException failed;
-        try (VitalwireClient client = client(answers)) {
+        try (VitalwireClient client = client(responses)) {
             failed = assertThrows(ExecutionException.class, () -> of(client.async().user().info()));
         }
         VitalwireException error = assertInstanceOf(VitalwireException.RateLimited.class, failed.getCause());

@@ -32,9 +32,9 @@ internal object Judge {
     private suspend fun send(place: String, body: JsonElement?): String {
         val request = HttpRequest.newBuilder(URI("$address/$place")).timeout(Duration.ofMinutes(1))
         body?.let { request.POST(HttpRequest.BodyPublishers.ofString("$it")) }
-        val answer = http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()).await()
-        check(answer.statusCode() in 200..299) { "$place: ${answer.statusCode()}" }
-        return answer.body()
+        val response = http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()).await()
+        check(response.statusCode() in 200..299) { "$place: ${response.statusCode()}" }
+        return response.body()
     }
 
     private fun environment(name: String) = checkNotNull(System.getenv(name)) { "$name is not set; run this by `cargo xtask conformance`" }

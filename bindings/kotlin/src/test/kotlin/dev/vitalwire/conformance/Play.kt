@@ -141,16 +141,16 @@ private suspend fun playOnce(
     known: AtomicReference<JsonObject>,
 ): JsonObject =
     try {
-        val answer = send(client, arguments)
-        texts += answer.texts
+        val response = send(client, arguments)
+        texts += response.texts
         outcome(
-            "value" to answer.value,
-            "attempts" to JsonPrimitive(answer.attempts),
-            "request_id" to answer.requestId?.let(::JsonPrimitive),
-            "basis" to answer.basis?.let(::JsonPrimitive),
-            "failed_parts" to answer.failedParts,
-            "skipped_items" to answer.skippedItems,
-            "body" to answer.body?.let(::hex),
+            "value" to response.value,
+            "attempts" to JsonPrimitive(response.attempts),
+            "request_id" to response.requestId?.let(::JsonPrimitive),
+            "basis" to response.basis?.let(::JsonPrimitive),
+            "failed_parts" to response.failedParts,
+            "skipped_items" to response.skippedItems,
+            "body" to response.body?.let(::hex),
         )
     } catch (error: VitalwireException) {
         describeFailure(error, texts)
