@@ -72,21 +72,21 @@ struct Judge: Sendable {
 
     /// Reads until the judge closes the connection.
     private func readResponse(_ connection: Int32) throws -> [UInt8] {
-        var answer: [UInt8] = []
+        var response: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = read(connection, &part, part.count)
             guard count >= 0 else { throw Unreachable() }
-            if count == 0 { return answer }
-            answer += part[..<count]
+            if count == 0 { return response }
+            response += part[..<count]
         }
     }
 
-    private func body(of answer: [UInt8]) throws -> [UInt8] {
+    private func body(of response: [UInt8]) throws -> [UInt8] {
         let end = Array("\r\n\r\n".utf8)
-        guard answer.starts(with: "HTTP/1.1 2".utf8),
-            let at = answer.indices.first(where: { answer[$0...].starts(with: end) })
+        guard response.starts(with: "HTTP/1.1 2".utf8),
+            let at = response.indices.first(where: { response[$0...].starts(with: end) })
         else { throw Unreachable() }
-        return Array(answer[(at + end.count)...])
+        return Array(response[(at + end.count)...])
     }
 }

@@ -13,13 +13,13 @@
                 for _ in 0..<clients {
                     _ = try await VitalwireClient(.init(), tokenProvider: { _ in "t" }, mockResponses: .samples, onAttempt: { _ in }).user.info()
                 }
-                let answers = MockResponses.delayed(.seconds(60))
-                let slow = try VitalwireClient(.init(), tokenProvider: { _ in "t" }, mockResponses: answers, onAttempt: { _ in })
+                let responses = MockResponses.delayed(.seconds(60))
+                let slow = try VitalwireClient(.init(), tokenProvider: { _ in "t" }, mockResponses: responses, onAttempt: { _ in })
                 for _ in 0..<calls / 50 {
-                    let begun = answers.requests.count
+                    let begun = responses.requests.count
                     let tasks = (0..<50).map { _ in Task { try await slow.user.info() } }
                     // Wait until every call is in flight, then cancel it.
-                    while answers.requests.count < begun + tasks.count { try await Task.sleep(for: .milliseconds(1)) }
+                    while responses.requests.count < begun + tasks.count { try await Task.sleep(for: .milliseconds(1)) }
                     tasks.forEach { $0.cancel() }
                     for task in tasks {
                         let result = await task.result

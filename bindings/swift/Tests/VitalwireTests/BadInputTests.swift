@@ -38,13 +38,13 @@ final class BadInputTests: XCTestCase {
     }
 
     func testDurationsOfAnyLengthAreAccepted() async throws {
-        let answers = MockResponses.samples
+        let responses = MockResponses.samples
         let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))
         for duration in [most, least, .seconds(-1), .nanoseconds(1), .seconds(Int64.max / 1_000), .seconds(Int64.min / 1_000)] {
             // Extreme values may be rejected but must not trap.
             func assertNoForeignError(_ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()) async {
                 do {
-                    let client = try VitalwireClient(options, mockResponses: answers)
+                    let client = try VitalwireClient(options, mockResponses: responses)
                     _ = try await client.user.info(options: call)
                     _ = try await client.nutritionRecords.waitFor("n-1", wait: wait).record()
                 } catch { XCTAssertTrue(error is VitalwireError, "\(type(of: error))") }
@@ -217,12 +217,12 @@ final class BadInputTests: XCTestCase {
         MockResponses().on(.nutritionRecordsGet, try MockResponse(NutritionRecord(id: "n-1", status: .processing)))
     }
 
-    private func hasNoMoreRequests(_ answers: MockResponses) async throws -> Bool {
+    private func hasNoMoreRequests(_ responses: MockResponses) async throws -> Bool {
         // Let a poll in flight complete first.
         try await Task.sleep(for: .milliseconds(100))
-        let before = answers.requests.count
+        let before = responses.requests.count
         try await Task.sleep(for: .milliseconds(300))
-        return answers.requests.count == before
+        return responses.requests.count == before
     }
 
     private let quick = WaitOptions(interval: .init(.milliseconds(5), upTo: .milliseconds(10)))
@@ -242,29 +242,29 @@ final class BadInputTests: XCTestCase {
 
     func testAReaderThatThrowsOrStopsEndsTheWait() async throws {
         struct StopReading: Error {}
-        let answers = try pendingResponses()
-        let client = VitalwireClient.mock(answers)
+        let responses = try pendingResponses()
+        let client = VitalwireClient.mock(responses)
         do {
             for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { throw StopReading() }
             XCTFail("nothing was thrown")
         } catch { XCTAssertTrue(error is StopReading) }
-        let afterThrowing = try await hasNoMoreRequests(answers)
+        let afterThrowing = try await hasNoMoreRequests(responses)
         XCTAssertTrue(afterThrowing)
         for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { break }
-        let afterBreaking = try await hasNoMoreRequests(answers)
+        let afterBreaking = try await hasNoMoreRequests(responses)
         XCTAssertTrue(afterBreaking)
         // A wait that is still read sends polls, so the check must return false.
         let quick = quick
         let reading = Task { for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) {} }
-        let whileRead = try await hasNoMoreRequests(answers)
+        let whileRead = try await hasNoMoreRequests(responses)
         XCTAssertFalse(whileRead)
         reading.cancel()
         _ = await reading.result
     }
 
     func testACallCancelledBeforeItsStartSendsNothing() async throws {
-        let answers = MockResponses.samples
-        let client = VitalwireClient.mock(answers)
+        let responses = MockResponses.samples
+        let client = VitalwireClient.mock(responses)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await client.user.info()
@@ -272,17 +272,17 @@ final class BadInputTests: XCTestCase {
         task.cancel()
         let result = await task.result
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\(type(of: $0))") }
-        XCTAssertEqual(answers.requests.count, 0)
+        XCTAssertEqual(responses.requests.count, 0)
     }
 
     func testACallCancelledDuringItsResponseSucceedsOrIsCancelled() async throws {
         let numbers = Series((0..<80_000).map { Double($0 % 200) })
         let samples = SleepSamples(offsets: numbers, values: SleepSampleValues([.heartrate: numbers]))
-        let answers = MockResponses().on(.sleepsGet, try MockResponse(SleepRecord(id: "s-1", samples: samples)))
+        let responses = MockResponses().on(.sleepsGet, try MockResponse(SleepRecord(id: "s-1", samples: samples)))
         final class CallbackHolder: @unchecked Sendable { var taken: (@Sendable () -> Void)? }
         let holder = CallbackHolder()
         // The callback runs after the response has arrived and before the response is decoded.
-        let client = try VitalwireClient(.init(), mockResponses: answers, onAttempt: { if $0.status == 200 { holder.taken?() } })
+        let client = try VitalwireClient(.init(), mockResponses: responses, onAttempt: { if $0.status == 200 { holder.taken?() } })
         let whole = try await client.sleeps.get("s-1")
         XCTAssertEqual(whole.samples?.values?[.heartrate]?.count, 80_000)
         var cancelledMeanwhile = 0

@@ -58,12 +58,12 @@ final class ColumnTests: XCTestCase {
     }
 
     func testAMergedRangeConvertsToOneTable() async throws {
-        let answers = MockResponses()
+        let responses = MockResponses()
         for number in [1, 2] {
             let (date, bucket) = ("2025-03-0\(number)", #"{"date": "2025-03-0\#(number)", "values": {"steps": \#(number)}}"#)
-            answers.add(MockResponse(json: #"{"from_date": "\#(date)", "to_date": "\#(date)", "statistics": [\#(bucket)]}"#), to: "daily_statistics")
+            responses.add(MockResponse(json: #"{"from_date": "\#(date)", "to_date": "\#(date)", "statistics": [\#(bucket)]}"#), to: "daily_statistics")
         }
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         let range = client.statistics.daily(
             day...CalendarDate("2025-03-02")!, of: [.steps], partLength: .days(1), range: .init(concurrency: 1))
         let table = try await range.collect().response.dailyStatisticsTable()
@@ -78,12 +78,12 @@ final class ColumnTests: XCTestCase {
             #"{"record_id": "\#(id)", "status": "completed", "uploaded_at": "2025-03-02T12:00:00Z", "#
                 + #""modified_at": "2025-03-02T12:00:20Z", "ingredients": [\#(ingredients)]}"#
         }
-        let answers = MockResponses()
-        answers.add(MockResponse(json: body), to: "daily_statistics")
-        answers.add(MockResponse(json: #"[{"record_id": "lab-1", "status": "completed"}, null]"#), to: "list_lab_reports")
+        let responses = MockResponses()
+        responses.add(MockResponse(json: body), to: "daily_statistics")
+        responses.add(MockResponse(json: #"[{"record_id": "lab-1", "status": "completed"}, null]"#), to: "list_lab_reports")
         let two = "[\(meal("n-1", "")), 3, \(meal("n-2", #"null, {"name": "rice"}, 4"#))]"
-        answers.add(MockResponse(json: two), to: "list_nutrition_records")
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        responses.add(MockResponse(json: two), to: "list_nutrition_records")
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
 
         let days = try await client.withResponse { [day] in try await $0.statistics.daily(fromDate: day, toDate: day, types: [.steps]) }
         let table = try days.dailyStatisticsTable()

@@ -77,10 +77,10 @@ final class FakeTests: XCTestCase {
 
     func testAFakeRangeWithoutPartsHasOnePart() async throws {
         let range = statistics(.ended(.sample)).daily(from: days.lowerBound, to: days.upperBound, of: [.steps], partLength: nil)
-        var answers: [DailyStatistics] = []
-        for try await part in range { answers.append(try part.response) }
+        var responses: [DailyStatistics] = []
+        for try await part in range { responses.append(try part.response) }
         let merged = try await range.collect()
-        XCTAssertEqual(answers, [.sample])
+        XCTAssertEqual(responses, [.sample])
         XCTAssertEqual(merged.response, .sample)
     }
 

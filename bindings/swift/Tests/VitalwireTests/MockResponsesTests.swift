@@ -4,14 +4,14 @@ import XCTest
 
 /// Tests mock responses, and the attempts that a closure receives.
 final class MockResponsesTests: XCTestCase {
-    private func client(_ answers: MockResponses, onAttempt: (@Sendable (Attempt) -> Void)? = nil) throws -> VitalwireClient {
-        try VitalwireClient(ClientOptions(), mockResponses: answers, onAttempt: onAttempt)
+    private func client(_ responses: MockResponses, onAttempt: (@Sendable (Attempt) -> Void)? = nil) throws -> VitalwireClient {
+        try VitalwireClient(ClientOptions(), mockResponses: responses, onAttempt: onAttempt)
     }
 
     private func user(_ given: MockResponse...) -> MockResponses {
-        let answers = MockResponses()
-        given.forEach { answers.add($0, to: "get_user_info") }
-        return answers
+        let responses = MockResponses()
+        given.forEach { responses.add($0, to: "get_user_info") }
+        return responses
     }
 
     private func errorKind(_ call: () async throws -> Void) async -> ErrorKind? {
@@ -25,9 +25,9 @@ final class MockResponsesTests: XCTestCase {
 
     func testMockResponsesAreReturnedInOrderThroughTheWholeClient() async throws {
         let named = MockResponse(json: #"{"uid": "u-1"}"#, headers: ["x-request-id": "req-1"])
-        let answers = user(MockResponse(status: 503), named)
+        let responses = user(MockResponse(status: 503), named)
         let seen = ClosureValues<Attempt>()
-        let uid = try await client(answers, onAttempt: { seen.add($0) }).user.info().uid
+        let uid = try await client(responses, onAttempt: { seen.add($0) }).user.info().uid
         XCTAssertEqual(uid, "u-1")
         XCTAssertEqual(seen.all.map(\.status), [503, 200])
         XCTAssertEqual(seen.all.map(\.error), [.service, nil])
@@ -37,7 +37,7 @@ final class MockResponsesTests: XCTestCase {
         let text = try XCTUnwrap(seen.all.first).description
         XCTAssertTrue(text.hasPrefix("GET /v3/userinfo (get_user_info), attempt 1: 503 service in "), text)
         XCTAssertTrue(text.hasSuffix(" ms, next after 0 ms"), text)
-        XCTAssertEqual(answers.requests.map(\.path), ["/v3/userinfo", "/v3/userinfo"])
+        XCTAssertEqual(responses.requests.map(\.path), ["/v3/userinfo", "/v3/userinfo"])
     }
 
     func testAResponseBodyIsKeptOnRequest() async throws {
@@ -58,9 +58,9 @@ final class MockResponsesTests: XCTestCase {
 
     func testARecordCanBeAMockResponse() async throws {
         let night = SleepRecord(id: "s-1", startAt: Date(timeIntervalSince1970: 60), duration: .seconds(90))
-        let answers = MockResponses()
-        answers.add(try MockResponse(night), to: "get_sleep")
-        let answered = try await client(answers).sleeps.get("s-1")
+        let responses = MockResponses()
+        responses.add(try MockResponse(night), to: "get_sleep")
+        let answered = try await client(responses).sleeps.get("s-1")
         XCTAssertEqual(answered, night)
     }
 

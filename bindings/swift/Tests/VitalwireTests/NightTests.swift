@@ -8,14 +8,14 @@ final class NightTests: XCTestCase {
 
     /// Creates mock responses: these sleeps, and statistics of three days. They list a nap and a night, no sleep, and a night.
     private func mockSleeps(_ sleeps: MockResponse...) -> MockResponses {
-        let answers = MockResponses()
+        let responses = MockResponses()
         let days = [("2025-03-01", #""nap", "a""#), ("2025-03-03", #""b""#)].map { day, ids in
             #"{"date": "\#(day)", "record_ids": [\#(ids)], "values": {"sleep_duration_total": 1}}"#
         }
         let json = #"{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": [\#(days.joined(separator: ","))]}"#
-        answers.add(MockResponse(json: json), to: "daily_statistics")
-        sleeps.forEach { answers.add($0, to: "get_sleep") }
-        return answers
+        responses.add(MockResponse(json: json), to: "daily_statistics")
+        sleeps.forEach { responses.add($0, to: "get_sleep") }
+        return responses
     }
 
     private func sleep(_ id: String, delay: Duration = .zero) -> MockResponse {
@@ -23,10 +23,10 @@ final class NightTests: XCTestCase {
         return MockResponse(json: #"{"sleep_id": "\#(id)", "duration": 1, \#(times)}"#, delay: delay)
     }
 
-    private func nights(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> NightSearch {
+    private func nights(_ responses: MockResponses, _ options: RangeOptions = .init()) throws -> NightSearch {
         var options = options
         options.concurrency = 1
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         return client.sleeps.between(days, range: options, options: .init(maxRetries: 0))
     }
 

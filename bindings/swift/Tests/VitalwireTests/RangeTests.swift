@@ -16,15 +16,15 @@ final class RangeTests: XCTestCase {
     }
 
     private func mockStatistics(_ given: MockResponse...) -> MockResponses {
-        let answers = MockResponses()
-        given.forEach { answers.add($0, to: "daily_statistics") }
-        return answers
+        let responses = MockResponses()
+        given.forEach { responses.add($0, to: "daily_statistics") }
+        return responses
     }
 
-    private func range(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> RangeCall<DailyStatistics> {
+    private func range(_ responses: MockResponses, _ options: RangeOptions = .init()) throws -> RangeCall<DailyStatistics> {
         var options = options
         options.concurrency = 1
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         return client.statistics.daily(first...last, of: [.steps], partLength: .days(2), range: options, options: .init(maxRetries: 0))
     }
 
@@ -173,10 +173,10 @@ final class RangeTests: XCTestCase {
     }
 
     func testLeavingALoopEarlyRequestsNoFurtherPart() async throws {
-        let answers = mockStatistics(days(1), days(3, delay: .milliseconds(50)), days(5))
-        for try await part in try range(answers) where part.index == 0 { break }
+        let responses = mockStatistics(days(1), days(3, delay: .milliseconds(50)), days(5))
+        for try await part in try range(responses) where part.index == 0 { break }
         try await Task.sleep(for: .milliseconds(400))
-        XCTAssertLessThanOrEqual(answers.requests.count, 2)
+        XCTAssertLessThanOrEqual(responses.requests.count, 2)
     }
 
     func testASlowReaderGetsEveryProgressOfARange() async throws {

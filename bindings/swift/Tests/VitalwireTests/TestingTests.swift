@@ -61,11 +61,11 @@ final class TestingTests: XCTestCase {
     }
 
     func testOneCallCanHaveAnotherResponse() async throws {
-        let answers = MockResponses.samples.on(.sleepsGet, .failing(.service), try MockResponse(SleepRecord(id: "s-2")))
-        let client = VitalwireClient.mock(answers)
+        let responses = MockResponses.samples.on(.sleepsGet, .failing(.service), try MockResponse(SleepRecord(id: "s-2")))
+        let client = VitalwireClient.mock(responses)
         let night = try await client.sleeps.get("any")
         XCTAssertEqual(night.id, "s-2")
-        XCTAssertEqual(answers.requests.count, 2)
+        XCTAssertEqual(responses.requests.count, 2)
     }
 
     func testRecordedExchangesAreReplayed() async throws {
@@ -80,14 +80,14 @@ final class TestingTests: XCTestCase {
             let exchange = "{\"vitalwire_exchange\": 1, \"request\": \(request), \"response\": \(response)}"
             try Data(exchange.utf8).write(to: folder.appendingPathComponent("\(number).json"))
         }
-        let answers = try MockResponses.recorded(in: folder)
-        let client = VitalwireClient.mock(answers)
+        let responses = try MockResponses.recorded(in: folder)
+        let client = VitalwireClient.mock(responses)
         // Requests are matched by path, not by the order of the files.
         for id in ["s-2", "s-1"] {
             let night = try await client.sleeps.get(id)
             XCTAssertEqual(night.id, id)
         }
-        XCTAssertEqual(answers.requests.map(\.path), ["/v3/queries/sleeps/s-2", "/v3/queries/sleeps/s-1"])
+        XCTAssertEqual(responses.requests.map(\.path), ["/v3/queries/sleeps/s-2", "/v3/queries/sleeps/s-1"])
         do {
             _ = try await client.sleeps.get("s-3")
             XCTFail("this was not recorded")

@@ -24,35 +24,35 @@ final class UploadTests: XCTestCase {
         return url
     }
 
-    private func body(_ answers: MockResponses) throws -> [String: JSONValue] {
-        try JSONDecoder().decode([String: JSONValue].self, from: XCTUnwrap(answers.requests.last).body)
+    private func body(_ responses: MockResponses) throws -> [String: JSONValue] {
+        try JSONDecoder().decode([String: JSONValue].self, from: XCTUnwrap(responses.requests.last).body)
     }
 
     private func text(_ text: String) -> JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(text)) }
 
     func testAPictureIsSentFromAFileFromDataAndByURL() async throws {
-        let answers = MockResponses.samples
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let responses = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         let url = try file("lunch.png", picture)
         _ = try await client.nutritionRecords.upload(.file(url), waitOnProcess: false)
-        XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
-        XCTAssertNotNil(try body(answers)["wait_on_process"])
+        XCTAssertEqual(try body(responses)["body"], text(picture.base64EncodedString()))
+        XCTAssertNotNil(try body(responses)["wait_on_process"])
         _ = try await client.nutritionRecords.upload(.data(picture))
-        XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
+        XCTAssertEqual(try body(responses)["body"], text(picture.base64EncodedString()))
         _ = try await client.nutritionRecords.upload(.image(address: URL(string: "https://pictures.example/lunch.png")!))
-        XCTAssertEqual(try body(answers)["body_url"], text("https://pictures.example/lunch.png"))
-        XCTAssertNil(try body(answers)["body"])
+        XCTAssertEqual(try body(responses)["body_url"], text("https://pictures.example/lunch.png"))
+        XCTAssertNil(try body(responses)["body"])
     }
 
     func testMetadataIsRemoved() async throws {
-        let answers = MockResponses.samples
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let responses = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         // Bytes after the end of the picture count as metadata.
         let url = try file("lunch.png", picture + Data("Rosa Quintero".utf8))
         _ = try await client.nutritionRecords.upload(.file(url), removingMetadata: true)
-        XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
+        XCTAssertEqual(try body(responses)["body"], text(picture.base64EncodedString()))
         _ = try await client.nutritionRecords.upload(.file(url))
-        XCTAssertNotEqual(try body(answers)["body"], text(picture.base64EncodedString()))
+        XCTAssertNotEqual(try body(responses)["body"], text(picture.base64EncodedString()))
         let refused = await expectFailure {
             _ = try await client.nutritionRecords.upload(.image(address: URL(string: "https://p.example/a")!), removingMetadata: true)
         }
@@ -60,26 +60,26 @@ final class UploadTests: XCTestCase {
     }
 
     func testADocumentIsNamedAfterItsFileOrByTheCaller() async throws {
-        let answers = MockResponses.samples
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let responses = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         let url = try file("results of March.pdf", Data("%PDF-1.7".utf8))
         _ = try await client.labReports.upload(.file(url))
-        XCTAssertEqual(try body(answers)["filename"], text("results of March.pdf"))
-        XCTAssertEqual(try body(answers)["body"], text(Data("%PDF-1.7".utf8).base64EncodedString()))
+        XCTAssertEqual(try body(responses)["filename"], text("results of March.pdf"))
+        XCTAssertEqual(try body(responses)["body"], text(Data("%PDF-1.7".utf8).base64EncodedString()))
         _ = try await client.labReports.upload(.file(url, named: "a.pdf"))
-        XCTAssertEqual(try body(answers)["filename"], text("a.pdf"))
+        XCTAssertEqual(try body(responses)["filename"], text("a.pdf"))
         _ = try await client.labReports.upload(.data(Data("%PDF-1.7".utf8), named: "b.pdf"))
-        XCTAssertEqual(try body(answers)["filename"], text("b.pdf"))
+        XCTAssertEqual(try body(responses)["filename"], text("b.pdf"))
     }
 
     func testAWaitForAnUploadReportsItsProgressAndReturnsTheRecord() async throws {
         let url = try file("lunch.png", picture)
-        let answers = MockResponses()
+        let responses = MockResponses()
         let id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
-        answers.add(try MockResponse(NutritionUploadResponse(id: id, status: .processing)), to: "upload_nutrition_record")
-        answers.add(try MockResponse(NutritionRecord(id: id, status: .processing)), to: "get_nutrition_record")
-        answers.add(try MockResponse(NutritionRecord(id: id, status: .completed)), to: "get_nutrition_record")
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        responses.add(try MockResponse(NutritionUploadResponse(id: id, status: .processing)), to: "upload_nutrition_record")
+        responses.add(try MockResponse(NutritionRecord(id: id, status: .processing)), to: "get_nutrition_record")
+        responses.add(try MockResponse(NutritionRecord(id: id, status: .completed)), to: "get_nutrition_record")
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         let quick = WaitOptions(interval: .init(.milliseconds(5), upTo: .milliseconds(5)))
         var (ids, ended): (Set<String?>, NutritionRecord?) = ([], nil)
         for try await state in client.nutritionRecords.uploadAndWait(.file(url), removingMetadata: true, wait: quick) {
@@ -92,12 +92,12 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(ended?.status, .completed)
 
         // The wait is cancelled during the analysis, so the error contains the id.
-        answers.clear("get_nutrition_record")
+        responses.clear("get_nutrition_record")
         var slow = try MockResponse(NutritionRecord(id: id, status: .processing))
         slow.delay = .milliseconds(50)
-        answers.add(slow, to: "get_nutrition_record")
+        responses.add(slow, to: "get_nutrition_record")
         let task = Task { try await client.nutritionRecords.uploadAndWait(.file(url), wait: quick).record() }
-        while answers.requests.filter({ $0.operation == "get_nutrition_record" }).count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+        while responses.requests.filter({ $0.operation == "get_nutrition_record" }).count < 3 { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
         let cancelled = await expectFailure { _ = try await task.value }
         XCTAssertEqual(cancelled?.kind, .cancelled)
@@ -105,8 +105,8 @@ final class UploadTests: XCTestCase {
     }
 
     func testInvalidFilesAreRejectedBeforeAnyRequest() async throws {
-        let answers = MockResponses.samples
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let responses = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         let huge = folder.appendingPathComponent("huge.png")
         XCTAssertTrue(FileManager.default.createFile(atPath: huge.path, contents: nil))
         let handle = try FileHandle(forWritingTo: huge)
@@ -130,12 +130,12 @@ final class UploadTests: XCTestCase {
         }
         let elsewhere = await expectFailure { _ = try await client.labReports.upload(.file(URL(string: "https://files.example/etc/hosts")!)) }
         XCTAssertEqual(elsewhere?.kind, .invalidArgument)
-        XCTAssertEqual(answers.requests, [])
+        XCTAssertEqual(responses.requests, [])
     }
 
     func testEncodedTextIsRejectedAsAPathAndAsAFileAndNotShown() async throws {
-        let answers = MockResponses.samples
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let responses = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         let photo = (Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(String(repeating: "CANARY-PHOTO", count: 20_000).utf8)).base64EncodedString()
         let report = Data(("%PDF-1.7\n" + String(repeating: "CANARY-PHOTO", count: 40)).utf8).base64EncodedString()
         let url = "data:image/jpeg;base64," + photo
@@ -168,17 +168,17 @@ final class UploadTests: XCTestCase {
         }
         let empty = await expectFailure { _ = try await client.labReports.upload(.data(Data(), named: "a.pdf")) }
         XCTAssertEqual(empty?.reason, "the file is empty")
-        XCTAssertEqual(answers.requests, [])
+        XCTAssertEqual(responses.requests, [])
     }
 
     func testMetadataOfAnInvalidPictureCannotBeRemoved() async throws {
-        let answers = MockResponses.samples
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let responses = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         for data in [Data(), Data("GIF89a".utf8), picture.prefix(40)] {
             let refused = await expectFailure { _ = try await client.nutritionRecords.upload(.data(data), removingMetadata: true) }
             XCTAssertEqual(refused?.kind, .invalidArgument)
         }
-        XCTAssertEqual(answers.requests, [])
+        XCTAssertEqual(responses.requests, [])
     }
 
     func testAFileWithoutReadPermissionIsRejected() async throws {
@@ -192,8 +192,8 @@ final class UploadTests: XCTestCase {
 
     #if os(Linux)
         func testAFileWithAReadErrorIsRejectedForEveryReader() async throws {
-            let answers = MockResponses.samples
-            let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+            let responses = MockResponses.samples
+            let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
             // Reading fails even for root: the first file has nothing mapped at address 0, and the second is write-only.
             for (path, reason) in [("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "cannot be read: permission denied")] {
                 try XCTSkipUnless(FileManager.default.fileExists(atPath: path), "the kernel has no \(path)")
@@ -206,7 +206,7 @@ final class UploadTests: XCTestCase {
                     XCTAssertFalse("\(String(describing: error))".contains("proc"), path)
                 }
             }
-            XCTAssertEqual(answers.requests, [])
+            XCTAssertEqual(responses.requests, [])
         }
     #endif
 

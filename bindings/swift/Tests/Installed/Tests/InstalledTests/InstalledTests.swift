@@ -5,9 +5,9 @@ import XCTest
 /// Tests the installed package without a service, so that the tests also run in a simulator.
 final class InstalledTests: XCTestCase {
     func testACallReturnsAMockResponse() async throws {
-        let answers = MockResponses()
-        answers.add(MockResponse(json: #"{"uid": "u-1"}"#), to: "get_user_info")
-        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+        let responses = MockResponses()
+        responses.add(MockResponse(json: #"{"uid": "u-1"}"#), to: "get_user_info")
+        let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         let uid = try await client.user.info().uid
         XCTAssertEqual(uid, "u-1")
     }
@@ -44,7 +44,7 @@ final class InstalledTests: XCTestCase {
         let options = ClientOptions(baseURL: URL(string: "https://127.0.0.1:9"), token: "t", maxRetries: 0)
         do {
             _ = try await VitalwireClient(options).user.info()
-            XCTFail("nothing answers there")
+            XCTFail("nothing responds there")
         } catch let error as VitalwireError {
             XCTAssertEqual(error.kind, .transport)
         }
