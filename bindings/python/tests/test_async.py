@@ -112,19 +112,19 @@ def test_errors_are_raised_where_the_call_is_awaited(run: Run) -> None:
 
 def test_a_task_without_references_completes(run: Run) -> None:
     async def main(service: Service) -> list[object]:
-        answers: list[object] = []
+        responses: list[object] = []
         client = client_for(service)
 
         async def append_response() -> None:
-            answers.append(await client.nutrition_records.list())
+            responses.append(await client.nutrition_records.list())
 
         for _ in range(8):
             asyncio.get_running_loop().create_task(append_response())
         end = time.monotonic() + PATIENCE
-        while len(answers) < 8 and time.monotonic() < end:
+        while len(responses) < 8 and time.monotonic() < end:
             gc.collect()
             await asyncio.sleep(0.02)
-        return answers
+        return responses
 
     with Service(lambda _: Reply(delay=0.2)) as service:
         assert len(run(main(service))) == 8
@@ -191,7 +191,7 @@ def test_the_event_loop_runs_while_calls_wait(run: Run) -> None:
 
     with Service(respond) as service:
         run(main(service))
-    assert heard == [True], "the loop stood still until there was an answer"
+    assert heard == [True], "the loop stood still until there was a response"
 
 
 def test_a_client_works_in_successive_event_loops(run: Run) -> None:

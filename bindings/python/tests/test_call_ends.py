@@ -634,8 +634,8 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
 async def main():
     async with vitalwire.AsyncClient(sys.argv[1], token="t", proxy="none", max_retries=0) as client:
         calls = (client.nutrition_records.list() for _ in range(2_000))
-        answers = await asyncio.gather(*calls, return_exceptions=True)
-    print(len(answers), sorted({str(answer) for answer in answers if isinstance(answer, BaseException)}))
+        responses = await asyncio.gather(*calls, return_exceptions=True)
+    print(len(responses), sorted({str(answer) for answer in responses if isinstance(answer, BaseException)}))
 
 
 asyncio.run(main())

@@ -20,15 +20,15 @@ Call = typing.Callable[..., typing.Any]
 DAY = datetime.date(2025, 1, 1)
 
 
-def client_with(answers: vitalwire.MockResponses, **settings: typing.Any) -> vitalwire.Client:
-    made: vitalwire.Client = vitalwire.Client(mock_responses=answers, **settings)
+def client_with(responses: vitalwire.MockResponses, **settings: typing.Any) -> vitalwire.Client:
+    made: vitalwire.Client = vitalwire.Client(mock_responses=responses, **settings)
     return made
 
 
 def test_mock_responses_are_returned_in_order_through_the_whole_client() -> None:
-    answers = vitalwire.MockResponses().on("get_user_info", status=503).on("get_user_info", {"uid": "u-1"})
+    responses = vitalwire.MockResponses().on("get_user_info", status=503).on("get_user_info", {"uid": "u-1"})
     seen: list[vitalwire.Attempt] = []
-    info = client_with(answers, on_attempt=seen.append).user.info()
+    info = client_with(responses, on_attempt=seen.append).user.info()
     assert info.uid == "u-1"
     assert [(it.operation, it.attempt, it.status, it.error) for it in seen] == [
         ("get_user_info", 1, 503, "service"),
@@ -36,12 +36,12 @@ def test_mock_responses_are_returned_in_order_through_the_whole_client() -> None
     ]
     assert seen[0].next_delay is not None and seen[1].next_delay is None
     assert seen[0].path_template == "/v3/userinfo"
-    assert [(it.http_method, it.path, it.query, it.body) for it in answers.requests] == [("GET", "/v3/userinfo", [], b"")] * 2
+    assert [(it.http_method, it.path, it.query, it.body) for it in responses.requests] == [("GET", "/v3/userinfo", [], b"")] * 2
 
 
 def test_a_response_body_is_kept_on_request() -> None:
-    answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u-1"}).on("get_user_info", {"uid": "u-2"}).on("get_user_info", [])
-    calls = client_with(answers).user
+    responses = vitalwire.MockResponses().on("get_user_info", {"uid": "u-1"}).on("get_user_info", {"uid": "u-2"}).on("get_user_info", [])
+    calls = client_with(responses).user
     assert (info := calls.info().response) is not None and info.body is None
     assert (info := calls.info(keep_raw=True).response) is not None and info.body is not None
     assert json.loads(info.body) == {"uid": "u-2"} and "u-2" not in repr(info)
@@ -63,8 +63,8 @@ KEPT: list[tuple[str, object, Call]] = [
 
 @pytest.mark.parametrize(("operation", "body", "call"), KEPT, ids=[operation for operation, _, _ in KEPT])
 def test_statistics_keep_their_body_whether_columns_or_records_are_read(operation: str, body: object, call: Call) -> None:
-    answers = vitalwire.MockResponses().on(operation, body).on(operation, body).on(operation, {"statistics": "canary-heron"})
-    on = client_with(answers)
+    responses = vitalwire.MockResponses().on(operation, body).on(operation, body).on(operation, {"statistics": "canary-heron"})
+    on = client_with(responses)
     kept, plain = call(on, keep_raw=True), call(on)
     assert json.loads(kept.response.body) == body and plain.response.body is None
     assert kept.statistics[0].response.body == kept.response.body
@@ -98,25 +98,25 @@ def test_an_operation_without_a_mock_response_is_named() -> None:
 def test_an_attempt_callback_may_raise_block_or_make_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     reported = []
     monkeypatch.setattr(sys, "unraisablehook", lambda raised: reported.append(raised.exc_type))
-    answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u"}).on("get_user_properties", {"properties": {}})
-    inner = client_with(answers)
+    responses = vitalwire.MockResponses().on("get_user_info", {"uid": "u"}).on("get_user_properties", {"properties": {}})
+    inner = client_with(responses)
 
     def hook(attempt: vitalwire.Attempt) -> None:
         time.sleep(0.05)
         inner.user.properties()
         raise ValueError("in a hook")
 
-    assert client_with(answers, on_attempt=hook).user.info().uid == "u"
+    assert client_with(responses, on_attempt=hook).user.info().uid == "u"
     assert reported == [ValueError]
-    assert [it.operation for it in answers.requests] == ["get_user_info", "get_user_properties"]
+    assert [it.operation for it in responses.requests] == ["get_user_info", "get_user_properties"]
 
 
 def test_async_calls_report_their_attempts() -> None:
-    answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u"})
+    responses = vitalwire.MockResponses().on("get_user_info", {"uid": "u"})
     seen: list[int | None] = []
 
     async def call() -> None:
-        async with vitalwire.AsyncClient(mock_responses=answers, on_attempt=lambda it: seen.append(it.status)) as given:
+        async with vitalwire.AsyncClient(mock_responses=responses, on_attempt=lambda it: seen.append(it.status)) as given:
             assert (await given.user.info()).uid == "u"
             while not seen:
                 await asyncio.sleep(0.001)
@@ -129,10 +129,10 @@ def test_attempts_of_async_calls_are_reported_in_order() -> None:
     seen: list[int] = []
 
     async def call() -> None:
-        answers = vitalwire.MockResponses().on("get_user_info", status=503)
+        responses = vitalwire.MockResponses().on("get_user_info", status=503)
         # Retry delays are at most a quarter of a millisecond.
         settings: dict[str, typing.Any] = {"max_retries": 99, "retry_budget": 1000, "retry_base_delay": 0.00025, "retry_max_delay": 0.00025}
-        async with vitalwire.AsyncClient(mock_responses=answers, on_attempt=lambda it: seen.append(it.attempt), **settings) as given:
+        async with vitalwire.AsyncClient(mock_responses=responses, on_attempt=lambda it: seen.append(it.attempt), **settings) as given:
             with pytest.raises(vitalwire.ServiceError):
                 await given.user.info()
             while len(seen) < 100:
@@ -143,8 +143,8 @@ def test_attempts_of_async_calls_are_reported_in_order() -> None:
 
 
 def test_the_logger_is_silent_by_default(caplog: pytest.LogCaptureFixture) -> None:
-    answers = vitalwire.MockResponses().on("get_sleep", {"sleep_id": "CANARY", "modified_at": "2025-01-01T00:00:00Z", "start_at_timestamp": "2025-01-01T00:00:00Z"})
-    given = client_with(answers, token="CANARY")
+    responses = vitalwire.MockResponses().on("get_sleep", {"sleep_id": "CANARY", "modified_at": "2025-01-01T00:00:00Z", "start_at_timestamp": "2025-01-01T00:00:00Z"})
+    given = client_with(responses, token="CANARY")
     given.sleeps.get("CANARY")
     assert not caplog.records
     with caplog.at_level(logging.DEBUG, logger="vitalwire"):

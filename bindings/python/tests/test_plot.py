@@ -41,9 +41,9 @@ NULL = object()
 class Service:
     """Responds to every request with the body that a test defines."""
 
-    def __init__(self, client: vitalwire.Client, answers: dict[str, object]) -> None:
+    def __init__(self, client: vitalwire.Client, responses: dict[str, object]) -> None:
         self._client = client
-        self._answers = answers
+        self._answers = responses
 
     def night(self, stages: object = None, samples: object = None, **members: object) -> vitalwire.SleepRecord:
         """Returns a night. Defaults to 22:00 to 06:00 UTC."""
@@ -68,11 +68,11 @@ class Service:
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    answers: dict[str, object] = {}
+    responses: dict[str, object] = {}
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            body = json.dumps(answers["body"]).encode()
+            body = json.dumps(responses["body"]).encode()
             self.send_response(200)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(body)))
@@ -85,7 +85,7 @@ def service() -> Iterator[Service]:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         client = vitalwire.Client(f"http://127.0.0.1:{server.server_port}", token="token", proxy="none")
-        yield Service(client, answers)
+        yield Service(client, responses)
         server.shutdown()
 
 
@@ -436,8 +436,8 @@ def test_a_year_of_days_is_drawn(service: Service) -> None:
 
 def test_trends_accept_ranges_and_tables(service: Service) -> None:
     body = {"2025-01-01": {"steps": 1.0}, "2025-01-03": {"steps": 3.0, "heartrate": 61.5}}
-    answer = service.days("2025-01-01", "2025-01-04", body)
-    text = json.dumps(answer.to_dict()).encode()
+    response = service.days("2025-01-01", "2025-01-04", body)
+    text = json.dumps(response.to_dict()).encode()
     table = vitalwire.Table.read("daily_statistics", "daily_statistics", text)
     steps, heartrate = plot.trends(table, ["steps", "heartrate"])
     # A table has no bounds, so the plot covers the first to the last day in the table.

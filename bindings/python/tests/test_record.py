@@ -87,12 +87,12 @@ def test_a_recording_replays_the_same_responses_without_personal_data(service: v
         return str(json.loads(path.read_text())["request"]["path"]).split("/")
 
     clinic, patient, policy = ids("get_policy_benefits")[4:9:2]
-    answers = vitalwire.MockResponses.from_folder(folder)
+    responses = vitalwire.MockResponses.from_folder(folder)
     given = (ids("get_sleep")[4], ids("get_lab_report", 1)[3], (clinic, patient, policy))
-    assert read_everything(vitalwire.Client(mock_responses=answers), *given) == seen
+    assert read_everything(vitalwire.Client(mock_responses=responses), *given) == seen
     # The error of a call that was not recorded is not `NotFoundError`.
     with pytest.raises(vitalwire.VitalwireError) as unknown:
-        vitalwire.Client(mock_responses=answers).lab_reports.get(NOBODY)
+        vitalwire.Client(mock_responses=responses).lab_reports.get(NOBODY)
     assert not isinstance(unknown.value, vitalwire.NotFoundError)
 
     async def read_dish_names() -> list[str | None]:

@@ -99,24 +99,24 @@ def test_lists_that_were_not_requested_are_none(client: vitalwire.Client, servic
 
 def test_a_picture_of_a_meal_is_uploaded(client: vitalwire.Client) -> None:
     eaten = datetime.datetime(2025, 11, 20, 13, 30, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))
-    answer = client.nutrition_records.upload(
+    response = client.nutrition_records.upload(
         body=bytearray(png()),
         wait_on_process=True,
         consumed_at=eaten,
         include_ingredients=True,
         include_nutrition_fields=[vitalwire.NutrientName.ENERGY_KCAL],
     )
-    assert answer.status == vitalwire.NutritionStatus.COMPLETED
-    assert answer.consumed_at == eaten and answer.consumed_at.utcoffset() == datetime.timedelta(0)
-    assert answer.nutritional_fields is not None and answer.nutritional_fields.basis == "unknown"
-    assert answer.nutritional_fields["energy_kcal"] > 0
+    assert response.status == vitalwire.NutritionStatus.COMPLETED
+    assert response.consumed_at == eaten and response.consumed_at.utcoffset() == datetime.timedelta(0)
+    assert response.nutritional_fields is not None and response.nutritional_fields.basis == "unknown"
+    assert response.nutritional_fields["energy_kcal"] > 0
 
-    record = client.nutrition_records.get(answer.record_id)
+    record = client.nutrition_records.get(response.record_id)
     assert record.nutritional_fields is not None and record.nutritional_fields.basis == "per_serving"
     assert record.record_id in [listed.record_id for listed in client.nutrition_records.list()]
-    client.nutrition_records.delete(answer.record_id)
+    client.nutrition_records.delete(response.record_id)
     with pytest.raises(vitalwire.NotFoundError):
-        client.nutrition_records.get(answer.record_id)
+        client.nutrition_records.get(response.record_id)
 
 
 def test_dates_and_lists_of_names_are_sent(client: vitalwire.Client) -> None:

@@ -43,10 +43,10 @@ def child(name: str, file: str) -> None:
     frame = ours if name == "ours" else BASELINES[name][0].frame
     body = Path(file).read_bytes()
     # Converts one day first, so that imports and caches do not count.
-    answer = json.loads(body)
-    answer["statistics"] = answer["statistics"][:24]
-    frame(json.dumps(answer).encode())
-    del answer
+    response = json.loads(body)
+    response["statistics"] = response["statistics"][:24]
+    frame(json.dumps(response).encode())
+    del response
     before = _kilobytes("VmRSS")
     # Writing 5 resets the peak to the current memory use.
     Path("/proc/self/clear_refs").write_text("5")

@@ -61,12 +61,12 @@ def without_missing(members: Json) -> Json:
     return {name: value for name, value in members.items() if name == "value" or value is not None}
 
 
-def success(answer: canonical.Outcome, texts: list[str]) -> Json:
+def success(response: canonical.Outcome, texts: list[str]) -> Json:
     """Describes the outcome of a successful call."""
-    texts += answer.texts
-    members = {"value": answer.value, "attempts": answer.attempts, "request_id": answer.request_id, "basis": answer.basis}
-    members |= {"failed_parts": answer.failed_parts, "skipped_items": answer.skipped_items}
-    return without_missing(members | {"body": None if answer.body is None else answer.body.hex()})
+    texts += response.texts
+    members = {"value": response.value, "attempts": response.attempts, "request_id": response.request_id, "basis": response.basis}
+    members |= {"failed_parts": response.failed_parts, "skipped_items": response.skipped_items}
+    return without_missing(members | {"body": None if response.body is None else response.body.hex()})
 
 
 def describe_attempt(attempt: vitalwire.Attempt) -> Json:
