@@ -209,9 +209,9 @@ CALLS: dict[str, Call] = {
 }
 #: Functions that read a range in different ways.
 READING: dict[str, Call] = {
-    "collected": lambda asked: asked.collect(),
-    "collected with progress": lambda asked: asked.collect(),
-    "a table": lambda asked: asked.table(),
+    "collected": lambda range_call: range_call.collect(),
+    "collected with progress": lambda range_call: range_call.collect(),
+    "a table": lambda range_call: range_call.table(),
 }
 
 
@@ -239,21 +239,21 @@ def test_a_range_of_a_client_that_was_closed_since_is_rejected(reading: str) -> 
 
     async def main(service: Service) -> None:
         client = async_client_for(service)
-        asked = client.statistics.daily_range(*DAYS, **settings)
+        range_call = client.statistics.daily_range(*DAYS, **settings)
         await client.aclose()
         with pytest.raises(vitalwire.ClosedError):
-            await READING[reading](asked)
+            await READING[reading](range_call)
         with pytest.raises(vitalwire.ClosedError):
-            async for _ in asked:
+            async for _ in range_call:
                 pass
 
     with Service(respond) as service:
         client = client_for(service)
-        asked = client.statistics.daily_range(*DAYS, **settings)
+        range_call = client.statistics.daily_range(*DAYS, **settings)
         client.close()
         for read in (READING[reading], list):
             with pytest.raises(vitalwire.ClosedError):
-                read(asked)
+                read(range_call)
         asyncio.run(main(service))
         assert service.requests == []
 
@@ -343,8 +343,8 @@ def test_closing_an_event_loop_closes_the_connections_of_its_calls(new_loop: Loo
     loop = new_loop()
     with SilentService() as silence:
         client = async_client_for(silence)
-        asked = client.statistics.daily_range(*DAYS, part_length="3d", concurrency=2)
-        known = leave_pending(loop, [client.user.info(), asked.collect()])
+        range_call = client.statistics.daily_range(*DAYS, part_length="3d", concurrency=2)
+        known = leave_pending(loop, [client.user.info(), range_call.collect()])
         connections = [silence.accept() for _ in range(3)]
         loop.close()
         del loop
@@ -577,10 +577,10 @@ def test_a_read_and_a_rejected_upload_have_no_effect() -> None:
 
 
 def test_nothing_is_sent_after_the_deadline() -> None:
-    asked: list[str] = []
+    reasons: list[str] = []
 
     def respond_late(reason: str) -> vitalwire.Token:
-        asked.append(reason)
+        reasons.append(reason)
         time.sleep(0.3)
         # Each token has already expired when it is returned.
         return vitalwire.Token("t", expires_at=datetime.datetime.now(datetime.timezone.utc))
@@ -588,12 +588,12 @@ def test_nothing_is_sent_after_the_deadline() -> None:
     with Service(respond) as service, client_for(service, token=respond_late) as client:
         client.nutrition_records.list()
         for _ in range(5):
-            count = len(service.requests), len(asked)
+            count = len(service.requests), len(reasons)
             with pytest.raises(vitalwire.TimeoutError) as caught:
                 # The call could use the open connection of the first call.
                 client.nutrition_records.upload(b"picture", timeout=0.1)
             assert (caught.value.attempts, caught.value.may_have_taken_effect) == (0, False)
-            assert (len(service.requests), len(asked)) == (count[0], count[1] + 1)
+            assert (len(service.requests), len(reasons)) == (count[0], count[1] + 1)
 
 
 def test_concurrent_calls_share_few_connections() -> None:

@@ -23,19 +23,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 client = vitalwire.Client(sys.argv[1], token="t", allow_plain_http=True, proxy="none", max_retries=0)
 first, last = datetime.date(2025, 3, 1), datetime.date(2025, 3, 9)
 progress = (lambda progress: None) if "progress" in sys.argv[3:] else None
-asked = client.statistics.daily_range(
+range_call = client.statistics.daily_range(
     first, last, ["steps"], part_length=datetime.timedelta(days=1), concurrency=2, progress=progress,
     on_error="collect" if "collect" in sys.argv[3:] else "stop",
 )
 rows = []
 try:
     if sys.argv[2] == "iterate":
-        for part in asked:
+        for part in range_call:
             rows.append(part.response.statistics[0].values["steps"])
     elif sys.argv[2] == "collect":
-        asked.collect()
+        range_call.collect()
     else:
-        asked.to_dict()
+        range_call.to_dict()
 except KeyboardInterrupt as error:
     if error.resume_token is None or type(error) is not KeyboardInterrupt:
         raise
@@ -104,18 +104,18 @@ async def cancel_after(coming: typing.Awaitable[object], service: typing.Any, re
 def test_a_cancelled_task_keeps_the_parts_read_so_far(progress: typing.Any, on_error: typing.Any) -> None:
     async def main() -> None:
         with serve(respond_to_first(4)) as service:
-            asked = async_client(service).statistics.daily_range(
+            range_call = async_client(service).statistics.daily_range(
                 *NINE, part_length=DAY, concurrency=2, progress=progress, on_error=on_error
             )
-            error: typing.Any = await cancel_after(asked.collect(), service, 6)
+            error: typing.Any = await cancel_after(range_call.collect(), service, 6)
             assert [steps for _, steps in steps_by_day(error.so_far.response)] == STEPS[:4]
             assert error.resume_token.parts_left == 5
             tokens.append(error.resume_token)
-            error = await cancel_after(asked.table(), service, len(service.seen) + 6)
+            error = await cancel_after(range_call.table(), service, len(service.seen) + 6)
             assert len(error.so_far.response) == 4
             tokens.append(error.resume_token)
             # Reads the range part by part instead of collecting it.
-            parts = aiter(asked)
+            parts = aiter(range_call)
             for _ in range(4):
                 await anext(parts)
             error = await cancel_after(anext(parts), service, len(service.seen))
@@ -130,9 +130,9 @@ def test_a_cancelled_task_keeps_the_parts_read_so_far(progress: typing.Any, on_e
 def test_a_timeout_of_asyncio_carries_the_parts_read_so_far() -> None:
     async def main() -> None:
         with serve(respond_to_first(4)) as service:
-            asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=2)
+            range_call = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=2)
             with pytest.raises(asyncio.TimeoutError) as caught:
-                await asyncio.wait_for(asked.collect(), 1.0)
+                await asyncio.wait_for(range_call.collect(), 1.0)
             cause: typing.Any = caught.value.__cause__ or caught.value.__context__
             assert isinstance(cause, asyncio.CancelledError) and len(cause.so_far.parts) == 4  # type: ignore[attr-defined]
 

@@ -359,7 +359,7 @@ def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
     table, night, days = (typing.cast(typing.Any, sample_responses()[name]) for name in ("Table", "SleepRecord", "DailyStatistics"))
     package, hooks, pictures, sandbox, client = map(untyped, (vitalwire, webhook, plot, service, service.client()))
     verifier = hooks.Verifier("key")
-    asked = client.statistics.daily_range(DAY, DAY, ["steps"])
+    range_call = client.statistics.daily_range(DAY, DAY, ["steps"])
     wrong: list[tuple[typing.Any, str]] = [
         (lambda: package.Client(5), "base_url"),
         (lambda: package.AsyncClient(token=5), "token"),
@@ -389,12 +389,12 @@ def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
         (lambda: days.table(5), "name"),
         (lambda: days.to_arrow(5), "table"),
         (lambda: days.to_pandas(lists=3), "lists"),
-        (lambda: asked.table(5), "name"),
-        (lambda: asked.collect_table(5), "table"),
-        (lambda: asked.to_dict(5), "table"),
-        (lambda: asked.to_polars(tz=5), "tz"),
-        (lambda: asked.to_pandas(lists="yes"), "lists"),
-        (lambda: asked.to_pandas(dtype_backend=5), "dtype_backend"),
+        (lambda: range_call.table(5), "name"),
+        (lambda: range_call.collect_table(5), "table"),
+        (lambda: range_call.to_dict(5), "table"),
+        (lambda: range_call.to_polars(tz=5), "tz"),
+        (lambda: range_call.to_pandas(lists="yes"), "lists"),
+        (lambda: range_call.to_pandas(dtype_backend=5), "dtype_backend"),
         (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], part_length=5), "part_length"),
         (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], resume=5), "resume"),
         (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], progress=5), "progress"),
@@ -458,25 +458,25 @@ def one_day(request: Request) -> Reply:
 @pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
 def test_an_unsupported_conversion_of_a_range_sends_no_request(cls: typing.Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with Service(one_day) as service:
-        asked = cls(service.url, token="t", allow_plain_http=True).statistics.daily_range(DAY, DAY, ["steps"])
+        range_call = cls(service.url, token="t", allow_plain_http=True).statistics.daily_range(DAY, DAY, ["steps"])
         for method, settings, argument in METHODS:
-            expect_rejected(lambda method=method, settings=settings: getattr(asked, method)(**settings), argument)  # type: ignore[misc]
+            expect_rejected(lambda method=method, settings=settings: getattr(range_call, method)(**settings), argument)  # type: ignore[misc]
         for package in ("pandas", "polars", "pyarrow"):
             with monkeypatch.context() as patch:
                 patch.setitem(sys.modules, package, None)
                 method = "to_arrow" if package == "pyarrow" else f"to_{package}"
                 with pytest.raises(ImportError, match=f"{method} needs {package}"):
-                    result_of(getattr(asked, method))
+                    result_of(getattr(range_call, method))
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, "pyarrow", None)
             with pytest.raises(ImportError, match="needs pyarrow"):
-                result_of(lambda: asked.to_pandas(dtype_backend="pyarrow"))
+                result_of(lambda: range_call.to_pandas(dtype_backend="pyarrow"))
         assert service.requests == []
         # A call with valid arguments sends one request.
-        assert result_of(lambda: asked.to_dict(tz="+02:00"))["steps"] == [5.0]  # type: ignore[index]
+        assert result_of(lambda: range_call.to_dict(tz="+02:00"))["steps"] == [5.0]  # type: ignore[index]
         assert len(service.requests) == 1
         for method in ("to_arrow", "to_polars", "to_pandas"):
-            assert len(result_of(getattr(asked, method))) == 1  # type: ignore[arg-type]
+            assert len(result_of(getattr(range_call, method))) == 1  # type: ignore[arg-type]
 
 
 def hour() -> vitalwire.Table:

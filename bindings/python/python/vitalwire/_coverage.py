@@ -164,22 +164,22 @@ def _states(source: Any) -> Iterator[tuple[str, datetime.date, _State]]:
     table = source if isinstance(source, Table) else _table(source)
     received = _received(table)
     if isinstance(source, DailyStatistics):
-        asked: Iterable[datetime.date] = _between(source.from_date, source.to_date)
+        requested: Iterable[datetime.date] = _between(source.from_date, source.to_date)
     else:
         days = [day for found in received.values() for day in found] + [day for day in _dates(table) if day is not None]
-        asked = _between(min(days), max(days)) if days else ()
-    asked = list(asked)
+        requested = _between(min(days), max(days)) if days else ()
+    requested = list(requested)
     for kind, found in received.items():
-        yield from ((kind, day, "received" if day in found else "empty") for day in {*asked, *found})
+        yield from ((kind, day, "received" if day in found else "empty") for day in {*requested, *found})
 
 
 def _merged_states(merged: MergedRange[Any, Any]) -> Iterator[tuple[str, datetime.date, _State]]:
     is_nights = isinstance(merged.response, tuple)
     received = {SLEEP: set(_night_days(merged.response))} if is_nights else _received(_table(merged.response))
-    asked = {day for part in merged.parts for day in _range_days(part.range)}
+    requested = {day for part in merged.parts for day in _range_days(part.range)}
     failed = {day for part in merged.failures for day in (part.days if isinstance(part, Night) else _range_days(part.range))}
     for kind, found in received.items():
-        yield from ((kind, day, "received" if day in found else "empty") for day in {*asked, *found})
+        yield from ((kind, day, "received" if day in found else "empty") for day in {*requested, *found})
         yield from ((kind, day, "failed") for day in failed)
 
 
