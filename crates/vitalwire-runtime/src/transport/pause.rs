@@ -65,7 +65,7 @@ pub(super) struct PausePermit<'a> {
     probe: Option<SemaphorePermit<'a>>,
 }
 
-/// A pause that a response asked for.
+/// Pause that a response requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RequestedPause {
     /// Length of the pause.
