@@ -74,6 +74,18 @@ impl fmt::Debug for TableColumns {
     }
 }
 
+impl From<&Table> for TableColumns {
+    fn from(table: &Table) -> Self {
+        let columns = table.exported().filter_map(|column| export_column(column, table.len())).collect();
+        let mut skipped = HashMap::new();
+        for values in table.skipped_by_column() {
+            let count: &mut u64 = skipped.entry(values.column().to_owned()).or_default();
+            *count = count.saturating_add(values.count());
+        }
+        Self { rows: table.len() as u64, columns, skipped }
+    }
+}
+
 /// A response to convert to rows.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
@@ -116,13 +128,7 @@ pub fn table_columns(
             table.append(rows)?;
         }
         let table = table.counting_skipped_at(returned_by, skipped_places.iter().map(String::as_str));
-        let columns = table.exported().filter_map(|column| export_column(column, table.len())).collect();
-        let mut skipped = HashMap::new();
-        for values in table.skipped_by_column() {
-            let count: &mut u64 = skipped.entry(values.column().to_owned()).or_default();
-            *count = count.saturating_add(values.count());
-        }
-        Ok(TableColumns { rows: table.len() as u64, columns, skipped })
+        Ok(TableColumns::from(&table))
     })
 }
 

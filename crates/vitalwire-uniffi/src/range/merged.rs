@@ -11,6 +11,7 @@ use super::{Night, RangeResponse};
 use crate::call::{SkippedItem, catch_panics};
 use crate::error::ApiError;
 use crate::generated::OperationResponse;
+use crate::table::TableColumns;
 
 /// The merged responses to the parts of a range, and the parts that failed.
 #[derive(uniffi::Object)]
@@ -53,9 +54,7 @@ impl NativeMerged {
     pub fn response(&self) -> Result<OperationResponse, ApiError> {
         catch_panics(|| match self.merged.response() {
             RangeResponse::Operation(response) => Ok(response),
-            RangeResponse::Night(_) | RangeResponse::Nights(_) => {
-                Err(Error::internal("the merged range is of a search; call `nights`").into())
-            }
+            _ => Err(Error::internal("the merged range must be of an operation").into()),
         })
     }
 
@@ -63,9 +62,15 @@ impl NativeMerged {
     pub fn nights(&self) -> Result<Vec<Night>, ApiError> {
         catch_panics(|| match self.merged.response() {
             RangeResponse::Nights(nights) => Ok(nights),
-            RangeResponse::Operation(_) | RangeResponse::Night(_) => {
-                Err(Error::internal("the merged range is of an operation; call `response`").into())
-            }
+            _ => Err(Error::internal("the merged range must be of a search").into()),
+        })
+    }
+
+    /// Returns the table of a range that collects one.
+    pub fn table(&self) -> Result<TableColumns, ApiError> {
+        catch_panics(|| match self.merged.response() {
+            RangeResponse::Table(table) => Ok(table),
+            _ => Err(Error::internal("the merged range must be a table").into()),
         })
     }
 

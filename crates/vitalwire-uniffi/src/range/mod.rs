@@ -10,7 +10,8 @@ mod token;
 use std::fmt;
 use std::sync::Arc;
 
-use vitalwire::range::{AnyRange, OnError, PartLength, Progress, RangeOperation, RangeSettings};
+use vitalwire::range::{AnyRange, OnError, PartLength, Progress, RangeCollect, RangeOperation, RangeSettings};
+use vitalwire::table::TableId;
 use vitalwire::{Client, Error};
 
 pub use merged::{MergedPart, NativeMerged};
@@ -23,6 +24,7 @@ use crate::call::{CancelToken, Driver, catch_panics, catch_panics_async, provide
 use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, OperationResponse, SleepRecord};
+use crate::table::TableColumns;
 
 /// Length of the parts of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
@@ -100,6 +102,8 @@ pub(crate) enum RangeResponse {
     Night(Box<SleepRecord>),
     /// All nights of a search.
     Nights(Vec<Night>),
+    /// A table of all parts.
+    Table(TableColumns),
 }
 
 /// A range call or a search. Requests are sent when its parts are read, and again for each reading.
@@ -107,13 +111,22 @@ pub(crate) enum RangeResponse {
 pub struct NativeRange {
     client: Client,
     range: AnyRange<RangeResponse>,
+    /// Table to collect. If absent, the responses are merged.
+    table: Option<TableId>,
 }
 
 impl NativeRange {
     /// Creates a range call. Fails if the call cannot be made in parts.
     fn new(client: &Client, range: AnyRange<RangeResponse>) -> Result<Arc<Self>, ApiError> {
         drop(range.parts(client.engine())?);
-        Ok(Arc::new(Self { client: client.clone(), range }))
+        Ok(Arc::new(Self { client: client.clone(), range, table: None }))
+    }
+
+    fn start_collect(&self) -> RangeCollect<RangeResponse> {
+        match self.table {
+            Some(table) => self.range.table(self.client.engine(), table.spec(), |table| RangeResponse::Table(TableColumns::from(&*table))),
+            None => self.range.collect(self.client.engine()),
+        }
     }
 }
 
@@ -141,6 +154,19 @@ impl NativeRange {
         catch_panics(|| Ok(Arc::new(NativeParts::new(self.range.parts(self.client.engine())?, self.range.on_error()))))
     }
 
+    /// Returns the range with this table as its merged result.
+    ///
+    /// With `missing_rows`, the table has a row for each day without rows. Ranges whose parts are not days reject it.
+    pub fn table(&self, table: &str, missing_rows: bool) -> Result<Arc<Self>, ApiError> {
+        catch_panics(|| {
+            let table = Some(table.parse().map_err(Error::from)?);
+            let range = if missing_rows { self.range.with_missing_rows() } else { Some(self.range.clone()) };
+            let range =
+                range.ok_or_else(|| Error::invalid_argument("missing_rows", "must be false for a range whose parts are not days"))?;
+            Ok(Arc::new(Self { client: self.client.clone(), range, table }))
+        })
+    }
+
     /// Reads all parts and merges the responses.
     pub async fn collect(&self, observer: Option<Arc<dyn RangeObserver>>) -> Result<RangeEnd, ApiError> {
         catch_panics_async(async {
@@ -148,7 +174,7 @@ impl NativeRange {
                 // Ignored: Kotlin cancels the call itself if a callback throws, and Swift callbacks cannot throw.
                 let _ = observer.as_ref().map(|observer| observer.progressed(progress.into()));
             };
-            Ok(match self.range.collect(self.client.engine()).collect(observe).await {
+            Ok(match self.start_collect().collect(observe).await {
                 Ok(merged) => RangeEnd { merged: Some(Arc::new(merged.into())), failure: None },
                 Err(error) => {
                     let failure = Some(RangeFailure::new(error.error(), error.resume_token()));
