@@ -101,6 +101,79 @@ class NightSearchTest {
         assertEquals("b", found.last().night.record.id)
     }
 
+    private fun tableSleep(id: String, day: LocalDate, start: String, duration: Int, metrics: String) = MockResponse.json(
+        """{"sleep_id": "$id", "sleep_date": "$day", "start_at_timestamp": "$start", "modified_at": "2025-03-04T08:00:00Z",
+            "duration": $duration, "metrics": $metrics}""",
+    )
+
+    /** Sleeps of the table: a nap of 20 minutes, a night of eight hours, and a night of seven and a half hours. */
+    private val tableSleeps = listOf(
+        tableSleep("nap", first, "2025-03-01T12:00:00Z", 1_200_000, """{"sleep_duration_nap": 1200000}"""),
+        tableSleep("a", first, "2025-02-28T22:00:00Z", 28_800_000, """{"sleep_efficiency": 92.5}"""),
+        tableSleep("b", last, "2025-03-02T22:30:00Z", 27_000_000, "{}"),
+    )
+
+    /** Returns the numbers of a column, with null for missing values. */
+    private fun ColumnTable.numbers(name: String) = checkNotNull(this[name]) { name }.series.map { value -> value.takeUnless { it.isNaN() } }
+
+    private val MergedRange<ColumnTable>.sleepIds get() = response["sleep_id"]?.texts
+
+    @Test
+    fun `nights are collected as a table`(): Unit = runBlocking {
+        val reports = Collections.synchronizedList(mutableListOf<RangeProgress>())
+        val all = search(mockSleeps(*tableSleeps.toTypedArray())).collectSleepsTable { reports += it }
+        val table = all.response
+        assertEquals(3, table.rows)
+        assertEquals(listOf("nap", "a", "b"), all.sleepIds)
+        assertEquals(listOf(first, first, last), table["sleep_date"]?.days())
+        assertEquals(listOf(1.0, 0.0, 0.0), table.numbers("is_nap"))
+        assertEquals(listOf(1_200_000.0, 28_800_000.0, 27_000_000.0), table.numbers("duration"))
+        assertEquals(listOf(null, 92.5, null), table.numbers("sleep_efficiency"))
+        assertEquals("percent", table["sleep_efficiency"]?.unit)
+        assertEquals(listOf(0 to 2, 2 to 2, 2 to 3), all.parts.map { it.start to it.end })
+        assertEquals(3 to 3L, reports.last().let { it.done to it.items })
+        assertNull(all.resumeToken)
+    }
+
+    @Test
+    fun `days without a sleep are rows on request`(): Unit = runBlocking {
+        val reports = Collections.synchronizedList(mutableListOf<RangeProgress>())
+        val all = search(mockSleeps(*tableSleeps.toTypedArray())).collectSleepsTable(missingRows = true) { reports += it }
+        val table = all.response
+        assertEquals(listOf("nap", "a", null, "b"), all.sleepIds)
+        assertEquals(listOf(first, first, first.plusDays(1), last), table["sleep_date"]?.days())
+        assertEquals(listOf(1.0, 0.0, null, 0.0), table.numbers("is_nap"))
+        for (column in table.columns.filter { it.name != "sleep_date" }) {
+            assertTrue(if (column.kind == ColumnTable.Column.Kind.TEXT) column.texts[2] == null else column.series[2].isNaN(), column.name)
+        }
+        assertEquals(listOf(0 to 2, 2 to 3, 3 to 4), all.parts.map { it.start to it.end })
+        assertEquals(3 to 4L, reports.last().let { it.done to it.items })
+    }
+
+    @Test
+    fun `a failed table keeps its rows and can be resumed`(): Unit = runBlocking {
+        val broken = search(mockSleeps(tableSleeps[0], tableSleeps[1], MockResponse.status(503)))
+        val error = expectFailure { broken.collectSleepsTable(missingRows = true) }
+        assertEquals(ErrorKind.SERVICE, error.kind)
+        assertNull(broken.soFar(error))
+        val before = checkNotNull(broken.sleepsTableSoFar(error))
+        assertEquals(listOf("nap", "a", null), before.sleepIds)
+        assertNull(search(mockSleeps()).sleepsTableSoFar(error))
+        val token = checkNotNull(error.resumeToken)
+        val rest = search(mockSleeps(tableSleeps[2])) { resume = token }.collectSleepsTable(missingRows = true)
+        assertEquals(listOf("nap", "a", null, "b"), before.joinedWith(rest).sleepIds)
+    }
+
+    @Test
+    fun `failed days have no row`(): Unit = runBlocking {
+        val search = search(mockSleeps(MockResponse.status(503), tableSleeps[2])) { collectsFailures = true }
+        val all = search.collectSleepsTable(missingRows = true)
+        assertEquals(listOf(null, "b"), all.sleepIds)
+        assertEquals(listOf(first.plusDays(1), last), all.response["sleep_date"]?.days())
+        assertEquals(listOf(0 to ErrorKind.SERVICE), all.failures.map { it.index to it.error.kind })
+        assertEquals(1, all.resumeToken?.partsLeft)
+    }
+
     @Test
     fun `a cancelled search keeps the nights read so far`(): Unit = runBlocking {
         val search = search(mockSleeps(sleep("nap"), sleep("a"), sleep("b", 60.seconds)))
@@ -176,6 +249,9 @@ class NightSearchTest {
         val reports = mutableListOf<Double>()
         assertEquals(listOf(night, night), fake.between(first, last).collectAll { reports += it.fraction }.response)
         assertEquals(listOf(0.5, 1.0), reports)
+        val table = fake.between(first, last).collectSleepsTable(missingRows = true) { reports += it.fraction }.response
+        assertEquals(listOf(80.0, 80.0), table.numbers("score"))
+        assertEquals(4, reports.size)
         val found = fake.between(first, last) { includeStages = true }.found.toList()
         assertEquals(listOf(night to 1, night to 2), found.map { it.night to it.progress.done })
         val reader = fake.between(first, last).open()
@@ -188,7 +264,9 @@ class NightSearchTest {
             override suspend fun collectAll(onProgress: (RangeProgress) -> Unit) = MergedRange.of(listOf(night))
         }
         assertThrows<UnsupportedOperationException> { runBlocking { bare.found.toList() } }
+        assertThrows<UnsupportedOperationException> { runBlocking { bare.collectSleepsTable() } }
         assertNull(bare.soFar(IllegalStateException()))
+        assertNull(bare.sleepsTableSoFar(IllegalStateException()))
         assertThrows<UnsupportedOperationException> { object : Sleeps {}.between(first, last) }
     }
 

@@ -25,6 +25,26 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
     public fun collectAll(onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<List<Night>>> =
         scope.future { search.collectAll { onProgress.accept(it) } }
 
+    /**
+     * Reads all nights into the table `sleeps`, one row for each sleep. After an error, [sleepsTableSoFar] returns the rows that were read.
+     *
+     * @param missingRows whether to add a row for each day without a sleep. Such a row has only the date. Days that failed have no
+     * row. Defaults to false.
+     */
+    @JvmOverloads
+    public fun collectSleepsTable(missingRows: Boolean = false): CompletableFuture<MergedRange<ColumnTable>> =
+        scope.future { search.collectSleepsTable(missingRows) }
+
+    /**
+     * Reads all nights into the table `sleeps` and calls [onProgress] after each day, on the thread that runs the search. [onProgress] must
+     * return quickly.
+     */
+    public fun collectSleepsTable(missingRows: Boolean, onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<ColumnTable>> =
+        scope.future { search.collectSleepsTable(missingRows) { onProgress.accept(it) } }
+
     /** Returns the nights that [collectAll] of this search read before it failed with this error; null if there are none. */
     public fun soFar(error: Throwable): MergedRange<List<Night>>? = search.soFar(error)
+
+    /** Returns the rows that [collectSleepsTable] of this search read before it failed with this error; null if there are none. */
+    public fun sleepsTableSoFar(error: Throwable): MergedRange<ColumnTable>? = search.sleepsTableSoFar(error)
 }

@@ -10,13 +10,23 @@ import dev.vitalwire.ffi.NightPart
 internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, CancelToken) -> NativeRange) : NightSearch {
     private val range = CoreRange(calls, begin) { merged -> merged.nights().map { Night(it.days.toKotlin(), it.record.toKotlin()) } }
 
+    /** Ranges of the table `sleeps`, by whether they have rows for missing days. */
+    private val tables = listOf(false, true).associateWith { missingRows ->
+        CoreRange(calls, { native, cancel -> begin(native, cancel).use { it.table("sleeps", missingRows) } }) { ColumnTable.of(it.table()) }
+    }
+
     override fun open(): RangeReader<FoundNight> = CoreReader(calls, range) { reading ->
         reading.night?.let { found(it, reading.progress.toKotlin(), token(reading.resumeToken)) }
     }
 
     override suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<List<Night>> = range.collectAll(onProgress)
 
+    override suspend fun collectSleepsTable(missingRows: Boolean, onProgress: (RangeProgress) -> Unit): MergedRange<ColumnTable> =
+        tables.getValue(missingRows).collectAll(onProgress)
+
     override fun soFar(error: Throwable): MergedRange<List<Night>>? = range.soFar(error)
+
+    override fun sleepsTableSoFar(error: Throwable): MergedRange<ColumnTable>? = tables.values.firstNotNullOfOrNull { it.soFar(error) }
 
     private fun found(native: NightPart, progress: RangeProgress, left: ResumeToken?): FoundNight {
         val days = native.days.toKotlin()

@@ -23,6 +23,12 @@ internal class FakeNightSearch(private val nights: List<Night>) : NightSearch {
         return MergedRange.of(nights)
     }
 
+    /** Returns the table of the nights. A fake has no days without a sleep. */
+    override suspend fun collectSleepsTable(missingRows: Boolean, onProgress: (RangeProgress) -> Unit): MergedRange<ColumnTable> {
+        val records = collectAll(onProgress).response.map { it.record }
+        return MergedRange.of(ColumnTable.of("sleeps", "get_sleep", records))
+    }
+
     /** Returns a description without days. */
     override fun toString(): String = "NightSearch(..)"
 }

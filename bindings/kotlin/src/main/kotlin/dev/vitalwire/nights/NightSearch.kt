@@ -38,8 +38,34 @@ public interface NightSearch {
      */
     public suspend fun collectAll(onProgress: (RangeProgress) -> Unit = {}): MergedRange<List<Night>>
 
+    /**
+     * Reads all nights into the table `sleeps`, one row for each sleep. A column marks naps.
+     *
+     * Stages and samples are not requested. A resume token continues both [collectAll] and this function.
+     *
+     * ```kotlin
+     * val table = client.sleeps.between(monday, sunday).collectSleepsTable(missingRows = true).response
+     * for (point in table.points("score")) dot(point.time, point.value)
+     * ```
+     *
+     * @param missingRows whether to add a row for each day without a sleep. Such a row has only the date. Days that failed have no
+     * row. Defaults to false.
+     * @param onProgress called after each day, on the thread that runs the search. It must return quickly. If it throws, the
+     * search ends and rethrows the exception.
+     * @throws VitalwireException if a call fails. Its `resumeToken` has the days that were not read; [sleepsTableSoFar] returns the
+     * rows that were read.
+     * @throws RangeCancelledException if the coroutine is cancelled. It also has a `resumeToken` and works with [sleepsTableSoFar].
+     */
+    public suspend fun collectSleepsTable(
+        missingRows: Boolean = false,
+        onProgress: (RangeProgress) -> Unit = {},
+    ): MergedRange<ColumnTable> = unsupported("collectSleepsTable")
+
     /** Returns the nights that [collectAll] of this search read before it threw this error; null if there are none. */
     public fun soFar(error: Throwable): MergedRange<List<Night>>? = null
+
+    /** Returns the rows that [collectSleepsTable] of this search read before it threw this error; null if there are none. */
+    public fun sleepsTableSoFar(error: Throwable): MergedRange<ColumnTable>? = null
 
     public companion object {
         /** Creates a search that finds these nights, for fakes. */

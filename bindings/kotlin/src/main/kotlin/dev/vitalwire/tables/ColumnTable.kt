@@ -3,6 +3,7 @@ package dev.vitalwire
 import dev.vitalwire.ffi.ColumnKind
 import dev.vitalwire.ffi.EncodedResponse
 import dev.vitalwire.ffi.TableColumn
+import dev.vitalwire.ffi.TableColumns
 import dev.vitalwire.ffi.tableColumns
 import java.time.Instant
 import java.time.LocalDate
@@ -182,7 +183,10 @@ public class ColumnTable private constructor(
         ): ColumnTable {
             val inputs = responses.map { EncodedResponse(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
             val native = translateErrors { tableColumns(table, operation, inputs, returnedBy, skippedItems.map { it.jsonPath }) }
-            return ColumnTable(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
+            return of(native)
         }
+
+        fun of(native: TableColumns): ColumnTable =
+            ColumnTable(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
     }
 }

@@ -271,7 +271,7 @@ class JavaCallerTest {
         String sleep = "{\"sleep_id\": \"a\", \"start_at_timestamp\": \"2025-03-01T23:00:00Z\", \"duration\": 1, "
                 + "\"modified_at\": \"2025-03-02T08:00:00Z\"}";
         MockResponses responses = new MockResponses();
-        for (int search = 0; search < 2; search++) {
+        for (int search = 0; search < 4; search++) {
             String bucket = "{\"date\": \"" + day + "\", \"record_ids\": [\"a\"], \"values\": {\"sleep_duration_total\": 1}}";
             String dates = "\"from_date\": \"" + day + "\", \"to_date\": \"" + day + "\"";
             responses.add("daily_statistics", MockResponse.json("{" + dates + ", \"statistics\": [" + bucket + "]}"));
@@ -290,8 +290,13 @@ class JavaCallerTest {
             MergedRange<List<Night>> all = of(search.collectAll(reports::add));
             assertEquals(List.of(night), all.getResponse());
             assertEquals(1, reports.get(0).getTotal());
+            MergedRange<ColumnTable> table = of(search.collectSleepsTable());
+            assertEquals(List.of("a"), table.getResponse().get("sleep_id").getTexts());
+            assertEquals(1, of(search.collectSleepsTable(true, reports::add)).getResponse().getRows());
+            assertEquals(2, reports.size());
             ExecutionException failed = assertThrows(ExecutionException.class, () -> of(search.collectAll()));
             assertNull(search.soFar(failed.getCause()));
+            assertNull(search.sleepsTableSoFar(failed.getCause()));
         }
         assertTrue(NightSearch.class.isInterface() && RangeReader.class.isInterface());
     }
