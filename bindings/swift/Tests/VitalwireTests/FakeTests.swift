@@ -157,6 +157,20 @@ final class FakeTests: XCTestCase {
         } catch let error as VitalwireError { XCTAssertEqual(error.soFar(of: broken)?.response.count, 2) }
     }
 
+    func testAFakeSearchHasATable() async throws {
+        let nights = [Night(record: .sample), Night(record: .sample)]
+        let told = ValueRecorder<Int>()
+        let table = try await FakeNights(nights: .ended(nights)).between(days).collectSleepsTable(missingRows: true) { told.add($0.items) }
+        XCTAssertEqual(table.response["sleep_id"]?.texts, [SleepRecord.sample.id, SleepRecord.sample.id])
+        XCTAssertEqual(told.all, [1, 2])
+
+        let broken = FakeNights(nights: .failing(VitalwireError.fake(.service), after: nights)).between(days)
+        do {
+            _ = try await broken.collectSleepsTable()
+            XCTFail("the search ended")
+        } catch let error as VitalwireError { XCTAssertEqual(error.sleepsTableSoFar(of: broken)?.response.rows, 2) }
+    }
+
     func testAFakeReceivesTheArgumentsOfACall() async throws {
         final class Meals: NutritionRecordsProtocol {
             let sent = ValueRecorder<FileUploadCall>()

@@ -87,6 +87,83 @@ final class NightTests: XCTestCase {
         XCTAssertEqual(kinds, [.service, nil])
     }
 
+    /// Creates responses for the table: a nap of 20 minutes, a night of eight hours, and a night of seven and a half hours.
+    private func tableSleeps() -> [MockResponse] {
+        [
+            ("nap", "2025-03-01", "2025-03-01T12:00:00Z", 1_200_000, #"{"sleep_duration_nap": 1200000}"#),
+            ("a", "2025-03-01", "2025-02-28T22:00:00Z", 28_800_000, #"{"sleep_efficiency": 92.5}"#),
+            ("b", "2025-03-03", "2025-03-02T22:30:00Z", 27_000_000, "{}"),
+        ].map { id, day, start, duration, metrics in
+            let times = #""sleep_date": "\#(day)", "start_at_timestamp": "\#(start)", "modified_at": "2025-03-04T08:00:00Z""#
+            return MockResponse(json: #"{"sleep_id": "\#(id)", \#(times), "duration": \#(duration), "metrics": \#(metrics)}"#)
+        }
+    }
+
+    /// Returns the numbers of a column, with `nil` for missing values.
+    private func numbers(_ table: ColumnTable, _ name: String) throws -> [Double?] {
+        try XCTUnwrap(table[name], name).numbers.map { $0.isNaN ? nil : $0 }
+    }
+
+    func testNightsAreCollectedAsATable() async throws {
+        let told = ValueRecorder<RangeProgress>()
+        let sleeps = tableSleeps()
+        let whole = try await nights(mockSleeps(sleeps[0], sleeps[1], sleeps[2])).collectSleepsTable { told.add($0) }
+        let table = whole.response
+        XCTAssertEqual(table.rows, 3)
+        XCTAssertEqual(table["sleep_id"]?.texts, ["nap", "a", "b"])
+        // Days since 1970: 1 March 2025 is day 20,148.
+        XCTAssertEqual(try numbers(table, "sleep_date"), [20_148, 20_148, 20_150])
+        XCTAssertEqual(try numbers(table, "is_nap"), [1, 0, 0])
+        XCTAssertEqual(try numbers(table, "duration"), [1_200_000, 28_800_000, 27_000_000])
+        XCTAssertEqual(try numbers(table, "sleep_efficiency"), [nil, 92.5, nil])
+        XCTAssertEqual(table["sleep_efficiency"]?.unit, "percent")
+        XCTAssertEqual(whole.parts.map(\.items), [0..<2, 2..<2, 2..<3])
+        XCTAssertEqual(told.all.last.map { [$0.done, $0.total, $0.items] }, [3, 3, 3])
+        XCTAssertNil(whole.resumeToken)
+    }
+
+    func testDaysWithoutASleepAreRowsOnRequest() async throws {
+        let told = ValueRecorder<RangeProgress>()
+        let sleeps = tableSleeps()
+        let search = try nights(mockSleeps(sleeps[0], sleeps[1], sleeps[2]))
+        let whole = try await search.collectSleepsTable(missingRows: true) { told.add($0) }
+        let table = whole.response
+        XCTAssertEqual(table["sleep_id"]?.texts, ["nap", "a", nil, "b"])
+        XCTAssertEqual(try numbers(table, "sleep_date"), [20_148, 20_148, 20_149, 20_150])
+        XCTAssertEqual(try numbers(table, "is_nap"), [1, 0, nil, 0])
+        for column in table.columns where column.name != "sleep_date" {
+            XCTAssertTrue(column.kind == .text ? column.texts[2] == nil : column.series[2].isNaN, column.name)
+        }
+        XCTAssertEqual(whole.parts.map(\.items), [0..<2, 2..<3, 3..<4])
+        XCTAssertEqual(told.all.last.map { [$0.done, $0.total, $0.items] }, [3, 3, 4])
+    }
+
+    func testAFailedTableKeepsItsRowsAndCanBeResumed() async throws {
+        let sleeps = tableSleeps()
+        let broken = try nights(mockSleeps(sleeps[0], sleeps[1], MockResponse(status: 503)))
+        let error = try await expectFailure { _ = try await broken.collectSleepsTable(missingRows: true) }
+        XCTAssertEqual(error.kind, .service)
+        XCTAssertNil(error.soFar(of: broken))
+        let before = try XCTUnwrap(error.sleepsTableSoFar(of: broken))
+        XCTAssertEqual(before.response["sleep_id"]?.texts, ["nap", "a", nil])
+        let token = try XCTUnwrap(error.resumeToken)
+        XCTAssertEqual(token.partsLeft, 1)
+        let rest = try await nights(mockSleeps(sleeps[2]), .init(resume: token)).collectSleepsTable(missingRows: true)
+        XCTAssertEqual(try before.joined(with: rest).response["sleep_id"]?.texts, ["nap", "a", nil, "b"])
+    }
+
+    func testFailedDaysHaveNoRow() async throws {
+        let sleeps = tableSleeps()
+        let collecting = RangeOptions(collectsFailures: true)
+        let search = try nights(mockSleeps(MockResponse(status: 503), sleeps[2]), collecting)
+        let whole = try await search.collectSleepsTable(missingRows: true)
+        XCTAssertEqual(whole.response["sleep_id"]?.texts, [nil, "b"])
+        XCTAssertEqual(try numbers(whole.response, "sleep_date"), [20_149, 20_150])
+        XCTAssertEqual(whole.failures.map(\.index), [0])
+        XCTAssertEqual(whole.failures.map(\.error.kind), [.service])
+        XCTAssertEqual(whole.resumeToken?.partsLeft, 1)
+    }
+
     func testACancelledSearchKeepsTheNightsReadSoFar() async throws {
         let slow = try nights(mockSleeps(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
         let read = ValueRecorder<Int>()

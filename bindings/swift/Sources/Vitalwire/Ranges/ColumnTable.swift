@@ -46,6 +46,10 @@ public struct ColumnTable: Sendable {
         let native = try translateErrors {
             try tableColumns(table: table, operation: operation, inputs: inputs, returnedBy: returnedBy, skippedPlaces: places)
         }
+        self.init(native)
+    }
+
+    init(_ native: TableColumns) {
         rows = Int(clamping: native.rows)
         columns = native.columns.map { Column($0) }
         skippedByColumn = native.skipped.mapValues { Int(clamping: $0) }

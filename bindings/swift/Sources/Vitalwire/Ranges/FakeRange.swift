@@ -29,6 +29,22 @@ struct FakeRange<Response: Sendable>: Sendable {
     }
 }
 
+extension FakeRange where Response == [Night] {
+    /// Returns the table of the nights. A fake has no days without a sleep.
+    func collectSleepsTable(onProgress: (@Sendable (RangeProgress) -> Void)?) throws -> MergedRange<ColumnTable> {
+        do {
+            return try sleepsTable(try collect(onProgress: onProgress))
+        } catch var failed as VitalwireError {
+            failed.merged = try (failed.merged as? Merged).map(sleepsTable)
+            throw failed
+        }
+    }
+
+    private func sleepsTable(_ merged: Merged) throws -> MergedRange<ColumnTable> {
+        MergedRange(try ColumnTable("sleeps", of: merged.response.map(\.record), "get_sleep"), parts: merged.parts)
+    }
+}
+
 /// A reader of the parts of a `FakeRange`.
 final class FakeParts<Response: Sendable>: @unchecked Sendable {
     typealias Part = RangePart<Response>

@@ -34,6 +34,12 @@ public struct MergedRange<Response: Sendable>: Sendable {
         joined = (native, range)
     }
 
+    /// Creates the merged range of a fake without failures.
+    init(_ response: Response, parts: [MergedPart]) {
+        (self.response, self.parts) = (response, parts)
+        (failures, duplicates, skippedItems, skippedCount, resumeToken, joined) = ([], 0, [], 0, nil, nil)
+    }
+
     /// Creates the merged range of a fake.
     init(_ response: Response, of known: [RangePart<Response>]) {
         self.response = response

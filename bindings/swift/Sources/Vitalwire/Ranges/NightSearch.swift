@@ -85,6 +85,38 @@ public struct NightSearch: AsyncSequence, Sendable {
         try await range.collect(onProgress: onProgress)
     }
 
+    /// Reads all nights into the table `sleeps`, one row for each sleep. A column marks naps.
+    ///
+    /// Stages and samples are not requested. A resume token continues both ``collect(onProgress:)`` and this method.
+    ///
+    /// ```swift
+    /// let table = try await client.sleeps.between(monday...sunday).collectSleepsTable(missingRows: true).response
+    /// Chart(table.points("score")) { PointMark(x: .value("Day", $0.time), y: .value("Score", $0.value)) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - missingRows: Whether to add a row for each day without a sleep. Such a row has only the date. Days that failed have no row.
+    ///     Defaults to `false`.
+    ///   - onProgress: Called after each day, on the thread that runs the search. The closure must return quickly.
+    /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the days that were not read,
+    ///   and ``VitalwireError/sleepsTableSoFar(of:)`` returns the rows that were read.
+    public func collectSleepsTable(
+        missingRows: Bool = false, onProgress: (@Sendable (RangeProgress) -> Void)? = nil
+    ) async throws -> MergedRange<ColumnTable> {
+        switch range.source {
+        case .requested(let nights):
+            let table = RequestedRange<ColumnTable>(client: nights.client) {
+                try nights.begin($0, $1).table(table: "sleeps", missingRows: missingRows)
+            } convertPart: { _ in
+                nil
+            } convertMerged: {
+                ColumnTable(try $0.table())
+            }
+            return try await table.collect(onProgress: onProgress)
+        case .fake(let nights): return try nights.collectSleepsTable(onProgress: onProgress)
+        }
+    }
+
     /// Creates a search for fakes that returns these nights and then throws the error, if any.
     package init(known nights: [Night], error: (any Error)? = nil) {
         let parts = nights.enumerated().map { index, night in
@@ -162,6 +194,9 @@ public struct FoundNight: Sendable {
 extension VitalwireError {
     /// Returns the nights that were read before a search failed; `nil` if there are none.
     public func soFar(of search: NightSearch) -> MergedRange<[Night]>? { soFar(of: search.range) }
+
+    /// Returns the rows that ``NightSearch/collectSleepsTable(missingRows:onProgress:)`` read before it failed; `nil` if there are none.
+    public func sleepsTableSoFar(of search: NightSearch) -> MergedRange<ColumnTable>? { merged as? MergedRange<ColumnTable> }
 }
 
 extension Night: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
