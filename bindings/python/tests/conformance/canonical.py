@@ -87,6 +87,11 @@ def ranged(response: typing.Any, turn: str | None, outcome: Form) -> StartedCall
     """Reads a merged range. If the case has a turn, reads the parts one by one instead."""
     if turn is not None:
         return StartedCall(turns.play(response, turn), lambda value: Reading().outcome(value, None))
+    return merged(response.collect(), outcome)
+
+
+def merged(response: typing.Any, outcome: Form) -> StartedCall:
+    """Reads a merged range."""
 
     def read(whole: vitalwire.MergedRange[typing.Any, typing.Any]) -> Outcome:
         reading = Reading()
@@ -95,7 +100,7 @@ def ranged(response: typing.Any, turn: str | None, outcome: Form) -> StartedCall
         failed: list[object] = [[part.index, None if part.error is None else part.error.kind] for part in whole.failures]
         return value._replace(failed_parts=failed or None, skipped_items=reading.skipped(whole.skipped_items))
 
-    return StartedCall(response.collect(), read)
+    return StartedCall(response, read)
 
 
 def nothing(response: typing.Any) -> StartedCall:
@@ -217,6 +222,23 @@ def named(known: Iterable[tuple[str, str]], *spellings: str) -> Form:
         return given if given in texts else {"unknown": given}
 
     return value
+
+
+#: Functions that write the values of a table, by type.
+CELLS: dict[type, Form] = {str: text, bool: boolean, int: integer, float: number, datetime.date: date, datetime.datetime: instant}
+
+
+def rows(names: list[str]) -> Form:
+    """Returns a function that writes the rows of a table with these columns. Missing values are left out."""
+
+    def values(table: vitalwire.Table, reading: Reading) -> object:
+        expect(table, vitalwire.Table)
+        reading.texts += [repr(table)]
+        columns = [table[name] for name in names]
+        found = [zip(names, cells, strict=True) for cells in zip(*columns, strict=True)]
+        return [{name: CELLS[type(cell)](cell, reading) for name, cell in row if cell is not None} for row in found]
+
+    return values
 
 
 def many(form: Form) -> Form:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime
 import functools
 import threading
 import traceback
@@ -136,6 +137,8 @@ class Play:
             return await self._wait(on, call)
         if kind == "split":
             return await self._send(on, call, vitalwire.CancelToken(), SPLITS, settings.range_options(call))
+        if kind == "nights":
+            return await self._nights(on, call)
         if kind == "webhook":
             return success(webhook(call), self.texts)
         if kind == "redirect":
@@ -164,6 +167,14 @@ class Play:
             return await send
         finally:
             timer.cancel()
+
+    async def _nights(self, on: vitalwire.Client, call: Json) -> Json:
+        """Collects the sleeps of some days as a table."""
+        first, last = (datetime.date.fromisoformat(call[bound]) for bound in ("first", "last"))
+        search = on.sleeps.between(first, last, on_error="collect" if call["collect_errors"] else "stop")
+        found = search.collect_table(missing="row" if call["missing_rows"] else None)
+        started = canonical.merged(found, canonical.rows(call["columns"]))
+        return success(started.read(await self._style.result(started.response)), self.texts)
 
     async def _concurrently(self, send: typing.Callable[[], Coroutine[typing.Any, typing.Any, Json]], count: int) -> Json:
         outcomes = [await send()] if count == 1 else await self._style.run_concurrently([send] * count)

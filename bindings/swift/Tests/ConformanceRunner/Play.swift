@@ -14,9 +14,12 @@ struct Outcome {
     }
 
     /// Creates the outcome of a range. The number of attempts is not reported.
-    init<Value: Canonical & Sendable>(merged: MergedRange<Value>) {
+    init<Value: Canonical & Sendable>(merged: MergedRange<Value>) { self.init(merged: merged) { $0.canonical($1) } }
+
+    /// Creates the outcome of a range from the canonical form of its response.
+    init<Value: Sendable>(merged: MergedRange<Value>, _ form: (Value, Reading) throws -> JSON) rethrows {
         let reading = Reading()
-        let value = merged.response.canonical(reading)
+        let value = try form(merged.response, reading)
         let failed = merged.failures.map { JSON.list([.number(String($0.index)), .text(name(of: $0.error.kind))]) }
         outcome = .members([
             "value": value, "attempts": .number("0"), "basis": reading.basis.map { .text($0) },
@@ -134,6 +137,7 @@ func play(_ planned: JSON) async -> Report {
     case "in_row": return await withClient(settings) { try await playInSequence(kind.value.items ?? [], $0) }
     case "wait": return await withClient(settings) { try await playOperation(kind.value, $0, waits, wait: try waitOptions(kind.value)) }
     case "split": return await withClient(settings) { try await playOperation(kind.value, $0, splits) }
+    case "nights": return await withClient(settings) { client in await playOnce { try await nights(kind.value, client) } }
     case "redirect": return await playOnce { try redirect(kind.value) }
     default: return describeFailure(Unsupported(what: kind.name))
     }

@@ -20,6 +20,8 @@ pub enum Call {
     /// An operation over a long range, made in parts that are merged.
     #[serde(rename = "split")]
     Range(RangeCall),
+    /// A search for the sleeps of some days, collected as the table `sleeps`.
+    Nights(NightSearch),
     /// A webhook body to verify and decode.
     Webhook(Webhook),
     /// The URL with which a user returns from the consent flow.
@@ -34,7 +36,7 @@ impl Call {
             Self::Sequence(operations) => operations.iter().any(|operation| operation.options.is_timed()),
             Self::Wait(_) => true,
             Self::Range(split) => split.options.is_timed() || split.action.is_some(),
-            Self::Webhook(_) | Self::Redirect(_) => false,
+            Self::Nights(_) | Self::Webhook(_) | Self::Redirect(_) => false,
         }
     }
 }
@@ -174,6 +176,24 @@ pub enum PartsAction {
     Closed,
     /// All parts are read, and then one more.
     ReadOn,
+}
+
+/// A search for the sleeps of some days. The outcome's value is a list of rows of the table `sleeps`, without missing values.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NightSearch {
+    /// First day, inclusive.
+    pub first: String,
+    /// Last day, inclusive.
+    pub last: String,
+    /// Whether days without a sleep are rows. Defaults to `false`.
+    #[serde(default)]
+    pub missing_rows: bool,
+    /// Whether failed days are left out (`true`) or fail the whole search (`false`). Defaults to `false`.
+    #[serde(default)]
+    pub collect_errors: bool,
+    /// The columns in the outcome. At least one row has a value in each.
+    pub columns: Vec<String>,
 }
 
 /// A webhook body.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use attempt::Attempt;
 pub use body::{Body, Encoding, Repeat};
-pub use call::{Call, Operation, Options, PartsAction, RangeCall, Redirect, Wait, Webhook, WebhookKind};
+pub use call::{Call, NightSearch, Operation, Options, PartsAction, RangeCall, Redirect, Wait, Webhook, WebhookKind};
 pub use client::{ArrayStyle, Client, Factor, LATE, NonFinite, Port, Proxy, Token};
 pub use exchange::{CutKind, CutResponse, Exchange, Fault, Filler, MinDelay, Reply, Request, Service, SlowBody};
 pub use outcome::{ExpectedMetadata, Failure, Outcome};

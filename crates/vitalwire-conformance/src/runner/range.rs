@@ -139,6 +139,6 @@ fn canonical_merged<T: Canonical>(merged: MergedRange<T>) -> CanonicalResponse {
     CanonicalResponse { failed_parts, ..CanonicalResponse::new(&*merged, 0) }.with_skipped_items(merged.skipped_items())
 }
 
-fn range_failure<T>(error: RangeError<T>) -> CallFailure {
+pub(super) fn range_failure<T>(error: RangeError<T>) -> CallFailure {
     CallFailure::from(vitalwire::Error::from(error))
 }

@@ -39,6 +39,7 @@ async fn call_async(case: &PlannedCase, client: &Client) -> CaseReport {
         Call::Operation(call) => runner::send(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel)),
         Call::Wait(wait) => runner::wait(client, wait, &cancel),
         Call::Range(split) => runner::split(client, split),
+        Call::Nights(search) => runner::nights(client, search),
         Call::Sequence(_) | Call::Webhook(_) | Call::Redirect(_) => {
             let read = call_locally(case);
             Ok(Box::pin(async move { read }) as PendingCall)
@@ -136,6 +137,7 @@ fn call_blocking(case: &PlannedCase, client: &Client) -> CaseReport {
         }),
         Call::Wait(wait) => runner::wait_blocking(client, wait, &cancel).map(|outcome| vec![outcome]),
         Call::Range(split) => runner::split_blocking(client, split).map(|outcome| vec![outcome]),
+        Call::Nights(search) => runner::nights_blocking(client, search).map(|outcome| vec![outcome]),
         Call::Webhook(_) | Call::Redirect(_) => Ok(vec![call_locally(case)]),
     };
     match outcomes {
@@ -158,6 +160,8 @@ fn call_locally(case: &PlannedCase) -> CallOutcome {
             Err(_) => Err(Error::internal("the plan's body cannot be read").into()),
         },
         Call::Redirect(redirect) => runner::redirect(redirect),
-        Call::Operation(_) | Call::Sequence(_) | Call::Wait(_) | Call::Range(_) => Err(Error::internal("the call needs a server").into()),
+        Call::Operation(_) | Call::Sequence(_) | Call::Wait(_) | Call::Range(_) | Call::Nights(_) => {
+            Err(Error::internal("the call needs a server").into())
+        }
     }
 }

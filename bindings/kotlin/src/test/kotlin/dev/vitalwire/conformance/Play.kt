@@ -49,9 +49,16 @@ internal suspend fun play(case: JsonObject): CaseReport {
     val reportedAttempts = if ("on_attempt" in settings) Collections.synchronizedList(mutableListOf<JsonObject>()) else null
     val outcome = try {
         when (kind) {
-            "operation", "wait", "split", "in_row" -> client(settings, reportedAttempts?.let { AttemptListener { attempt -> it += describeAttempt(attempt, texts) } }).use { client ->
-                texts += "$client"
-                if (kind == "in_row") playInSequence(client, call.jsonArray, texts) else playOperation(client, call.jsonObject, kind, texts)
+            "operation", "wait", "split", "in_row", "nights" -> {
+                val listener = reportedAttempts?.let { AttemptListener { attempt -> it += describeAttempt(attempt, texts) } }
+                client(settings, listener).use { client ->
+                    texts += "$client"
+                    when (kind) {
+                        "in_row" -> playInSequence(client, call.jsonArray, texts)
+                        "nights" -> describe(nights(client, call.jsonObject), texts)
+                        else -> playOperation(client, call.jsonObject, kind, texts)
+                    }
+                }
             }
             "redirect" -> playLocally(texts) { redirect(call.jsonObject, it) }
             else -> throw Unsupported(kind)
@@ -141,17 +148,7 @@ private suspend fun playOnce(
     known: AtomicReference<JsonObject>,
 ): JsonObject =
     try {
-        val response = send(client, arguments)
-        texts += response.texts
-        outcome(
-            "value" to response.value,
-            "attempts" to JsonPrimitive(response.attempts),
-            "request_id" to response.requestId?.let(::JsonPrimitive),
-            "basis" to response.basis?.let(::JsonPrimitive),
-            "failed_parts" to response.failedParts,
-            "skipped_items" to response.skippedItems,
-            "body" to response.body?.let(::hex),
-        )
+        describe(send(client, arguments), texts)
     } catch (error: VitalwireException) {
         describeFailure(error, texts)
     } catch (error: WaitCancelledException) {
@@ -159,6 +156,19 @@ private suspend fun playOnce(
         error.failure?.let { known.set(describeFailure(it, texts)) }
         throw error
     }
+
+private fun describe(response: Outcome, texts: MutableSet<String>): JsonObject {
+    texts += response.texts
+    return outcome(
+        "value" to response.value,
+        "attempts" to JsonPrimitive(response.attempts),
+        "request_id" to response.requestId?.let(::JsonPrimitive),
+        "basis" to response.basis?.let(::JsonPrimitive),
+        "failed_parts" to response.failedParts,
+        "skipped_items" to response.skippedItems,
+        "body" to response.body?.let(::hex),
+    )
+}
 
 private fun describeFailure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
     texts += listOf("$error", "${error.message}", error.stackTraceToString(), "${error.problem}", "${error.lastRecord}")

@@ -1,5 +1,6 @@
 package dev.vitalwire.conformance
 
+import dev.vitalwire.MergedRange
 import dev.vitalwire.PartLength
 import dev.vitalwire.RangeCall
 import dev.vitalwire.RangeOptions
@@ -34,15 +35,19 @@ internal class RangePlan(given: JsonObject) {
 
     /** Returns the merged response, or the outcome of the reads. The number of attempts is not reported. */
     suspend fun <T> play(range: RangeCall<T>, form: Form<T>): Outcome {
-        val reading = Reading()
         if (turn != null) return Outcome(playReadings(range, turn), 0, null, null, setOf("$range"))
-        val merged = range.collectAll()
-        val value = form(merged.response, reading)
-        reading.texts += listOf("$range", "$merged", "${merged.parts}", "${merged.failures}", "${merged.resumeToken}")
-        val failed = merged.failures.map { JsonArray(listOf(JsonPrimitive(it.index), JsonPrimitive("${it.error.kind}"))) }
-        val skipped = skipped(merged.skippedItems, reading)
-        return Outcome(value, 0, null, reading.basis, reading.texts, failed.takeIf { it.isNotEmpty() }?.let(::JsonArray), skipped)
+        return merged(range.collectAll(), form, "$range")
     }
+}
+
+/** Converts a merged range to its outcome. [shown] is the description of its call. */
+internal fun <T> merged(merged: MergedRange<T>, form: Form<T>, shown: String): Outcome {
+    val reading = Reading()
+    val value = form(merged.response, reading)
+    reading.texts += listOf(shown, "$merged", "${merged.parts}", "${merged.failures}", "${merged.resumeToken}")
+    val failed = merged.failures.map { JsonArray(listOf(JsonPrimitive(it.index), JsonPrimitive("${it.error.kind}"))) }
+    val skipped = skipped(merged.skippedItems, reading)
+    return Outcome(value, 0, null, reading.basis, reading.texts, failed.takeIf { it.isNotEmpty() }?.let(::JsonArray), skipped)
 }
 
 /** Reads the parts of a range one by one. If the case requires it, starts a concurrent read or closes the reader. */
