@@ -15,7 +15,7 @@ pub struct Docs {
     pub unit: Option<String>,
     /// Whether the part is deprecated.
     pub deprecated: bool,
-    /// Example of the specification. Used only to compare specifications; no code is generated from it.
+    /// Example of the specification. Used to compare specifications and in the examples of resources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<serde_json::Value>,
 }

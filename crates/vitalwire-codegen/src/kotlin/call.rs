@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::argument::{Argument, native};
+use super::example;
 use super::search::Search;
 use super::spelling::name;
 use crate::ir::{Call, Docs, Ir, Param, Resource, ResponseType, Type, Upload};
@@ -14,6 +15,8 @@ pub(crate) struct Calls<'a> {
     group: &'a str,
     /// Name of the interface.
     name: String,
+    /// Lines of its example.
+    example: Vec<String>,
     calls: Vec<Function<'a>>,
     /// The search that combines several operations, if the resource has one.
     search: Option<Search<'a>>,
@@ -110,7 +113,8 @@ impl<'a> Calls<'a> {
             params.push(search.params.clone());
             options.push(Options { name: search.options.clone(), method: search.name.clone(), values: search.optional.clone() });
         }
-        Self { group: resource.group, name: pascal(resource.group), calls, search, params, options }
+        let example = example::lines(ir, resource.group);
+        Self { group: resource.group, name: pascal(resource.group), example, calls, search, params, options }
     }
 }
 

@@ -3,6 +3,7 @@
 mod argument;
 pub(crate) mod call;
 pub(crate) mod conformance;
+mod example;
 mod filters;
 pub(crate) mod record;
 mod search;
@@ -23,6 +24,7 @@ use crate::uniffi::tables;
 const ROOT: &str = "bindings/kotlin/src/main/kotlin/generated";
 const SERIALIZERS: &str = "bindings/kotlin/serialization/src/main/kotlin/generated/Serializers.kt";
 const CALLER: &str = "bindings/kotlin/src/test/java/dev/vitalwire/caller/GeneratedClasses.java";
+const EXAMPLES: &str = "bindings/kotlin/src/test/kotlin/generated/ResourceExamples.kt";
 const TESTING: &str = "bindings/kotlin/testing/src/main/kotlin/generated";
 
 /// Numbers of the error kinds of the first release, whose exceptions are sealed. Later kinds derive from `Other`, so that they do not break
@@ -67,6 +69,8 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         }
         others.extend([pascal(resource.group), format!("Async{}", pascal(resource.group))]);
     }
+    let examples: Vec<_> = resources.iter().map(|resource| (pascal(resource.group), example::lines(ir, resource.group))).collect();
+    files.push(TEMPLATES.file(EXAMPLES, "kotlin/ResourceExamples.kt.j2", json!({ "examples": examples }))?);
     files.push(TEMPLATES.file(CALLER, "kotlin/GeneratedClasses.java.j2", json!({ "built": built, "others": others }))?);
     let tables = json!({ "tables": tables::table_methods(ir, camel), "basis_records": tables::basis_records(ir, camel) });
     files.push(TEMPLATES.file(format!("{ROOT}/Tables.kt"), "kotlin/Tables.kt.j2", tables)?);

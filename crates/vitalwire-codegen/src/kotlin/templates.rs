@@ -20,6 +20,7 @@ const TEXTS: &[(&str, &str)] = embedded![
     "OpenSet.kt.j2",
     "Record.kt.j2",
     "Resource.kt.j2",
+    "ResourceExamples.kt.j2",
     "Serializers.kt.j2",
     "SeriesMap.kt.j2",
     "Tables.kt.j2",

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::example;
 use super::record::swift_type;
 use super::spelling;
-use crate::ir::{Call, Docs, Param, Range, RangeKind, Resource, ResponseType, Type, Upload};
+use crate::ir::{Call, Docs, Ir, Param, Range, RangeKind, Resource, ResponseType, Type, Upload};
 use crate::naming::{camel, pascal};
 use crate::uniffi::mobile::{argument, is_only_path_param};
 
@@ -13,6 +14,8 @@ pub(crate) struct Calls<'a> {
     group: &'a str,
     /// Name of the Swift type.
     name: String,
+    /// Lines of its example.
+    example: Vec<String>,
     calls: Vec<Method<'a>>,
     includes: Vec<Include<'a>>,
 }
@@ -105,11 +108,11 @@ struct Part<'a> {
 }
 
 impl<'a> Calls<'a> {
-    pub(crate) fn new(resource: &'a Resource<'a>) -> Self {
+    pub(crate) fn new(ir: &Ir, resource: &'a Resource<'a>) -> Self {
         let calls: Vec<Method<'a>> = resource.calls.iter().map(|call| Method::new(resource.group, call)).collect();
         let own = resource.calls.iter().filter(|call| !call.waits);
         let includes = own.filter_map(Include::new).collect();
-        Self { group: resource.group, name: pascal(resource.group), calls, includes }
+        Self { group: resource.group, name: pascal(resource.group), example: example::lines(ir, resource.group), calls, includes }
     }
 }
 

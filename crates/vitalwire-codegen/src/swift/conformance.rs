@@ -25,7 +25,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         file("WaitedRecord", "WaitedRecord", json!({ "records": ir.awaitable_records() }))?,
     ];
     for resource in ir.resources() {
-        files.push(file(&format!("Calls/{}Calls", pascal(resource.group)), "Calls", json!(Calls::new(&resource)))?);
+        files.push(file(&format!("Calls/{}Calls", pascal(resource.group)), "Calls", json!(Calls::new(ir, &resource)))?);
     }
     for model in runner.models() {
         files.push(file(&format!("Outcomes/{}Outcome", model.name), "Record", json!(Record::new(model)))?);

@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 pub(crate) mod conformance;
+mod example;
 mod filters;
 mod method;
 pub(crate) mod record;
@@ -21,6 +22,7 @@ use crate::naming::pascal;
 use crate::uniffi::tables;
 
 const ROOT: &str = "bindings/swift/Sources/Vitalwire/Generated";
+const EXAMPLES: &str = "bindings/swift/Tests/VitalwireTests/Generated/ResourceExamples.swift";
 const TESTING: &str = "bindings/swift/Sources/VitalwireTesting/Generated";
 
 /// Generates all files of the package except uniffi's.
@@ -46,7 +48,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     }
     for resource in ir.resources() {
         let path = format!("{ROOT}/Resources/{}Resource.swift", pascal(resource.group));
-        files.push(TEMPLATES.file(path, "swift/Resource.swift.j2", call::Calls::new(&resource))?);
+        files.push(TEMPLATES.file(path, "swift/Resource.swift.j2", call::Calls::new(ir, &resource))?);
         let (name, methods) = (pascal(resource.group), method::Methods::new(ir, &resource));
         for (path, template) in [
             (format!("{ROOT}/Calls/{name}Calls.swift"), "ResourceCalls"),
@@ -56,6 +58,8 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
             files.push(TEMPLATES.file(path, &format!("swift/{template}.swift.j2"), &methods)?);
         }
     }
+    let examples: Vec<_> = ir.groups().into_iter().map(|group| (pascal(group), example::lines(ir, group))).collect();
+    files.push(TEMPLATES.file(EXAMPLES, "swift/ResourceExamples.swift.j2", json!({ "examples": examples }))?);
     files.push(TEMPLATES.file(format!("{ROOT}/Options.swift"), "swift/Options.swift.j2", settings::Options::new(ir))?);
     let tables = json!({ "tables": tables::table_methods(ir, plain), "basis_records": tables::basis_records(ir, plain) });
     files.push(TEMPLATES.file(format!("{ROOT}/Tables.swift"), "swift/Tables.swift.j2", tables)?);

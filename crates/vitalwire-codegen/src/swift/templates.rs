@@ -19,6 +19,7 @@ const TEXTS: &[(&str, &str)] = embedded![
     "Record.swift.j2",
     "Resource.swift.j2",
     "ResourceCalls.swift.j2",
+    "ResourceExamples.swift.j2",
     "ResourceProtocol.swift.j2",
     "Samples.swift.j2",
     "SeriesMap.swift.j2",
