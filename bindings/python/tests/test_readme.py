@@ -21,6 +21,9 @@ README = pages.PACKAGE / "README.md"
 #: Result of a read with each fault; see `tests/faults/README.md` in the repository.
 FAULTS = [line.split("\t") for line in (ROOT / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]]
 
+#: Pages of the reference that describe a resource.
+RESOURCES = [page for page in sorted((pages.PACKAGE / "docs/reference").glob("*.md")) if hasattr(vitalwire.Client, page.stem)]
+
 #: First call of the quickstart.
 FIRST = "client.user.info()"
 
@@ -51,6 +54,13 @@ def test_the_pages_about_cohorts_run_as_printed(name: str, rows: int, capsys: py
     assert isinstance(names["sandbox"], vitalwire.Sandbox)
     names["sandbox"].close()
     assert str(rows) in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", RESOURCES, ids=[page.stem for page in RESOURCES])
+def test_the_example_of_a_resource_runs_as_printed(page: pathlib.Path) -> None:
+    responses = vitalwire.MockResponses.samples()
+    pages.run(page, "client.", {"client": vitalwire.Client(mock_responses=responses)})
+    assert responses.requests
 
 
 def test_the_quickstart_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:

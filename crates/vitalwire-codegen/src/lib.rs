@@ -9,6 +9,7 @@ mod conformance;
 pub mod cpp;
 pub mod diff;
 mod docs;
+mod examples;
 pub mod file;
 pub mod format;
 pub mod ir;

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::record::property;
 use super::spelling::{literal, name};
+use crate::examples::{Call, SECRET, call_lines, calls, value_name};
 use crate::ir::{Ir, Member, Model, Type};
 use crate::naming::{camel, shouty, snake};
-use crate::uniffi::examples::{Call, SECRET, call_lines, calls, value_name};
 use crate::uniffi::mobile::argument;
 
 /// Returns the lines of a resource's example. Empty if the resource has none.

@@ -4,6 +4,7 @@ mod api;
 pub(crate) mod conformance;
 mod declarations;
 mod error_fields;
+mod example;
 mod extension;
 mod filters;
 mod methods;

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::spelling::{name, plain};
+use crate::examples::{Call, SECRET, call_lines, calls, value_name};
 use crate::ir::{Ir, Member, Model, Type};
 use crate::naming::snake;
-use crate::uniffi::examples::{Call, SECRET, call_lines, calls, value_name};
 use crate::uniffi::mobile::{argument, is_only_path_param};
 
 /// Returns the lines of a resource's example. Empty if the resource has none.

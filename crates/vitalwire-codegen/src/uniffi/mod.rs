@@ -1,7 +1,6 @@
 //! The uniffi wrapper that Swift and Kotlin share: mirror types and calls.
 
 pub(crate) mod convert;
-pub(crate) mod examples;
 pub(crate) mod mobile;
 pub(crate) mod samples;
 pub(crate) mod settings;

@@ -66,7 +66,7 @@ struct Optional {
 
 /// Returns positional and keyword parameters. Bounds of a range come first, as in the range call, then other required parameters. Those
 /// with a default are keywords.
-pub(super) fn partition_parameters<'a>(ir: &Ir, operation: &'a Operation) -> (Vec<&'a Param>, Vec<&'a Param>) {
+pub(in crate::python) fn partition_parameters<'a>(ir: &Ir, operation: &'a Operation) -> (Vec<&'a Param>, Vec<&'a Param>) {
     let upload = uploads::upload(operation);
     let bounds = bounds(operation);
     let is_bound = |param: &&Param| bounds.iter().any(|bound| bound.member.wire == param.member.wire);

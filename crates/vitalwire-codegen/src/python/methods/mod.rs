@@ -1,7 +1,7 @@
 //! The methods of a resource: calls, waits and range calls of its operations, and `sleeps.between`. The extension, its stub and the
 //! reference are generated from them.
 
-mod arguments;
+pub(super) mod arguments;
 mod method;
 
 use crate::ir::{Ir, Operation, Param, RangeKind, ResponseType};

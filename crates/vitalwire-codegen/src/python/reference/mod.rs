@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::api::Api;
 use super::declarations::Item;
+use super::example;
 use super::package::sorted_sets;
 use super::pages::{Page, native_pages, other_pages, places, rank};
 use super::style::STYLES;
@@ -51,8 +52,10 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
             _ => items.iter().copied().filter(|item| places.get(&item.name) == Some(&page.file)).collect(),
         };
         let template = if page.file == "names" { "python/reference/names.md.j2" } else { "python/reference/page.md.j2" };
+        let example = example::lines(ir, &page.file);
         let entries = page::entries(&here, &links.from(&page.file));
-        let values = json!({ "heading": page.heading, "about": page.about, "entries": entries, "sets": sorted_sets(ir) });
+        let values =
+            json!({ "heading": page.heading, "about": page.about, "example": example, "entries": entries, "sets": sorted_sets(ir) });
         files.push(TEMPLATES.file(format!("{FOLDER}/{}.md", page.file), template, values)?);
     }
     Ok(files)

@@ -1,4 +1,4 @@
-//! Examples of resources that Swift and Kotlin share: typical calls, their arguments, and the field of each response to print.
+//! Examples of resources in Swift, Kotlin and Python: typical calls, their arguments, and the field of each response to print.
 
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ fn shown<'a>(operation: &Operation, model: &'a Model) -> Option<&'a Member> {
 }
 
 /// Returns a value for a parameter: the example of the specification, the value in a synthetic response, or one made from its type.
-fn value(ir: &Ir, operation: &Operation, param: &Param, ty: &Type) -> Option<Value> {
+pub(crate) fn value(ir: &Ir, operation: &Operation, param: &Param, ty: &Type) -> Option<Value> {
     let member = &param.member;
     let samples = ir.samples.get(&operation.id).into_iter().chain(ir.samples.values());
     let stated = member.docs.example.iter().chain(samples.filter_map(|sample| sample.body.get(&member.wire)));
