@@ -2,20 +2,20 @@
 
 use crate::error::Error;
 
-/// Limits on the requests of a cohort: how many in a second, and how many at a time. Retries and token exchanges count too.
+/// Limits on the requests of a cohort: the rate, and the number in flight. Retries and token exchanges count too.
 ///
-/// A status 429 or 503 halves the rate, and later responses restore it. A `Retry-After` delays all requests of the cohort.
+/// A response with status 429 or 503 halves the rate. Later responses raise it again. `Retry-After` delays all requests of the cohort.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
     per_second: Option<f64>,
     in_flight: usize,
 }
 
-/// Default number of requests at a time.
+/// Default number of requests in flight.
 const IN_FLIGHT: usize = 16;
 
-/// Longest time that a request waits for its turn, in seconds. It must be well below the timeout of a call.
-const LONGEST_TURN: f64 = 10.0;
+/// Maximum time that a request waits for the rate limit. It must be well below the timeout of a call.
+const MAX_WAIT_SECONDS: f64 = 10.0;
 
 impl Default for Budget {
     fn default() -> Self {
@@ -24,13 +24,13 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Creates a budget of 16 requests at a time, at any rate.
+    /// Creates a budget with 16 requests in flight and no rate limit.
     #[must_use]
     pub fn new() -> Self {
         Self { per_second: None, in_flight: IN_FLIGHT }
     }
 
-    /// Maximum number of requests in any second.
+    /// Sets the maximum number of requests in any second.
     ///
     /// # Errors
     /// `invalid_argument` if the number is not from 0.001 to 1,000,000.
@@ -41,7 +41,7 @@ impl Budget {
         Ok(Self { per_second: Some(requests), ..self })
     }
 
-    /// Maximum number of requests at a time. Defaults to 16.
+    /// Sets the maximum number of requests in flight. Defaults to 16.
     ///
     /// # Errors
     /// `invalid_argument` for 0 requests, or more than 1,024.
@@ -52,7 +52,7 @@ impl Budget {
         Ok(Self { in_flight: requests, ..self })
     }
 
-    /// Returns the part of the budget for one of `tasks` that run at the same time.
+    /// Returns the share of the budget for one of `tasks` concurrent tasks.
     ///
     /// A rate above 1 is a whole number, so that the tasks together never exceed the budget in any second. With more tasks than requests a
     /// second, they may.
@@ -71,12 +71,12 @@ impl Budget {
         self.per_second
     }
 
-    /// Returns the maximum number of requests at a time. At low rates it is lower than set, so that no request waits for its turn until
-    /// its timeout.
+    /// Returns the maximum number of requests in flight. At low rates it is lower than the setting, so that no request times out while it
+    /// waits for the rate limit.
     #[must_use]
     pub fn requests_in_flight(self) -> usize {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
-        let within_timeout = self.per_second.map_or(usize::MAX, |rate| (rate * LONGEST_TURN).ceil() as usize);
+        let within_timeout = self.per_second.map_or(usize::MAX, |rate| (rate * MAX_WAIT_SECONDS).ceil() as usize);
         self.in_flight.min(within_timeout).max(1)
     }
 }

@@ -41,7 +41,7 @@ impl DaySet {
         self.ranges.is_empty()
     }
 
-    /// Number of days.
+    /// Returns the number of days.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ranges.iter().map(|(first, last)| usize::try_from(last - first).unwrap_or_default() + 1).sum()
@@ -54,7 +54,7 @@ impl DaySet {
         self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&day))
     }
 
-    /// The last day.
+    /// Returns the last day.
     #[must_use]
     pub fn last(&self) -> Option<Date> {
         self.ranges.last().and_then(|(_, last)| date_of(*last))
@@ -75,7 +75,7 @@ impl DaySet {
         if last < first {
             return;
         }
-        // Most days are added in order.
+        // Fast path: most days are inserted in order.
         if let Some(end) = self.ranges.last_mut()
             && (end.0..=end.1.saturating_add(1)).contains(&first)
         {
@@ -104,7 +104,7 @@ impl DaySet {
         self.ranges = rest.filter(|(from, to)| from <= to).collect();
     }
 
-    /// Returns the days of a range that the set lacks.
+    /// Returns the days of a range that are not in the set.
     #[must_use]
     pub fn missing_from(&self, days: DateRange) -> Self {
         let mut missing = Self::new();

@@ -21,7 +21,7 @@ use crate::table::Table;
 /// Maximum number of retries of a call.
 const MAX_RETRIES: u32 = 5;
 
-/// Number of users in a row whose requests got no response before the service counts as unreachable.
+/// Number of consecutive users without a response after which the service counts as unreachable.
 const OUTAGE: usize = 20;
 
 /// Reads the work items of a cohort. Clones share connections, tokens and the budget.
@@ -35,7 +35,7 @@ struct Inner {
     pseudonyms: Option<PseudonymKey>,
     /// Access tokens of the users of the last item.
     tokens: Mutex<HashMap<String, Zeroizing<String>>>,
-    /// Number of users in a row whose requests got no response.
+    /// Number of consecutive users without a response.
     unanswered: AtomicUsize,
 }
 
@@ -58,7 +58,7 @@ pub struct ItemRows {
 }
 
 impl CohortReader {
-    /// Creates a reader. The builder needs a base URL, but no token. The budget replaces its number of connections.
+    /// Creates a reader. The builder must have a base URL and needs no token. The budget sets its maximum number of connections.
     ///
     /// # Errors
     /// `configuration` if a setting of the builder is invalid.
@@ -104,9 +104,9 @@ impl CohortReader {
         self.0.pseudonyms.as_ref().map_or_else(|| user.to_owned(), |key| key.pseudonym(user))
     }
 
-    /// Reads the rows of each user of an item, in order. Several users are requested at a time. Tables do not have the column `user` yet.
+    /// Reads an item. The stream returns the rows of each user, in order, without the column `user`. Several users are requested at a time.
     ///
-    /// An error ends the stream: invalid arguments, a missing base URL, or a service that 20 users in a row could not reach.
+    /// The stream ends with an error if an argument is invalid, the base URL is missing, or 20 consecutive users got no response.
     pub fn read(&self, item: &WorkItem) -> impl Stream<Item = Result<UserRows, Error>> + Send + use<> {
         self.keep_tokens_of(item);
         let item = Arc::new(item.clone());
@@ -122,7 +122,7 @@ impl CohortReader {
                     let is_outage = inner.record_outcome(read.as_ref().err());
                     match read {
                         Ok(table) => Ok(UserRows { user: shown, rows: Ok(table) }),
-                        Err(error) if is_outage || stops_all(&error) => Err(error),
+                        Err(error) if is_outage || is_fatal(&error) => Err(error),
                         Err(error) => {
                             let failure = UserFailure::new(shown.clone(), item.table, [item.from, item.to], &error);
                             Ok(UserRows { user: shown, rows: Err(failure) })
@@ -167,8 +167,8 @@ impl CohortReader {
     }
 }
 
-/// Whether a failure of one user would repeat for all others.
-fn stops_all(error: &Error) -> bool {
+/// Whether an error would occur for every user.
+fn is_fatal(error: &Error) -> bool {
     match error.kind() {
         ErrorKind::Configuration => true,
         ErrorKind::InvalidArgument => !matches!(error.argument(), Some("token" | "key" | "user_id" | "application_user_id" | "people")),
@@ -181,7 +181,7 @@ impl Inner {
     async fn read_user(&self, user: &str, item: &WorkItem) -> Result<Table, Error> {
         let token = self.token(user).await?;
         match self.read_with(&token, item).await {
-            // An exchanged token may have expired since; a fixed one stays rejected.
+            // An exchanged token may have expired, so exchange a new one. A fixed token stays rejected.
             Err(error) if error.kind() == ErrorKind::Authentication && self.forget_token(user) => {
                 let token = self.token(user).await?;
                 self.read_with(&token, item).await
@@ -219,7 +219,7 @@ impl Inner {
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts users in a row who got no response. Returns whether these are so many that the service is unreachable.
+    /// Counts consecutive users without a response. Returns whether the service counts as unreachable.
     fn record_outcome(&self, error: Option<&Error>) -> bool {
         let is_unanswered =
             error.is_some_and(|error| matches!(error.kind(), ErrorKind::Transport | ErrorKind::Timeout) && error.status().is_none());

@@ -1,4 +1,4 @@
-//! The records of a table: which rows belong to them, on which days they are, and digests of their content.
+//! Groups the rows of a table into records, with their days and digests.
 
 use std::collections::HashMap;
 
@@ -45,7 +45,7 @@ fn cell_day(column: &Column, row: usize) -> Option<i32> {
 pub(super) fn records(table: CohortTable, rows: &Table) -> Vec<Record> {
     let key = rows.column(table.key());
     let days = day_columns(table, rows);
-    // All day columns count: the service may select records by any of them.
+    // Use all day columns, because the service may select records by any of them.
     let bounds = |row: usize| {
         let days = days.iter().filter_map(|column| cell_day(column, row));
         days.fold(None, |all: Option<(i32, i32)>, day| Some(all.map_or((day, day), |(first, last)| (first.min(day), last.max(day)))))
@@ -68,7 +68,7 @@ pub(super) fn records(table: CohortTable, rows: &Table) -> Vec<Record> {
     records
 }
 
-/// Returns a digest of the content of rows. Columns without a value do not count, so that a new column changes nothing.
+/// Returns a digest of the content of rows. Ignores columns without a value, so that a new column is not a change.
 pub(super) fn content_digest(table: &Table, rows: &[usize]) -> u64 {
     digest_of(|hash| rows.iter().for_each(|row| add_row(hash, table, *row)))
 }
@@ -77,7 +77,7 @@ pub(super) fn content_digest(table: &Table, rows: &[usize]) -> u64 {
 pub(super) fn key_digest(key: Option<&Column>, rows: &Table, row: usize) -> u64 {
     let Some(key) = key.filter(|key| !key.is_missing(row)) else { return digest_of(|hash| add_row(hash, rows, row)) };
     match key.data() {
-        // A number is a digest of its own.
+        // Dates and instants fit into the digest, so they need no hash.
         ColumnData::Date(days) => i64::from(days.get(row).copied().unwrap_or_default()).cast_unsigned(),
         ColumnData::Instant(times) => times.microseconds().get(row).copied().unwrap_or_default().cast_unsigned(),
         _ => digest_of(|hash| add_cell(hash, key, row)),

@@ -9,7 +9,7 @@ use crate::range::{DateRange, InstantRange};
 use crate::table::Table;
 use crate::value::Timestamp;
 
-/// Reads the rows of an item for the user of a token. With missing columns, the table has those of the specification.
+/// Reads the rows of an item with a user's token. If all statistics are requested, the table has all columns of the specification.
 pub(super) async fn read_table(client: &Client, item: &WorkItem, options: CallOptions) -> Result<Table, Error> {
     let (table, days) = (item.table.id(), item.days());
     let read = match item.table {

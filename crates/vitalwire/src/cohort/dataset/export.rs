@@ -40,9 +40,9 @@ pub struct Export {
 /// Progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Number of days of users and tables that are done.
+    /// Number of finished days. Each user and table counts separately.
     pub done: u64,
-    /// Number of all days of users and tables.
+    /// Number of all days. Each user and table counts separately.
     pub total: u64,
     /// Number of rows received.
     pub rows: u64,
@@ -59,12 +59,12 @@ impl Export {
         Self { tables, days: days.into(), late_days: None, resume: false }
     }
 
-    /// Number of days that a later run requests again, because providers deliver late. Fixed by the first run. Defaults to 7.
+    /// Sets the number of days that a later run requests again, because providers deliver late. Fixed by the first run. Defaults to 7.
     pub fn late_days(self, days: u32) -> Self {
         Self { late_days: Some(days), ..self }
     }
 
-    /// Whether to continue a dataset: to complete an interrupted run, or to add what is new since the last one. Defaults to false, which
+    /// Sets whether to continue a dataset: to complete an interrupted run, or to add new days and late records. Defaults to false, which
     /// requires an empty folder.
     pub fn resume(self, resume: bool) -> Self {
         Self { resume, ..self }
@@ -72,7 +72,7 @@ impl Export {
 
     /// Reads the cohort into the dataset in `folder`, and calls `listener` after each user.
     ///
-    /// Dropping the future loses nothing that is already written; resume the export later. Users who fail are listed in the table
+    /// If the future is dropped, rows that were already written are kept. Resume the export later. Users who fail are listed in the table
     /// `errors` and are requested again by the next run.
     ///
     /// # Errors
@@ -134,7 +134,7 @@ impl Export {
         match DatasetManifest::load(folder)? {
             Some(_) if !self.resume => Err(CohortError::dataset(folder, "the folder already has a dataset; resume it to continue")),
             None if !storage::entries(folder)?.is_empty() && !is_new(folder)? => {
-                Err(CohortError::dataset(folder, "the folder is not empty; choose an empty or a new one"))
+                Err(CohortError::dataset(folder, "the folder must be empty or new"))
             }
             _ => Ok(()),
         }
@@ -154,7 +154,7 @@ impl Export {
             return Err(CohortError::dataset(folder, "the dataset was written with other pseudonyms; use the same key file"));
         }
         if self.late_days.is_some_and(|days| days != manifest.late_days) {
-            return Err(CohortError::dataset(folder, "the dataset has another number of late days, which cannot be changed"));
+            return Err(CohortError::dataset(folder, "late days must be those of the first run; omit the option"));
         }
         let interrupted = !manifest.run.finished && manifest.run.from == from && manifest.run.to == to;
         if !interrupted {

@@ -65,7 +65,6 @@ impl MonthFiles<'_> {
                 false => None,
             };
             match kept {
-                // Nothing of the file changes.
                 Some(kept) if new.is_empty() && kept.removed == 0 => {}
                 Some(kept) => {
                     let mut all = new;
@@ -103,15 +102,15 @@ impl MonthFiles<'_> {
     }
 
     /// Reads a file without the rows of these records.
-    fn read_kept(&self, path: &Path, replaced: &Keys) -> Result<Option<Kept>, CohortError> {
+    fn read_kept(&self, path: &Path, replaced: &Keys) -> Result<Option<KeptRows>, CohortError> {
         let Some(table) = self.read(path)? else { return Ok(None) };
         let is_replaced = keys(self.table, &table).map(|(user, key)| replaced.get(user).is_some_and(|keys| keys.contains(&key)));
         let kept: Vec<usize> = is_replaced.enumerate().filter(|(_, replaced)| !replaced).map(|(row, _)| row).collect();
-        Ok(Some(Kept { removed: table.len() - kept.len(), table: table.take(&kept)? }))
+        Ok(Some(KeptRows { removed: table.len() - kept.len(), table: table.take(&kept)? }))
     }
 
     fn read(&self, path: &Path) -> Result<Option<Table>, CohortError> {
-        let damaged = |_| CohortError::dataset(path, "the Parquet file is damaged; remove it from the dataset and export to a new folder");
+        let damaged = |_| CohortError::dataset(path, "the Parquet file is damaged; export to a new folder");
         let file = match File::open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file.map_err(CohortError::io(path))?,
@@ -165,10 +164,10 @@ fn month_of(date: Date) -> String {
     format!("{year:04}-{month:02}")
 }
 
-/// Rows of a file that stay.
-struct Kept {
+/// Rows of a file that are not replaced.
+struct KeptRows {
     table: Table,
-    /// Number of rows that do not stay.
+    /// Number of replaced rows.
     removed: usize,
 }
 

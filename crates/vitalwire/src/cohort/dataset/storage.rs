@@ -1,4 +1,4 @@
-//! Files that are written completely or not at all.
+//! Atomic file operations.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -36,7 +36,7 @@ pub(super) fn remove(path: &Path) -> Result<(), CohortError> {
     }
 }
 
-/// Removes what an interrupted run was writing.
+/// Removes temporary files of an interrupted run.
 pub(super) fn remove_temporary(folder: &Path) -> Result<(), CohortError> {
     for entry in entries(folder)? {
         let path = entry.path();
@@ -53,7 +53,7 @@ pub(super) fn is_temporary(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(TEMPORARY))
 }
 
-/// Returns the entries of a folder; none if there is no such folder.
+/// Returns the entries of a folder. Empty if the folder does not exist.
 pub(super) fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>, CohortError> {
     match fs::read_dir(folder).and_then(Iterator::collect) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),

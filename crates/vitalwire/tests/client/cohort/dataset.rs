@@ -162,7 +162,7 @@ async fn a_folder_with_other_files_is_rejected_unchanged() {
     fs::write(folder.path().join("thesis.txt"), "three years of work").unwrap();
     for resume in [false, true] {
         let error = export(&service, &USERS, folder.path(), "2025-01-05", resume).await.unwrap_err();
-        assert!(error.to_string().ends_with("the folder is not empty; choose an empty or a new one"), "{error}");
+        assert!(error.to_string().ends_with("the folder must be empty or new"), "{error}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert!(service.server.requests().is_empty());

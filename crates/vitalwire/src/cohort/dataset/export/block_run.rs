@@ -15,7 +15,7 @@ use crate::cohort::{Changes, CohortReader, CohortTable, DaySet, USER, WorkItem};
 use crate::range::DateRange;
 use crate::table::Table;
 
-/// A block of users in a run.
+/// Export of one block of users.
 pub(super) struct BlockRun<'a> {
     reader: &'a CohortReader,
     folder: &'a Path,
@@ -23,7 +23,7 @@ pub(super) struct BlockRun<'a> {
     run: u32,
     late_days: u32,
     manifest: BlockManifest,
-    /// Real ids of the users who are in the cohort, by the id that is shown.
+    /// Pairs of the id or pseudonym in the dataset and the user id, for users in the cohort.
     users: Vec<(String, &'a str)>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> BlockRun<'a> {
         Ok(Self { reader, folder, number, run: dataset.run.number, late_days: dataset.late_days, manifest, users })
     }
 
-    /// Reads what is due of a table. Saves the manifest after each work item.
+    /// Reads the due days of a table. Saves the manifest after each work item.
     pub(super) async fn run(
         &mut self,
         table: CohortTable,
@@ -81,10 +81,10 @@ impl<'a> BlockRun<'a> {
 
     /// Returns the work items for what is due. Users for whom the same days are due share items.
     fn due_items(&self, table: CohortTable, span: DateRange, state: &TableManifest) -> Vec<WorkItem> {
-        let nothing = crate::cohort::SyncState::new();
+        let new_state = crate::cohort::SyncState::new();
         let mut groups: BTreeMap<String, (DaySet, Vec<String>)> = BTreeMap::new();
         for (shown, real) in &self.users {
-            let known = state.users.get(shown).map_or(&nothing, |user| &user.state);
+            let known = state.users.get(shown).map_or(&new_state, |user| &user.state);
             let due = known.due(span, self.late_days);
             groups.entry(due.to_string()).or_insert_with(|| (due, Vec::new())).1.push((*real).to_owned());
         }
