@@ -51,8 +51,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Cohort(_) => Builder::new_current_thread().enable_all().build(),
         _ => Builder::new_multi_thread().worker_threads(THREADS).enable_all().build(),
     };
-    let runtime = runtime
-        .map_err(|error| Failure::Local("the async runtime cannot be started", Some(error)))?;
+    let runtime = runtime.map_err(|error| Failure::Local("the async runtime cannot be started", Some(error)))?;
     let (style, connection) = (cli.connection.error_style(), cli.connection);
     let outcome = runtime.block_on(async {
         match cli.command {

@@ -46,7 +46,9 @@ impl ColumnData {
             (Self::Integer(all), Self::Integer(other)) => extend(all, values(other, from), expected),
             (Self::Boolean(all), Self::Boolean(other)) => extend(all, values(other, from), expected),
             (Self::Date(all), Self::Date(other)) => extend(all, values(other, from), expected),
-            (Self::Instant(all), Self::Instant(other)) | (Self::LocalTime(all), Self::LocalTime(other)) => all.extend_from(other, from, expected),
+            (Self::Instant(all), Self::Instant(other)) | (Self::LocalTime(all), Self::LocalTime(other)) => {
+                all.extend_from(other, from, expected)
+            }
             (Self::Text(all), Self::Text(other)) => all.extend_from(other, from, expected),
             (Self::TextList(all), Self::TextList(other)) => all.extend_from(other, from, expected),
             // Unreachable: columns of a name have one kind.
