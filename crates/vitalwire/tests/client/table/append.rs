@@ -69,7 +69,9 @@ fn random_day(random: &mut fastrand::Rng) -> Table {
     let ids = ["", r#""a""#, r#""b","cd""#][random.usize(..3)];
     let values: Vec<String> = ["steps", "hrv_rmssd", "moon"]
         .into_iter()
-        .filter_map(|name| random.bool().then(|| format!(r#""{name}":{}"#, random.u32(..100))))
+        .map(|name| (name, random.u32(..200)))
+        .filter(|(_, value)| *value < 100)
+        .map(|(name, value)| format!(r#""{name}":{value}"#))
         .collect();
     let day = random.u8(1..=9);
     let row = format!(r#"{{"date":"2025-01-0{day}","record_ids":[{ids}],"values":{{{}}}}}"#, values.join(","));
