@@ -64,10 +64,21 @@ def export(program: Path, base_url: str, users: Path, table: str, first: str, la
     line += ["--tables", table, "--from", first, "--to", last]
     wall = time.perf_counter()
     process = subprocess.Popen(line, env={**os.environ, "VITALWIRE_BASE_URL": base_url}, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
+    peak, ended = 0.0, 0
+    while not ended:
+        # `ru_maxrss` includes the memory of this process before it started the program.
+        peak = max(peak, _peak_memory(process.pid))
+        time.sleep(0.005)
+        ended, status, used = os.wait4(process.pid, os.WNOHANG)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, process.returncode
-    return {"cpu": used.ru_utime + used.ru_stime, "wall": time.perf_counter() - wall, "peak": used.ru_maxrss / 1024}
+    return {"cpu": used.ru_utime + used.ru_stime, "wall": time.perf_counter() - wall, "peak": peak}
+
+
+def _peak_memory(process: int) -> float:
+    """Returns the peak memory of a running process so far, in MiB."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
 
 def _rows(path: str, key: str) -> pl.DataFrame:
@@ -84,7 +95,7 @@ def main() -> None:
     parser.add_argument("--scale", type=int, nargs="*", default=[], help="numbers of users: also measure the cost per user")
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-    for table, people, first, last in WORK:
+    for table, people, first, last in WORK if options.rounds else ():
         with tempfile.TemporaryDirectory() as folder, sandbox(options.program, people) as running:
             users, out = Path(folder, "users.csv"), Path(folder)
             write_users(users, people, *running)

@@ -3,8 +3,9 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use bytes::Bytes;
 use futures_util::future::try_join_all;
 use http_body_util::{BodyExt, Empty};
@@ -26,6 +27,8 @@ const BLOCKING_GATE: f64 = 1.05;
 /// Consecutive calls per run, so that the cost of entering the runtime is negligible.
 const CALLS: usize = 16;
 const PARALLEL_CALLS: usize = 32;
+/// Timeout of the baseline that has one, as our calls always do.
+const TIMEOUT: Duration = Duration::from_secs(30);
 pub(super) const TOKEN: &str = "bench-token";
 
 /// Measures sequential calls, then 32 concurrent ones.
@@ -37,7 +40,8 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let runtime = server::runtime()?;
     let client = || Client::builder().base_url(format!("http://{address}")).token(TOKEN).no_proxy().build();
     let ours = client()?;
-    let bare = reqwest_client()?;
+    let bare = reqwest_client()?.build()?;
+    let timed = reqwest_client()?.timeout(TIMEOUT).build()?;
     let url = format!("http://{address}/v3/userinfo");
     let mut lines = Vec::new();
     for (name, parallel) in [("call, sequential", 1), ("call, 32 at once", PARALLEL_CALLS)] {
@@ -47,6 +51,9 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
         let run_bare = || block_on_all(&runtime, parallel, || call_reqwest(&bare, &url));
         let pair = rounds::compare(effort, run_ours, run_bare)?;
         lines.push(line(name, "", pair, calls).at_most(GATE));
+        let run_timed = || block_on_all(&runtime, parallel, || call_reqwest(&timed, &url));
+        let pair = rounds::compare(effort, run_ours, run_timed)?;
+        lines.push(line(name, " (reqwest with a timeout as the baseline)", pair, calls));
         let run_raw =
             || runtime.block_on(async { try_join_all(raw.iter_mut().map(|sender| call_hyper(sender, address))).await.map(|_| ()) });
         let pair = rounds::compare(effort, run_raw, || block_on_all(&runtime, parallel, || call_reqwest(&bare, &url)))?;
@@ -90,14 +97,14 @@ async fn call_ours(client: &Client) -> Result<()> {
     Ok(())
 }
 
-/// Creates a client as in the README of reqwest, with the same TLS library.
-pub(super) fn reqwest_client() -> Result<reqwest::Client> {
+/// Creates the builder of a client as in the README of reqwest, with the same TLS library.
+pub(super) fn reqwest_client() -> Result<reqwest::ClientBuilder> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = rustls::ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
         .with_root_certificates(rustls::RootCertStore::empty())
         .with_no_client_auth();
-    reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy().build().context("no HTTP client")
+    Ok(reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy())
 }
 
 async fn call_reqwest(client: &reqwest::Client, url: &str) -> Result<()> {

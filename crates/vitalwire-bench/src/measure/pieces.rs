@@ -119,7 +119,7 @@ impl Caller {
         let client = Client::builder().base_url(&base).token(call::TOKEN).no_proxy().build()?;
         let url = format!("{base}/v3/queries/statistics/daily");
         let days = "2025-01-01".parse()?..="2025-05-19".parse()?;
-        Ok(Self { style, client, reqwest: call::reqwest_client()?, url, runtime: server::runtime()?, days })
+        Ok(Self { style, client, reqwest: call::reqwest_client()?.build()?, url, runtime: server::runtime()?, days })
     }
 
     /// Returns the CPU time of one call, in seconds.
