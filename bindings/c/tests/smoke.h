@@ -89,5 +89,6 @@ void case_faults(void);
 void case_descriptors(void);
 void case_observers(void);
 void case_copies(void);
+void case_examples(void);
 
 #endif

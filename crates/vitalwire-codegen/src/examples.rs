@@ -1,4 +1,4 @@
-//! Examples of resources in Swift, Kotlin and Python: typical calls, their arguments, and the field of each response to print.
+//! Examples of resources in Swift, Kotlin, Python, C and C++: typical calls, their arguments, and the field of each response to print.
 
 use serde_json::{Value, json};
 

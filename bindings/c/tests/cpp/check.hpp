@@ -21,5 +21,6 @@ void case_ranges();
 void case_received();
 void case_results();
 void case_pending();
+void case_examples();
 
 #endif

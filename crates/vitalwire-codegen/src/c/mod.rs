@@ -3,6 +3,7 @@
 //! Functions are written out instead of made by macros, because cbindgen does not expand macros.
 
 pub(crate) mod conformance;
+pub(crate) mod example;
 pub(crate) mod filters;
 mod forms;
 pub(crate) mod params;
@@ -55,7 +56,8 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
             let values = json!({ "group": resource.group, "parameters": parameters });
             files.add("params", resource.group.to_owned(), "c/params.rs.j2", values)?;
         }
-        files.add("calls", resource.group.to_owned(), "c/calls.rs.j2", json!(resource))?;
+        let values = json!({ "group": resource.group, "calls": resource.calls, "example": example::lines(ir, resource.group) });
+        files.add("calls", resource.group.to_owned(), "c/calls.rs.j2", values)?;
     }
     let abouts = [
         ("models", "Accessors of models."),
@@ -88,6 +90,8 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         let (path, template) = (format!("bindings/c/tests/generated/{name}.c"), format!("c/{name}.c.j2"));
         files.0.push(TEMPLATES.file(path, &template, json!({ "resources": resources }))?);
     }
+    let examples: Vec<_> = ir.groups().into_iter().map(|group| (group, example::lines(ir, group))).collect();
+    files.0.push(TEMPLATES.file("bindings/c/tests/generated/examples.c", "c/examples.c.j2", json!({ "examples": examples }))?);
     let modules = json!({
         "about": "Code generated from the specifications.",
         "modules": [

@@ -28,6 +28,7 @@ const TEXTS: &[(&str, &str)] = embedded![
     "error.rs.j2",
     "every_answer.c.j2",
     "every_call.c.j2",
+    "examples.c.j2",
     "functions.rs.j2",
     "list.rs.j2",
     "mod.rs.j2",

@@ -2,6 +2,7 @@
 //! on the specifications are written by hand in `bindings/c/include/vitalwire/cpp`.
 
 pub(crate) mod conformance;
+mod example;
 mod filters;
 mod settings;
 pub mod spelling;
@@ -53,15 +54,18 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
             .collect::<anyhow::Result<_>>()?;
         let tabled: Vec<&str> =
             resource.calls.iter().map(|call| call.operation).filter(|it| ir.has_tables(it)).map(|it| it.id.as_str()).collect();
-        let values = json!({ "resource": resource, "parameters": parameters, "tabled": tabled });
+        let example = example::lines(ir, resource.group);
+        let values = json!({ "resource": resource, "parameters": parameters, "tabled": tabled, "example": example });
         file(&format!("resources/{}", resource.group), "resource", values)?;
     }
     let errors = json!({ "fields": settings::error_fields(), "kinds": ir.error_kinds, "records": ir.awaitable_records() });
     file("errors", "errors", errors)?;
     file("options", "options", json!({ "setters": settings::options() }))?;
     let groups = ir.groups();
+    let examples: Vec<_> = groups.iter().map(|group| (group, example::lines(ir, group))).collect();
     file("client", "client", json!({ "setters": settings::settings(ir), "groups": groups }))?;
     files.push(TEMPLATES.file("bindings/c/include/vitalwire.hpp", "cpp/vitalwire.hpp.j2", json!({}))?);
+    files.push(TEMPLATES.file("bindings/c/tests/generated/examples.cpp", "cpp/examples.cpp.j2", json!({ "examples": examples }))?);
     Ok(files)
 }
 

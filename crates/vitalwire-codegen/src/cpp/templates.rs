@@ -23,6 +23,7 @@ const TEXTS: &[(&str, &str)] = embedded![
     "conformance/sources.cmake.j2",
     "conformance/waited.cpp.j2",
     "errors.hpp.j2",
+    "examples.cpp.j2",
     "list.hpp.j2",
     "numbers.hpp.j2",
     "options.hpp.j2",

@@ -84,8 +84,7 @@ impl Declaration {
         if one.len() + 7 <= WIDTH {
             return format!("/** {one} */\n");
         }
-        let lines = self.docs.iter().map(|line| format!(" * {line}").trim_end().to_owned() + "\n");
-        format!("/**\n{} */\n", lines.collect::<String>())
+        comment("/**", self.docs.iter().map(String::as_str))
     }
 
     fn prototype(&self) -> String {
@@ -114,6 +113,12 @@ impl Declaration {
         text.truncate(text.len() - 1);
         text + ");"
     }
+}
+
+/// Returns a comment with these lines.
+pub(super) fn comment<'a>(start: &str, lines: impl Iterator<Item = &'a str>) -> String {
+    let lines = lines.map(|line| format!(" * {line}").trim_end().to_owned() + "\n");
+    format!("{start}\n{} */\n", lines.collect::<String>())
 }
 
 /// Shortens comments of fields that have one line.

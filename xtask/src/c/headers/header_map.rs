@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Context as _;
 
-use super::declarations::{Declaration, Kind};
+use super::declarations::{Declaration, Kind, comment};
 use super::source::Source;
 
 /// Headers for hand-written modules: name, description and modules.
@@ -133,7 +133,12 @@ impl<'a> HeaderMap<'a> {
         let mut headers = vec![header(TYPES, "Incomplete types: objects that are used only through pointers.".to_owned())];
         headers.extend(TOPICS.iter().map(|(name, about, _)| header(name, (*about).to_owned())));
         let [calls, _, maps] = FOLDERS;
-        let about = |name: &str| format!("Calls of `{name}`, their parameters and records.");
+        // After its first line, the documentation of a module of calls is an example in C.
+        let example = |name: &str| self.source.modules.get(&format!("{calls}{name}")).into_iter().flatten().skip(1);
+        let about = |name: &str| {
+            let overview = format!("Calls of `{name}`, their parameters and records.");
+            example(name).fold(overview, |about, line| about + "\n" + line)
+        };
         headers.extend(of_folder(calls).into_iter().map(|name| header(name, about(name))));
         headers.extend(of_folder(maps).into_iter().map(|name| header(name, format!("Accessors of `vitalwire_{name}`."))));
         headers
@@ -167,7 +172,11 @@ impl Header<'_> {
         // Table functions may start calls.
         let before =
             if self.name == TABLES { format!("{before}.h\"\n#include \"{CALLS}.h\"\n#include \"ranges.h") } else { format!("{before}.h") };
-        let mut text = format!("/* {} */\n\n#ifndef {guard}\n#define {guard}\n\n#include \"{before}\"\n\n{types}", self.about);
+        let about = match self.about.contains('\n') {
+            true => comment("/*", self.about.lines()),
+            false => format!("/* {} */\n", self.about),
+        };
+        let mut text = format!("{about}\n#ifndef {guard}\n#define {guard}\n\n#include \"{before}\"\n\n{types}");
         if !functions.is_empty() {
             text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
             text.push_str(&functions);

@@ -15,6 +15,8 @@ pub(super) struct Source {
     pub(super) functions: BTreeMap<String, String>,
     /// Types with their modules, except those of the core.
     pub(super) types: BTreeMap<String, String>,
+    /// Lines of documentation of each module.
+    pub(super) modules: BTreeMap<String, Vec<String>>,
     /// Names of the core's types, in their order.
     pub(super) aliases: Vec<Alias>,
     /// Functions that no header declares, because they need a feature or are `#[doc(hidden)]`.
@@ -41,7 +43,9 @@ impl Source {
 
     /// Collects the declarations of a module and its submodules.
     fn read_module(&mut self, file: &Path, below: &Path, module: &str, behind_feature: bool) -> anyhow::Result<()> {
-        for item in parse(file)?.items {
+        let file = parse(file)?;
+        self.modules.insert(module.to_owned(), docs(&file.attrs));
+        for item in file.items {
             match item {
                 syn::Item::Fn(function) if function.sig.abi.is_some() => {
                     let name = function.sig.ident.to_string();
@@ -86,13 +90,15 @@ fn is_test_only(attribute: &syn::Attribute) -> bool {
 }
 
 fn docs(attributes: &[syn::Attribute]) -> Vec<String> {
-    let line =
-        |attribute: &syn::Attribute| match &attribute.meta {
-            syn::Meta::NameValue(syn::MetaNameValue {
-                path, value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }), ..
-            }) if path.is_ident("doc") => Some(line.value().trim().to_owned()),
-            _ => None,
-        };
+    let line = |attribute: &syn::Attribute| match &attribute.meta {
+        syn::Meta::NameValue(syn::MetaNameValue { path, value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }), .. })
+            if path.is_ident("doc") =>
+        {
+            let line = line.value();
+            Some(line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned())
+        }
+        _ => None,
+    };
     attributes.iter().filter_map(line).collect()
 }
 
