@@ -22,10 +22,13 @@ def main() -> None:
     lines = [json.loads(line) for line in sys.stdin]
     points = sorted((line["users"], line["ms_per_user_year"], line["peak"]) for line in lines if "ms_per_user_year" in line)
     users, times, memory = zip(*points, strict=True)
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(8, 3), layout="constrained")
-    for axes, values, label in ((left, times, "CPU time for each user and year (ms)"), (right, memory, "maximum memory (MiB)")):
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(8, 3.4), layout="constrained")
+    for axes, values, label in ((left, times, "CPU time per user and year (ms)"), (right, memory, "maximum memory (MiB)")):
         axes.plot(users, values, marker="o")
         axes.set(xscale="log", xlabel="users", ylabel=label, ylim=(0, 1.3 * max(values)))
+        axes.margins(x=0.1)
+        axes.set_xticks(users, [f"{number:,}" for number in users], minor=False)
+        axes.minorticks_off()
         for at, value in zip(users, values, strict=True):
             axes.annotate(f"{value:.3g}", (at, value), textcoords="offset points", xytext=(0, 6), ha="center")
     figure.savefig(Path(__file__).with_name("cohort_scale.svg"), metadata={"Date": None})
