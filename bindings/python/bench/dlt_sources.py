@@ -31,7 +31,7 @@ FIRST, LAST = "2024-11-21", "2025-11-20"
 
 def _load(work: Work, pipeline: dlt.Pipeline) -> None:
     people = People.from_file(work.out / "users.csv")
-    pipeline.run(vitalwire.dlt.source(people, work.table, work.first, work.last, Settings(work.base_url, proxy="none")))
+    pipeline.run(vitalwire.dlt.source(people, "daily", work.first, work.last, Settings(work.base_url, proxy="none")))
 
 
 def _measure(load: Callable[[Work, dlt.Pipeline], None], work: Work, name: str, steps: str) -> tuple[float, tuple[object, ...]]:
