@@ -22,15 +22,17 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.extension.ExtendWith
 
-/** Checks that the code blocks of the README equal the sources in `dev/vitalwire/readme`, and runs these sources. */
+/** Checks that the code blocks of the README and the package pages equal the sources in `dev/vitalwire/readme`, and runs these sources. */
 @ExtendWith(SandboxExtension::class)
 class ReadmeTest {
     @Test
-    fun `the code of the README compiles`() {
+    fun `the code of the README and the package pages compiles`() {
         val folder = File(System.getProperty("package.dir"))
-        val blocks = Regex("```(kotlin|java)\n(.*?)```", RegexOption.DOT_MATCHES_ALL).findAll(File(folder, "README.md").readText()).toList()
+        val code = Regex("```(kotlin|java)\n(.*?)```", RegexOption.DOT_MATCHES_ALL)
+        val blocks = code.findAll(File(folder, "README.md").readText()).toList()
         assertEquals(listOf("kotlin", "java", "kotlin", "kotlin", "kotlin", "kotlin"), blocks.map { it.groupValues[1] })
-        for (block in blocks) {
+        val pages = listOf("packages.md", "testing/packages.md").map { page -> code.find(File(folder, page).readText())!! }
+        for (block in blocks + pages) {
             val (language, text) = block.destructured
             val compiled = File(folder, "src/test/$language/dev/vitalwire/readme").listFiles().orEmpty().joinToString("\n") { it.readText() }
             assertTrue(plain(text) in plain(compiled), text)
