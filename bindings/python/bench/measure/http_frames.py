@@ -21,7 +21,7 @@ START, END = datetime(2025, 1, 1, tzinfo=timezone.utc), datetime(2026, 1, 1, tzi
 
 def ours(client: vitalwire.Client) -> pd.DataFrame:
     """Requests hourly statistics with the package."""
-    return client.statistics.interval(START, END, TYPES).to_pandas()
+    return client.statistics.interval(START, END, TYPES).to_pandas(lists=False)
 
 
 def run(setting: Setting) -> Iterator[Line]:
