@@ -8,17 +8,17 @@ use crate::folder::files;
 use crate::process::has;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 
-/// Programs: a source or a folder of sources, and the program's arguments.
-const PROGRAMS: [(&str, &[&str]); 8] = [
-    ("bindings/c/tests/installed/app.c", &[]),
-    ("bindings/c/tests/installed/app.cpp", &[]),
-    ("bindings/c/tests/installed/table.c", &[]),
-    ("bindings/c/examples/last_night.c", &[]),
-    ("bindings/c/examples/last_night.cpp", &[]),
-    ("bindings/c/examples/statistics_to_csv.cpp", &["2025-09-01", "2025-11-20", "steps"]),
-    ("bindings/c/examples/at_once.cpp", &["18", "20"]),
+/// Programs: sources or folders of sources, and the program's arguments.
+const PROGRAMS: [(&[&str], &[&str]); 8] = [
+    (&["bindings/c/tests/installed/app.c"], &[]),
+    (&["bindings/c/tests/installed/app.cpp"], &[]),
+    (&["bindings/c/tests/installed/table.c"], &[]),
+    (&["bindings/c/examples/last_night.c"], &[]),
+    (&["bindings/c/examples/last_night.cpp"], &[]),
+    (&["bindings/c/examples/statistics_to_csv.cpp"], &["2025-09-01", "2025-11-20", "steps"]),
+    (&["bindings/c/examples/at_once.cpp"], &["18", "20"]),
     // Without arguments, the program runs all its cases.
-    ("bindings/c/tests/cpp", &[]),
+    (&["bindings/c/tests/cpp", "bindings/c/tests/generated/examples.cpp"], &[]),
 ];
 
 /// Replacement for the DLL that supplies random numbers to Rust's standard library. Older versions of Wine lack the DLL.
@@ -42,9 +42,12 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     fs::create_dir_all(&folder)?;
     windows_dll(&context.root.join(RANDOM_DLL.0), &folder.join(RANDOM_DLL.1))?;
     let mut count = Count::default();
-    for (source, arguments) in PROGRAMS {
-        let path = context.root.join(source);
-        let sources = if path.is_dir() { cpp_files(&path)? } else { vec![path] };
+    for (paths, arguments) in PROGRAMS {
+        let mut sources = Vec::new();
+        for path in paths.iter().map(|path| context.root.join(path)) {
+            if path.is_dir() { sources.extend(cpp_files(&path)?) } else { sources.push(path) }
+        }
+        let source = paths.first().copied().unwrap_or_default();
         let program = folder.join(format!("{}.exe", source.rsplit('/').next().unwrap_or(source)));
         windows.compile(&context.root, &sources, &program)?;
         let mut command = context.program("timeout", ".")?;
@@ -57,6 +60,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
+/// Returns the C++ sources of a folder, without those of subfolders, which are other programs.
 fn cpp_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    Ok(files(folder)?.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "cpp")).collect())
+    let is_source = |file: &PathBuf| file.parent() == Some(folder) && file.extension().is_some_and(|extension| extension == "cpp");
+    Ok(files(folder)?.into_iter().filter(is_source).collect())
 }

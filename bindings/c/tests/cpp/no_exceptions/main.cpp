@@ -1,5 +1,5 @@
 // Runs the tests of returned errors in a program without exceptions.
-#include "check.hpp"
+#include "../check.hpp"
 
 #include <cstdio>
 
