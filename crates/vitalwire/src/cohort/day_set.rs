@@ -16,16 +16,19 @@ pub struct DaySet {
     ranges: Vec<(i32, i32)>,
 }
 
-const EPOCH: &str = "1970-01-01";
+/// Returns 1970-01-01.
+fn epoch() -> Option<Date> {
+    Date::new(1970, 1, 1)
+}
 
 /// Returns the number of days since 1970-01-01.
 pub(super) fn day_number(date: Date) -> i32 {
-    EPOCH.parse::<Date>().map_or(0, |epoch| epoch.days_until(date))
+    epoch().map_or(0, |epoch| epoch.days_until(date))
 }
 
 /// Returns the date of a number of days since 1970-01-01, within the supported dates.
 pub(super) fn date_of(day: i32) -> Option<Date> {
-    EPOCH.parse::<Date>().ok()?.plus_days(day)
+    epoch()?.plus_days(day)
 }
 
 impl DaySet {
@@ -50,7 +53,11 @@ impl DaySet {
     /// Whether the set contains a day.
     #[must_use]
     pub fn contains(&self, day: Date) -> bool {
-        let day = day_number(day);
+        self.contains_number(day_number(day))
+    }
+
+    /// Whether the set contains a day, since 1970-01-01.
+    pub(super) fn contains_number(&self, day: i32) -> bool {
         self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&day))
     }
 

@@ -14,10 +14,19 @@ const DAY: i64 = 86_400_000_000;
 pub(super) struct Record {
     /// Digest of the key.
     pub(super) key: u64,
-    /// Indexes of the rows.
-    pub(super) rows: Vec<usize>,
+    /// Index of the first row.
+    first: usize,
+    /// Indexes of the other rows. Most records have none.
+    others: Vec<usize>,
     /// First and last day that the rows state, since 1970-01-01. `None` if they state none.
     pub(super) days: Option<(i32, i32)>,
+}
+
+impl Record {
+    /// Returns the indexes of the rows.
+    pub(super) fn rows(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.first).chain(self.others.iter().copied())
+    }
 }
 
 /// Returns the day in the first day column with a value, since 1970-01-01.
@@ -51,26 +60,34 @@ pub(super) fn records(table: CohortTable, rows: &Table) -> Vec<Record> {
         days.fold(None, |all: Option<(i32, i32)>, day| Some(all.map_or((day, day), |(first, last)| (first.min(day), last.max(day)))))
     };
     let mut records: Vec<Record> = Vec::new();
+    // Days and hours are ordered, and need no lookup.
+    let mut is_ordered = true;
     let mut positions: HashMap<u64, usize> = HashMap::new();
     for row in 0..rows.len() {
         let digest = key_digest(key, rows, row);
-        let at = *positions.entry(digest).or_insert_with(|| {
-            records.push(Record { key: digest, rows: Vec::new(), days: None });
-            records.len() - 1
-        });
-        let Some(record) = records.get_mut(at) else { continue };
-        record.rows.push(row);
-        record.days = match (record.days, bounds(row)) {
-            (Some(all), Some(new)) => Some((all.0.min(new.0), all.1.max(new.1))),
-            (all, new) => all.or(new),
-        };
+        if is_ordered && records.last().is_some_and(|last| digest <= last.key) {
+            is_ordered = false;
+            positions = records.iter().enumerate().map(|(at, record)| (record.key, at)).collect();
+        }
+        if let Some(record) = positions.get(&digest).and_then(|at| records.get_mut(*at)) {
+            record.others.push(row);
+            record.days = match (record.days, bounds(row)) {
+                (Some(all), Some(new)) => Some((all.0.min(new.0), all.1.max(new.1))),
+                (all, new) => all.or(new),
+            };
+            continue;
+        }
+        if !is_ordered {
+            positions.insert(digest, records.len());
+        }
+        records.push(Record { key: digest, first: row, others: Vec::new(), days: bounds(row) });
     }
     records
 }
 
-/// Returns a digest of the content of rows. Ignores columns without a value, so that a new column is not a change.
-pub(super) fn content_digest(table: &Table, rows: &[usize]) -> u64 {
-    digest_of(|hash| rows.iter().for_each(|row| add_row(hash, table, *row)))
+/// Returns a digest of the content of a record. Ignores columns without a value, so that a new column is not a change.
+pub(super) fn content_digest(table: &Table, record: &Record) -> u64 {
+    digest_of(|hash| record.rows().for_each(|row| add_row(hash, table, row)))
 }
 
 /// Returns the digest that identifies the record of a row.

@@ -149,21 +149,21 @@ impl SyncState {
         let mut last_received = None;
         for record in records(table, rows) {
             let (first_day, last_day) = record.days.unwrap_or((last, last));
-            for day in record.rows.iter().filter_map(|row| row_day(&day_columns, *row)) {
+            for day in record.rows().filter_map(|row| row_day(&day_columns, row)) {
                 if last_received.replace(day) != Some(day) {
                     self.received.insert_numbers(day, day);
                 }
             }
-            let count = record.rows.len() as u64;
+            let count = record.rows().count() as u64;
             let before = known.remove(&record.key);
-            let was_requested = before.is_some() || super::day_set::date_of(last_day).is_some_and(|day| self.requested.contains(day));
+            let was_requested = before.is_some() || self.requested.contains_number(last_day);
             if !was_requested {
                 update.changes.added += count;
             }
             if last_day < horizon && before.is_none() && (!was_requested || oldest_known.is_none_or(|oldest| last_day < oldest)) {
                 continue;
             }
-            let content = content_digest(rows, &record.rows);
+            let content = content_digest(rows, &record);
             match before {
                 Some(before) if before.content != content => update.changes.changed += count,
                 None if was_requested => update.changes.added += count,
