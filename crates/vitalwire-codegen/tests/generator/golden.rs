@@ -95,13 +95,16 @@ fn compiler(engine: &Path) -> Command {
     rustc
 }
 
-/// Returns the engine that cargo built for this test: the newest one in its folder.
+/// Returns the newest build of the engine that has the feature `blocking`. Programs with fewer features have other builds.
 fn engine() -> PathBuf {
     let programs = std::env::current_exe().unwrap().parent().unwrap().to_path_buf();
-    let entries = fs::read_dir(programs).unwrap().map(|entry| entry.unwrap());
+    let entries = fs::read_dir(&programs).unwrap().map(|entry| entry.unwrap());
     let named = entries.filter(|entry| {
         let name = entry.file_name().into_string().unwrap_or_default();
-        name.starts_with("libvitalwire_runtime-") && name.ends_with(".rlib")
+        let Some(hash) = name.strip_prefix("libvitalwire_runtime-").and_then(|name| name.strip_suffix(".rlib")) else { return false };
+        let features = programs.with_file_name(format!(".fingerprint/vitalwire-runtime-{hash}/lib-vitalwire_runtime.json"));
+        let features = fs::read_to_string(features).unwrap_or_default();
+        features.split("\"declared_features\"").next().is_some_and(|enabled| enabled.contains("blocking"))
     });
     named.max_by_key(|entry| entry.metadata().and_then(|metadata| metadata.modified()).unwrap()).expect("the engine").path()
 }
