@@ -36,21 +36,19 @@ impl ColumnData {
         }
     }
 
-    /// Adds values of another column of the same kind. `expected` is the expected number of all values.
-    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>, expected: usize) -> Result<(), E> {
+    /// Adds values of another column of the same kind.
+    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>) -> Result<(), E> {
         fn values<T>(all: &[T], range: Range<usize>) -> &[T] {
             all.get(range).unwrap_or_default()
         }
         match (self, other) {
-            (Self::Number(all), Self::Number(other)) => extend(all, values(other, from), expected),
-            (Self::Integer(all), Self::Integer(other)) => extend(all, values(other, from), expected),
-            (Self::Boolean(all), Self::Boolean(other)) => extend(all, values(other, from), expected),
-            (Self::Date(all), Self::Date(other)) => extend(all, values(other, from), expected),
-            (Self::Instant(all), Self::Instant(other)) | (Self::LocalTime(all), Self::LocalTime(other)) => {
-                all.extend_from(other, from, expected)
-            }
-            (Self::Text(all), Self::Text(other)) => all.extend_from(other, from, expected),
-            (Self::TextList(all), Self::TextList(other)) => all.extend_from(other, from, expected),
+            (Self::Number(all), Self::Number(other)) => extend(all, values(other, from)),
+            (Self::Integer(all), Self::Integer(other)) => extend(all, values(other, from)),
+            (Self::Boolean(all), Self::Boolean(other)) => extend(all, values(other, from)),
+            (Self::Date(all), Self::Date(other)) => extend(all, values(other, from)),
+            (Self::Instant(all), Self::Instant(other)) | (Self::LocalTime(all), Self::LocalTime(other)) => all.extend_from(other, from),
+            (Self::Text(all), Self::Text(other)) => all.extend_from(other, from),
+            (Self::TextList(all), Self::TextList(other)) => all.extend_from(other, from),
             // Unreachable: columns of a name have one kind.
             _ => Ok(()),
         }

@@ -25,25 +25,11 @@ pub(super) fn push_reserving<T, E: Error>(values: &mut Vec<T>, value: T, expecte
     push(values, value);
 }
 
-/// Adds values. `expected` is the expected number of all values.
-pub(super) fn extend<T: Copy, E: Error>(values: &mut Vec<T>, more: &[T], expected: usize) -> Result<(), E> {
+/// Adds values.
+pub(super) fn extend<T: Copy, E: Error>(values: &mut Vec<T>, more: &[T]) -> Result<(), E> {
     charge(size_of_val(more))?;
-    reserve(values, more.len(), expected);
     values.extend_from_slice(more);
     Ok(())
-}
-
-/// Reserves memory for further values.
-pub(super) fn reserve<T>(values: &mut Vec<T>, more: usize, expected: usize) {
-    if values.capacity() - values.len() < more {
-        // A failure only means that the memory grows when a value is added.
-        _ = values.try_reserve_exact(additional(values.len(), more, expected));
-    }
-}
-
-/// Returns the number of values to reserve.
-pub(super) fn additional(len: usize, more: usize, expected: usize) -> usize {
-    more.max(growth_step(len)).max(expected.saturating_sub(len))
 }
 
 /// Extends the values to at least `len` numbers, with zeros. The first call reserves memory for all expected values.

@@ -180,12 +180,6 @@ impl Table {
         Self { spec, columns, rows: 0, skipped: SkipCounts::default(), time_unit: TimeUnit::default(), empty_columns: false }
     }
 
-    /// Reserves memory for rows that [`Table::append`] will add.
-    pub fn reserve(&mut self, additional: usize) {
-        let expected = self.rows.saturating_add(additional);
-        self.columns.iter_mut().for_each(|column| column.cells.expected_rows = expected);
-    }
-
     /// Appends the rows of another table of the same kind. Values of columns that only one table has are missing in the rows of the other.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::de::Error;
 
-use super::growth::{additional, growth_step, push, reserve};
+use super::growth::{growth_step, push};
 use crate::value::decode::charge;
 
 /// Number of lists from which the size of the rest is estimated.
@@ -50,14 +50,10 @@ impl Texts {
     }
 
     /// Adds strings of another column.
-    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>, expected: usize) -> Result<(), E> {
-        let range = extend_offsets(&mut self.offsets, &other.offsets, from, expected)?;
+    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>) -> Result<(), E> {
+        let range = extend_offsets(&mut self.offsets, &other.offsets, from)?;
         let text = other.text.get(range).unwrap_or_default();
         charge(text.len())?;
-        if self.text.capacity() - self.text.len() < text.len() {
-            let expected = estimate(self.text.len() + text.len(), self.len(), expected);
-            _ = self.text.try_reserve_exact(additional(self.text.len(), text.len(), expected));
-        }
         self.text.push_str(text);
         Ok(())
     }
@@ -138,10 +134,9 @@ impl TextLists {
     }
 
     /// Adds lists of another column.
-    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>, expected: usize) -> Result<(), E> {
-        let items = extend_offsets(&mut self.offsets, &other.offsets, from, expected)?;
-        let expected = estimate(self.items.len() + items.len(), self.len(), expected);
-        self.items.extend_from(&other.items, items, expected)
+    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>) -> Result<(), E> {
+        let items = extend_offsets(&mut self.offsets, &other.offsets, from)?;
+        self.items.extend_from(&other.items, items)
     }
 
     /// Ends the list of the items pushed since the previous end.
@@ -163,13 +158,8 @@ impl TextLists {
     }
 }
 
-/// Estimates the length of the content of `expected` values from that of the values so far.
-fn estimate(content: usize, values: usize, expected: usize) -> usize {
-    content.checked_div(values).unwrap_or_default().saturating_mul(expected)
-}
-
 /// Adds the ends of some values of another column. Returns the range of their content.
-fn extend_offsets<E: Error>(all: &mut Vec<i32>, other: &[i32], from: Range<usize>, expected: usize) -> Result<Range<usize>, E> {
+fn extend_offsets<E: Error>(all: &mut Vec<i32>, other: &[i32], from: Range<usize>) -> Result<Range<usize>, E> {
     let [first, ends @ ..] = other.get(from.start..=from.end).unwrap_or_default() else { return Ok(0..0) };
     let last = ends.last().unwrap_or(first);
     if all.is_empty() {
@@ -178,7 +168,6 @@ fn extend_offsets<E: Error>(all: &mut Vec<i32>, other: &[i32], from: Range<usize
     let before = all.last().copied().unwrap_or_default();
     before.checked_add(last - first).ok_or_else(|| E::custom("must not exceed the memory limit"))?;
     charge(size_of_val(ends))?;
-    reserve(all, ends.len(), expected + 1);
     all.extend(ends.iter().map(|end| before + (end - first)));
     Ok(usize::try_from(*first).unwrap_or_default()..usize::try_from(*last).unwrap_or_default())
 }

@@ -157,13 +157,13 @@ impl Times {
     }
 
     /// Adds times of another vector.
-    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>, expected: usize) -> Result<(), E> {
+    pub(super) fn extend_from<E: Error>(&mut self, other: &Self, from: Range<usize>) -> Result<(), E> {
         let len = self.len();
         for (at, nanoseconds) in other.beyond.iter().filter(|(at, _)| from.contains(at)) {
             charge(2 * size_of::<(usize, u16)>())?;
             self.beyond.push((len + at - from.start, *nanoseconds));
         }
-        extend(&mut self.microseconds, other.microseconds.get(from).unwrap_or_default(), expected)
+        extend(&mut self.microseconds, other.microseconds.get(from).unwrap_or_default())
     }
 
     pub(super) fn truncate(&mut self, len: usize) {

@@ -28,7 +28,7 @@ impl Cells {
         }
         self.make_room(row)?;
         self.data.truncate(row);
-        self.data.extend_from(&other.data, start..end, self.expected_rows)?;
+        self.data.extend_from(&other.data, start..end)?;
         let rows = row + end - start;
         if self.validity.is_some() || count < end - start {
             let expected_rows = self.expected_rows.max(rows);

@@ -124,11 +124,7 @@ impl<'a> BlockRun<'a> {
                     let rows = rows.with_key(USER, &user)?;
                     match &mut all {
                         Some(all) => all.append(rows)?,
-                        None => {
-                            // Most users have as many rows.
-                            let more = rows.len().saturating_mul(item.users.len().saturating_sub(1));
-                            all.insert(rows).reserve(more);
-                        }
+                        None => all = Some(rows),
                     }
                 }
                 Err(failure) => {
