@@ -1,10 +1,12 @@
 //! The request queue of a client. It limits concurrent attempts and their rate, and holds them back during a pause of the service.
 
+use std::time::Duration;
+
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::deadlines::CallClock;
-use super::pause::{PausePermit, ServicePause};
-use super::rate::RequestRate;
+use super::pause::{PausePermit, RequestedPause, ServicePause};
+use super::rate::{RateSlot, RequestRate};
 use crate::error::{Error, ErrorKind};
 use crate::operation::ServiceMeta;
 
@@ -24,6 +26,7 @@ pub(crate) struct RequestQueue {
 pub(super) struct QueuePermit<'a> {
     _permit: SemaphorePermit<'a>,
     pub(super) pause_permit: PausePermit<'a>,
+    rate_slot: Option<RateSlot<'a>>,
     /// Whether the call had to wait.
     pub(super) waited: bool,
 }
@@ -67,13 +70,25 @@ impl RequestQueue {
                     }
                 }
             };
-            if let Some(rate) = &self.rate {
-                Box::pin(rate.wait(clock)).await?;
-            }
+            let rate_slot = match &self.rate {
+                None => None,
+                Some(rate) => Some(Box::pin(rate.wait(clock)).await?),
+            };
+            waited |= rate_slot.as_ref().is_some_and(|slot| slot.waited);
             // A pause may have begun while this call waited for its permit.
             if pause_permit.is_current() {
-                return Ok(QueuePermit { _permit: permit, pause_permit, waited });
+                return Ok(QueuePermit { _permit: permit, pause_permit, rate_slot, waited });
             }
         }
+    }
+}
+
+impl QueuePermit<'_> {
+    /// Records the arrival of a response head, with the pause that it asks for.
+    pub(super) fn record_response(&mut self, pause: Option<Duration>) -> Option<RequestedPause> {
+        if let Some(slot) = &mut self.rate_slot {
+            slot.record_arrival();
+        }
+        self.pause_permit.record_response(pause)
     }
 }

@@ -1,12 +1,29 @@
-//! Rate limit of a client's requests.
+//! Rate limit of a client's requests: spacing, slots and adaptation.
 //!
-//! Requests are spaced evenly. A response with status 429 or 503 halves the rate, at most once a second. Each other response raises it by
-//! 1%, up to the limit.
+//! **Spacing.** Requests are sent at even intervals. A response with status 429 or 503 halves the rate, at most once a second. Each other
+//! response raises it by 1%, up to the limit.
+//!
+//! **Slots.** Spacing alone does not limit the requests that arrive at the service in a second, because delays of the network and of a busy
+//! machine move requests closer together. A limit of N requests per second therefore has N slots, rounded down, but at least one:
+//!
+//! | event | slot |
+//! |---|---|
+//! | an attempt is sent | takes a slot |
+//! | its response head arrives | the request has arrived: the slot is released after one period |
+//! | [`MAX_ARRIVAL_TIME`] after sending, without a response head | the request is assumed to have arrived: the same |
+//! | the attempt fails, or its future is dropped | no change, because the request may still arrive |
+//!
+//! A period is one second; for limits below one request per second, it is the time of one request. Two requests of a slot arrive at least
+//! one period apart, so at most N requests arrive in any period. The exception is a request that needs longer than [`MAX_ARRIVAL_TIME`].
+//!
+//! **Queue.** Calls wait in order. A call whose future is not polled does not hold up the calls behind it, see [`MAX_POLL_DELAY`].
 
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::deadlines::CallClock;
 use crate::error::{Error, ErrorKind};
@@ -14,17 +31,31 @@ use crate::error::{Error, ErrorKind};
 /// Error reason if a call would have to wait longer than its deadline.
 const DEADLINE_BEFORE_REQUEST: &str = "the call's total deadline ends before the rate limit allows its request";
 
-/// Factor on the time between requests. Network delays vary, and can move requests closer together.
+/// Factor on the time between requests. Delays vary, so requests at exactly the limit would often wait for a slot.
 const SPACING_FACTOR: f64 = 1.02;
 
 /// Minimum rate, as a fraction of the limit.
 const MIN_FRACTION: f64 = 0.02;
 
+/// Time after which a request is assumed to have arrived at the service.
+const MAX_ARRIVAL_TIME: Duration = Duration::from_millis(250);
+
+/// Time after which a call that does not use its turn loses its place in the queue. Its future is not polled, or the machine is busy.
+const MAX_POLL_DELAY: Duration = Duration::from_millis(50);
+
+/// Maximum delay of a request that later requests make up for, so that timers that fire late do not reduce the rate.
+const MAX_CATCH_UP: Duration = Duration::from_millis(50);
+
 /// Rate limit that adapts to the status of responses.
 pub(crate) struct RequestRate {
     /// Maximum number of requests per second.
     limit: f64,
+    /// Maximum number of requests that arrive in a period.
+    slots: usize,
+    period: Duration,
     state: Mutex<State>,
+    /// Wakes the first call in the queue if a slot will be released earlier than expected.
+    slot_changed: Notify,
 }
 
 struct State {
@@ -34,29 +65,120 @@ struct State {
     next: Option<Instant>,
     /// Time at which a response last halved the rate.
     reduced: Option<Instant>,
+    /// Slots that are not released yet.
+    taken: BTreeSet<TakenSlot>,
+    /// Calls that wait, in order.
+    queue: VecDeque<WaitingCall>,
+    last_id: u64,
+}
+
+/// A slot that a request has taken. Ordered by release.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct TakenSlot {
+    released: Instant,
+    id: u64,
+}
+
+struct WaitingCall {
+    id: u64,
+    /// Time at which its timer fires.
+    wake: Instant,
+}
+
+/// The outcome of a call's turn.
+enum Turn {
+    Send(TakenSlot),
+    Wait { wake: Instant, first: bool },
+}
+
+/// A place in the queue. Dropping it gives up the place.
+struct Place<'a> {
+    rate: &'a RequestRate,
+    id: u64,
+}
+
+/// The slot of an attempt.
+pub(super) struct RateSlot<'a> {
+    rate: &'a RequestRate,
+    taken: TakenSlot,
+    /// Whether the call had to wait.
+    pub(super) waited: bool,
 }
 
 impl RequestRate {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the builder limits the rate to 0.001 to 1,000,000")]
     pub(crate) fn new(limit: f64) -> Self {
-        Self { limit, state: Mutex::new(State { rate: limit, next: None, reduced: None }) }
+        let (taken, queue) = (BTreeSet::new(), VecDeque::new());
+        Self {
+            limit,
+            slots: (limit as usize).max(1),
+            period: Duration::from_secs_f64((1.0 / limit).max(1.0)),
+            state: Mutex::new(State { rate: limit, next: None, reduced: None, taken, queue, last_id: 0 }),
+            slot_changed: Notify::new(),
+        }
     }
 
-    /// Waits until the rate allows a request. Fails at once if the call's deadline is earlier.
-    ///
-    /// If the future is dropped, the reserved time stays unused.
-    pub(super) async fn wait(&self, clock: &CallClock) -> Result<(), Error> {
-        let start = {
-            let mut state = self.state();
-            let now = Instant::now();
-            let start = state.next.map_or(now, |next| next.max(now));
-            if start.saturating_duration_since(now) >= clock.remaining() {
-                return Err(Error::with_reason(ErrorKind::Timeout, DEADLINE_BEFORE_REQUEST));
+    /// Waits until the rate allows a request. Fails as soon as it is known that the call's deadline is earlier.
+    pub(super) async fn wait(&self, clock: &CallClock) -> Result<RateSlot<'_>, Error> {
+        let place = self.enter();
+        let mut waited = false;
+        loop {
+            clock.check()?;
+            match self.turn(place.id, clock)? {
+                Turn::Send(taken) => return Ok(RateSlot { rate: self, taken, waited }),
+                Turn::Wait { wake, first: true } => {
+                    // In either case, look again.
+                    let _ = timeout_at(wake, self.slot_changed.notified()).await;
+                }
+                Turn::Wait { wake, first: false } => sleep_until(wake).await,
             }
-            state.next = start.checked_add(Duration::from_secs_f64(SPACING_FACTOR / state.rate));
-            start
+            waited = true;
+        }
+    }
+
+    fn enter(&self) -> Place<'_> {
+        let mut state = self.state();
+        let id = state.next_id();
+        state.queue.push_back(WaitingCall { id, wake: Instant::now() });
+        Place { rate: self, id }
+    }
+
+    /// Takes a slot for a call, or decides how long it waits.
+    fn turn(&self, id: u64, clock: &CallClock) -> Result<Turn, Error> {
+        let now = Instant::now();
+        let mut state = self.state();
+        let state = &mut *state;
+        while state.taken.first().is_some_and(|slot| slot.released <= now) {
+            state.taken.pop_first();
+        }
+        let (position, planned) = state.position(id, now);
+        let spacing = Duration::from_secs_f64(SPACING_FACTOR / state.rate);
+        // Calls in front may be polled later in the same tick of the timer. Leave room for them.
+        let in_front = spacing.saturating_mul(u32::try_from(position).unwrap_or(u32::MAX));
+        let next = state.next.unwrap_or(now);
+        if state.taken.len().saturating_add(position) < self.slots && next.checked_add(in_front).is_some_and(|start| start <= now) {
+            let start = planned.max(next).max(now.checked_sub(MAX_CATCH_UP).unwrap_or(now)).min(now);
+            state.next = start.checked_add(spacing);
+            let taken = TakenSlot { released: now + MAX_ARRIVAL_TIME + self.period, id };
+            state.taken.insert(taken);
+            return Ok(Turn::Send(taken));
+        }
+        let spaced = next.max(now);
+        let slot = state.taken.first().filter(|_| state.taken.len() >= self.slots).map(|slot| slot.released);
+        // A response may release the slot earlier.
+        let earliest = slot.and_then(|slot| slot.checked_sub(MAX_ARRIVAL_TIME)).map_or(spaced, |slot| slot.max(spaced));
+        if earliest.saturating_duration_since(now).saturating_add(in_front) >= clock.remaining() {
+            return Err(Error::with_reason(ErrorKind::Timeout, DEADLINE_BEFORE_REQUEST));
+        }
+        // Only the first call is woken if the slot is released earlier. The others look again in time.
+        let wake = match slot {
+            Some(slot) if position == 0 => slot.max(spaced),
+            _ => earliest.checked_add(in_front).unwrap_or(earliest),
         };
-        tokio::time::sleep_until(start).await;
-        Ok(clock.check()?)
+        if let Some(call) = state.queue.get_mut(position) {
+            call.wake = wake;
+        }
+        Ok(Turn::Wait { wake: clock.earlier_of(wake), first: position == 0 })
     }
 
     /// Adjusts the rate to the status of a response.
@@ -75,8 +197,56 @@ impl RequestRate {
     }
 }
 
+impl State {
+    fn next_id(&mut self) -> u64 {
+        self.last_id = self.last_id.wrapping_add(1);
+        self.last_id
+    }
+
+    /// Returns the position of a call in the queue, and the time at which its timer was to fire. Calls in front that did not use their
+    /// turn lose their place. If such a call returns, it is the first again.
+    fn position(&mut self, id: u64, now: Instant) -> (usize, Instant) {
+        let is_late = |call: &WaitingCall| call.id != id && now.saturating_duration_since(call.wake) > MAX_POLL_DELAY;
+        while self.queue.front().is_some_and(is_late) {
+            self.queue.pop_front();
+        }
+        match self.queue.iter().enumerate().find(|(_, call)| call.id == id) {
+            Some((position, call)) => (position, call.wake),
+            None => {
+                self.queue.push_front(WaitingCall { id, wake: now });
+                (0, now)
+            }
+        }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.rate.state().queue.retain(|call| call.id != self.id);
+    }
+}
+
+impl RateSlot<'_> {
+    /// Records that the request has arrived at the service, because its response head has.
+    pub(super) fn record_arrival(&mut self) {
+        let released = Instant::now() + self.rate.period;
+        if released < self.taken.released {
+            let mut state = self.rate.state();
+            // A slot that was released already belongs to another request.
+            if state.taken.remove(&self.taken) {
+                self.taken.released = released;
+                state.taken.insert(self.taken);
+                drop(state);
+                self.rate.slot_changed.notify_one();
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use futures_util::StreamExt;
+
     use super::*;
     use crate::operation::DeadlineClass;
     use crate::transport::CallOptions;
@@ -86,22 +256,171 @@ mod tests {
         CallClock::start(&DeadlineSettings::default().or_defaults(), DeadlineClass::Short, &CallOptions::new().timeout(timeout))
     }
 
+    /// Sends `count` requests with `connections` concurrent calls. `latencies` returns the time until a request arrives, and the time until
+    /// its response head does; `None` drops the attempt after the first. Returns the times of arrival, in order.
+    async fn send(
+        rate: &RequestRate,
+        connections: usize,
+        count: usize,
+        latencies: impl FnMut() -> (Duration, Option<Duration>),
+    ) -> Vec<Instant> {
+        let clock = clock(Duration::from_secs(100_000));
+        let calls = std::iter::repeat_with(latencies).take(count).map(|(arrival, head)| {
+            let clock = &clock;
+            async move {
+                let mut slot = rate.wait(clock).await.unwrap();
+                let arrived = Instant::now() + arrival;
+                match head {
+                    Some(head) => {
+                        tokio::time::sleep(head).await;
+                        slot.record_arrival();
+                        // The body is read.
+                        tokio::time::sleep(Duration::from_millis(20)).await;
+                    }
+                    None => tokio::time::sleep(arrival / 2).await,
+                }
+                arrived
+            }
+        });
+        let mut arrivals: Vec<Instant> = futures_util::stream::iter(calls).buffer_unordered(connections).collect().await;
+        arrivals.sort_unstable();
+        arrivals
+    }
+
+    /// Returns the largest number of arrivals within a period, which includes its start but not its end.
+    fn most_arrivals(arrivals: &[Instant], period: Duration) -> usize {
+        let within = |(index, start): (usize, &Instant)| arrivals[index..].iter().take_while(|&&at| at < *start + period).count();
+        arrivals.iter().enumerate().map(within).max().unwrap_or(0)
+    }
+
+    fn millis(range: std::ops::RangeInclusive<u64>) -> Duration {
+        Duration::from_millis(fastrand::u64(range))
+    }
+
     #[tokio::test(start_paused = true)]
     async fn requests_are_spaced_evenly() {
         let (rate, clock, start) = (RequestRate::new(10.0), clock(Duration::from_secs(60)), Instant::now());
-        for _ in 0..11 {
+        for _ in 0..10 {
             rate.wait(&clock).await.unwrap();
         }
         let elapsed = start.elapsed().as_secs_f64();
-        assert!((1.01..1.04).contains(&elapsed), "{elapsed}");
+        assert!((0.91..0.93).contains(&elapsed), "{elapsed}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_period_has_more_arrivals_than_the_limit() {
+        for limit in [0.3, 1.0, 1.9, 2.5, 10.0, 20.0, 37.0, 200.0] {
+            for round in 0..5 {
+                let rate = RequestRate::new(limit);
+                let arrivals = send(&rate, 500, 600, || {
+                    let arrival = millis(0..=250);
+                    // Heads arrive later than requests, or never.
+                    (arrival, (round == 0 || fastrand::u8(..) > 25).then(|| arrival + millis(0..=400 * round)))
+                })
+                .await;
+                let (most, allowed) = (most_arrivals(&arrivals, rate.period), (limit as usize).max(1));
+                assert!(most <= allowed, "{most} at a limit of {limit}");
+                assert!(most * 10 >= allowed * 8, "only {most} at a limit of {limit}");
+            }
+        }
+    }
+
+    /// The slots matter: with spacing alone, this jitter moves more requests into one second than the limit allows.
+    #[tokio::test(start_paused = true)]
+    async fn requests_that_a_delay_moves_together_are_within_the_limit() {
+        let (rate, mut number) = (RequestRate::new(20.0), 0);
+        let arrivals = send(&rate, 64, 400, || {
+            number += 1;
+            // The first requests of each second are slow, the others fast.
+            let arrival = Duration::from_millis(if number % 20 < 5 { 250 } else { 0 });
+            (arrival, Some(arrival))
+        })
+        .await;
+        assert!(most_arrivals(&arrivals, Duration::from_secs(1)) <= 20);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn throughput_is_near_the_limit() {
+        for (latency, at_least) in [(0, 0.97), (10, 0.95), (100, 0.88), (250, 0.78), (2_000, 0.78)] {
+            for limit in [10.0, 200.0] {
+                let (rate, start) = (RequestRate::new(limit), Instant::now());
+                let latency = Duration::from_millis(latency);
+                send(&rate, 500, 1_500, || (latency.min(MAX_ARRIVAL_TIME), Some(latency))).await;
+                let throughput = 1_500.0 / (start.elapsed() - latency).as_secs_f64() / limit;
+                assert!((at_least..1.0).contains(&throughput), "{throughput} of {limit} with {latency:?}");
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_dropped_attempt_keeps_its_slot_until_its_request_must_have_arrived() {
+        let (rate, clock, start) = (RequestRate::new(1.0), clock(Duration::from_secs(60)), Instant::now());
+        rate.wait(&clock).await.unwrap();
+        rate.wait(&clock).await.unwrap();
+        assert_eq!(start.elapsed(), Duration::from_millis(1_250));
+        let mut slot = rate.wait(&clock).await.unwrap();
+        assert_eq!(start.elapsed(), Duration::from_millis(2_500));
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        slot.record_arrival();
+        rate.wait(&clock).await.unwrap();
+        assert_eq!(start.elapsed(), Duration::from_millis(3_530));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_early_response_wakes_the_first_call() {
+        let (rate, clock, start) = (RequestRate::new(1.0), clock(Duration::from_secs(60)), Instant::now());
+        let mut slot = rate.wait(&clock).await.unwrap();
+        let respond = async {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            slot.record_arrival();
+        };
+        let (next, ()) = tokio::join!(rate.wait(&clock), respond);
+        assert!(next.unwrap().waited);
+        assert_eq!(start.elapsed(), Duration::from_millis(1_050));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_that_are_not_polled_do_not_block_others() {
+        let (rate, clock) = (RequestRate::new(10.0), clock(Duration::from_secs(60)));
+        let mut slots = vec![rate.wait(&clock).await.unwrap()];
+        let mut unpolled: Vec<_> = (0..5).map(|_| Box::pin(rate.wait(&clock))).collect();
+        for call in &mut unpolled {
+            assert!(futures_util::poll!(call).is_pending());
+        }
+        let start = Instant::now();
+        slots.push(rate.wait(&clock).await.unwrap());
+        assert!(start.elapsed() < Duration::from_millis(700), "{:?}", start.elapsed());
+        slots.push(rate.wait(&clock).await.unwrap());
+        assert!(start.elapsed() < Duration::from_millis(850), "{:?}", start.elapsed());
+        // They are first in line when they are polled again.
+        slots.push(unpolled.remove(4).await.unwrap());
+        assert!(start.elapsed() < Duration::from_millis(950), "{:?}", start.elapsed());
+        drop(unpolled);
+        assert!(rate.state().queue.is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_are_sent_in_order() {
+        let (rate, clock) = (RequestRate::new(100.0), clock(Duration::from_secs(60)));
+        let order = Mutex::new(Vec::new());
+        let calls = (0..150).map(|number| {
+            let (rate, clock, order) = (&rate, &clock, &order);
+            async move {
+                rate.wait(clock).await.unwrap();
+                order.lock().unwrap().push(number);
+            }
+        });
+        futures_util::future::join_all(calls).await;
+        assert_eq!(order.into_inner().unwrap(), (0..150).collect::<Vec<_>>());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_call_fails_at_once_if_the_rate_allows_no_request_before_its_deadline() {
         let (rate, clock) = (RequestRate::new(0.1), clock(Duration::from_secs(5)));
         rate.wait(&clock).await.unwrap();
-        assert_eq!(rate.wait(&clock).await.unwrap_err().kind(), ErrorKind::Timeout);
+        assert_eq!(rate.wait(&clock).await.err().unwrap().kind(), ErrorKind::Timeout);
         assert_eq!(clock.started.elapsed().as_secs(), 0);
+        assert!(rate.state().queue.is_empty());
     }
 
     #[tokio::test(start_paused = true)]
