@@ -24,7 +24,7 @@ pub(super) async fn read_table(client: &Client, item: &WorkItem, options: CallOp
         CohortTable::Sleeps | CohortTable::SleepStages => client
             .sleeps()
             .between(days)
-            .sleep_dates()
+            .sleep_dates(true)
             .options(options)
             .table(table)
             .await

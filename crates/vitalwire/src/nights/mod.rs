@@ -32,9 +32,7 @@ mod listing;
 mod search;
 mod stream;
 
-pub use search::NightSearch;
-#[cfg(feature = "cohort")]
-pub(crate) use search::with_sleep_date;
+pub use search::{NightSearch, empty_table, with_sleep_date};
 pub use stream::{Night, NightResult, NightStream};
 
 use crate::range::DateRange;

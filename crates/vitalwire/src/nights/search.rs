@@ -29,9 +29,22 @@ const KEY: &str = "sleep_id";
 const SLEEP_DATE: &str = "sleep_date";
 const SLEEP_DATE_DOC: &str = "Date to which the service attributes the sleep.";
 
-/// Appends the column `sleep_date` to a table that has none.
-pub(crate) fn with_sleep_date(table: Table, day: Date) -> Result<Table, Error> {
+/// Appends the column `sleep_date` to a table, with the same day in each row. Has no effect if the table has this column.
+///
+/// # Errors
+/// `decode` if memory limits are exceeded.
+pub fn with_sleep_date(table: Table, day: Date) -> Result<Table, Error> {
     table.with_date_column(SLEEP_DATE, SLEEP_DATE_DOC, day)
+}
+
+/// Returns a table of sleeps without rows, with all columns that a search with [`NightSearch::sleep_dates`] can return. Exports include its
+/// empty columns.
+///
+/// # Errors
+/// `invalid_argument` if a sleep does not have the table.
+pub fn empty_table(id: TableId) -> Result<Table, Error> {
+    find_source(id.spec(), SleepsGetParams::META.id)?;
+    with_sleep_date(Table::empty(id).with_empty_columns(), Date::default())
 }
 
 /// A search for the sleeps of a range of days, made by [`Sleeps::between`](crate::resources::Sleeps::between). Set options, then
@@ -146,10 +159,9 @@ impl NightSearch {
         self
     }
 
-    /// Whether tables that have no `sleep_date` get one as their last column.
-    #[cfg(feature = "cohort")]
-    pub(crate) fn sleep_dates(mut self) -> Self {
-        self.setup.sleep_dates = true;
+    /// Whether tables that have no `sleep_date` get one as their last column. Its value is the first day of the sleep in the search. Defaults to false.
+    pub fn sleep_dates(mut self, sleep_dates: bool) -> Self {
+        self.setup.sleep_dates = sleep_dates;
         self
     }
 
@@ -228,6 +240,10 @@ impl NightSearch {
             return Err(Error::invalid_argument("missing_rows", "only the table `sleeps` has rows for days without a sleep"));
         }
         let sleep_dates = self.setup.sleep_dates;
+        let empty = move || match sleep_dates {
+            true => with_sleep_date(Table::empty(id), Date::default()).unwrap_or_else(|_| Table::empty(id)),
+            false => Table::empty(id),
+        };
         let append = move |table: &mut Table, days: Vec<Date>, rows: Response<Table>| match days.first() {
             Some(day) if sleep_dates => table.append(with_sleep_date(rows.into_inner(), *day)?),
             _ => table.append(rows.into_inner()),
@@ -237,8 +253,7 @@ impl NightSearch {
             Some(date) if missing_rows && day.value.is_empty() && day.duplicates == 0 => day.value.push_date_row(date),
             _ => Ok(()),
         };
-        let run =
-            self.run(plan, DayReader { empty: move || Table::empty(id), send: move |call: Call<_>| call.table(id), add: append, finish })?;
+        let run = self.run(plan, DayReader { empty, send: move |call: Call<_>| call.table(id), add: append, finish })?;
         Ok(MergeRun::new(run, TableMerge::for_search(SleepsGetParams::META, id.spec(), KEY)))
     }
 

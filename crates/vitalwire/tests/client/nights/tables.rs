@@ -1,8 +1,10 @@
 //! Night searches that return a table.
 
 use vitalwire::error::ErrorKind;
+use vitalwire::nights::{empty_table, with_sleep_date};
 use vitalwire::range::OnError;
 use vitalwire::table::{ColumnData, Table, TableId};
+use vitalwire::value::Date;
 use vitalwire_testkit::{Server, json};
 
 use crate::nights::{Diary, days, query_value, search, sleep_id};
@@ -75,4 +77,47 @@ async fn days_without_a_sleep_are_rows_on_request() {
     }
     let error = search(&server, range).missing_rows(true).table(TableId::SleepStages).await.unwrap_err();
     assert_eq!(error.error().argument(), Some("missing_rows"));
+}
+
+fn column_names(table: &Table) -> Vec<&str> {
+    table.columns().map(|column| &*column.field().name).collect()
+}
+
+fn dates(table: &Table) -> Vec<i32> {
+    let ColumnData::Date(dates) = table.column("sleep_date").unwrap().data() else { panic!("no dates") };
+    dates[..table.len()].to_vec()
+}
+
+#[tokio::test]
+async fn tables_state_the_day_of_each_row_on_request() {
+    let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-03", &["b", "c"])]).serve();
+    let range = days("2025-01-01", "2025-01-03");
+    for id in [TableId::SleepStages, TableId::SleepSamples] {
+        let without = search(&server, range).sleep_dates(false).table(id).await.unwrap();
+        assert!(without.column("sleep_date").is_none());
+        let with = search(&server, range).sleep_dates(true).table(id).await.unwrap();
+        assert_eq!(column_names(&with), [column_names(&without), vec!["sleep_date"]].concat());
+        // Days since 1970.
+        assert_eq!(dates(&with), [20_089, 20_091, 20_091]);
+    }
+    // Sleeps have the column already.
+    let sleeps = search(&server, range).sleep_dates(true).table(TableId::Sleeps).await.unwrap();
+    assert_eq!(column_names(&sleeps).iter().filter(|name| **name == "sleep_date").count(), 1);
+    // The column exists even if no day has a sleep.
+    let nothing = search(&Diary::new(&[]).serve(), range).sleep_dates(true).table(TableId::SleepStages).await.unwrap();
+    assert_eq!((nothing.len(), column_names(&nothing).last()), (0, Some(&"sleep_date")));
+}
+
+#[test]
+fn an_empty_table_has_the_day_once() {
+    for id in [TableId::Sleeps, TableId::SleepStages, TableId::SleepSamples] {
+        let table = empty_table(id).unwrap();
+        assert_eq!((TableId::of(&table), table.len()), (Some(id), 0));
+        assert_eq!(column_names(&table).iter().filter(|name| **name == "sleep_date").count(), 1, "{id:?}");
+        let columns = table.columns().count();
+        assert_eq!(table.exported().count(), columns);
+        assert_eq!(with_sleep_date(table, Date::default()).unwrap().columns().count(), columns);
+    }
+    let error = empty_table(TableId::DailyStatistics).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("table")));
 }
