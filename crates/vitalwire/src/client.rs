@@ -36,3 +36,15 @@ pub use vitalwire_runtime::client::{
 pub use vitalwire_runtime::transport::AttemptEvent;
 
 pub use crate::generated::client::{Call, Client, ClientBuilder, Service};
+
+impl ClientBuilder {
+    /// Maximum number of requests per second, including retries, from 0.001 to 1,000,000. Use it for a client of many users. Defaults to no
+    /// limit.
+    ///
+    /// Requests are sent at even intervals, and no more than this number, rounded down, arrive at the services in any second, as long as
+    /// each request arrives within 250 milliseconds. A limit of 0.1 allows one request in any ten seconds. Responses with status 429 or 503
+    /// reduce the rate for a while. Time that a call waits counts towards its timeout, not that of the attempt.
+    pub fn max_requests_per_second(self, requests: f64) -> Self {
+        Self(self.0.max_requests_per_second(requests))
+    }
+}

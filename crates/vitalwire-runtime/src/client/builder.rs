@@ -63,7 +63,7 @@ pub struct ClientBuilder {
     pub(super) pinned_keys: Option<String>,
     pub(super) user_agent: Option<String>,
     pub(super) max_connections: usize,
-    pub(super) request_rate: Option<f64>,
+    pub(super) max_requests_per_second: Option<f64>,
     pub(super) max_response_bytes: u64,
     pub(super) gzip: bool,
     pub(super) array_style: ArrayStyle,
@@ -92,7 +92,7 @@ impl ClientBuilder {
             pinned_keys: None,
             user_agent: None,
             max_connections: defaults::MAX_CONNECTIONS,
-            request_rate: None,
+            max_requests_per_second: None,
             max_response_bytes: defaults::MAX_RESPONSE_BYTES,
             gzip: defaults::GZIP,
             array_style: ArrayStyle::default(),
@@ -101,12 +101,6 @@ impl ClientBuilder {
             callbacks: AttemptCallbacks::default(),
             mock_responses: None,
         }
-    }
-
-    /// Sets the maximum number of requests per second, including retries. For cohorts.
-    #[doc(hidden)]
-    pub fn limit_rate(&mut self, per_second: f64) {
-        self.request_rate = Some(per_second);
     }
 
     /// Validates all settings and creates the client. Opens no connection. The certificate store is read before the first https connection.
@@ -132,8 +126,8 @@ impl ClientBuilder {
         if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
             return Err(Error::invalid_setting("max_connections", "must be at least 1"));
         }
-        if self.request_rate.is_some_and(|rate| !(0.001..=1e6).contains(&rate)) {
-            return Err(Error::invalid_setting("request_rate", "must be from 0.001 to 1,000,000 requests a second"));
+        if self.max_requests_per_second.is_some_and(|rate| !(0.001..=1e6).contains(&rate)) {
+            return Err(Error::invalid_setting("max_requests_per_second", "must be from 0.001 to 1,000,000 requests a second"));
         }
 
         let mut bundles = self.bundles;
@@ -144,8 +138,8 @@ impl ClientBuilder {
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_custom_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
-        let Self { interface, proxy, max_connections, request_rate, max_response_bytes, array_style, callbacks, mock_responses, .. } = self;
-        let (local_checks, strict_lists) = (self.local_checks, self.strict_lists);
+        let Self { interface, proxy, max_connections, max_response_bytes, array_style, callbacks, mock_responses, .. } = self;
+        let (rate, local_checks, strict_lists) = (self.max_requests_per_second, self.local_checks, self.strict_lists);
         Client::with_state(interface, move || {
             let http = reqwest::Client::builder()
                 .tls_backend_preconfigured(tls::client_config(&roots, pins.as_ref())?)
@@ -171,7 +165,7 @@ impl ClientBuilder {
                 endpoints: endpoints.iter().map(Endpoint::for_new_process).collect(),
                 deadlines,
                 budget: RetryBudget::new(retry.budget),
-                queue: RequestQueue::new(max_connections, interface.services.len(), request_rate),
+                queue: RequestQueue::new(max_connections, interface.services.len(), rate),
                 retry,
                 callbacks: callbacks.clone(),
                 max_response_bytes,
@@ -221,6 +215,7 @@ impl fmt::Debug for ClientBuilder {
             .field("deadlines", &self.deadlines.or_defaults())
             .field("retry", &self.retry)
             .field("max_connections", &self.max_connections)
+            .field("max_requests_per_second", &self.max_requests_per_second)
             .field("max_response_bytes", &self.max_response_bytes)
             .field("gzip", &self.gzip)
             .field("array_style", &self.array_style)

@@ -65,7 +65,7 @@ impl CohortReader {
     pub fn new(builder: ClientBuilder, people: People, budget: Budget) -> Result<Self, Error> {
         let mut builder = builder.max_connections(budget.requests_in_flight());
         if let Some(rate) = budget.requests_per_second() {
-            builder.0.limit_rate(rate);
+            builder = builder.max_requests_per_second(rate);
         }
         let inner =
             Inner { client: builder.build()?, people, budget, pseudonyms: None, tokens: Mutex::default(), unanswered: AtomicUsize::new(0) };

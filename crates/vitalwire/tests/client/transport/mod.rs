@@ -16,6 +16,7 @@ mod pins;
 mod privacy;
 mod proxy;
 mod queue;
+mod rate;
 mod raw;
 mod retry;
 mod spans;
