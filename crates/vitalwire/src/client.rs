@@ -36,6 +36,26 @@ pub use vitalwire_runtime::client::{
 pub use vitalwire_runtime::transport::AttemptEvent;
 
 pub use crate::generated::client::{Call, Client, ClientBuilder, Service};
+use crate::value::Timestamp;
+
+impl Client {
+    /// Returns the time of the health service's clock: the `Date` header of its last response, plus the time since then. Returns `None`
+    /// before the first response with a valid `Date` header, and after the client was closed.
+    ///
+    /// Error responses count, too. The header states whole seconds, and a response takes a moment to arrive. A service may be a sandbox whose
+    /// clock was moved.
+    #[must_use]
+    pub fn service_time(&self) -> Option<Timestamp> {
+        self.engine().service_time(Service::Health.meta())
+    }
+
+    /// Returns the data set of the sandbox that sent the health service's last response, such as `seed=7`. Returns `None` if the service is
+    /// not a sandbox, before its first response, and after the client was closed.
+    #[must_use]
+    pub fn sandbox(&self) -> Option<String> {
+        self.engine().sandbox(Service::Health.meta())
+    }
+}
 
 impl ClientBuilder {
     /// Maximum number of requests per second, including retries, from 0.001 to 1,000,000. Use it for a client of many users. Defaults to no

@@ -180,7 +180,7 @@ impl ClientBuilder {
 
 fn endpoint(meta: &ServiceMeta, settings: ServiceSettings, plain: bool) -> Result<Endpoint, Error> {
     let base_url = settings.base_url.map(|url| BaseUrl::parse(&url, meta, plain)).transpose()?;
-    Ok(Endpoint { base_url, auth: auth(settings.token, meta.token)? })
+    Ok(Endpoint { base_url, auth: auth(settings.token, meta.token)?, ..Endpoint::default() })
 }
 
 fn auth(source: Option<TokenSource>, setting: &'static str) -> Result<Option<Auth>, Error> {

@@ -28,6 +28,7 @@ use crate::operation::{Interface, ServiceMeta};
 pub use crate::operation::{RawResponse, Response, ResponseMetadata};
 use crate::transport::ClientState;
 pub use crate::transport::{ArrayStyle, CallOptions, CancelToken, RetryPolicy};
+use crate::value::Timestamp;
 pub use crate::value::decode::{SkippedItem, SkippedItems};
 
 /// A client of an interface. Cheap to clone: all clones share connections, tokens and the retry budget.
@@ -58,6 +59,22 @@ impl Client {
     /// `path` begins with `/` and is appended to the base URL of the service. Set query parameters with [`RawRequest::query`].
     pub fn request(&self, method: http::Method, service: &'static ServiceMeta, path: impl Into<String>) -> RawRequest {
         RawRequest::new(self.clone(), method, service, path.into())
+    }
+
+    /// Returns the time of a service's clock: the `Date` header of its last response, plus the time since then. Returns `None` before the
+    /// first response with a valid `Date` header, and after the client was closed.
+    ///
+    /// The header states whole seconds, and the response takes a moment to arrive.
+    #[must_use]
+    pub fn service_time(&self, service: &ServiceMeta) -> Option<Timestamp> {
+        self.state().ok()?.last_response(service)?.service_time()
+    }
+
+    /// Returns the data set of the sandbox that sent a service's last response, such as `seed=7`. Returns `None` if the service is not a
+    /// sandbox, before its first response, and after the client was closed.
+    #[must_use]
+    pub fn sandbox(&self, service: &ServiceMeta) -> Option<String> {
+        self.state().ok()?.last_response(service)?.sandbox()
     }
 
     pub(crate) fn interface(&self) -> &'static Interface {

@@ -7,6 +7,7 @@ use futures_util::future::select;
 use super::callbacks::AttemptCallbacks;
 use super::cancel::{CancelToken, run_until};
 use super::deadlines::Deadlines;
+use super::last_response::LastResponse;
 use super::mock::MockResponses;
 use super::options::{ArrayStyle, CallOptions};
 use super::queue::RequestQueue;
@@ -16,17 +17,22 @@ use crate::auth::Auth;
 use crate::error::Error;
 use crate::operation::ServiceMeta;
 
-/// Base URL and tokens of a service.
+/// Base URL, tokens and last response of a service.
 #[derive(Default)]
 pub(crate) struct Endpoint {
     pub(crate) base_url: Option<BaseUrl>,
     pub(crate) auth: Option<Auth>,
+    pub(crate) last_response: LastResponse,
 }
 
 impl Endpoint {
     /// Creates a copy for another process.
     pub(crate) fn for_new_process(&self) -> Self {
-        Self { base_url: self.base_url.clone(), auth: self.auth.as_ref().map(Auth::for_new_process) }
+        Self {
+            base_url: self.base_url.clone(),
+            auth: self.auth.as_ref().map(Auth::for_new_process),
+            last_response: LastResponse::default(),
+        }
     }
 }
 
@@ -62,6 +68,11 @@ impl ClientState {
         endpoint
             .and_then(|endpoint| endpoint.base_url.as_ref())
             .ok_or_else(|| Error::invalid_setting(service.base_url, service.no_base_url))
+    }
+
+    /// Returns the facts of a service's last response.
+    pub(crate) fn last_response(&self, service: &ServiceMeta) -> Option<&LastResponse> {
+        self.endpoints.get(service.index).map(|endpoint| &endpoint.last_response)
     }
 
     /// Returns the token cache of a service.

@@ -135,9 +135,12 @@ impl<'a> RunningCall<'a> {
             let limit = self.options.max_response_bytes.unwrap_or(self.client.max_response_bytes);
             self.sending.store(true, Relaxed);
             let span = callbacks::attempt_span(self.meta, self.client.base_url(self.meta.service)?, self.attempts);
-            let (queue_permit, client, mut paused) = (&mut permit, self.client, None);
+            let (queue_permit, client, service, mut paused) = (&mut permit, self.client, self.meta.service, None);
             let on_head = |head: &ResponseMetadata| {
                 client.queue.record_status(head.status);
+                if let Some(last) = client.last_response(service) {
+                    last.record(&head.headers);
+                }
                 paused = queue_permit.record_response(retry::pause_length(&client.retry, requested_delay(head)));
             };
             let outcome = pin!(run_attempt(self.meta, limit, sending, &self.clock, &mut self.head, on_head)).instrument(span.clone()).await;

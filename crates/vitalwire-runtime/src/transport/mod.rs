@@ -14,6 +14,7 @@ pub(crate) mod deadlines;
 mod decode_guard;
 mod execute;
 pub(crate) mod head;
+mod last_response;
 pub(crate) mod mock;
 mod no_proxy;
 mod options;

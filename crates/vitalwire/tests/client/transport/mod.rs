@@ -19,6 +19,7 @@ mod queue;
 mod rate;
 mod raw;
 mod retry;
+mod service;
 mod spans;
 mod status;
 mod tls;
