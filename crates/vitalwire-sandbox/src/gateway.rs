@@ -1,5 +1,5 @@
 //! Outermost layer. Like a gateway, it reads the whole request first, so that an early error reaches a client that
-//! is still sending. It assigns request ids and marks each response as synthetic.
+//! is still sending. It assigns request ids, marks each response as synthetic and states the time of the sandbox's clock.
 
 use std::panic::AssertUnwindSafe;
 
@@ -8,7 +8,8 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderName, HeaderValue, StatusCode, header};
+use jiff::fmt::rfc2822::DateTimePrinter;
 
 use crate::app::AppState;
 use crate::control;
@@ -19,6 +20,9 @@ use crate::spec;
 use crate::values::crypto;
 use crate::web::problem::Problem;
 use crate::web::response::complete_response;
+
+/// Response header that states the data set.
+static DATA_SET: HeaderName = HeaderName::from_static("vitalwire-sandbox");
 
 const FOREIGN_HOST: &str = "unknown host: use localhost or an IP address";
 
@@ -31,19 +35,22 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
     let id = crypto::digest_uuid(&[b"request", &app.settings().seed.to_be_bytes(), &number.to_be_bytes()]).to_string();
     let rebound = control::is_rebound(&app, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
     if control::is_control_path(request.uri().path()) {
-        return complete_response(respond(&app, request, next, None).await, &id);
+        return with_sandbox_headers(&app, complete_response(respond(&app, request, next, None).await, &id));
     }
     let operation = spec::operation_of(&request);
     let mut entry = LogEntry::new(app.log(), &request, operation, id);
     let find = || operation.map(|operation| InjectedFault::select(app.faults(), operation, &request, entry.attempt())).transpose();
     match rebound.map_or_else(find, Err).map(Option::flatten) {
         Err(problem) => {
-            let response = complete_response(problem.into_response(), entry.id());
+            let response = with_sandbox_headers(&app, complete_response(problem.into_response(), entry.id()));
             log_response(entry, response)
         }
         Ok(None) => {
             let replacement = app.settings().replay.as_ref().map(|replay| replay.respond(&request));
+            let is_recorded = replacement.is_some();
             let response = complete_response(respond(&app, request, next, replacement).await, entry.id());
+            // A recording has a clock and data of its own.
+            let response = if is_recorded { response } else { with_sandbox_headers(&app, response) };
             log_response(entry, response)
         }
         Ok(Some(fault)) => {
@@ -51,9 +58,24 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
             entry.set_fault(fault.name());
             let entry = fault.apply_before(entry).await;
             let response = complete_response(respond(&app, request, next, fault.replacement()).await, entry.id());
-            fault.apply_to_response(&method, response, entry).await
+            let response = fault.apply_to_response(&method, with_sandbox_headers(&app, response), entry).await;
+            // If the fault cannot be applied, the response is a new one.
+            with_sandbox_headers(&app, response)
         }
     }
+}
+
+/// Adds the data set and the `Date` of the sandbox's clock. Without it, the server would add the date of the machine's clock.
+fn with_sandbox_headers(app: &AppState, mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    if let Ok(data_set) = HeaderValue::try_from(format!("seed={}", app.settings().seed)) {
+        headers.insert(DATA_SET.clone(), data_set);
+    }
+    let date = DateTimePrinter::new().timestamp_to_rfc9110_string(&app.clock().now());
+    if let Some(date) = date.ok().and_then(|date| HeaderValue::try_from(date).ok()) {
+        headers.insert(header::DATE, date);
+    }
+    response
 }
 
 async fn respond(app: &AppState, request: Request, next: Next, replacement: Option<Response>) -> Response {

@@ -1,7 +1,13 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 //! A local health data service for development and tests. It implements every operation of the interface, and the token exchange, with
-//! data of synthetic people. No real data is involved, and every response has the header `x-synthetic-data: true`.
+//! data of synthetic people. No real data is involved, and every response says so in its headers:
+//!
+//! | header | value |
+//! |---|---|
+//! | `x-synthetic-data` | `true` |
+//! | `vitalwire-sandbox` | the data set, such as `seed=7`; absent from [replayed](Builder::replay) responses |
+//! | `date` | the time of the sandbox's clock, which may be stopped or moved; the recorded date or the machine's in replayed responses |
 //!
 //! ```
 //! # #[tokio::main]
@@ -152,8 +158,8 @@
 //! | records in memory | about 10,000 uploaded or changed ones of a kind, then the oldest are removed, see [`AppState::forgotten`]; no limit with a [database](Builder::database) file |
 //! | address | loopback, because all keys follow from the seed, see [`Builder::allow_remote`]; a host that is neither `localhost` nor an address is rejected with 421, against DNS rebinding |
 //!
-//! Messages rejected before they are parsed as a request (bad syntax, too many headers) get a response without the header
-//! `x-synthetic-data`.
+//! Messages rejected before they are parsed as a request (bad syntax, too many headers) get a response without the headers
+//! `x-synthetic-data` and `vitalwire-sandbox`, and with the machine's date.
 
 mod analysis;
 mod app;

@@ -27,6 +27,7 @@ mod pictures;
 mod queries;
 mod requests;
 mod reset;
+mod response_headers;
 mod samples;
 mod sleeps;
 mod socket;

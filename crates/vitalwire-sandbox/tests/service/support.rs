@@ -106,6 +106,7 @@ impl Service {
         let response = self.http.execute(request).await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
         assert_eq!(headers["x-synthetic-data"], "true");
+        assert_eq!(headers["vitalwire-sandbox"], "seed=7");
         assert!(!headers["x-request-id"].is_empty());
         ServiceResponse { status, headers, text: response.text().await.unwrap() }
     }

@@ -1,0 +1,68 @@
+//! Headers of every response: the data set and the time of the sandbox's clock.
+
+use http::Method;
+use serde_json::{Value, json};
+use vitalwire_sandbox::Sandbox;
+
+use super::socket;
+use super::support::{Service, TODAY, http};
+
+/// Returns the date and the data set of a response, in lower case.
+fn headers(response: &socket::RawResponse) -> [Option<String>; 2] {
+    ["date", "vitalwire-sandbox"].map(|name| response.header(name))
+}
+
+fn at(date: &str) -> [Option<String>; 2] {
+    [date, "seed=7"].map(|value| Some(value.to_owned()))
+}
+
+#[tokio::test]
+async fn every_response_states_the_sandbox_clock_and_the_data_set() {
+    let service = Service::new().await;
+    let send = async |line: &str, headers: &[(&str, &str)]| socket::send_as_person(&service, line, headers, "").await;
+    let noon = at("fri, 21 nov 2025 12:00:00 gmt");
+    for (path, status) in [
+        ("/v3/userinfo", 200),
+        ("/v3/nothing", 404),
+        ("/v3/queries/sleeps/nothing", 404),
+        ("/care/public/v1/clinics/a/patients/b/policies/c/benefits", 401),
+        ("/_sandbox/state", 200),
+        ("/_sandbox/nothing", 404),
+        ("/", 200),
+    ] {
+        let response = send(&format!("GET {path}"), &[]).await;
+        assert_eq!((response.status(), headers(&response)), (status, noon.clone()), "{path}");
+    }
+    for fault in ["status; status=503", "truncate; percent=50", "wrong_length; by=1", "gzip", "html", "nonsense"] {
+        let response = send("GET /v3/userinfo", &[("x-sandbox-fault", fault)]).await;
+        assert_eq!(headers(&response), noon, "{fault}");
+    }
+    service.control_post("/clock", &json!({"set": "2026-01-02T03:04:05Z"})).await.ok();
+    assert_eq!(headers(&send("GET /v3/userinfo", &[]).await), at("fri, 02 jan 2026 03:04:05 gmt"));
+    let moved = service.send(service.control(Method::POST, "/clock").json(&json!({"advance": "1h"}))).await;
+    assert_eq!(moved.headers["date"], "Fri, 02 Jan 2026 04:04:05 GMT");
+}
+
+#[tokio::test]
+async fn replayed_responses_keep_their_headers() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = |name: &str, path: &str, headers: Value| {
+        let request = json!({ "method": "GET", "path": path });
+        let response = json!({ "status": 200, "headers": headers, "body": { "json": {} } });
+        let exchange = json!({ "vitalwire_exchange": 1, "request": request, "response": response });
+        std::fs::write(folder.path().join(name), exchange.to_string()).unwrap();
+    };
+    record("1.json", "/v3/userinfo", json!([["date", "Sun, 06 Nov 1994 08:49:37 GMT"]]));
+    record("2.json", "/v3/userproperties", json!([]));
+    let sandbox = Sandbox::builder().seed(7).today(TODAY).replay(folder.path()).start().await.unwrap();
+    let get = async |path: &str| http().get(format!("{}{path}", sandbox.base_url())).send().await.unwrap().headers().clone();
+    let recorded = get("/v3/userinfo").await;
+    assert_eq!(recorded["date"], "Sun, 06 Nov 1994 08:49:37 GMT");
+    assert!(!recorded.contains_key("vitalwire-sandbox"));
+    // Without a recorded date, it is the machine's.
+    let undated = get("/v3/userproperties").await;
+    assert_ne!(undated["date"], "Fri, 21 Nov 2025 12:00:00 GMT");
+    assert!(!undated.contains_key("vitalwire-sandbox"));
+    assert_eq!(get("/_sandbox/state").await["vitalwire-sandbox"], "seed=7");
+    sandbox.shutdown().await;
+}
