@@ -17,6 +17,7 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.extend(rust::core_tests::emit(ir));
     files.push(rust::fuzz::emit(ir));
     files.push(rust::bench::emit(ir));
+    files.extend(rust::cohort::emit(ir)?);
     files.extend(c::emit(ir)?);
     files.extend(cpp::emit(ir)?);
     files.extend(uniffi::emit(ir)?);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::cohort::CohortTable;
 use super::features::Language;
 use super::operation::{Operation, ResponseType};
 use super::range::Range;
@@ -27,6 +28,8 @@ pub struct Ir {
     pub operations: Vec<Operation>,
     /// Tables that can be made from responses.
     pub tables: Vec<Table>,
+    /// Tables of cohorts, in order. Empty if the service has none.
+    pub cohort_tables: Vec<CohortTable>,
     /// Fixed sentences of problem details.
     pub details: Vec<String>,
     /// Error kinds, in the order of their numbers.

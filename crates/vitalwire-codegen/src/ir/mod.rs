@@ -2,6 +2,7 @@
 
 mod api;
 mod calls;
+pub mod cohort;
 pub mod features;
 mod later_release;
 pub mod nights;

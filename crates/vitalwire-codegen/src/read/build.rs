@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::{Ir, Model, ResponseType, Service, Type, cross_checks, operations, problems, schemas, tables};
+use super::{Ir, Model, ResponseType, Service, Type, cohort, cross_checks, operations, problems, schemas, tables};
 use crate::spec::{Finding, Findings, Pointer, Sources, Spec, lint};
 
 /// Builds the IR.
@@ -21,6 +21,7 @@ pub fn build(sources: &Sources) -> Result<Ir, Findings> {
         models: vec![],
         operations: vec![],
         tables: vec![],
+        cohort_tables: vec![],
         details: vec![],
         error_kinds: vec![],
         redacted: vec![],
@@ -45,6 +46,7 @@ pub fn build(sources: &Sources) -> Result<Ir, Findings> {
     }
     cross_checks::check(&ir, sources, &mut findings);
     ir.tables = tables::read(&ir, sources, &mut findings);
+    ir.cohort_tables = cohort::read(&ir, sources, &mut findings);
     if findings.is_empty() {
         mark_requests(&mut ir);
         mark_basis(&mut ir);

@@ -1,6 +1,7 @@
 //! Reads the specifications into the IR. Each document is read once, and all its errors are reported together.
 
 mod build;
+mod cohort;
 mod cross_checks;
 mod errors;
 mod languages;

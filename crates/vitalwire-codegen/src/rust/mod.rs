@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 mod client;
+pub(crate) mod cohort;
 pub(crate) mod conformance;
 pub(crate) mod core_tests;
 mod examples;

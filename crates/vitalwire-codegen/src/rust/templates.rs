@@ -14,6 +14,7 @@ const TEXTS: &[(&str, &str)] = embedded![
     "client/builder.rs.j2",
     "client/call.rs.j2",
     "client/client.rs.j2",
+    "cohort_table.rs.j2",
     "conformance/calls.rs.j2",
     "conformance/dispatch.rs.j2",
     "conformance/maps.rs.j2",

@@ -16,6 +16,7 @@ fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
         models,
         operations,
         tables: Default::default(),
+        cohort_tables: vec![],
         error_kinds: vec![],
         redacted: vec![],
         samples: Default::default(),

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 mod c;
+mod cohort;
 mod defaults;
 mod diff;
 mod features;

@@ -7,6 +7,8 @@ use crate::{Finding, Findings, Pointer, unit};
 /// Place at which an extension is valid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
+    /// At the root of a specification.
+    Document,
     /// On an operation.
     Operation,
     /// On a component schema.
@@ -35,6 +37,8 @@ enum Form {
     Object,
     /// Object of objects. Their fields are checked by their reader.
     Tables,
+    /// List of objects. Their fields are checked by their reader.
+    TableList,
 }
 
 /// Languages with a public API.
@@ -45,6 +49,7 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("accepts", Place::Member, Form::Texts),
     ("aliases", Place::Component, Form::Object),
     ("basis", Place::Operation, Form::Word(&["per_serving", "per_100", "unknown"])),
+    ("cohort-tables", Place::Document, Form::TableList),
     ("deadline", Place::Operation, Form::Word(&["short", "long"])),
     ("except", Place::Component, Form::Texts),
     ("extends", Place::Component, Form::Text),
@@ -83,6 +88,7 @@ pub(super) fn check(members: &Map<String, Value>, file: &str, at: &Pointer, find
         };
         if *place != place_of(at) {
             findings.push(finding(match place {
+                Place::Document => "is only valid at the root of a specification".into(),
                 Place::Operation => "is only valid on an operation".into(),
                 Place::Component => "is only valid on a component schema".into(),
                 Place::Member => "is only valid on a property or a parameter".into(),
@@ -95,6 +101,7 @@ pub(super) fn check(members: &Map<String, Value>, file: &str, at: &Pointer, find
 
 fn place_of(at: &Pointer) -> Place {
     match at.steps() {
+        [] => Place::Document,
         [paths, _, _] if paths == "paths" => Place::Operation,
         [components, schemas, _] if components == "components" && schemas == "schemas" => Place::Component,
         _ => Place::Member,
@@ -121,6 +128,10 @@ fn value_error(form: &Form, value: &Value) -> Option<String> {
         Form::Tables => {
             let tables = value.as_object().filter(|tables| !tables.is_empty());
             (tables.is_some_and(|tables| tables.values().all(Value::is_object)), "an object of tables".into())
+        }
+        Form::TableList => {
+            let tables = value.as_array().filter(|tables| !tables.is_empty());
+            (tables.is_some_and(|tables| tables.iter().all(Value::is_object)), "a list of tables".into())
         }
         Form::Object => {
             let members = value.as_object().filter(|members| !members.is_empty());
