@@ -62,7 +62,9 @@ impl SearchCalls {
         let (send, add, finish) = (Arc::new(send), Arc::new(add), Arc::new(finish));
         let plan = self.plan;
         let listed = stream::once(async move {
-            let listing = self.list().await;
+            let mut listing = self.list().await;
+            // They have no day, so the first day that is read names them.
+            let mut skipped = std::mem::take(&mut listing.skipped);
             let Self { client, sleep, options, todo, concurrency, spawned, .. } = self;
             let days = listing.days(part_indexes(todo)).into_iter().map(move |(index, day)| match day {
                 Day::Failed(days, error) => Either::Left(future::ready((days, Err(error)))),
@@ -72,7 +74,7 @@ impl SearchCalls {
                         let sleep = SleepsGetParams { sleep_id: id.as_str().to_owned(), ..sleep.clone() };
                         (days, send(Call::new(&client, sleep).options(options.clone())))
                     });
-                    let found = PartValue { value: empty(), skipped: Default::default(), duplicates, not_found: 0 };
+                    let found = PartValue { value: empty(), skipped: std::mem::take(&mut skipped), duplicates, not_found: 0 };
                     let date = plan.part(index).and_then(RangeBounds::dates).map(DateRange::first);
                     let (add, finish) = (Arc::clone(&add), Arc::clone(&finish));
                     let read = async move {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
-use crate::client::Response;
+use crate::client::{Response, SkippedItems};
 use crate::error::Error;
 use crate::models::DailyStatistics;
 use crate::range::{DateRange, PartPlan, RangeBounds};
@@ -45,12 +45,15 @@ pub(super) struct Listing {
     /// Records by day, in the order of the response.
     records: BTreeMap<u32, Vec<(Id, Option<Date>)>>,
     failed: Vec<(Vec<u32>, Error)>,
+    /// Items of the statistics that could not be decoded. They may have listed sleeps.
+    pub(super) skipped: SkippedItems,
 }
 
 impl Listing {
     /// Adds the response for these days. A bucket without a date counts to the first day; one with a date out of range counts to the
     /// nearest day.
     pub(super) fn add(&mut self, plan: &PartPlan, requested: &RangeInclusive<u32>, response: &Response<DailyStatistics>) {
+        response.metadata().skipped().into_iter().for_each(|items| self.skipped.extend(items));
         for (at, bucket) in response.statistics.iter().enumerate() {
             let first = plan.part(0).and_then(RangeBounds::dates).map(DateRange::first);
             let day = first.zip(bucket.date).map(|(first, date)| u32::try_from(first.days_until(date)).unwrap_or_default());
