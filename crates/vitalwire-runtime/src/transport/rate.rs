@@ -1,7 +1,7 @@
 //! Rate limit of a client's requests: spacing, slots and adaptation.
 //!
 //! **Spacing.** Requests are sent at even intervals. A response with status 429 or 503 halves the rate, at most once a second. Each other
-//! response raises it by 1%, up to the limit.
+//! response raises it by 2% of the limit, up to the limit.
 //!
 //! **Slots.** Spacing alone does not limit the requests that arrive at the service in a second, because delays of the network and of a busy
 //! machine move requests closer together. A limit of N requests per second therefore has N slots, rounded down, but at least one:
@@ -185,7 +185,7 @@ impl RequestRate {
     pub(super) fn record_status(&self, status: u16) {
         let mut state = self.state();
         if !matches!(status, 429 | 503) {
-            state.rate = (state.rate * 1.01).min(self.limit);
+            state.rate = (state.rate + 0.02 * self.limit).min(self.limit);
         } else if state.reduced.is_none_or(|reduced| reduced.elapsed() >= Duration::from_secs(1)) {
             state.rate = (state.rate / 2.0).max(self.limit * MIN_FRACTION);
             state.reduced = Some(Instant::now());
