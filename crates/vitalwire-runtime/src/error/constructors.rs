@@ -66,8 +66,7 @@ impl Error {
         error
     }
 
-    /// Creates the error of an invalid argument.
-    #[doc(hidden)]
+    /// Creates the error of an invalid argument. `reason` continues a sentence about it, such as "must be at least 1".
     #[must_use]
     pub fn invalid_argument(argument: &'static str, reason: &'static str) -> Self {
         let mut error = Self::with_reason(ErrorKind::InvalidArgument, reason);
@@ -115,7 +114,6 @@ impl Error {
     }
 
     /// Replaces the name of the argument with the caller's name for it.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_argument(mut self, argument: &'static str) -> Self {
         self.inner.argument = Some(argument.into());
