@@ -49,6 +49,12 @@ impl Client {
         self.engine().service_time(Service::Health.meta())
     }
 
+    /// Returns the base URL of the health service. Returns `None` if it has none, and after the client was closed.
+    #[must_use]
+    pub fn base_url(&self) -> Option<String> {
+        self.engine().base_url(Service::Health.meta())
+    }
+
     /// Returns the data set of the sandbox that sent the health service's last response, such as `seed=7`. Returns `None` if the service is
     /// not a sandbox, before its first response, and after the client was closed.
     #[must_use]

@@ -77,6 +77,12 @@ impl Client {
         self.state().ok()?.last_response(service)?.sandbox()
     }
 
+    /// Returns the base URL of a service. Returns `None` if it has none, and after the client was closed.
+    #[must_use]
+    pub fn base_url(&self, service: &ServiceMeta) -> Option<String> {
+        Some(self.state().ok()?.base_url(service).ok()?.as_str().to_owned())
+    }
+
     pub(crate) fn interface(&self) -> &'static Interface {
         self.interface
     }
