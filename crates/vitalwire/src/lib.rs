@@ -93,8 +93,6 @@
 //! | `arrow` | tables as Arrow record batches |
 //! | `arrow-ipc` | tables as Arrow streams and files |
 //! | `csv` | tables as CSV |
-//! | `cohort` | plans and readers for the data of many users |
-//! | `cohort-dataset` | cohorts as Parquet files that a later run extends |
 //! | `samples` | synthetic responses to every operation, for tests and previews; 28 kB |
 //! | `time-zones` | local times in tables by the name of a time zone; the database is 0.2 MB |
 //!
@@ -121,8 +119,6 @@ pub mod mock;
 #[doc(hidden)]
 pub use vitalwire_runtime::blocking;
 pub mod client;
-#[cfg(feature = "cohort")]
-pub mod cohort;
 pub mod consent;
 pub mod error;
 #[cfg(feature = "__fuzzing")]

@@ -6,8 +6,6 @@
 #![allow(unreachable_pub, reason = "modules of one test program")]
 
 mod api;
-#[cfg(feature = "cohort-dataset")]
-mod cohort;
 mod nights;
 mod range;
 mod table;

@@ -1,0 +1,78 @@
+//! Credentials of users.
+
+use std::fmt;
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use vitalwire::error::Error;
+use zeroize::Zeroizing;
+
+/// Maximum size of a key file.
+const MAX_KEY_FILE_BYTES: u64 = 64 * 1024;
+
+/// Source of a key. The process that uses the key reads it from there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum KeySource {
+    /// Name of an environment variable.
+    Environment(String),
+    /// Path of a file.
+    File(PathBuf),
+}
+
+impl KeySource {
+    /// Reads the key.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the variable is not set, or the file cannot be read or is larger than 64 KiB.
+    pub(crate) fn read(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let invalid = |reason| Error::invalid_argument("key", reason);
+        match self {
+            Self::Environment(name) => {
+                let value = std::env::var_os(name).ok_or_else(|| invalid("the environment variable with the key must be set"))?;
+                Ok(Zeroizing::new(value.into_encoded_bytes()))
+            }
+            Self::File(path) => {
+                let unreadable = |_| invalid("the key file cannot be read; check its path and permissions");
+                let mut key = Zeroizing::new(Vec::new());
+                let file = std::fs::File::open(path).map_err(unreadable)?;
+                file.take(MAX_KEY_FILE_BYTES + 1).read_to_end(&mut key).map_err(unreadable)?;
+                if key.len() as u64 > MAX_KEY_FILE_BYTES {
+                    return Err(invalid("the key file must have at most 64 KiB"));
+                }
+                Ok(key)
+            }
+        }
+    }
+}
+
+/// Credential of a user. `Debug` does not show it.
+#[derive(Clone)]
+pub enum Credential {
+    /// The user's access token.
+    Token(Zeroizing<String>),
+    /// A signature of the user id, to exchange for an access token.
+    Signature {
+        /// Id of the application.
+        application_id: i64,
+        /// Lower-case hex HMAC-SHA256 of the user id.
+        signature: Zeroizing<String>,
+    },
+    /// An application key, which signs the user id.
+    Key {
+        /// Id of the application.
+        application_id: i64,
+        /// Source of the application key.
+        source: KeySource,
+    },
+}
+
+/// Shows only the kind of credential.
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Token(_) => "Token(..)",
+            Self::Signature { .. } => "Signature(..)",
+            Self::Key { .. } => "Key(..)",
+        })
+    }
+}

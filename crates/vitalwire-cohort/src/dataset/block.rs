@@ -1,0 +1,328 @@
+//! A block of users: its manifest, and the replacement of rows in its part files.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::io;
+
+use vitalwire::range::DateRange;
+use vitalwire::table::Table;
+use vitalwire::value::{Date, Timestamp};
+
+use super::manifest::{BlockManifest, TableManifest, part_name};
+use super::parts::{self, month_of, rows_by_month, text};
+use super::responses::{Response, UserUpdate, difference, known_records, merge};
+use super::storage::Storage;
+use crate::USER;
+use crate::error::CohortError;
+use crate::failure::Failure;
+use crate::generated::CohortTable;
+use crate::state::Changes;
+use crate::state::rows::{Record, RecordColumns, RecordKey};
+
+/// A block of up to 100 users.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) number: u32,
+    pub(super) manifest: BlockManifest,
+    /// Responses that are not written yet.
+    pending: BTreeMap<CohortTable, Vec<Response>>,
+    failures: Vec<Failure>,
+    /// Keys of the records in part files by table and month. Loaded when a record may have moved.
+    keys: HashMap<(CohortTable, String), HashSet<(String, RecordKey)>>,
+    /// Keys of the sleeps that this run has read.
+    read_keys: HashMap<CohortTable, HashSet<(String, RecordKey)>>,
+}
+
+/// Run that a write belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunTime {
+    pub(super) run: u32,
+    pub(super) service_time: Timestamp,
+}
+
+/// Files and states after a write.
+struct Write {
+    manifest: BlockManifest,
+    /// Names of staged files.
+    staged: Vec<String>,
+    /// Names of files without rows.
+    emptied: Vec<String>,
+    changes: Vec<(CohortTable, Changes)>,
+}
+
+impl Block {
+    pub(super) fn new(number: u32, manifest: BlockManifest) -> Self {
+        Self { number, manifest, pending: BTreeMap::new(), failures: Vec::new(), keys: HashMap::new(), read_keys: HashMap::new() }
+    }
+
+    /// Loads a block. Completes a write that was interrupted after all its files were staged.
+    pub(super) fn load(storage: &Storage, number: u32) -> Result<Self, CohortError> {
+        if let Some(next) = BlockManifest::load_next(storage, number)? {
+            let current = BlockManifest::load(storage, number)?;
+            complete(storage, number, &current, &next)?;
+        }
+        Ok(Self::new(number, BlockManifest::load(storage, number)?))
+    }
+
+    pub(super) fn has_pending(&self) -> bool {
+        !self.pending.is_empty() || !self.failures.is_empty()
+    }
+
+    /// Adds the rows of a response, to be written later.
+    pub(super) fn add(&mut self, table: CohortTable, response: Response) {
+        self.pending.entry(table).or_default().push(response);
+    }
+
+    pub(super) fn add_failure(&mut self, failure: Failure) {
+        self.failures.push(failure);
+    }
+
+    /// Writes pending rows and failures. Either all of them are in the dataset afterwards, or none.
+    pub(super) fn write(&mut self, storage: &Storage, run: RunTime) -> Result<Vec<(CohortTable, Changes)>, CohortError> {
+        let mut write = Write { manifest: self.manifest.clone(), staged: Vec::new(), emptied: Vec::new(), changes: Vec::new() };
+        for (table, responses) in std::mem::take(&mut self.pending) {
+            self.replace(storage, run, table, responses, &mut write)?;
+        }
+        for failure in std::mem::take(&mut self.failures) {
+            let days = DateRange::from((failure.first, failure.last));
+            let table = write.manifest.tables.entry(failure.table).or_default();
+            table.forget_failures(&failure.user, days);
+            let user = table.users.entry(failure.user.clone()).or_default();
+            user.begin(run.run);
+            user.state.record_failure(days);
+            table.failures.push(failure);
+        }
+        self.commit(storage, write.manifest, &write.staged, &write.emptied)?;
+        Ok(write.changes)
+    }
+
+    /// Replaces the manifest and the staged files together.
+    pub(super) fn commit(
+        &mut self,
+        storage: &Storage,
+        manifest: BlockManifest,
+        staged: &[String],
+        emptied: &[String],
+    ) -> Result<(), CohortError> {
+        if staged.is_empty() && emptied.is_empty() {
+            manifest.save(storage, self.number)?;
+        } else {
+            manifest.save_next(storage, self.number)?;
+            staged.iter().try_for_each(|name| storage.publish(name))?;
+            emptied.iter().try_for_each(|name| storage.remove(name))?;
+            BlockManifest::publish(storage, self.number)?;
+        }
+        self.manifest = manifest;
+        Ok(())
+    }
+
+    /// Stages the part files in which the rows of successful requests replace earlier ones, and updates the states.
+    fn replace(
+        &mut self,
+        storage: &Storage,
+        run: RunTime,
+        table: CohortTable,
+        responses: Vec<Response>,
+        write: &mut Write,
+    ) -> Result<(), CohortError> {
+        let (rows, updates) = merge(table, responses)?;
+        let columns = RecordColumns::new(table, &rows);
+        let mut records: BTreeMap<&str, Vec<Record>> = BTreeMap::new();
+        for (user, update) in &updates {
+            records.insert(user, columns.records(update.rows.iter().copied()));
+        }
+        let manifest = write.manifest.tables.entry(table).or_default();
+        let months = self.months_to_read(storage, table, manifest, &updates, &records)?;
+        let mut old: BTreeMap<&str, Table> = BTreeMap::new();
+        for month in &months {
+            if let Some(file) = manifest.files.get(month) {
+                old.insert(month, parts::read(storage, table, month, self.number, file)?);
+            }
+        }
+        let mut known = known_records(table, &old, &updates);
+        let mut table_changes = Changes::default();
+        // Records whose rows differ from those in the files.
+        let mut replaced: HashMap<&str, HashSet<RecordKey>> = HashMap::new();
+        let read_keys = self.read_keys.entry(table).or_default();
+        for (user, update) in &updates {
+            let response = records.get(&**user).map(Vec::as_slice).unwrap_or_default();
+            let state = manifest.users.entry(user.clone()).or_default();
+            state.begin(run.run);
+            let can_remove = |key: &RecordKey, first: i32, last: i32| {
+                // A sleep can be listed on the day before its own, which another request of this run or an earlier run may have read.
+                let before = first.saturating_sub(1);
+                let is_before_read = || update.days.contains_number(before) || state.done.contains_number(before);
+                let is_listed = || is_before_read() || !state.state.requested().contains_number(before);
+                let is_read = || read_keys.contains(&(user.clone(), key.clone()));
+                update.days.contains_numbers(first, last) && (!table.requests_sleeps() || (is_listed() && !is_read()))
+            };
+            let (changes, keys) = difference(known.remove(&**user).unwrap_or_default(), response, &columns, can_remove);
+            table_changes.add(changes);
+            state.changes.add(changes);
+            state.done.insert_all(&update.days);
+            replaced.insert(user, keys);
+            if table.requests_sleeps() {
+                read_keys.extend(response.iter().map(|record| (user.clone(), record.key.clone())));
+            }
+        }
+        let is_replaced = |user: &str, key: &RecordKey| replaced.get(user).is_some_and(|keys| keys.contains(key));
+        for (user, update) in updates.iter().filter(|(_, update)| !update.days.is_empty()) {
+            let last = update.days.last().unwrap_or_default();
+            let last_complete = table.last_complete_day(run.service_time).unwrap_or(last);
+            let mut with_data: Vec<i32> = update.rows.iter().filter_map(|row| columns.day(*row)).collect();
+            for rows in old.values() {
+                let (columns, users) = (RecordColumns::new(table, rows), rows.column(USER));
+                let kept = (0..rows.len()).filter(|row| text(users, *row) == user && !is_replaced(user, &columns.key(*row)));
+                with_data.extend(kept.filter_map(|row| columns.day(row)).filter(|day| update.days.contains_number(*day)));
+            }
+            let state = manifest.users.entry(user.clone()).or_default();
+            state.state.record(&update.days, with_data, last_complete, run.service_time);
+            for days in update.days.ranges() {
+                manifest.forget_failures(user, days);
+            }
+        }
+        let users = rows.column(USER);
+        let changed_rows = updates
+            .values()
+            .flat_map(|update| update.rows.iter().copied())
+            .filter(|row| is_replaced(text(users, *row), &columns.key(*row)));
+        let new = rows_by_month(&columns, changed_rows);
+        let months: BTreeSet<&str> = old.keys().copied().chain(new.keys().map(String::as_str)).collect();
+        for month in months {
+            let mut all = rows.take(new.get(month).map(Vec::as_slice).unwrap_or_default())?;
+            if let Some(old) = old.get(month) {
+                let (columns, users) = (RecordColumns::new(table, old), old.column(USER));
+                let kept: Vec<usize> = (0..old.len()).filter(|row| !is_replaced(text(users, *row), &columns.key(*row))).collect();
+                if all.is_empty() && kept.len() == old.len() {
+                    continue;
+                }
+                all.append(old.take(&kept)?)?;
+            }
+            self.stage(storage, table, month, all, manifest, &mut write.staged, &mut write.emptied)?;
+        }
+        write.changes.push((table, table_changes));
+        Ok(())
+    }
+
+    /// Stages a part file. A file without rows is removed.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a write")]
+    pub(super) fn stage(
+        &mut self,
+        storage: &Storage,
+        table: CohortTable,
+        month: &str,
+        rows: Table,
+        manifest: &mut TableManifest,
+        staged: &mut Vec<String>,
+        emptied: &mut Vec<String>,
+    ) -> Result<(), CohortError> {
+        let name = part_name(table, month, self.number);
+        self.keys.remove(&(table, month.to_owned()));
+        if rows.is_empty() {
+            if manifest.files.remove(month).is_some() {
+                emptied.push(name);
+            }
+            return Ok(());
+        }
+        let (content, file) = parts::encode(table, rows).map_err(|error| CohortError::io(&storage.path(&name))(io::Error::other(error)))?;
+        storage.stage(&name, &content)?;
+        manifest.files.insert(month.to_owned(), file);
+        staged.push(name);
+        Ok(())
+    }
+
+    /// Returns the months whose files may have rows to replace: those of the requested days and of the new rows, and those from which a
+    /// record has moved.
+    fn months_to_read(
+        &mut self,
+        storage: &Storage,
+        table: CohortTable,
+        manifest: &TableManifest,
+        updates: &BTreeMap<String, UserUpdate>,
+        records: &BTreeMap<&str, Vec<Record>>,
+    ) -> Result<BTreeSet<String>, CohortError> {
+        let mut months = BTreeSet::new();
+        if manifest.files.is_empty() {
+            return Ok(months);
+        }
+        for days in updates.values().flat_map(|update| update.days.ranges()) {
+            months.extend(table.split(days, 1).into_iter().map(|part| month_of(part.first())));
+        }
+        let days = records.values().flatten().filter_map(|record| record.days);
+        months.extend(days.flat_map(|(first, last)| [first, last]).filter_map(crate::day_set::date_of).map(month_of));
+        if table.has_movable_records() {
+            for (month, file) in manifest.files.iter().filter(|(month, _)| !months.contains(*month)).collect::<Vec<_>>() {
+                let place = (table, month.clone());
+                if !self.keys.contains_key(&place) {
+                    let rows = parts::read(storage, table, month, self.number, file)?;
+                    let (columns, users) = (RecordColumns::new(table, &rows), rows.column(USER));
+                    let keys = (0..rows.len()).map(|row| (text(users, row).to_owned(), columns.key(row))).collect();
+                    self.keys.insert(place.clone(), keys);
+                }
+                let known = self.keys.get(&place);
+                let has_moved = |(user, records): (&&str, &Vec<Record>)| {
+                    records.iter().any(|record| known.is_some_and(|keys| keys.contains(&((*user).to_owned(), record.key.clone()))))
+                };
+                if records.iter().any(has_moved) {
+                    months.insert(month.clone());
+                }
+            }
+        }
+        Ok(months)
+    }
+
+    /// Forgets what is only needed while the block is written.
+    pub(super) fn release(&mut self) {
+        self.keys = HashMap::new();
+        self.read_keys = HashMap::new();
+    }
+
+    /// Adds users who are not in the block yet, and tables that they do not have yet. Returns whether anything was added.
+    pub(super) fn add_users(&mut self, users: &[String], tables: &[CohortTable]) -> bool {
+        let mut is_changed = false;
+        for user in users {
+            if !self.manifest.users.contains(user) {
+                self.manifest.users.push(user.clone());
+                is_changed = true;
+            }
+            for table in tables {
+                let users = &mut self.manifest.tables.entry(*table).or_default().users;
+                is_changed |= !users.contains_key(user);
+                users.entry(user.clone()).or_default();
+            }
+        }
+        is_changed
+    }
+}
+
+impl TableManifest {
+    /// Forgets the failures of a user on these days.
+    fn forget_failures(&mut self, user: &str, days: DateRange) {
+        self.failures.retain(|failure| failure.user != user || failure.last < days.first() || days.last() < failure.first);
+    }
+}
+
+/// Completes a write whose files were all staged.
+fn complete(storage: &Storage, number: u32, current: &BlockManifest, next: &BlockManifest) -> Result<(), CohortError> {
+    let files = |manifest: &BlockManifest| -> BTreeMap<String, String> {
+        let tables = manifest.tables.iter();
+        tables
+            .flat_map(|(table, state)| state.files.iter().map(|(month, file)| (part_name(*table, month, number), file.sha256.clone())))
+            .collect()
+    };
+    let (before, after) = (files(current), files(next));
+    for (name, sha256) in &after {
+        if before.get(name) != Some(sha256) && storage.is_staged(name, sha256) {
+            storage.publish(name)?;
+        }
+    }
+    before.keys().filter(|name| !after.contains_key(*name)).try_for_each(|name| storage.remove(name))?;
+    BlockManifest::publish(storage, number)
+}
+
+/// Returns the first and the last day of a month's file. `None` for rows without a day.
+pub(super) fn days_of_month(month: &str) -> Option<DateRange> {
+    let first: Date = format!("{month}-01").parse().ok()?;
+    let (year, number, _) = first.ymd();
+    let next = if number == 12 { Date::new(year.checked_add(1)?, 1, 1) } else { Date::new(year, number + 1, 1) };
+    Some(DateRange::from((first, next?.plus_days(-1)?)))
+}

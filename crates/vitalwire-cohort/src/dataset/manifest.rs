@@ -1,0 +1,284 @@
+//! Manifests: the files of a dataset, the states of its users and tables, and the service that it belongs to.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use vitalwire::value::{Date, Timestamp};
+
+use super::storage::Storage;
+use crate::date_text;
+use crate::day_set::DaySet;
+use crate::error::CohortError;
+use crate::failure::Failure;
+use crate::generated::CohortTable;
+use crate::state::{Changes, SyncState};
+
+/// Version of the layout.
+const VERSION: u32 = 2;
+
+/// Folder of the manifests, relative to the folder of the dataset.
+pub(super) const FOLDER: &str = "_manifest";
+
+/// Name of the dataset's manifest.
+const DATASET: &str = "_manifest/dataset.json";
+
+/// Name of the lock.
+pub(super) const LOCK: &str = "_manifest/lock";
+
+/// Prefix of the names of block manifests.
+const BLOCK_PREFIX: &str = "block-";
+
+/// Partition of rows without a day. The name that Hive and its readers use for a missing value.
+pub(super) const NO_MONTH: &str = "__HIVE_DEFAULT_PARTITION__";
+
+/// Manifest of a dataset.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct DatasetManifest {
+    version: u32,
+    /// Name of the service that the rows are from.
+    pub(super) service: String,
+    /// Statistics of each table. Empty for all.
+    pub(super) tables: BTreeMap<CohortTable, Vec<String>>,
+    /// Pseudonym of a constant, if pseudonyms replace user ids. Identifies the key.
+    pub(super) pseudonym_check: Option<String>,
+    /// First and last day of all runs.
+    pub(super) days: Option<Days>,
+    /// Number of blocks. Fewer manifests of blocks mean that one was lost.
+    pub(super) blocks: u32,
+    pub(super) run: Run,
+    /// File with the failures of users.
+    pub(super) failures_file: Option<FileManifest>,
+    /// Users whose rows were removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) removed_users: Vec<RemovedUser>,
+}
+
+/// First and last day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Days {
+    #[serde(with = "date_text")]
+    pub(super) first: Date,
+    #[serde(with = "date_text")]
+    pub(super) last: Date,
+}
+
+/// The last run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Run {
+    /// Number, counted from 1.
+    pub(super) number: u32,
+    /// Checksum of the plan.
+    pub(super) plan: String,
+    /// First day that the plan requests again on demand. If the run is interrupted, the next one does so, too.
+    #[serde(with = "date_text::option")]
+    pub(super) refresh_from: Option<Date>,
+    /// The service's clock at the start, in seconds since 1970-01-01T00:00:00Z.
+    pub(super) started: i64,
+    pub(super) finished: bool,
+}
+
+/// Proof that the rows of a user were removed. Contains no id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemovedUser {
+    /// SHA-256 of the user id or pseudonym, as lower-case hex.
+    pub sha256: String,
+    /// Time of the removal, in seconds since 1970-01-01T00:00:00Z.
+    pub removed_at: i64,
+    /// Number of removed rows by table.
+    pub rows: BTreeMap<CohortTable, u64>,
+    /// Number of files that were written again.
+    pub files: u64,
+}
+
+/// Manifest of a block of up to 100 users.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct BlockManifest {
+    version: u32,
+    /// User ids or pseudonyms, as in the column `user`.
+    pub(super) users: Vec<String>,
+    pub(super) tables: BTreeMap<CohortTable, TableManifest>,
+}
+
+/// State of a table of a block.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct TableManifest {
+    pub(super) users: BTreeMap<String, UserManifest>,
+    /// Failures of the last requests of these days.
+    pub(super) failures: Vec<Failure>,
+    /// Parquet files by month, such as `2025-01`.
+    pub(super) files: BTreeMap<String, FileManifest>,
+}
+
+/// State of a table of a user.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct UserManifest {
+    pub(super) state: SyncState,
+    /// Number of the run that last read the user.
+    pub(super) run: u32,
+    /// Days that this run has read.
+    pub(super) done: DaySet,
+    /// Changes of this run.
+    pub(super) changes: Changes,
+}
+
+impl UserManifest {
+    /// Starts counting for a run, unless it has begun.
+    pub(super) fn begin(&mut self, run: u32) {
+        if self.run != run {
+            (self.run, self.done, self.changes) = (run, DaySet::new(), Changes::default());
+        }
+    }
+}
+
+/// Size and checksum of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FileManifest {
+    pub(super) rows: u64,
+    pub(super) bytes: u64,
+    pub(super) sha256: String,
+}
+
+impl DatasetManifest {
+    pub(super) fn new(service: String, pseudonym_check: Option<String>) -> Self {
+        Self {
+            version: VERSION,
+            service,
+            tables: BTreeMap::new(),
+            pseudonym_check,
+            days: None,
+            blocks: 0,
+            run: Run { number: 0, plan: String::new(), refresh_from: None, started: 0, finished: true },
+            failures_file: None,
+            removed_users: Vec::new(),
+        }
+    }
+
+    /// Loads the manifest. Returns `None` if the folder has no dataset.
+    pub(super) fn load(storage: &Storage) -> Result<Option<Self>, CohortError> {
+        load(storage, DATASET)
+    }
+
+    pub(super) fn save(&self, storage: &Storage) -> Result<(), CohortError> {
+        storage.write(DATASET, &to_json(self, &storage.path(DATASET))?)
+    }
+
+    pub(super) fn is_removed(&self, user: &str) -> bool {
+        let digest = super::storage::checksum(user.as_bytes());
+        self.removed_users.iter().any(|removed| removed.sha256 == digest)
+    }
+}
+
+impl BlockManifest {
+    pub(super) fn new() -> Self {
+        Self { version: VERSION, users: Vec::new(), tables: BTreeMap::new() }
+    }
+
+    pub(super) fn load(storage: &Storage, block: u32) -> Result<Self, CohortError> {
+        Self::load_named(storage, &block_name(block))
+    }
+
+    /// Loads the manifest that an interrupted write has prepared. Returns `None` if there is none.
+    pub(super) fn load_next(storage: &Storage, block: u32) -> Result<Option<Self>, CohortError> {
+        let manifest: Option<Self> = load(storage, &next_name(block))?;
+        manifest.map(|manifest| manifest.checked(storage)).transpose()
+    }
+
+    fn load_named(storage: &Storage, name: &str) -> Result<Self, CohortError> {
+        let missing = || CohortError::dataset(&storage.path(name), "the manifest is missing; export to a new folder");
+        let manifest: Self = load(storage, name)?.ok_or_else(missing)?;
+        manifest.checked(storage)
+    }
+
+    /// Checks the names of months, which become names of folders, and the users.
+    fn checked(self, storage: &Storage) -> Result<Self, CohortError> {
+        let users: HashSet<&String> = self.users.iter().collect();
+        let has_users = |table: &TableManifest| table.users.keys().all(|user| users.contains(user));
+        let has_months = self.tables.values().flat_map(|table| table.files.keys()).all(|month| is_month(month));
+        if has_months && users.len() == self.users.len() && self.tables.values().all(has_users) {
+            return Ok(self);
+        }
+        Err(CohortError::dataset(&storage.path(FOLDER), "the manifest is damaged; export to a new folder"))
+    }
+
+    pub(super) fn save(&self, storage: &Storage, block: u32) -> Result<(), CohortError> {
+        storage.write(&block_name(block), &to_json(self, &storage.path(FOLDER))?)
+    }
+
+    /// Writes the manifest beside the current one. [`publish`](Self::publish) replaces the current one with it.
+    pub(super) fn save_next(&self, storage: &Storage, block: u32) -> Result<(), CohortError> {
+        storage.write(&next_name(block), &to_json(self, &storage.path(FOLDER))?)
+    }
+
+    /// Records for users and tables without failures that all days that newly connected providers may have filled in were read. Returns whether there
+    /// are such users.
+    pub(super) fn record_providers(&mut self, users: &HashSet<String>, tables: &[CohortTable], as_of: Timestamp) -> bool {
+        let mut is_changed = false;
+        for (_, table) in self.tables.iter_mut().filter(|(table, _)| tables.contains(table)) {
+            let failed: HashSet<&str> = table.failures.iter().map(|failure| &*failure.user).collect();
+            for (_, user) in table.users.iter_mut().filter(|(user, _)| users.contains(*user) && !failed.contains(&***user)) {
+                user.state.record_providers(as_of);
+                is_changed = true;
+            }
+        }
+        is_changed
+    }
+
+    pub(super) fn publish(storage: &Storage, block: u32) -> Result<(), CohortError> {
+        storage.rename(&next_name(block), &block_name(block))
+    }
+}
+
+fn block_name(block: u32) -> String {
+    format!("{FOLDER}/{BLOCK_PREFIX}{block:05}.json")
+}
+
+fn next_name(block: u32) -> String {
+    format!("{FOLDER}/next-{block:05}.json")
+}
+
+/// Returns the numbers of the blocks, in order.
+pub(super) fn blocks(storage: &Storage) -> Result<Vec<u32>, CohortError> {
+    let number = |name: &String| name.strip_prefix(BLOCK_PREFIX)?.strip_suffix(".json")?.parse().ok();
+    let mut blocks: Vec<u32> = storage.entries(FOLDER)?.iter().filter_map(number).collect();
+    blocks.sort_unstable();
+    // The largest number has no successor.
+    if blocks.last() == Some(&u32::MAX) {
+        return Err(CohortError::dataset(&storage.path(FOLDER), "a block has a number that is out of range; export to a new folder"));
+    }
+    Ok(blocks)
+}
+
+/// Returns the name of a Parquet file, relative to the folder of the dataset.
+pub(super) fn part_name(table: CohortTable, month: &str, block: u32) -> String {
+    format!("table={table}/month={month}/part-{block:05}.parquet")
+}
+
+/// Whether a text is a month such as `2025-01`, or the partition of rows without a day.
+fn is_month(text: &str) -> bool {
+    let is_date = || text.len() == 7 && format!("{text}-01").parse::<Date>().is_ok();
+    text == NO_MONTH || is_date()
+}
+
+/// Version of any layout.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+fn load<T: DeserializeOwned>(storage: &Storage, name: &str) -> Result<Option<T>, CohortError> {
+    let Some(content) = storage.read(name)? else { return Ok(None) };
+    let path = storage.path(name);
+    let damaged = |_| CohortError::dataset(&path, "the manifest is damaged; export to a new folder");
+    let version = serde_json::from_slice::<Versioned>(&content).map_err(damaged)?.version;
+    match version {
+        VERSION => serde_json::from_slice(&content).map(Some).map_err(damaged),
+        1 => Err(CohortError::dataset(&path, "the dataset has the layout of an older version; export to a new folder")),
+        _ => Err(CohortError::dataset(&path, "the dataset was written by a newer version; update vitalwire")),
+    }
+}
+
+fn to_json<T: Serialize>(manifest: &T, path: &Path) -> Result<Vec<u8>, CohortError> {
+    serde_json::to_vec(manifest).map_err(|error| CohortError::io(path)(std::io::Error::other(error)))
+}

@@ -1,0 +1,133 @@
+//! Repair of damaged files, and removal of users.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::Dataset;
+use super::block::days_of_month;
+use super::manifest::{RemovedUser, part_name};
+use super::parts::{self, difference, text};
+use super::storage::{Storage, checksum};
+use super::verify::Problem;
+use super::writer::Writer;
+use crate::USER;
+use crate::error::CohortError;
+
+impl Dataset {
+    /// Forgets damaged and missing part files, so that the next run requests their days again. Returns what was forgotten.
+    ///
+    /// # Errors
+    /// The errors of [`Dataset::open`]; [`CohortError::Dataset`] if another program is writing to the dataset.
+    pub fn repair(folder: impl AsRef<Path>) -> Result<Vec<Problem>, CohortError> {
+        let mut writer = open(folder.as_ref())?;
+        let mut forgotten = Vec::new();
+        for block in &mut writer.blocks {
+            let mut manifest = block.manifest.clone();
+            let mut damaged = Vec::new();
+            for (table, state) in &mut manifest.tables {
+                let mut lost = Vec::new();
+                for (month, file) in &state.files {
+                    let name = part_name(*table, month, block.number);
+                    let content = writer.storage.read(&name)?;
+                    if let Some(reason) = difference(content.as_deref(), file) {
+                        lost.push(month.clone());
+                        forgotten.push(Problem { path: name.clone().into(), reason: reason.to_owned() });
+                        damaged.push(name);
+                    }
+                }
+                for month in lost {
+                    state.files.remove(&month);
+                    for user in state.users.values_mut() {
+                        user.state.record_loss(days_of_month(&month));
+                        user.done = crate::DaySet::new();
+                    }
+                }
+            }
+            if !damaged.is_empty() {
+                block.commit(&writer.storage, manifest, &[], &damaged)?;
+            }
+        }
+        writer.write_failures()?;
+        Ok(forgotten)
+    }
+
+    /// Removes all rows, states and failures of a user, for example after they have withdrawn their consent. Later runs leave the user out.
+    ///
+    /// `user` is the id or pseudonym in the column `user`. The manifest keeps a proof without the id, which is returned.
+    ///
+    /// # Errors
+    /// * The errors of [`Dataset::open`].
+    /// * [`CohortError::Dataset`] if the dataset does not have the user, a file is damaged, or another program is writing to the dataset.
+    pub fn remove_user(folder: impl AsRef<Path>, user: &str) -> Result<RemovedUser, CohortError> {
+        remove(open(folder.as_ref())?, user)
+    }
+}
+
+/// Removes a user. Can be repeated after an interruption.
+pub(super) fn remove(mut writer: Writer, user: &str) -> Result<RemovedUser, CohortError> {
+    let folder = writer.storage.root().to_owned();
+    let sha256 = checksum(user.as_bytes());
+    let is_known = writer.blocks.iter().any(|block| block.manifest.users.iter().any(|known| known == user));
+    let known_proof = writer.manifest.as_ref().and_then(|manifest| manifest.removed_users.iter().find(|proof| proof.sha256 == sha256));
+    match (is_known, known_proof) {
+        (false, None) => return Err(CohortError::dataset(&folder, "the dataset has no such user")),
+        // An earlier removal was interrupted after the last block.
+        (false, Some(proof)) => {
+            let proof = proof.clone();
+            writer.write_failures()?;
+            return Ok(proof);
+        }
+        _ => {}
+    }
+    // Stored first, so that no interruption lets a later run read the user again.
+    let mut proof = RemovedUser { sha256, removed_at: now(), rows: BTreeMap::new(), files: 0 };
+    save_proof(&mut writer, &proof)?;
+    for block in &mut writer.blocks {
+        if !block.manifest.users.iter().any(|known| known == user) {
+            continue;
+        }
+        let mut manifest = block.manifest.clone();
+        let (mut staged, mut emptied) = (Vec::new(), Vec::new());
+        for (table, state) in &mut manifest.tables {
+            for (month, file) in state.files.clone() {
+                let all = parts::read(&writer.storage, *table, &month, block.number, &file)?;
+                let users = all.column(USER);
+                let kept: Vec<usize> = (0..all.len()).filter(|row| text(users, *row) != user).collect();
+                let removed = (all.len() - kept.len()) as u64;
+                if removed > 0 {
+                    *proof.rows.entry(*table).or_insert(0) += removed;
+                    proof.files += 1;
+                    block.stage(&writer.storage, *table, &month, all.take(&kept)?, state, &mut staged, &mut emptied)?;
+                }
+            }
+            state.users.remove(user);
+            state.failures.retain(|failure| failure.user != user);
+        }
+        manifest.users.retain(|known| known != user);
+        block.commit(&writer.storage, manifest, &staged, &emptied)?;
+    }
+    save_proof(&mut writer, &proof)?;
+    writer.write_failures()?;
+    Ok(proof)
+}
+
+/// Stores the proof of a removal. Replaces an earlier one of the same user.
+fn save_proof(writer: &mut Writer, proof: &RemovedUser) -> Result<(), CohortError> {
+    let Some(manifest) = &mut writer.manifest else { return Ok(()) };
+    manifest.removed_users.retain(|known| known.sha256 != proof.sha256);
+    manifest.removed_users.push(proof.clone());
+    manifest.save(&writer.storage)
+}
+
+/// Returns this machine's time, in seconds since 1970-01-01T00:00:00Z.
+fn now() -> i64 {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    i64::try_from(seconds).unwrap_or_default()
+}
+
+fn open(folder: &Path) -> Result<Writer, CohortError> {
+    // Without a dataset, nothing must be created.
+    Dataset::open(folder)?;
+    Writer::open_existing(Storage::new(folder))
+}

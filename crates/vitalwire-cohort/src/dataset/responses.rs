@@ -1,0 +1,123 @@
+//! Responses that are written together, and their comparison with the rows in part files.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use vitalwire::range::DateRange;
+use vitalwire::table::Table;
+
+use super::parts::text;
+use crate::USER;
+use crate::day_set::DaySet;
+use crate::error::CohortError;
+use crate::generated::CohortTable;
+use crate::state::Changes;
+use crate::state::compare::{KnownRecord, compare};
+use crate::state::rows::{Record, RecordColumns, RecordKey};
+
+/// Rows of a user for a span of days, with the column `user`.
+#[derive(Debug)]
+pub(super) struct Response {
+    pub(super) user: String,
+    pub(super) days: DateRange,
+    pub(super) rows: Table,
+    /// Whether the response has all records of the days. Otherwise, records are added and changed, but not removed.
+    pub(super) is_complete: bool,
+}
+
+/// Responses of a user that are written together.
+#[derive(Default)]
+pub(super) struct UserUpdate {
+    /// Days of complete responses.
+    pub(super) days: DaySet,
+    pub(super) rows: Vec<usize>,
+}
+
+/// Merges responses into one table and the update of each user. If several responses have the same record, the last one counts.
+pub(super) fn merge(table: CohortTable, responses: Vec<Response>) -> Result<(Table, BTreeMap<String, UserUpdate>), CohortError> {
+    let mut all: Option<Table> = None;
+    let mut updates: BTreeMap<String, UserUpdate> = BTreeMap::new();
+    // Index of the first row of each response of users with several responses.
+    let mut starts: HashMap<String, Vec<usize>> = HashMap::new();
+    for response in responses {
+        let start = all.as_ref().map_or(0, Table::len);
+        let update = updates.entry(response.user.clone()).or_default();
+        if response.is_complete {
+            update.days.insert(response.days);
+        }
+        update.rows.extend(start..start + response.rows.len());
+        starts.entry(response.user).or_default().push(start);
+        match &mut all {
+            Some(all) => all.append(response.rows)?,
+            None => all = Some(response.rows),
+        }
+    }
+    let all = all.map_or_else(|| table.empty(), Ok)?;
+    let columns = RecordColumns::new(table, &all);
+    for (user, starts) in starts.into_iter().filter(|(_, starts)| starts.len() > 1) {
+        let Some(update) = updates.get_mut(&user) else { continue };
+        let response_of = |row: usize| starts.partition_point(|start| *start <= row);
+        let mut last: HashMap<RecordKey, usize> = HashMap::new();
+        for row in &update.rows {
+            last.insert(columns.key(*row), response_of(*row));
+        }
+        update.rows.retain(|row| last.get(&columns.key(*row)) == Some(&response_of(*row)));
+    }
+    Ok((all, updates))
+}
+
+/// Returns the records in part files, of users with an update.
+pub(super) fn known_records<'a>(
+    table: CohortTable,
+    old: &BTreeMap<&str, Table>,
+    updates: &'a BTreeMap<String, UserUpdate>,
+) -> HashMap<&'a str, Vec<KnownRecord<RecordKey>>> {
+    let mut known: HashMap<&str, Vec<KnownRecord<RecordKey>>> = HashMap::new();
+    for rows in old.values() {
+        let (columns, users) = (RecordColumns::new(table, rows), rows.column(USER));
+        let mut rows_of: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        (0..rows.len()).for_each(|row| rows_of.entry(text(users, row)).or_default().push(row));
+        for user in updates.keys() {
+            let Some(rows) = rows_of.remove(&**user) else { continue };
+            let records = columns.records(rows).into_iter().map(|record| known_record(&columns, record));
+            known.entry(user).or_default().extend(records);
+        }
+    }
+    known
+}
+
+fn known_record(columns: &RecordColumns<'_>, record: Record) -> KnownRecord<RecordKey> {
+    // A record without a day is never removed, because no request is known to return it.
+    let (first_day, last_day) = record.days.unwrap_or((i32::MIN, i32::MAX));
+    KnownRecord { content: columns.content_digest(&record), first_day, last_day, rows: record.rows.len() as u64, key: record.key }
+}
+
+/// Compares the records of a response with those in the files. Returns the changes, and the keys of records whose rows differ.
+///
+/// A known record is removed if `can_remove` says so for its first and last day, and the response does not have it.
+pub(super) fn difference(
+    mut known: Vec<KnownRecord<RecordKey>>,
+    response: &[Record],
+    columns: &RecordColumns<'_>,
+    can_remove: impl Fn(&RecordKey, i32, i32) -> bool,
+) -> (Changes, HashSet<RecordKey>) {
+    if known.is_empty() {
+        let added = response.iter().map(|record| record.rows.len() as u64).sum();
+        return (Changes { added, ..Changes::default() }, response.iter().map(|record| record.key.clone()).collect());
+    }
+    let before: HashMap<RecordKey, u64> = known.iter().map(|record| (record.key.clone(), record.content)).collect();
+    let mut keys = HashSet::new();
+    let response = response.iter().map(|record| {
+        let (first_day, last_day) = record.days.unwrap_or((i32::MIN, i32::MAX));
+        let content = columns.content_digest(record);
+        if before.get(&record.key) != Some(&content) {
+            keys.insert(record.key.clone());
+        }
+        KnownRecord { key: record.key.clone(), content, first_day, last_day, rows: record.rows.len() as u64 }
+    });
+    let response: Vec<_> = response.collect();
+    let returned: HashSet<&RecordKey> = response.iter().map(|record| &record.key).collect();
+    known.retain(|record| returned.contains(&record.key) || can_remove(&record.key, record.first_day, record.last_day));
+    let comparison = compare(known, response, |_, _| true, |_| true);
+    keys.extend(comparison.removed);
+    (comparison.changes, keys)
+}

@@ -1,0 +1,82 @@
+//! Verification of files against the manifest.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::PathBuf;
+
+use super::manifest::{BlockManifest, FileManifest, part_name};
+use super::parts::{REPAIR, difference};
+use super::{Dataset, failures_file};
+use crate::error::CohortError;
+
+/// A file that differs from the manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Path relative to the folder of the dataset.
+    pub path: PathBuf,
+    /// The difference, and the remedy if there is one.
+    pub reason: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.reason)
+    }
+}
+
+impl Dataset {
+    /// Compares the existence, size and checksum of each file with the manifest. Returns the differences.
+    ///
+    /// # Errors
+    /// The errors of [`Dataset::open`].
+    pub fn verify(&self) -> Result<Vec<Problem>, CohortError> {
+        let mut problems = Vec::new();
+        let mut listed: HashSet<String> = HashSet::new();
+        for number in super::manifest::blocks(&self.storage)? {
+            let manifest = BlockManifest::load(&self.storage, number)?;
+            // A write that was interrupted between its files is complete after the next run.
+            let next = BlockManifest::load_next(&self.storage, number)?;
+            if manifest.users.iter().any(|user| self.manifest.is_removed(user)) {
+                let reason = "the block has a user who was removed from the dataset; remove the user again".to_owned();
+                problems.push(Problem { path: format!("_manifest/block-{number:05}.json").into(), reason });
+            }
+            for block in std::iter::once(&manifest).chain(&next) {
+                for (table, state) in &block.tables {
+                    for (month, file) in &state.files {
+                        let name = part_name(*table, month, number);
+                        if !listed.insert(name.clone()) {
+                            continue;
+                        }
+                        let after = next.as_ref().map(|next| next.tables.get(table).and_then(|table| table.files.get(month)));
+                        problems.extend(self.compare(name, file, after)?);
+                    }
+                }
+            }
+        }
+        if let Some(file) = &self.manifest.failures_file {
+            problems.extend(self.compare(failures_file::NAME.to_owned(), file, None)?);
+        }
+        listed.insert(failures_file::NAME.to_owned());
+        for (name, is_temporary) in self.storage.table_files()? {
+            let reason = match (is_temporary, listed.contains(&name)) {
+                (true, _) => "an interrupted run left this temporary file; resume the export to remove it",
+                (false, false) => "the file does not belong to the dataset; remove it",
+                (false, true) => continue,
+            };
+            problems.push(Problem { path: name.into(), reason: reason.to_owned() });
+        }
+        problems.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(problems)
+    }
+
+    /// Compares a file with the manifest, and with its state after an interrupted write: its new content, or `None` if it was removed.
+    fn compare(&self, name: String, file: &FileManifest, after: Option<Option<&FileManifest>>) -> Result<Option<Problem>, CohortError> {
+        let content = self.storage.read(&name)?;
+        let is_after = after.is_some_and(|after| after.map_or(content.is_none(), |after| difference(content.as_deref(), after).is_none()));
+        if is_after {
+            return Ok(None);
+        }
+        let reason = difference(content.as_deref(), file);
+        Ok(reason.map(|reason| Problem { path: name.into(), reason: format!("{reason}; {REPAIR}") }))
+    }
+}

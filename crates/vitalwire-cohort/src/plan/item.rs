@@ -1,0 +1,47 @@
+//! Work items of a plan.
+
+use serde::{Deserialize, Serialize};
+use vitalwire::range::DateRange;
+use vitalwire::value::Date;
+
+use crate::date_text;
+use crate::generated::CohortTable;
+
+/// One table of a group of users for a span of days. Contains no secret.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkItem {
+    /// The table.
+    pub table: CohortTable,
+    /// Ids of the users.
+    pub users: Vec<String>,
+    /// First day.
+    #[serde(with = "date_text")]
+    pub first: Date,
+    /// Last day.
+    #[serde(with = "date_text")]
+    pub last: Date,
+    /// Names of the statistics to request. Tables other than `daily` and `hourly` ignore it. If it is empty, all are requested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statistics: Vec<String>,
+}
+
+impl WorkItem {
+    /// Returns the days from `first` to `last`.
+    #[must_use]
+    pub fn days(&self) -> DateRange {
+        DateRange::from((self.first, self.last))
+    }
+
+    /// Returns the estimated number of requests, without retries and token exchanges. The estimate assumes one sleep per day.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.table.requests(self.days()).saturating_mul(self.users.len() as u64)
+    }
+
+    /// Whether the same requests serve both items: those of the sleeps and of their stages.
+    pub(super) fn shares_requests_with(&self, other: &Self) -> bool {
+        let sleeps = self.table.requests_sleeps() && other.table.requests_sleeps() && self.table != other.table;
+        sleeps && (&self.users, self.first, self.last) == (&other.users, other.first, other.last)
+    }
+}

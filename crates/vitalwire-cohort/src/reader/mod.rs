@@ -1,0 +1,299 @@
+//! Reading of work items.
+
+mod service;
+mod tokens;
+mod user_calls;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
+use vitalwire::client::{CallOptions, Client, ClientBuilder};
+use vitalwire::error::{Error, ErrorKind};
+use vitalwire::table::Table;
+
+use self::tokens::Tokens;
+use self::user_calls::SLEEPS_AT_A_TIME;
+pub use self::user_calls::UserTable;
+use crate::USER;
+use crate::credentials::UserCredentials;
+use crate::error::CohortError;
+use crate::failure::Failure;
+use crate::plan::WorkItem;
+use crate::pseudonym::PseudonymKey;
+use crate::rate_limits::RateLimits;
+use crate::state::{RecordKey, SyncStates};
+
+/// Maximum number of retries of a call.
+const MAX_RETRIES: u32 = 5;
+
+/// Number of consecutive users without a response after which the service counts as unreachable.
+const OUTAGE: usize = 20;
+
+/// Reads the work items of a cohort. Clones share connections, tokens and rate limits.
+#[derive(Clone)]
+pub struct CohortReader(Arc<Inner>);
+
+struct Inner {
+    client: Client,
+    credentials: UserCredentials,
+    limits: RateLimits,
+    pseudonyms: Option<PseudonymKey>,
+    /// Name that replaces the base URL in datasets and states.
+    service_name: Option<String>,
+    tokens: Arc<Tokens>,
+    /// Number of consecutive users without a response.
+    unanswered: AtomicUsize,
+}
+
+/// The rows of a user, for each item that was read together.
+#[derive(Clone, Debug)]
+pub struct UserRows {
+    /// Id of the user.
+    pub id: String,
+    /// The user, as in the column `user`: the id or a pseudonym.
+    pub user: String,
+    /// The rows of each item, or its failure.
+    pub rows: Result<Vec<UserTable>, Vec<Failure>>,
+}
+
+/// The rows of a work item.
+#[derive(Clone, Debug)]
+pub struct ItemRows {
+    /// Rows of all users who did not fail, in the order of the users. Has all columns.
+    pub table: Table,
+    /// Users whose rows could not be read.
+    pub failures: Vec<Failure>,
+}
+
+/// The rows of a work item, and what has changed since the states were updated last.
+#[derive(Clone, Debug)]
+pub struct ItemChanges {
+    /// Rows of all users who did not fail, changed or not.
+    pub rows: ItemRows,
+    /// Records that the service no longer returns, with their users as in the column `user`.
+    pub removed: Vec<(String, RecordKey)>,
+}
+
+impl CohortReader {
+    /// Creates a reader. The builder must have a base URL and needs no token. The limits set its maximum number of connections.
+    ///
+    /// # Errors
+    /// * `configuration` if a setting of the builder is invalid.
+    /// * [`CohortError::Users`] if a credential is invalid, such as an environment variable that is not set. See
+    ///   [`UserCredentials::check`].
+    pub fn new(builder: ClientBuilder, credentials: UserCredentials, limits: RateLimits) -> Result<Self, CohortError> {
+        let mut builder = builder.max_connections(limits.requests_in_flight());
+        if let Some(rate) = limits.requests_per_second() {
+            builder = builder.max_requests_per_second(rate);
+        }
+        let tokens = Arc::new(Tokens::new(credentials.read_keys()?));
+        let client = builder.build()?;
+        let unanswered = AtomicUsize::new(0);
+        Ok(Self(Arc::new(Inner { client, credentials, limits, pseudonyms: None, service_name: None, tokens, unanswered })))
+    }
+
+    /// Replaces user ids in rows and failures with pseudonyms.
+    #[must_use]
+    pub fn with_pseudonyms(self, key: PseudonymKey) -> Self {
+        self.with(|inner| inner.pseudonyms = Some(key))
+    }
+
+    /// Sets the name of the service in datasets and states, for a service whose base URL changes. Defaults to the base URL.
+    #[must_use]
+    pub fn with_service_name(self, name: impl Into<String>) -> Self {
+        self.with(|inner| inner.service_name = Some(name.into()))
+    }
+
+    fn with(self, change: impl FnOnce(&mut Inner)) -> Self {
+        let Inner { client, credentials, limits, pseudonyms, service_name, tokens, .. } = &*self.0;
+        let mut inner = Inner {
+            client: client.clone(),
+            credentials: credentials.clone(),
+            limits: *limits,
+            pseudonyms: pseudonyms.clone(),
+            service_name: service_name.clone(),
+            tokens: Arc::clone(tokens),
+            unanswered: AtomicUsize::new(0),
+        };
+        change(&mut inner);
+        Self(Arc::new(inner))
+    }
+
+    /// Returns the users.
+    #[must_use]
+    pub fn credentials(&self) -> &UserCredentials {
+        &self.0.credentials
+    }
+
+    /// Returns the rate limits.
+    #[must_use]
+    pub fn limits(&self) -> RateLimits {
+        self.0.limits
+    }
+
+    /// Whether pseudonyms replace user ids.
+    #[must_use]
+    pub fn has_pseudonyms(&self) -> bool {
+        self.0.pseudonyms.is_some()
+    }
+
+    /// Returns the user id, or the pseudonym that replaces it.
+    #[must_use]
+    pub fn shown_id(&self, user: &str) -> String {
+        self.0.pseudonyms.as_ref().map_or_else(|| user.to_owned(), |key| key.pseudonym(user))
+    }
+
+    /// Reads items that the same requests serve: one item, or sleeps and their stages. See
+    /// [`Plan::items_with_shared_requests`](crate::Plan::items_with_shared_requests).
+    ///
+    /// The stream returns the rows of each user without the column `user`, in the order of completion. Several users are requested at a time,
+    /// so a slow one does not hold up the others. It ends with an error if an argument is invalid, the base URL is missing, or 20 consecutive users got no response.
+    pub fn read(&self, items: &[WorkItem]) -> impl Stream<Item = Result<UserRows, Error>> + Send + use<> {
+        let items: Arc<[WorkItem]> = items.into();
+        let users: Vec<String> = items.first().map(|item| item.users.clone()).unwrap_or_default();
+        let users_at_a_time = match items.first() {
+            Some(item) if item.table.requests_sleeps() => self.0.limits.requests_in_flight().div_ceil(SLEEPS_AT_A_TIME),
+            _ => self.0.limits.requests_in_flight(),
+        };
+        let reader = self.clone();
+        stream::iter(users)
+            .map(move |user| {
+                let (reader, items) = (reader.clone(), Arc::clone(&items));
+                async move { reader.read_user(user, &items).await }
+            })
+            .buffer_unordered(users_at_a_time)
+    }
+
+    async fn read_user(&self, id: String, items: &[WorkItem]) -> Result<UserRows, Error> {
+        let read = self.0.read_user(&id, items).await;
+        let is_outage = self.0.record_outcome(read.as_ref().err());
+        let user = self.shown_id(&id);
+        let rows = match read {
+            Ok(tables) => Ok(tables),
+            Err(error) if is_outage || is_fatal(&error) => return Err(error),
+            Err(error) => {
+                let failure = |item: &WorkItem| Failure::new(user.clone(), item.table, [item.first, item.last], &error);
+                Err(items.iter().map(failure).collect())
+            }
+        };
+        Ok(UserRows { id, user, rows })
+    }
+
+    /// Reads items that the same requests serve, and returns the rows of each.
+    ///
+    /// # Errors
+    /// The errors that end [`CohortReader::read`]; `decode` if the rows exceed memory limits.
+    pub async fn read_all(&self, items: &[WorkItem]) -> Result<Vec<ItemRows>, Error> {
+        let mut all = ItemRows::empty(items)?;
+        for user in self.read_ordered(items).await? {
+            ItemRows::append(&mut all, items, user)?;
+        }
+        Ok(all)
+    }
+
+    /// Reads items, and returns what was read in the order of the users.
+    async fn read_ordered(&self, items: &[WorkItem]) -> Result<Vec<UserRows>, Error> {
+        let ids = items.first().map(|item| item.users.iter().enumerate());
+        let positions: HashMap<&str, usize> = ids.into_iter().flatten().map(|(at, id)| (&**id, at)).collect();
+        let mut all: Vec<UserRows> = self.read(items).try_collect().await?;
+        all.sort_by_key(|user| positions.get(&*user.id).copied());
+        Ok(all)
+    }
+
+    /// Reads items that the same requests serve, and compares the rows of each user with the states of earlier responses. Updates the
+    /// states, and records failures in them.
+    ///
+    /// # Errors
+    /// * The errors of [`CohortReader::read_all`].
+    /// * `invalid_argument` if the states belong to another service.
+    pub async fn read_changes(&self, items: &[WorkItem], states: &mut SyncStates, lookback_days: u32) -> Result<Vec<ItemChanges>, Error> {
+        let mut all = ItemRows::empty(items)?;
+        let mut removed: Vec<Vec<(String, RecordKey)>> = items.iter().map(|_| Vec::new()).collect();
+        let service_time = self.service_time().await?;
+        states.bind(&self.service_name())?;
+        for user in self.read_ordered(items).await? {
+            for (at, (item, removed)) in items.iter().zip(&mut removed).enumerate() {
+                let state = states.entry(&user.id, item.table);
+                match user.rows.as_ref().ok().and_then(|tables| tables.get(at)) {
+                    Some(UserTable { rows, left_out: 0 }) => {
+                        let update = state.update(item.table, item.days(), rows, lookback_days, service_time);
+                        removed.extend(update.removed.into_iter().map(|key| (user.user.clone(), key)));
+                    }
+                    // A record that was left out is not removed.
+                    _ => state.record_failure(item.days()),
+                }
+            }
+            ItemRows::append(&mut all, items, user)?;
+        }
+        Ok(all.into_iter().zip(removed).map(|(rows, removed)| ItemChanges { rows, removed }).collect())
+    }
+}
+
+impl ItemRows {
+    fn empty(items: &[WorkItem]) -> Result<Vec<Self>, Error> {
+        items.iter().map(|item| Ok(Self { table: item.table.empty()?, failures: Vec::new() })).collect()
+    }
+
+    fn append(all: &mut [Self], items: &[WorkItem], user: UserRows) -> Result<(), Error> {
+        match user.rows {
+            Ok(tables) => {
+                for ((all, item), UserTable { rows, left_out }) in all.iter_mut().zip(items).zip(tables) {
+                    all.table.append(rows.with_key(USER, &user.user)?)?;
+                    if left_out > 0 {
+                        all.failures.push(Failure::incomplete(user.user.clone(), item.table, [item.first, item.last], left_out));
+                    }
+                }
+            }
+            Err(failures) => all.iter_mut().zip(failures).for_each(|(item, failure)| item.failures.push(failure)),
+        }
+        Ok(())
+    }
+}
+
+/// Whether an error would occur for every user.
+fn is_fatal(error: &Error) -> bool {
+    // An invalid argument can come from the service: the id of a sleep.
+    matches!(error.kind(), ErrorKind::Configuration | ErrorKind::Cancelled | ErrorKind::Closed)
+}
+
+impl Inner {
+    async fn read_user(&self, user: &str, items: &[WorkItem]) -> Result<Vec<UserTable>, Error> {
+        self.with_token(user, |options| user_calls::read_tables(&self.client, items, options)).await
+    }
+
+    /// Runs calls with a user's token. If the service rejects an exchanged token, it may have expired: runs the calls again with a new one.
+    async fn with_token<T, F>(&self, user: &str, call: impl Fn(CallOptions) -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let options = |token: &str| CallOptions::new().token(token).max_retries(MAX_RETRIES);
+        let token = self.tokens.get(&self.client, &self.credentials, user).await?;
+        match call(options(&token)).await {
+            Err(error) if error.kind() == ErrorKind::Authentication && self.tokens.forget(&self.credentials, user) => {
+                let token = self.tokens.get(&self.client, &self.credentials, user).await?;
+                call(options(&token)).await
+            }
+            read => read,
+        }
+    }
+
+    /// Counts consecutive users without a response. Returns whether the service counts as unreachable.
+    fn record_outcome(&self, error: Option<&Error>) -> bool {
+        let is_unanswered =
+            error.is_some_and(|error| matches!(error.kind(), ErrorKind::Transport | ErrorKind::Timeout) && error.status().is_none());
+        if !is_unanswered {
+            self.unanswered.store(0, Ordering::Relaxed);
+        }
+        is_unanswered && self.unanswered.fetch_add(1, Ordering::Relaxed) + 1 >= OUTAGE
+    }
+}
+
+/// Redacted: shows no users.
+impl fmt::Debug for CohortReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CohortReader").field("credentials", &self.0.credentials).field("limits", &self.0.limits).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,85 @@
+//! Comparison of records with those of an earlier response.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use serde::{Deserialize, Serialize};
+
+/// Numbers of rows that were added, changed or removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changes {
+    /// Rows of new records.
+    pub added: u64,
+    /// Rows of records whose content has changed.
+    pub changed: u64,
+    /// Rows of records that the service no longer returns.
+    pub removed: u64,
+}
+
+impl Changes {
+    /// Adds the numbers of another update.
+    pub fn add(&mut self, other: Self) {
+        self.added += other.added;
+        self.changed += other.changed;
+        self.removed += other.removed;
+    }
+
+    /// Whether nothing has changed.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+}
+
+/// A record of an earlier response, or of the current one. Days are numbers since 1970-01-01.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KnownRecord<K> {
+    pub(crate) key: K,
+    /// Digest of the content.
+    pub(crate) content: u64,
+    pub(crate) first_day: i32,
+    pub(crate) last_day: i32,
+    pub(crate) rows: u64,
+}
+
+/// Difference between the known records of a user and the records of a response.
+#[derive(Clone, Debug)]
+pub(crate) struct Comparison<K> {
+    pub(crate) changes: Changes,
+    /// Keys of records that the service no longer returns.
+    pub(crate) removed: Vec<K>,
+    /// All records after the response, without order.
+    pub(crate) records: Vec<KnownRecord<K>>,
+}
+
+/// Compares the records of a successful response with the known records of the same user and table.
+///
+/// A known record is removed if the response does not contain it although all its days were `requested`. `is_new` says for a record that is
+/// not known whether it counts as added.
+pub(crate) fn compare<K: Clone + Eq + Hash>(
+    known: Vec<KnownRecord<K>>,
+    response: impl IntoIterator<Item = KnownRecord<K>>,
+    requested: impl Fn(i32, i32) -> bool,
+    is_new: impl Fn(&KnownRecord<K>) -> bool,
+) -> Comparison<K> {
+    let mut known: HashMap<K, KnownRecord<K>> = known.into_iter().map(|record| (record.key.clone(), record)).collect();
+    let mut comparison = Comparison { changes: Changes::default(), removed: Vec::new(), records: Vec::new() };
+    for record in response {
+        match known.remove(&record.key) {
+            Some(before) if before.content != record.content => comparison.changes.changed += record.rows,
+            Some(_) => {}
+            None if is_new(&record) => comparison.changes.added += record.rows,
+            None => {}
+        }
+        comparison.records.push(record);
+    }
+    for record in known.into_values() {
+        if requested(record.first_day, record.last_day) {
+            comparison.changes.removed += record.rows;
+            comparison.removed.push(record.key);
+        } else {
+            comparison.records.push(record);
+        }
+    }
+    comparison
+}

@@ -1,0 +1,188 @@
+//! Groups the rows of a table into records, with their days and digests.
+
+use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+use vitalwire::range::DateRange;
+use vitalwire::table::{Column, ColumnData, Table};
+
+use crate::USER;
+use crate::day_set::day_number;
+use crate::generated::CohortTable;
+
+/// Microseconds of a day.
+const DAY: i64 = 86_400_000_000;
+
+/// Identifies a record among the records of a user and a table, by the value of the column [`CohortTable::key`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RecordKey {
+    /// Date in days, or instant in microseconds, since 1970-01-01.
+    Time(i64),
+    /// Id of the record.
+    Id(String),
+    /// Digest of the row, for a row without a key.
+    Content(u64),
+}
+
+/// Rows of a user with the same key.
+pub(crate) struct Record {
+    pub(crate) key: RecordKey,
+    /// Indexes of the rows, in order.
+    pub(crate) rows: Vec<usize>,
+    /// First and last day that the rows state, since 1970-01-01. `None` if they state none.
+    pub(crate) days: Option<(i32, i32)>,
+}
+
+/// Columns that identify the records of a table and their days.
+pub(crate) struct RecordColumns<'a> {
+    rows: &'a Table,
+    key: Option<&'a Column>,
+    days: Vec<&'a Column>,
+    /// Whether requests select records by the first day column.
+    has_requested_days: bool,
+}
+
+impl<'a> RecordColumns<'a> {
+    pub(crate) fn new(table: CohortTable, rows: &'a Table) -> Self {
+        let days = table.day_columns().iter().filter_map(|name| rows.column(name)).collect();
+        Self { rows, key: rows.column(table.key()), days, has_requested_days: table.filter_column().is_some() }
+    }
+
+    /// Returns the key of a row.
+    pub(crate) fn key(&self, row: usize) -> RecordKey {
+        let Some(key) = self.key.filter(|key| !key.is_missing(row)) else {
+            return RecordKey::Content(digest_of(|hash| add_row(hash, self.rows, row)));
+        };
+        match key.data() {
+            ColumnData::Date(days) => RecordKey::Time(days.get(row).copied().unwrap_or_default().into()),
+            ColumnData::Instant(times) => RecordKey::Time(times.microseconds().get(row).copied().unwrap_or_default()),
+            ColumnData::Text(texts) => RecordKey::Id(texts.get(row).to_owned()),
+            _ => RecordKey::Content(digest_of(|hash| add_cell(hash, key, row))),
+        }
+    }
+
+    /// Returns the rows that can be stored: those with a key, on one of the requested days if requests select them by the first day column, and
+    /// of several rows with the same key the last one, unless a record can have several.
+    pub(crate) fn valid_rows(&self, table: CohortTable, days: DateRange) -> Vec<usize> {
+        let requested = day_number(days.first())..=day_number(days.last());
+        // A sleep can belong to a day beside the one that lists it.
+        let must_be_requested = self.has_requested_days && !table.requests_sleeps();
+        let is_valid = |row: &usize| {
+            let has_key = self.key.is_some_and(|key| !key.is_missing(*row));
+            has_key && (!must_be_requested || self.day(*row).is_some_and(|day| requested.contains(&day)))
+        };
+        let valid = (0..self.rows.len()).filter(is_valid);
+        if table.has_several_rows() {
+            return valid.collect();
+        }
+        let mut rows: Vec<usize> = Vec::with_capacity(self.rows.len());
+        let mut last: HashMap<RecordKey, usize> = HashMap::new();
+        let mut is_ordered = true;
+        for row in valid {
+            is_ordered &= rows.last().is_none_or(|before| self.key(*before) < self.key(row));
+            rows.push(row);
+        }
+        if !is_ordered {
+            last.extend(rows.iter().map(|row| (self.key(*row), *row)));
+            rows.retain(|row| last.get(&self.key(*row)) == Some(row));
+        }
+        rows
+    }
+
+    /// Returns the day in the first day column with a value, since 1970-01-01.
+    pub(crate) fn day(&self, row: usize) -> Option<i32> {
+        self.days.iter().find_map(|column| cell_day(column, row))
+    }
+
+    /// Returns the first and the last day that a row states. If requests do not select records by the first day column, uses all day columns,
+    /// because the service may select records by any of them.
+    fn day_bounds(&self, row: usize) -> Option<(i32, i32)> {
+        if self.has_requested_days {
+            return self.day(row).map(|day| (day, day));
+        }
+        let days = self.days.iter().filter_map(|column| cell_day(column, row));
+        days.fold(None, |all: Option<(i32, i32)>, day| Some(all.map_or((day, day), |(first, last)| (first.min(day), last.max(day)))))
+    }
+
+    /// Groups rows of one user into records, in the order of their first rows.
+    pub(crate) fn records(&self, rows: impl IntoIterator<Item = usize>) -> Vec<Record> {
+        let mut records: Vec<Record> = Vec::new();
+        // Days and hours are ordered, and need no lookup.
+        let mut positions: Option<HashMap<RecordKey, usize>> = None;
+        for row in rows {
+            let key = self.key(row);
+            if positions.is_none() && records.last().is_some_and(|last| key <= last.key) {
+                positions = Some(records.iter().enumerate().map(|(at, record)| (record.key.clone(), at)).collect());
+            }
+            if let Some(record) = positions.as_ref().and_then(|positions| records.get_mut(*positions.get(&key)?)) {
+                record.rows.push(row);
+                record.days = match (record.days, self.day_bounds(row)) {
+                    (Some(all), Some(new)) => Some((all.0.min(new.0), all.1.max(new.1))),
+                    (all, new) => all.or(new),
+                };
+                continue;
+            }
+            if let Some(positions) = &mut positions {
+                positions.insert(key.clone(), records.len());
+            }
+            records.push(Record { key, rows: vec![row], days: self.day_bounds(row) });
+        }
+        records
+    }
+
+    /// Returns a digest of the content of a record. Ignores columns without a value, so that a new column is not a change.
+    pub(crate) fn content_digest(&self, record: &Record) -> u64 {
+        digest_of(|hash| record.rows.iter().for_each(|row| add_row(hash, self.rows, *row)))
+    }
+}
+
+fn cell_day(column: &Column, row: usize) -> Option<i32> {
+    if column.is_missing(row) {
+        return None;
+    }
+    match column.data() {
+        ColumnData::Date(days) => days.get(row).copied(),
+        ColumnData::Instant(times) => times.microseconds().get(row).and_then(|time| i32::try_from(time.div_euclid(DAY)).ok()),
+        _ => None,
+    }
+}
+
+fn digest_of(add: impl FnOnce(&mut Sha256)) -> u64 {
+    let mut hash = Sha256::new();
+    add(&mut hash);
+    let digest: [u8; 32] = hash.finalize().into();
+    let [a, b, c, d, e, f, g, h, ..] = digest;
+    u64::from_le_bytes([a, b, c, d, e, f, g, h])
+}
+
+fn add_row(hash: &mut Sha256, table: &Table, row: usize) {
+    for column in table.columns().filter(|column| !column.is_missing(row) && column.field().name != USER) {
+        add_text(hash, &column.field().name);
+        add_cell(hash, column, row);
+    }
+    hash.update([0xff]);
+}
+
+fn add_cell(hash: &mut Sha256, column: &Column, row: usize) {
+    match column.data() {
+        ColumnData::Number(values) => hash.update(values.get(row).copied().unwrap_or_default().to_bits().to_le_bytes()),
+        ColumnData::Integer(values) => hash.update(values.get(row).copied().unwrap_or_default().to_le_bytes()),
+        ColumnData::Boolean(values) => hash.update([u8::from(values.get(row).copied().unwrap_or_default())]),
+        ColumnData::Date(values) => hash.update(values.get(row).copied().unwrap_or_default().to_le_bytes()),
+        ColumnData::Instant(times) | ColumnData::LocalTime(times) => {
+            hash.update(times.microseconds().get(row).copied().unwrap_or_default().to_le_bytes());
+            hash.update(times.beyond(row).to_le_bytes());
+        }
+        ColumnData::Text(texts) => add_text(hash, texts.get(row)),
+        ColumnData::TextList(lists) => {
+            lists.get(row).for_each(|text| add_text(hash, text));
+            hash.update([0xfe]);
+        }
+        _ => {}
+    }
+}
+
+fn add_text(hash: &mut Sha256, text: &str) {
+    hash.update((text.len() as u64).to_le_bytes());
+    hash.update(text);
+}

@@ -1,0 +1,253 @@
+//! Tests of exports of sleeps and their stages: nights that arrive late, change, move and disappear.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use vitalwire::Client;
+use vitalwire_cohort::dataset::{Dataset, Export, NextRun, Summary};
+use vitalwire_cohort::{CohortReader, CohortTable, Credential, RateLimits, Selection, UserCredentials};
+use vitalwire_testkit::{Server, response};
+
+use super::{changes, date, days};
+
+/// A night of the only user.
+#[derive(Clone)]
+struct Night {
+    /// Day under which the statistics list it, which is also its `sleep_date`.
+    day: &'static str,
+    score: i32,
+    stages: usize,
+}
+
+type Nights = Arc<Mutex<BTreeMap<&'static str, Night>>>;
+
+/// A mock service with nights. Its clock shows noon.
+struct Service {
+    server: Server,
+    nights: Nights,
+    today: Arc<Mutex<&'static str>>,
+}
+
+impl Service {
+    fn start(nights: &[(&'static str, Night)]) -> Self {
+        let nights: Nights = Arc::new(Mutex::new(nights.iter().cloned().collect()));
+        let today = Arc::new(Mutex::new("2025-02-10"));
+        let (known, clock) = (Arc::clone(&nights), Arc::clone(&today));
+        let server = Server::with_script(move |request, _| {
+            let time = date(*clock.lock().unwrap()).jiff().strftime("%a, %d %b %Y 12:00:00 GMT").to_string();
+            let answer = |body: &str| response(200, &[("content-type", "application/json"), ("date", &time)], body.as_bytes());
+            let nights = known.lock().unwrap();
+            let (path, query) = request.target().split_once('?').unwrap_or((request.target(), ""));
+            let parameter = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')).unwrap_or_default();
+            if path.ends_with("/statistics/daily") {
+                let (from, to) = (parameter("from_date"), parameter("to_date").split(' ').next().unwrap());
+                let mut listed: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+                for (id, night) in nights.iter().filter(|(_, night)| (from..=to).contains(&night.day)) {
+                    listed.entry(night.day).or_default().push(format!(r#""{id}""#));
+                }
+                let rows: Vec<String> = listed
+                    .iter()
+                    .map(|(day, ids)| {
+                        format!(r#"{{"date":"{day}","record_ids":[{}],"values":{{"sleep_duration_total":1}}}}"#, ids.join(","))
+                    })
+                    .collect();
+                return answer(&format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":[{}]}}"#, rows.join(",")));
+            }
+            let id = path.rsplit('/').next().unwrap().split(' ').next().unwrap();
+            match nights.get(id) {
+                Some(Night { day, score, stages }) => {
+                    let evening = date(day).plus_days(-1).unwrap();
+                    let stage = |at: usize| {
+                        format!(r#"{{"stage":"deep","start_at":"{day}T0{at}:00:00Z","end_at":"{day}T0{at}:30:00Z","duration":1800000}}"#)
+                    };
+                    let stages: Vec<String> = (0..*stages).map(stage).collect();
+                    answer(&format!(
+                        r#"{{"sleep_id":"{id}","modified_at":"{day}T12:00:00Z","start_at_timestamp":"{evening}T22:00:00Z","sleep_date":"{day}","score":{score},"stages":[{}]}}"#,
+                        stages.join(",")
+                    ))
+                }
+                None if path.contains("/userinfo") => answer(r#"{"application_user_id":"anna","integrated_providers":null}"#),
+                None => response(404, &[("date", &time)], b"{}"),
+            }
+        });
+        Self { server, nights, today }
+    }
+
+    fn reader(&self) -> CohortReader {
+        let users = UserCredentials::new([("anna", Credential::Token("token".to_owned().into()))]).unwrap();
+        CohortReader::new(Client::builder().base_url(self.server.url()).retry_delay_scale(0.0), users, RateLimits::new()).unwrap()
+    }
+
+    async fn export(&self, folder: &Path) -> Summary {
+        let reader = self.reader();
+        let tables = [CohortTable::Sleeps, CohortTable::SleepStages];
+        let selection = Selection::new(["anna"], tables, days("2025-01-01", "2025-03-31")).unwrap();
+        let next = NextRun::plan(&reader, folder, selection, true).await.unwrap();
+        let summary = Export::new(next.plan).resume(true).run(&reader, folder, |_| ()).await.unwrap();
+        assert!(Dataset::open(folder).unwrap().verify().unwrap().is_empty());
+        summary
+    }
+
+    /// Number of requests for sleeps.
+    fn sleep_requests(&self) -> usize {
+        self.server.requests().iter().filter(|request| request.target().contains("/queries/sleeps/")).count()
+    }
+}
+
+/// Returns all rows of a table as text. Fails on a duplicate row.
+fn rows(folder: &Path, table: &str) -> BTreeSet<String> {
+    let mut rows = BTreeSet::new();
+    for month in fs::read_dir(folder.join(format!("table={table}"))).into_iter().flatten().map(Result::unwrap) {
+        for file in fs::read_dir(month.path()).unwrap().map(Result::unwrap) {
+            let reader = SerializedFileReader::new(File::open(file.path()).unwrap()).unwrap();
+            for row in reader.get_row_iter(None).unwrap().map(Result::unwrap) {
+                assert!(rows.insert(row.to_string()), "{} has a duplicate row", file.path().display());
+            }
+        }
+    }
+    rows
+}
+
+fn night(day: &'static str, score: i32, stages: usize) -> Night {
+    Night { day, score, stages }
+}
+
+const FIRST: [(&str, Night); 6] = [
+    ("early", Night { day: "2025-01-03", score: 1, stages: 2 }),
+    ("old", Night { day: "2025-01-20", score: 2, stages: 3 }),
+    ("changing", Night { day: "2025-02-04", score: 3, stages: 2 }),
+    ("vanishing", Night { day: "2025-02-05", score: 4, stages: 1 }),
+    ("moving", Night { day: "2025-02-06", score: 5, stages: 2 }),
+    ("losing", Night { day: "2025-02-07", score: 6, stages: 4 }),
+];
+
+#[tokio::test]
+async fn each_sleep_is_requested_once_for_both_tables() {
+    let service = Service::start(&FIRST);
+    let folder = tempfile::tempdir().unwrap();
+    let summary = service.export(folder.path()).await;
+    assert_eq!(summary.tables.get(&CohortTable::Sleeps), Some(&changes(6, 0, 0)));
+    assert_eq!(summary.tables.get(&CohortTable::SleepStages), Some(&changes(2 + 3 + 2 + 1 + 2 + 4, 0, 0)));
+    assert_eq!(service.sleep_requests(), 6);
+}
+
+/// One user with more than a year: after an interruption, only what was read since the last write is requested again.
+#[tokio::test]
+async fn an_interruption_costs_at_most_200_requests_of_one_user() {
+    let names: Vec<(&'static str, &'static str)> = (0..420)
+        .map(|day| date("2024-01-01").plus_days(day).unwrap().to_string())
+        .map(|day| (&*Box::leak(format!("night-{day}").into_boxed_str()), &*Box::leak(day.into_boxed_str())))
+        .collect();
+    let nights: Vec<_> = names.iter().map(|(id, day)| (*id, night(day, 1, 1))).collect();
+    let service = Service::start(&nights);
+    *service.today.lock().unwrap() = "2025-03-01";
+    let folder = tempfile::tempdir().unwrap();
+    let reader = service.reader();
+    let selection = || Selection::new(["anna"], [CohortTable::Sleeps], days("2024-01-01", "2025-02-28")).unwrap();
+    let mut interruptions = 0;
+    for limit in [350, 300, 300, usize::MAX] {
+        let before = service.sleep_requests();
+        let next = NextRun::plan(&reader, folder.path(), selection(), true).await.unwrap();
+        let export = Export::new(next.plan).resume(true);
+        let (run, mut watch) = (export.run(&reader, folder.path(), |_| ()), tokio::time::interval(std::time::Duration::from_millis(1)));
+        let mut run = std::pin::pin!(run);
+        loop {
+            tokio::select! {
+                summary = &mut run => {
+                    summary.unwrap();
+                    break;
+                }
+                _ = watch.tick() => {
+                    if service.sleep_requests() - before > limit {
+                        interruptions += 1;
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(interruptions, 1 + usize::from(service.sleep_requests() > 700));
+    assert_eq!(rows(folder.path(), "sleeps").len(), 420);
+    // An item has a month, and up to two of them are in flight when the run is interrupted.
+    let again = service.sleep_requests() - 420;
+    assert!(again <= interruptions * (200 + 31 + 16), "{again} requests were sent again after {interruptions} interruptions");
+    assert!(Dataset::open(folder.path()).unwrap().verify().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn later_runs_equal_a_fresh_export() {
+    let service = Service::start(&FIRST);
+    let folder = tempfile::tempdir().unwrap();
+    service.export(folder.path()).await;
+    {
+        let mut nights = service.nights.lock().unwrap();
+        nights.insert("changing", night("2025-02-04", 30, 2));
+        nights.remove("vanishing");
+        // A night that moves to another day within the look-back, and one that moves into it from an older month.
+        nights.insert("moving", night("2025-02-08", 5, 2));
+        nights.insert("early", night("2025-02-09", 1, 2));
+        nights.insert("losing", night("2025-02-07", 6, 0));
+        nights.insert("late", night("2025-02-03", 7, 1));
+        nights.insert("new", night("2025-02-12", 8, 2));
+        *service.today.lock().unwrap() = "2025-02-13";
+    }
+    let summary = service.export(folder.path()).await;
+    // Changed are the score of one night and the days of two.
+    assert_eq!(summary.tables.get(&CohortTable::Sleeps), Some(&changes(2, 3, 1)));
+    // Added are the stages of the late and the new night, changed those of the two moved nights; one and four stages have disappeared.
+    assert_eq!(summary.tables.get(&CohortTable::SleepStages), Some(&changes(1 + 2, 2 + 2, 1 + 4)));
+    let fresh = tempfile::tempdir().unwrap();
+    service.export(fresh.path()).await;
+    for table in ["sleeps", "sleep_stages"] {
+        assert_eq!(rows(folder.path(), table), rows(fresh.path(), table), "{table}");
+    }
+    assert_eq!(rows(folder.path(), "sleeps").len(), 7);
+    // January has one night left, and an unchanged run writes nothing.
+    let files = || {
+        let january = folder.path().join("table=sleeps/month=2025-01/part-00000.parquet");
+        let february = folder.path().join("table=sleeps/month=2025-02/part-00000.parquet");
+        [january, february].map(|file| fs::metadata(file).unwrap().modified().unwrap())
+    };
+    let before = files();
+    let summary = service.export(folder.path()).await;
+    assert_eq!((summary.total(), files()), (changes(0, 0, 0), before));
+}
+
+/// The first requested day kept a sleep that had begun on the evening before, and every later run, too.
+#[tokio::test]
+async fn a_night_of_the_first_requested_day_is_removed() {
+    let service = Service::start(&FIRST);
+    let folder = tempfile::tempdir().unwrap();
+    let reader = service.reader();
+    let tables = [CohortTable::Sleeps, CohortTable::SleepStages];
+    let export = async |selection: Selection| {
+        let next = NextRun::plan(&reader, folder.path(), selection, true).await.unwrap();
+        Export::new(next.plan).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap()
+    };
+    let selection = || Selection::new(["anna"], tables, days("2025-01-03", "2025-03-31")).unwrap();
+    export(selection()).await;
+    service.nights.lock().unwrap().remove("early");
+    assert_eq!(export(selection().refresh_from(date("2025-01-03"))).await.tables.get(&CohortTable::Sleeps), Some(&changes(0, 0, 1)));
+    // 2025-02-03 is the first of the last 7 days of a run until 2025-02-09, and has one more day before it.
+    service.nights.lock().unwrap().insert("first", night("2025-02-03", 1, 1));
+    export(selection()).await;
+    service.nights.lock().unwrap().remove("first");
+    assert_eq!(export(selection()).await.tables.get(&CohortTable::Sleeps), Some(&changes(0, 0, 1)));
+    let coverage = Dataset::open(folder.path()).unwrap().coverage().unwrap();
+    assert_eq!(coverage[0].day(date("2025-02-03")), vitalwire_cohort::dataset::DayState::Empty);
+}
+
+/// An id that the service must not send failed the run of all users.
+#[tokio::test]
+async fn an_invalid_id_is_a_failure_of_its_user() {
+    let service = Service::start(&[(".", night("2025-02-04", 1, 1))]);
+    let folder = tempfile::tempdir().unwrap();
+    let reader = service.reader();
+    let selection = Selection::new(["anna"], [CohortTable::Sleeps, CohortTable::Daily], days("2025-02-01", "2025-02-05")).unwrap();
+    let next = NextRun::plan(&reader, folder.path(), selection, true).await.unwrap();
+    let summary = Export::new(next.plan).run(&reader, folder.path(), |_| ()).await.unwrap();
+    assert_eq!((summary.failures, summary.reasons[0].kind.as_str()), (1, "invalid_argument"));
+}
