@@ -4,8 +4,12 @@ use crate::build::SHARED;
 use crate::steps::{Context, Count, Outcome, Step, retries, run_and_show};
 
 /// Steps of `cargo xtask test`.
-pub(super) const STEPS: [Step; 3] =
-    [Step::new("rust", run), Step::deep("cancelled", cancelled), Step::deep("json-features", json_features)];
+pub(super) const STEPS: [Step; 4] = [
+    Step::new("rust", run),
+    Step::deep("cancelled", cancelled),
+    Step::deep("histories", histories),
+    Step::deep("json-features", json_features),
+];
 
 /// Runs `cargo test` for the workspace with every feature.
 fn run(context: &Context) -> anyhow::Result<Outcome> {
@@ -25,6 +29,14 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
 fn cancelled(context: &Context) -> anyhow::Result<Outcome> {
     let mut cargo = context.cargo();
     cargo.arg("test").args(SHARED).args(["--test", "cancelled"]).env("VITALWIRE_RUNS", "200");
+    let printed = run_and_show(&mut cargo)?;
+    Ok(printed.count_tests(Count::cargo))
+}
+
+/// Compares states of cohorts with a naive model, in a million random histories.
+fn histories(context: &Context) -> anyhow::Result<Outcome> {
+    let mut cargo = context.cargo();
+    cargo.arg("test").args(SHARED).args(["--lib", "state::tests"]).env("VITALWIRE_RUNS", "50");
     let printed = run_and_show(&mut cargo)?;
     Ok(printed.count_tests(Count::cargo))
 }
