@@ -24,7 +24,7 @@ use crate::environment;
 use crate::failure::exit_codes;
 use crate::output::Destination;
 #[cfg(feature = "tables")]
-pub(crate) use cohort_options::{CohortCommand, CohortOptions, CoverageOptions, ExportOptions, PlanOptions};
+pub(crate) use cohort_options::{CohortCommand, CohortOptions, CoverageOptions, ExportOptions, PlanOptions, RemoveOptions};
 pub(crate) use connection::{Connection, Format};
 pub(crate) use day::Day;
 use day::{date_candidates, parse_day};
@@ -250,7 +250,7 @@ impl Cli {
             }
             Command::Completions { .. } | Command::Man { .. } | Command::Licenses => cli.connection.destination.contradiction(),
             #[cfg(feature = "tables")]
-            Command::Cohort(command) if !command.uses_people() && cli.connection.is_given() => {
+            Command::Cohort(command) if !command.reads_users() && cli.connection.is_given() => {
                 Some("this command reads a folder: remove the options that select a service")
             }
             #[cfg(feature = "tables")]

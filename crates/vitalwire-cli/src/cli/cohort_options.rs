@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use vitalwire::cohort::CohortTable;
+use vitalwire_cohort::CohortTable;
 
 use super::day::{Day, date_candidates, parse_day};
 
@@ -13,10 +14,13 @@ pub(crate) enum CohortCommand {
     /// Export the data of many users to Parquet files
     ///
     /// Files are partitioned by table and month, such as table=daily/month=2025-01/part-00000.parquet. If a user cannot be read, the table
-    /// `errors` lists the failure and the export continues with the others. An interrupted or killed export keeps the rows that it has
+    /// `failures` lists the failure and the export continues with the others. An interrupted or killed export keeps the rows that it has
     /// written; run it again with --resume.
     Export(ExportOptions),
     /// Print the work items, the number of requests and the minimum duration
+    ///
+    /// Plans a first run without a request. With --out and --resume, plans the next run of a dataset. This asks the service for its clock,
+    /// and which users have connected a provider.
     Plan(PlanOptions),
     /// Compare the files of a dataset with its manifest
     Verify {
@@ -25,12 +29,23 @@ pub(crate) enum CohortCommand {
     },
     /// Show which users have data on which days
     ///
-    /// A day is received, empty (the service has no data), failed or not requested. The column `quiet` has the number of requested days
-    /// since the last day with data.
+    /// A day is received, empty (the service has no data), failed or not requested. The column `days without data` has the number of
+    /// requested days since the last day with data. Days of failed requests count.
     Coverage(CoverageOptions),
+    /// List the failures of the last requests of a dataset
+    ///
+    /// A failure ends when a later request for its days succeeds.
+    Failures {
+        /// Folder of the dataset
+        folder: PathBuf,
+    },
+    /// Remove all rows of a user from a dataset, for example after they have withdrawn their consent
+    ///
+    /// Later runs leave the user out. The manifest keeps the SHA-256 digest of the id, but not the id. There is no undo.
+    Remove(RemoveOptions),
 }
 
-/// Users, tables, days and the request budget.
+/// Users, tables, days and rate limits.
 #[derive(Args, Debug)]
 pub(crate) struct CohortOptions {
     /// CSV file of the users. Its header names the columns: `user` and `token`, or `user`, `application_id` and one of `signature`,
@@ -38,15 +53,23 @@ pub(crate) struct CohortOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) users: Option<PathBuf>,
     /// Tables to read
-    #[arg(long, value_name = "TABLE,...", value_delimiter = ',', required = true)]
-    #[arg(value_parser = parse_table, help = TABLES)]
+    #[arg(long, value_name = "TABLE,...", value_delimiter = ',', required = true, value_parser = table_parser())]
     pub(crate) tables: Vec<CohortTable>,
     /// First day: a date such as 2025-11-21, today, yesterday or -30d (30 days ago)
     #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
     pub(crate) from: Day,
-    /// Last day, inclusive. Defaults to yesterday in UTC
+    /// Last day, inclusive. Days that are not over at the service are left out. Defaults to yesterday in UTC, by the service's clock
     #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
     pub(crate) to: Option<Day>,
+    /// Number of days before the last requested day that a later run requests again, because providers deliver late [default: 7]
+    #[arg(long, value_name = "DAYS")]
+    pub(crate) lookback_days: Option<u32>,
+    /// Request all days from this one again
+    #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
+    pub(crate) refresh_from: Option<Day>,
+    /// Replace user ids with pseudonyms, using the key in this file (at least 16 bytes)
+    #[arg(long, value_name = "KEYFILE")]
+    pub(crate) pseudonymise: Option<PathBuf>,
     /// Maximum number of requests in any second, including retries. Defaults to no limit
     #[arg(long, value_name = "NUMBER")]
     pub(crate) per_second: Option<f64>,
@@ -54,8 +77,6 @@ pub(crate) struct CohortOptions {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) in_flight: Option<usize>,
 }
-
-const TABLES: &str = "Tables: daily, hourly, sleeps, sleep_stages, labs, nutrition";
 
 /// Options of `cohort export`.
 #[derive(Args, Debug)]
@@ -68,12 +89,12 @@ pub(crate) struct ExportOptions {
     /// Continue the dataset in --out: complete an interrupted run, or add new and changed rows to a complete one
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Number of days that each later run requests again, because providers deliver late. Only the first run can set it [default: 7]
-    #[arg(long, value_name = "DAYS")]
-    pub(crate) late_days: Option<u32>,
-    /// Replace user ids with pseudonyms, using the key in this file (at least 16 bytes)
-    #[arg(long, value_name = "KEYFILE")]
-    pub(crate) pseudonymise: Option<PathBuf>,
+    /// Forget damaged and missing files of the dataset in --out, and request their days again. Includes --resume
+    #[arg(long)]
+    pub(crate) repair: bool,
+    /// Check that each token belongs to the user of its line, with one request for each user
+    #[arg(long)]
+    pub(crate) check_users: bool,
 }
 
 /// Options of `cohort plan`.
@@ -81,6 +102,12 @@ pub(crate) struct ExportOptions {
 pub(crate) struct PlanOptions {
     #[command(flatten)]
     pub(crate) cohort: CohortOptions,
+    /// Folder of the dataset whose next run is planned
+    #[arg(long, value_name = "FOLDER", requires = "resume")]
+    pub(crate) out: Option<PathBuf>,
+    /// Plan the run that `cohort export --resume` executes
+    #[arg(long, requires = "out")]
+    pub(crate) resume: bool,
 }
 
 /// Options of `cohort coverage`.
@@ -88,18 +115,36 @@ pub(crate) struct PlanOptions {
 pub(crate) struct CoverageOptions {
     /// Folder of the dataset
     pub(crate) folder: PathBuf,
-    /// Exit with code 22 if a table of a user has no data in the last DAYS requested days
-    #[arg(long, value_name = "DAYS")]
-    pub(crate) fail_if_quiet: Option<u32>,
+    /// Tables to show. Defaults to all
+    #[arg(long, value_name = "TABLE,...", value_delimiter = ',', value_parser = table_parser())]
+    pub(crate) tables: Vec<CohortTable>,
+    /// Exit with code 22 if a table of a user has no data in the last DAYS requested days. Days of failed requests count
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) fail_without_data_for: Option<u32>,
 }
 
-fn parse_table(text: &str) -> Result<CohortTable, &'static str> {
-    text.parse().map_err(|_| "must be daily, hourly, sleeps, sleep_stages, labs or nutrition")
+/// Options of `cohort remove`.
+#[derive(Args, Debug)]
+pub(crate) struct RemoveOptions {
+    /// Folder of the dataset
+    pub(crate) folder: PathBuf,
+    /// Id of the user. Without --pseudonymise, the id or pseudonym in the column `user`
+    #[arg(long, value_name = "ID")]
+    pub(crate) user: String,
+    /// File with the key of the dataset's pseudonyms
+    #[arg(long, value_name = "KEYFILE")]
+    pub(crate) pseudonymise: Option<PathBuf>,
+}
+
+/// Parses the name of a table. Help and completions list the names.
+fn table_parser() -> impl TypedValueParser<Value = CohortTable> {
+    let names = CohortTable::ALL.map(CohortTable::as_str);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<CohortTable>())
 }
 
 impl CohortCommand {
     /// Whether the command reads the file of users.
-    pub(crate) fn uses_people(&self) -> bool {
+    pub(crate) fn reads_users(&self) -> bool {
         matches!(self, Self::Export(_) | Self::Plan(_))
     }
 }

@@ -35,11 +35,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "cohort plan",
         &[
             "vitalwire cohort plan --users users.csv --tables hourly --from -90d",
-            "vitalwire cohort plan --users users.csv --tables labs --from -1d --in-flight 8",
+            "vitalwire --sandbox cohort plan --tables labs --from -7d --out nights --resume",
         ],
     ),
     ("cohort verify", &["vitalwire cohort verify data", "vitalwire cohort verify data -o report.txt"]),
-    ("cohort coverage", &["vitalwire cohort coverage data", "vitalwire cohort coverage data --fail-if-quiet 30"]),
+    ("cohort coverage", &["vitalwire cohort coverage data", "vitalwire cohort coverage data --fail-without-data-for 30"]),
+    ("cohort failures", &["vitalwire cohort failures data", "vitalwire cohort failures data --format json"]),
+    ("cohort remove", &["vitalwire cohort remove data --user person-1", "vitalwire cohort remove nights --user person-2 --format json"]),
     (
         "stats daily",
         &[

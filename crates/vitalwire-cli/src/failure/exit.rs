@@ -11,7 +11,7 @@ const FIRST_CODES: [(&str, &str); 3] = [
 const LAST_CODES: [(&str, &str); 4] = [
     ("20", "the analysis failed; the printed record states the reason"),
     ("21", "some users of a cohort could not be read; the dataset has the others"),
-    ("22", "users of a cohort have no recent data (--fail-if-quiet)"),
+    ("22", "users of a cohort have no recent data (--fail-without-data-for)"),
     ("130", "ended by Ctrl-C (143: by SIGTERM, 129: by SIGHUP)"),
 ];
 
@@ -46,7 +46,7 @@ pub(super) const ANALYSIS: u8 = 20;
 /// Users of a cohort that could not be read.
 pub(super) const PARTIAL: u8 = 21;
 /// Users of a cohort without recent data.
-pub(super) const QUIET: u8 = 22;
+pub(super) const WITHOUT_DATA: u8 = 22;
 /// An invalid command line.
 pub(super) const USAGE: u8 = 2;
 

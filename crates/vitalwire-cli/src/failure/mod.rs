@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use vitalwire::ErrorKind;
 
-use exit::{ANALYSIS, LOCAL, PARTIAL, QUIET, USAGE, group};
+use exit::{ANALYSIS, LOCAL, PARTIAL, USAGE, WITHOUT_DATA, group};
 pub(crate) use exit::{exit_code, exit_codes};
 pub(crate) use interruption::{Interruption, Signal};
 pub(crate) use missing_token::{MissingToken, set_running_command};
@@ -54,9 +54,14 @@ pub(crate) enum Failure {
     /// The record was shown, but its analysis failed.
     Analysis,
     /// Some users of a cohort failed: a description and the remedy.
+    #[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "cohorts need the feature"))]
     Partial(String, String),
+    /// Work on a whole cohort failed: the error kind, a description and the remedy.
+    #[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "cohorts need the feature"))]
+    Cohort(ErrorKind, String, Option<String>),
     /// Users of a cohort have no recent data: a description.
-    Quiet(String),
+    #[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "cohorts need the feature"))]
+    WithoutData(String),
     /// A signal ended the command.
     Interrupted(Interruption),
     /// A condition on this machine blocks the command: a description and the remedy.
@@ -188,7 +193,8 @@ impl Failure {
             Self::Settings(_) => ErrorKind::Configuration.as_str(),
             Self::Analysis => "analysis",
             Self::Partial(..) => "partial",
-            Self::Quiet(_) => "quiet",
+            Self::WithoutData(_) => "without_data",
+            Self::Cohort(kind, ..) => kind.as_str(),
             Self::Usage(..) => "usage",
             Self::Interrupted(..) => "interrupted",
             Self::Input(_) => ErrorKind::InvalidArgument.as_str(),
@@ -210,10 +216,11 @@ impl Failure {
             Self::Listen(address, error) => format!("cannot listen on {}: {error}", clean(address)),
             Self::Settings(text) => format!("{}: {text}", ErrorKind::Configuration),
             Self::Input(text) => format!("{}: {}", ErrorKind::InvalidArgument, clean(text)),
+            Self::Cohort(kind, text, _) => format!("{kind}: {}", clean(text)),
             Self::Analysis => "the analysis failed".to_owned(),
             Self::Interrupted(interruption) => interruption.text(),
             Self::ResultLost(failure, _) => failure.text(),
-            Self::File(text, _) | Self::Partial(text, _) | Self::Quiet(text) => text.clone(),
+            Self::File(text, _) | Self::Partial(text, _) | Self::WithoutData(text) => text.clone(),
             Self::Output(error) => format!("the output cannot be written: {error}"),
             Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
                 format!("{address} must be a loopback address, because the keys of a sandbox follow from its seed")
@@ -231,6 +238,7 @@ impl Failure {
             Self::Call(error) | Self::Upload(error, ..) => hint::remedy(error),
             Self::Analysis => Some("the printed record states the reason, if the service gave one".to_owned()),
             Self::Hinted(_, hint) | Self::File(_, hint) | Self::Partial(_, hint) | Self::ResultLost(_, hint) => Some(hint.clone()),
+            Self::Cohort(_, _, hint) => hint.clone(),
             Self::Interrupted(interruption) => interruption.hint(),
             Self::Usage(_, hint) | Self::Blocked(_, hint) => Some((*hint).to_owned()),
             _ => None,
@@ -250,7 +258,8 @@ impl Failure {
             Self::Input(_) => group(ErrorKind::InvalidArgument.code()),
             Self::Analysis => ANALYSIS,
             Self::Partial(..) => PARTIAL,
-            Self::Quiet(_) => QUIET,
+            Self::WithoutData(_) => WITHOUT_DATA,
+            Self::Cohort(kind, ..) => group(kind.code()),
             Self::Interrupted(interruption) => interruption.signal.exit_code(),
             Self::ResultLost(failure, _) => failure.exit_code(),
             Self::Settings(_) => group(ErrorKind::Configuration.code()),

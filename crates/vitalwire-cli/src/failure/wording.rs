@@ -72,6 +72,10 @@ fn subject(argument: &str) -> &str {
         "policy_id" => "the policy",
         "provider_slug" => "the provider",
         "application_user_id" => "the user's id",
+        "pseudonym_key" => "the key of --pseudonymise",
+        "per_second" => "--per-second",
+        "in_flight" => "--in-flight",
+        "lookback_days" => "--lookback-days",
         other => other,
     }
 }

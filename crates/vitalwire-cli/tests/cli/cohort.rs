@@ -1,4 +1,4 @@
-//! Tests of `vitalwire cohort`: interrupted, resumed and later exports, and their output and files.
+//! Tests of `vitalwire cohort`: interrupted, resumed, later and repaired exports, their plans, and their output and files.
 #![cfg(all(unix, feature = "tables"))]
 
 use std::collections::BTreeSet;
@@ -10,17 +10,56 @@ use std::time::Duration;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::Value;
 
-use crate::common::{RunningSandbox, vitalwire};
+use crate::common::{RunningSandbox, control, vitalwire};
 
 /// Starts a sandbox and writes the file of its users.
 fn start(people: usize, folder: &Path) -> RunningSandbox {
-    let people = people.to_string();
-    let sandbox = RunningSandbox::start(&["--seed", "7", "--today", "2025-11-21", "--people", &people]);
-    let users: Vec<String> = (1..=people.parse().expect("a number"))
-        .map(|number: usize| format!("person-{number},{},APPLICATION_KEY", sandbox.ready["application_id"]))
-        .collect();
+    let sandbox = start_at("127.0.0.1:0", "2025-11-21", people);
+    let users: Vec<String> =
+        (1..=people).map(|number| format!("person-{number},{},APPLICATION_KEY", sandbox.ready["application_id"])).collect();
     fs::write(folder.join("users.csv"), format!("\u{feff}user,application_id,key_env\n{}\n", users.join("\n"))).expect("a file");
     sandbox
+}
+
+/// Starts a sandbox at an address. Its clock stands at noon of a day.
+fn start_at(address: &str, today: &str, people: usize) -> RunningSandbox {
+    RunningSandbox::start(&["--bind", address, "--seed", "7", "--today", today, "--people", &people.to_string()])
+}
+
+/// Returns the address of a sandbox.
+fn address(sandbox: &RunningSandbox) -> String {
+    sandbox.field("base_url").trim_start_matches("http://").to_owned()
+}
+
+/// Writes a file of users with their access tokens, and returns the tokens.
+fn write_tokens(sandbox: &RunningSandbox, folder: &Path, people: usize) -> Vec<String> {
+    let token = |number: usize| {
+        let output = run(sandbox, folder, &format!("token {} person-{number} --key-env APPLICATION_KEY", sandbox.ready["application_id"]));
+        String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+    };
+    let tokens: Vec<String> = (1..=people).map(token).collect();
+    let lines: String = tokens.iter().enumerate().map(|(at, token)| format!("person-{},{token}\n", at + 1)).collect();
+    fs::write(folder.join("users.csv"), format!("user,token\n{lines}")).expect("a file");
+    tokens
+}
+
+/// Returns the number of requests that a sandbox has received.
+fn requests(sandbox: &RunningSandbox) -> u64 {
+    control(sandbox, "GET", "/requests", "").1["last"].as_u64().expect("a number")
+}
+
+/// Runs a command that must succeed, and returns its output.
+fn succeed(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> String {
+    let output = run(sandbox, folder, arguments);
+    assert!(output.status.success(), "{arguments}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Runs a command that must fail with an exit code, and returns its error text.
+fn fail(sandbox: &RunningSandbox, folder: &Path, arguments: &str, code: i32) -> String {
+    let output = run(sandbox, folder, arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {output:?}");
+    String::from_utf8(output.stderr).expect("UTF-8")
 }
 
 fn command(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> Command {
@@ -37,13 +76,18 @@ fn run(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> Output {
 /// Returns all rows of all files as text. Fails on a duplicate row.
 fn rows(folder: &Path) -> BTreeSet<String> {
     let mut rows = BTreeSet::new();
-    for file in all_files(folder).iter().filter(|path| path.ends_with(".parquet") && !path.contains("table=errors")) {
+    for file in all_files(folder).iter().filter(|path| is_part(path)) {
         let reader = SerializedFileReader::new(File::open(file).expect("a file")).expect("a Parquet file");
         for row in reader.get_row_iter(None).expect("rows") {
             assert!(rows.insert(row.expect("a row").to_string()), "{file} has a duplicate row");
         }
     }
     rows
+}
+
+/// Whether readers take a file for a part of a table: they ignore hidden files.
+fn is_part(path: &str) -> bool {
+    path.ends_with(".parquet") && !path.contains("/failures/")
 }
 
 /// Returns the paths of all files below a folder.
@@ -100,7 +144,7 @@ fn a_later_run_adds_the_new_days() {
     };
     export("2025-11-10", "steps");
     let second = export("2025-11-20", "steps");
-    assert_eq!(second["tables"]["daily"], serde_json::json!({ "added": 30, "changed": 0, "gone": 0 }));
+    assert_eq!(second["tables"]["daily"], serde_json::json!({ "added": 30, "changed": 0, "removed": 0 }));
     export("2025-11-20", "whole");
     assert_eq!(rows(&folder.path().join("steps")), rows(&folder.path().join("whole")));
 }
@@ -116,15 +160,30 @@ fn failures_set_the_exit_code_and_are_listed_in_a_table() {
     assert_eq!(output.status.code(), Some(21), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("1 of 4 tables of users could not be read"), "{output:?}");
     assert_eq!(rows(&folder.path().join("data")).len(), 3 * 2);
-    let errors = File::open(folder.path().join("data/table=errors/errors.parquet")).expect("the errors");
-    let failure = SerializedFileReader::new(errors).expect("a Parquet file").get_row_iter(None).expect("rows").next().expect("a row");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 table of a user: authentication"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`vitalwire cohort failures data` lists the failures"), "{output:?}");
+    let failures: Value = serde_json::from_str(&succeed(&sandbox, folder.path(), "cohort failures data --format json")).expect("JSON");
+    assert_eq!((&failures[0]["user"], &failures[0]["status"], &failures[1]), (&"stranger".into(), &401.into(), &Value::Null));
+    assert!(succeed(&sandbox, folder.path(), "cohort failures data").starts_with("1 failure in data "));
+    let file = File::open(folder.path().join("data/failures/failures.parquet")).expect("the failures");
+    let failure = SerializedFileReader::new(file).expect("a Parquet file").get_row_iter(None).expect("rows").next().expect("a row");
     assert!(failure.expect("a row").to_string().contains("stranger"));
-    let output = run(&sandbox, folder.path(), "cohort coverage data --fail-if-quiet 1 --format json");
-    // The stranger is not quiet, because days of failed requests do not count as days without data.
-    assert!(output.status.success(), "{output:?}");
+    // Days of failed requests are days without data.
+    let output = run(&sandbox, folder.path(), "cohort coverage data --fail-without-data-for 2 --format json");
+    assert_eq!(output.status.code(), Some(22), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("1 of 4 tables of users has no data in the last 2 requested days"),
+        "{output:?}"
+    );
     let coverage: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let states = coverage.as_array().expect("rows").iter().map(|row| row["days"]["2025-11-20"].as_str().expect("a state"));
+    let rows = coverage.as_array().expect("rows");
+    let states = rows.iter().map(|row| row["days"]["2025-11-20"].as_str().expect("a state"));
     assert_eq!(states.collect::<Vec<_>>(), ["received", "received", "received", "failed"]);
+    assert_eq!((&rows[0]["days_without_data"], &rows[3]["days_without_data"]), (&0.into(), &2.into()));
+    let table = run(&sandbox, folder.path(), "cohort coverage data --fail-without-data-for 2");
+    let marked = String::from_utf8(table.stdout).expect("UTF-8");
+    assert_eq!(marked.matches("! 2").count(), 1, "{marked}");
+    succeed(&sandbox, folder.path(), "cohort coverage data --fail-without-data-for 3");
 }
 
 #[test]
@@ -190,4 +249,262 @@ fn two_exports_cannot_write_to_one_dataset() {
     assert!(String::from_utf8_lossy(&second.stderr).contains("another program is writing to the dataset"), "{second:?}");
     first.kill().expect("it runs");
     first.wait().expect("it ends");
+}
+
+/// Options of a small cohort with every table.
+const ALL: &str = "--users users.csv --tables daily,hourly,labs,nutrition --from 2025-09-25";
+
+/// The plan states the number of requests that the export sends.
+#[test]
+fn a_plan_counts_the_requests_of_the_export() {
+    for has_tokens in [true, false] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let sandbox = start(3, folder.path());
+        if has_tokens {
+            write_tokens(&sandbox, folder.path(), 3);
+        }
+        let planned = |options: &str| -> u64 {
+            let plan = succeed(&sandbox, folder.path(), &format!("cohort plan {ALL} {options}"));
+            let count = plan.split(" items, ").nth(1).and_then(|rest| rest.split(" request").next()).expect("a number");
+            let parts = plan.split("requests: ").nth(1).and_then(|rest| rest.split(", without").next()).expect("a sum").replace('\n', " ");
+            let parts = parts.split(" + ").map(|part| part.split_whitespace().next().and_then(|number| number.parse::<u64>().ok()));
+            let sum: u64 = parts.map(|part| part.expect("a number")).sum();
+            assert_eq!(count.parse(), Ok(sum), "{plan}");
+            sum
+        };
+        let sent = |options: &str| {
+            let before = requests(&sandbox);
+            succeed(&sandbox, folder.path(), &format!("cohort export {ALL} --out data {options}"));
+            requests(&sandbox) - before
+        };
+        let before = requests(&sandbox);
+        let first = planned("--to 2025-11-18");
+        assert_eq!(requests(&sandbox), before, "the plan of a first run sends no request");
+        assert_eq!(sent("--to 2025-11-18"), first);
+        // 3 users: daily 1 or 2 years, hourly, labs and nutrition; the clock; exchanges.
+        assert!(first > 12, "{first}");
+        assert_eq!(control(&sandbox, "POST", "/clock", r#"{"set":"2025-11-28T12:00:00Z"}"#).0, 200);
+        let second = planned("--to 2025-11-30 --out data --resume");
+        assert_eq!(sent("--to 2025-11-30 --resume"), second);
+        // All days of a user who connects a provider are due.
+        let before = control(&sandbox, "POST", "/clock", r#"{"set":"2025-11-29T12:00:00Z"}"#).0;
+        let connect = r#"{"user_id":"person-2","provider_slug":"oura","state":"connected"}"#;
+        assert_eq!((before, control(&sandbox, "POST", "/integrations", connect).0), (200, 200));
+        let plan = succeed(&sandbox, folder.path(), &format!("cohort plan {ALL} --to 2025-11-28 --out data --resume --format json"));
+        assert!(plan.contains("2025-09-25"), "{plan}");
+        let third = planned("--to 2025-11-28 --out data --resume");
+        assert_eq!(sent("--to 2025-11-28 --resume"), third);
+        // Days that are requested again, and a removed user.
+        succeed(&sandbox, folder.path(), "cohort remove data --user person-3");
+        let fourth = planned("--to 2025-11-28 --out data --resume --refresh-from 2025-11-01 --lookback-days 0");
+        assert_eq!(sent("--to 2025-11-28 --resume --refresh-from 2025-11-01 --lookback-days 0"), fourth);
+        assert!(fourth < third, "{fourth} {third}");
+    }
+}
+
+#[test]
+fn a_study_that_ends_in_the_future_has_every_day_after_its_weekly_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line =
+        |out: &str| format!("cohort export --users users.csv --tables daily,sleeps,labs --from 2025-11-10 --to 2025-12-12 --out {out}");
+    let sandbox = start(2, folder.path());
+    let address = address(&sandbox);
+    let first = succeed(&sandbox, folder.path(), &line("weekly"));
+    assert!(first.contains("days after 2025-11-20 are not over at the service and are left out"), "{first}");
+    drop(sandbox);
+    for today in ["2025-11-28", "2025-12-05", "2025-12-13"] {
+        let sandbox = start_at(&address, today, 2);
+        succeed(&sandbox, folder.path(), &format!("{} --resume", line("weekly")));
+    }
+    let sandbox = start_at(&address, "2025-12-13", 2);
+    let whole = succeed(&sandbox, folder.path(), &line("whole"));
+    assert!(!whole.contains("not over"), "{whole}");
+    let (weekly, expected) = (rows(&folder.path().join("weekly")), rows(&folder.path().join("whole")));
+    assert_eq!(weekly.symmetric_difference(&expected).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert!(expected.len() > 2 * 33 * 2 - 8, "{}", expected.len());
+}
+
+/// Damages a file.
+type Damage = fn(&Path);
+
+#[test]
+fn a_damaged_file_stops_a_later_run_and_a_repair_restores_its_rows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let line = |out: &str| format!("cohort export --users users.csv --tables daily,sleeps --from 2025-10-20 --to 2025-11-20 --out {out}");
+    succeed(&sandbox, folder.path(), &line("whole"));
+    succeed(&sandbox, folder.path(), "cohort export --users users.csv --tables daily --from 2025-11-18 --to 2025-11-20 --out other");
+    let expected = rows(&folder.path().join("whole"));
+    let part = "table=daily/month=2025-11/part-00000.parquet";
+    let damages: [(&str, Damage); 3] = [
+        ("deleted", |path| fs::remove_file(path).expect("a file")),
+        ("altered", |path| {
+            let mut content = fs::read(path).expect("a file");
+            content[700] ^= 1;
+            fs::write(path, content).expect("a file");
+        }),
+        ("exchanged", |path| {
+            let other = path.ancestors().nth(4).expect("a folder").join("other/table=daily/month=2025-11/part-00000.parquet");
+            fs::copy(other, path).expect("a copy");
+        }),
+    ];
+    for (out, damage) in damages {
+        succeed(&sandbox, folder.path(), &line(out));
+        damage(&folder.path().join(out).join(part));
+        let refused = fail(&sandbox, folder.path(), &format!("{} --resume", line(out)), 10);
+        assert!(refused.contains(part) && refused.contains("hint: run the export again with --repair"), "{refused}");
+        let verified = run(&sandbox, folder.path(), &format!("cohort verify {out}"));
+        assert_eq!(verified.status.code(), Some(1), "{verified:?}");
+        assert!(String::from_utf8_lossy(&verified.stdout).contains(part), "{verified:?}");
+        assert!(String::from_utf8_lossy(&verified.stderr).contains("--repair"), "{verified:?}");
+        let repaired = succeed(&sandbox, folder.path(), &format!("{} --repair", line(out)));
+        assert!(repaired.replace("\n ", "").contains("its days are due again"), "{repaired}");
+        assert_eq!(rows(&folder.path().join(out)), expected, "{out}");
+        succeed(&sandbox, folder.path(), &format!("cohort verify {out}"));
+    }
+    fail(&sandbox, folder.path(), &format!("{} --repair", line("nothing")), 10);
+}
+
+#[test]
+fn a_dataset_is_not_continued_with_another_service() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let line = "cohort export --users users.csv --tables daily --from 2025-11-18 --to 2025-11-20 --out data";
+    succeed(&sandbox, folder.path(), line);
+    let first = sandbox.field("base_url");
+    let other = start(2, folder.path());
+    let refused = fail(&other, folder.path(), &format!("{line} --resume"), 10);
+    assert!(refused.contains(&first) && refused.contains(&other.field("base_url")), "{refused}");
+    drop((sandbox, other));
+    // A port of this machine can be that of another sandbox.
+    let address = first.trim_start_matches("http://");
+    let other = RunningSandbox::start(&["--bind", address, "--seed", "8", "--today", "2025-11-21", "--people", "2"]);
+    let users = format!("user,application_id,key_env\nperson-1,{},APPLICATION_KEY\n", other.ready["application_id"]);
+    fs::write(folder.path().join("users.csv"), users).expect("a file");
+    let refused = fail(&other, folder.path(), &format!("{line} --resume"), 10);
+    assert!(refused.contains("seed=7") && refused.contains("seed=8"), "{refused}");
+    // Without --resume, nothing is requested.
+    let before = requests(&other);
+    let refused = fail(&other, folder.path(), line, 10);
+    assert!(refused.contains("the folder already has a dataset") && refused.contains("--resume"), "{refused}");
+    fs::create_dir(folder.path().join("photos")).expect("a folder");
+    fs::write(folder.path().join("photos/one.png"), "").expect("a file");
+    let refused = fail(&other, folder.path(), &line.replace("--out data", "--out photos"), 10);
+    assert!(refused.contains("photos: the folder must be empty or new"), "{refused}");
+    assert_eq!(requests(&other), before);
+}
+
+/// An interrupted run costs at most the requests that were not written.
+#[test]
+fn interruptions_cost_few_requests() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(8, folder.path());
+    let line = "cohort export --users users.csv --tables sleeps --from 2025-08-15 --to 2025-11-20";
+    succeed(&sandbox, folder.path(), &format!("{line} --out whole"));
+    let needed = requests(&sandbox);
+    let killed = format!("{line} --per-second 60 --out killed --resume");
+    let mut ends = 0;
+    for _ in 0..2 {
+        let mut export = command(&sandbox, folder.path(), &killed).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_secs(6));
+        export.kill().expect("it can be killed");
+        ends += usize::from(export.wait().expect("it ends").success());
+    }
+    assert_eq!(ends, 0, "an export ended before it was killed");
+    // All users are listed, and the run is incomplete.
+    let coverage = succeed(&sandbox, folder.path(), "cohort coverage killed");
+    assert!((1..=8).all(|number| coverage.contains(&format!("person-{number}\n"))), "{coverage}");
+    assert!(coverage.contains("the last run is incomplete"), "{coverage}");
+    let verified = run(&sandbox, folder.path(), "cohort verify killed");
+    assert!(verified.status.code() == Some(1) && String::from_utf8_lossy(&verified.stdout).contains("the last run is incomplete"));
+    succeed(&sandbox, folder.path(), &killed.replace(" --per-second 60", ""));
+    let sent = requests(&sandbox) - needed;
+    assert_eq!(rows(&folder.path().join("killed")), rows(&folder.path().join("whole")));
+    // 200 requests until a write, users in flight, and a token exchange and the information of each user.
+    println!("{needed} requests are needed; {sent} were sent with two interruptions");
+    assert!(sent <= needed + 2 * 260, "{sent} requests instead of {needed}");
+}
+
+#[test]
+fn the_exit_code_states_why_nobody_could_be_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    fs::write(folder.path().join("bad.csv"), "user,token\nperson-1,wrong-token-1\nperson-2,wrong-token-2\n").expect("a file");
+    let rejected =
+        fail(&sandbox, folder.path(), "cohort export --users bad.csv --tables daily --from 2025-11-18 --to 2025-11-20 --out a", 11);
+    assert!(rejected.contains("no user could be read: 2 tables of users: ") && rejected.contains("status 401"), "{rejected}");
+    assert!(rejected.contains("vitalwire cohort failures a"), "{rejected}");
+    let listed = succeed(&sandbox, folder.path(), "cohort failures a");
+    assert!(listed.starts_with("2 failures in a ") && listed.contains("2 tables of users: authentication: "), "{listed}");
+    let broken = RunningSandbox::start(&["--seed", "7", "--people", "2", "--fault", "status; status=503; times=1000"]);
+    fs::write(folder.path().join("one.csv"), "user,token\nperson-1,some-token\n").expect("a file");
+    let failed = fail(&broken, folder.path(), "cohort export --users one.csv --tables daily --from 2025-11-18 --to 2025-11-20 --out c", 13);
+    assert!(failed.contains("status 503") && failed.contains("run the export again with --resume"), "{failed}");
+    let unreachable = "--base-url http://127.0.0.1:1 cohort export --users bad.csv --tables daily --from 2025-11-18 --out b";
+    fail(&sandbox, folder.path(), unreachable, 14);
+}
+
+#[test]
+fn invalid_credentials_are_found_without_a_request() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let before = requests(&sandbox);
+    let export = "export --tables daily --from 2025-11-18 --to 2025-11-20 --out data --users";
+    let plan = "plan --tables daily --from 2025-11-18 --to 2025-11-20 --users";
+    for (name, content, expected) in [
+        (
+            "unset.csv",
+            "user,application_id,key_env\na,1,NOT_SET_KEY\n",
+            "unset.csv, line 2: the environment variable with the key must be set",
+        ),
+        ("missing.csv", "user,application_id,key_file\na,1,nofile.key\n", "missing.csv, line 2: the key file cannot be read"),
+        ("bearer.csv", "user,token\na,one\nb,Bearer two\n", "bearer.csv, line 3: the token must not begin with `Bearer `"),
+        ("same.csv", "user,token\na,one\nb,one\n", "same.csv, line 3: the token must not be that of the user of line 2"),
+    ] {
+        fs::write(folder.path().join(name), content).expect("a file");
+        for command in [export, plan] {
+            let refused = fail(&sandbox, folder.path(), &format!("cohort {command} {name}"), 10);
+            assert!(refused.contains(expected), "{refused}");
+        }
+    }
+    let refused = fail(&sandbox, folder.path(), &format!("cohort {plan} nofile.csv"), 10);
+    assert!(refused.contains("nofile.csv") && !refused.contains("already written"), "{refused}");
+    let swapped = fail(&sandbox, folder.path(), "cohort plan --users users.csv --tables daily --from 2025-11-18 --to 2025-11-17", 10);
+    assert!(swapped.contains("--to (2025-11-17) must not be before --from (2025-11-18)"), "{swapped}");
+    assert_eq!(requests(&sandbox), before);
+    // A token of another user is found with a request for each user.
+    let tokens = write_tokens(&sandbox, folder.path(), 2);
+    let swapped = format!("user,token\nperson-1,{}\nperson-2,{}\n", tokens[1], tokens[0]);
+    fs::write(folder.path().join("swapped.csv"), swapped).expect("a file");
+    let refused = fail(&sandbox, folder.path(), &format!("cohort {export} swapped.csv --check-users"), 10);
+    assert!(refused.contains("the tokens of 2 users belong to other user ids: person-1, person-2"), "{refused}");
+    assert!(!folder.path().join("data").exists());
+    succeed(&sandbox, folder.path(), &format!("cohort {export} users.csv --check-users"));
+    let plan = succeed(&sandbox, folder.path(), "--sandbox --people 1 cohort plan --tables daily --from -3d");
+    assert!(plan.contains("Plan for 1 user, ") && plan.contains("  1 item, "), "{plan}");
+}
+
+#[test]
+fn a_removed_user_stays_out_of_later_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    fs::write(folder.path().join("pseudonyms.key"), "a-key-of-at-least-16-bytes").expect("a file");
+    for (out, key) in [("plain", ""), ("pseudonyms", "--pseudonymise pseudonyms.key")] {
+        let line = |to: &str| {
+            format!("cohort export --users users.csv --tables daily,labs --from 2025-11-01 --to 2025-11-{to} --out {out} --resume {key}")
+        };
+        succeed(&sandbox, folder.path(), &line("10"));
+        let removed = succeed(&sandbox, folder.path(), &format!("cohort remove {out} --user person-1 {key} --format json"));
+        let removed: Value = serde_json::from_str(&removed).expect("JSON");
+        assert_eq!((&removed["rows"]["daily"], removed["sha256"].as_str().map(str::len)), (&10.into(), Some(64)));
+        // A removal can be repeated after an interruption. It finds nothing more.
+        succeed(&sandbox, folder.path(), &format!("cohort remove {out} --user person-1 {key}"));
+        let later = succeed(&sandbox, folder.path(), &line("20"));
+        assert!(later.contains("1 user is left out, because the rows were removed"), "{later}");
+        let texts = rows(&folder.path().join(out));
+        assert!(texts.len() >= 20 && texts.iter().all(|row| !row.contains("person-1\"")), "{}", texts.len());
+        let days = texts.iter().filter(|row| row.contains("steps")).count();
+        assert_eq!(days, 20);
+        succeed(&sandbox, folder.path(), &format!("cohort verify {out}"));
+    }
 }

@@ -31,6 +31,13 @@ fn names_after_a_comma_are_completed() {
     assert_eq!(fields, ["energy_kcal,protein_g,vitamin_a_rae_mcg"]);
 }
 
+#[cfg(feature = "tables")]
+#[test]
+fn tables_of_cohorts_are_completed() {
+    let tables = candidates(&["vitalwire", "cohort", "export", "--tables", "daily,sleep"]);
+    assert_eq!(tables, ["daily,sleeps", "daily,sleep_stages"]);
+}
+
 #[test]
 fn dates_and_profiles_are_completed() {
     let today = jiff::Zoned::now().date().to_string();

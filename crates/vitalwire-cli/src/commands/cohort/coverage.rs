@@ -1,28 +1,36 @@
 //! `vitalwire cohort coverage`.
 
 use serde_json::json;
-use vitalwire::cohort::dataset::{Dataset, DayState, TableCoverage};
 use vitalwire::value::Date;
+use vitalwire_cohort::dataset::{Dataset, DayState, TableCoverage};
 
-use super::failure;
+use super::{Task, failure};
 use crate::cli::{Connection, CoverageOptions, Format};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::render::style::{PLAIN, WARN};
+use crate::render::style::{PLAIN, WARN, clean};
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
 pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<(), Failure> {
-    let dataset = Dataset::open(&options.folder).map_err(failure)?;
-    let coverage = dataset.coverage().map_err(failure)?;
-    let is_quiet = |rows: &TableCoverage| options.fail_if_quiet.is_some_and(|limit| rows.quiet_days().is_some_and(|days| days >= limit));
-    let (first, last) = dataset.days();
+    let dataset = Dataset::open(&options.folder).map_err(failure(Task::ReadDataset))?;
+    let mut coverage = dataset.coverage().map_err(failure(Task::ReadDataset))?;
+    coverage.retain(|rows| options.tables.is_empty() || options.tables.contains(&rows.table));
+    let limit = options.fail_without_data_for;
+    let fails = |rows: &TableCoverage| limit.is_some_and(|limit| rows.days_without_data().is_some_and(|days| days >= limit));
+    let days = dataset.days();
     if connection.format == Some(Format::Json) {
-        let rows: Vec<_> = coverage.iter().map(|rows| json_row(rows, first, last)).collect();
+        let rows: Vec<_> = coverage.iter().map(|rows| json_row(rows, days)).collect();
+        if !dataset.is_finished() {
+            crate::failure::note(super::verify::INCOMPLETE_RUN);
+        }
         super::super::session::write(&super::json(&rows), &connection.destination)?;
     } else {
         let mut screen = Screen::new(Output::to(&connection.destination)?, false);
-        screen.title(&format!("Coverage, {first} to {last}"))?;
+        screen.title(&match days {
+            Some((first, last)) => format!("Coverage, {first} to {last}"),
+            None => "Coverage".to_owned(),
+        })?;
         let mut table = Table::new()
             .flexible("user")
             .left("table")
@@ -31,51 +39,64 @@ pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<
             .right("failed")
             .right("not requested")
             .left("last day")
-            .right("quiet");
+            .right("days without data");
         for rows in &coverage {
-            let [received, empty, failed, not_requested] = count_states(rows, first, last);
-            let quiet = rows.quiet_days().map_or_else(String::new, |days| format!("{days} d"));
+            let [received, empty, failed, not_requested] = count_states(rows, days);
+            let without_data = rows.days_without_data().map_or_else(String::new, |days| days.to_string());
+            // The mark is visible without colours too.
+            let without_data = if fails(rows) { Cell::new(format!("! {without_data}"), WARN) } else { Cell::new(without_data, PLAIN) };
             table.row([
-                rows.user.clone().into(),
+                clean(&rows.user).into_owned().into(),
                 rows.table.as_str().into(),
                 received.to_string().into(),
                 empty.to_string().into(),
                 failed.to_string().into(),
                 not_requested.to_string().into(),
                 rows.last_day().map_or_else(String::new, |day| day.to_string()).into(),
-                Cell::new(quiet, if is_quiet(rows) { WARN } else { PLAIN }),
+                without_data,
             ]);
         }
         screen.table(&table)?;
+        if !dataset.is_finished() {
+            screen.note(super::verify::INCOMPLETE_RUN)?;
+        }
         screen.finish()?;
     }
-    match coverage.iter().filter(|rows| is_quiet(rows)).count() {
-        0 => Ok(()),
-        quiet => Err(Failure::Quiet(format!("{quiet} of {} tables of users have no recent data (--fail-if-quiet)", coverage.len()))),
+    match (coverage.iter().filter(|rows| fails(rows)).count(), limit) {
+        (0, _) | (_, None) => Ok(()),
+        (failing, Some(limit)) => {
+            let (have, days) = (if failing == 1 { "has" } else { "have" }, if limit == 1 { "day" } else { "days" });
+            let of = if coverage.len() == 1 { "1 table of a user".to_owned() } else { format!("{} tables of users", coverage.len()) };
+            Err(Failure::WithoutData(format!(
+                "{failing} of {of} {have} no data in the last {limit} requested {days} (--fail-without-data-for)"
+            )))
+        }
     }
 }
 
 const STATES: [DayState; 4] = [DayState::Received, DayState::Empty, DayState::Failed, DayState::NotRequested];
 
+fn all_days(days: Option<(Date, Date)>) -> impl Iterator<Item = Date> {
+    days.into_iter().flat_map(|(first, last)| (0..=first.days_until(last)).filter_map(move |day| first.plus_days(day)))
+}
+
 /// Counts the days with each state.
-fn count_states(rows: &TableCoverage, first: Date, last: Date) -> [usize; 4] {
+fn count_states(rows: &TableCoverage, days: Option<(Date, Date)>) -> [usize; 4] {
     let mut counts = [0; 4];
-    let days = (0..=first.days_until(last)).filter_map(|day| first.plus_days(day));
-    for day in days {
+    for day in all_days(days) {
         let state = rows.day(day);
         STATES.iter().zip(&mut counts).filter(|(one, _)| **one == state).for_each(|(_, count)| *count += 1);
     }
     counts
 }
 
-fn json_row(rows: &TableCoverage, first: Date, last: Date) -> serde_json::Value {
-    let days = (0..=first.days_until(last)).filter_map(|day| first.plus_days(day));
-    let days: serde_json::Map<_, _> = days.map(|day| (day.to_string(), rows.day(day).as_str().into())).collect();
+fn json_row(rows: &TableCoverage, days: Option<(Date, Date)>) -> serde_json::Value {
+    let days: serde_json::Map<_, _> = all_days(days).map(|day| (day.to_string(), rows.day(day).as_str().into())).collect();
     json!({
         "user": rows.user,
         "table": rows.table,
         "last_day": rows.last_day().map(|day| day.to_string()),
-        "quiet_days": rows.quiet_days(),
+        "days_without_data": rows.days_without_data(),
         "days": days,
     })
 }

@@ -1,93 +1,207 @@
 //! `vitalwire cohort export`.
 
+use std::fs;
+use std::path::Path;
 use std::time::Instant;
 
-use vitalwire::cohort::dataset::{Export, Progress, Summary};
-use vitalwire::cohort::{CohortReader, PseudonymKey};
+use vitalwire::ErrorKind;
+use vitalwire_cohort::dataset::{Dataset, Export, NextRun, Problem, Progress, Summary};
+use vitalwire_cohort::{CohortError, CohortReader};
 
-use super::failure;
-use super::setup::Setup;
+use super::setup::{Setup, notes_of_incomplete_days};
+use super::text::{count, duration_text, number_text};
+use super::{Task, failure, kind_with_name, reason_lines};
 use crate::cli::{Connection, ExportOptions, Format};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress;
-use crate::render::number::grouped;
+use crate::render::style::clean;
 use crate::render::table::Table;
 use crate::screen::Screen;
+use crate::shell::quote;
+
+/// Maximum number of user ids in a message.
+const LISTED_USERS: usize = 10;
+
+/// Result of an export.
+struct Outcome {
+    /// Number of users in the file of users.
+    users: usize,
+    summary: Summary,
+    /// Damaged files that were forgotten.
+    forgotten: Vec<Problem>,
+    notes: Vec<String>,
+}
 
 pub(super) async fn run(connection: Connection, options: ExportOptions) -> Result<(), Failure> {
     let setup = Setup::new(&connection, &options.cohort).await?;
-    let mut reader = CohortReader::new(setup.client_builder(&connection)?, setup.people.clone(), setup.budget)?;
-    if let Some(path) = &options.pseudonymise {
-        reader = reader.with_pseudonyms(PseudonymKey::from_file(path)?);
-    }
-    let mut export = Export::new(options.cohort.tables.iter().copied(), setup.days).resume(options.resume);
-    if let Some(days) = options.late_days {
-        export = export.late_days(days);
-    }
-    let progress_line = progress::Progress::start("reading the cohort");
-    let (report, started) = (progress_line.reporter(), Instant::now());
-    let summary = export.run(&reader, &options.out, |progress| report(&progress_text(progress, started))).await;
-    drop(progress_line);
-    if let Some(sandbox) = setup.sandbox {
-        sandbox.shutdown().await;
-    }
-    let summary = summary.map_err(failure)?;
-    show(&connection, &options, &summary)?;
+    let outcome = export(&connection, &options, &setup).await;
+    setup.shutdown().await;
+    let outcome = outcome?;
+    show(&connection, &options, &outcome)?;
+    let summary = &outcome.summary;
     match summary.failures {
         0 => Ok(()),
         failures => Err(Failure::Partial(
-            format!("{failures} of {} tables of users could not be read", summary.users * summary.tables.len()),
-            "table=errors/errors.parquet has the errors; run the export with --resume to request these tables again".to_owned(),
+            format!("{failures} of {} could not be read", tables_of_users(summary.users * summary.tables.len())),
+            format!("{}; run the export with --resume to request these tables again", list_failures(&options.out)),
         )),
     }
+}
+
+async fn export(connection: &Connection, options: &ExportOptions, setup: &Setup) -> Result<Outcome, Failure> {
+    let reader = setup.reader(connection, &options.cohort)?;
+    let resume = options.resume || options.repair;
+    check_folder(&options.out, resume)?;
+    let forgotten = if options.repair { Dataset::repair(&options.out).map_err(failure(Task::ReadDataset))? } else { Vec::new() };
+    let progress_line = progress::Progress::start("reading the cohort");
+    let (report, started) = (progress_line.reporter(), Instant::now());
+    if options.check_users {
+        check_users(&reader).await?;
+    }
+    let selection = setup.selection_at_service(&reader, &options.cohort).await?;
+    let next = NextRun::plan(&reader, &options.out, selection.clone(), true).await.map_err(failure(Task::ReadDataset))?;
+    let mut notes = Vec::new();
+    if next.plan.items().is_empty() {
+        notes.push(format!("nothing is due from {} to {}", selection.days().first(), selection.days().last()));
+    }
+    if options.cohort.to.is_some() || next.plan.items().is_empty() {
+        notes.extend(notes_of_incomplete_days(&selection, next.service_time, "at the service"));
+    }
+    let export = Export::new(next.plan).resume(resume);
+    let removed_users = next.removed_users.len();
+    let summary = export.run(&reader, &options.out, |progress| report(&progress_text(progress, started))).await;
+    drop(progress_line);
+    let mut summary = summary.map_err(|error| match error {
+        CohortError::NobodyRead { reasons } => {
+            let kind = reasons.first().map_or(ErrorKind::Internal, |reason| kind_with_name(&reason.kind));
+            let text = format!("no user could be read: {}", reason_lines(&reasons).join("; "));
+            let remedy = match kind {
+                ErrorKind::Authentication | ErrorKind::Permission => "check the credentials in the file of users, and the base URL",
+                ErrorKind::Transport | ErrorKind::Timeout => "run the export again with --resume when the service can be reached",
+                _ => "run the export again with --resume when the service responds as expected",
+            };
+            Failure::Cohort(kind, text, Some(format!("{remedy}; {}", list_failures(&options.out))))
+        }
+        error => failure(Task::Write)(error),
+    })?;
+    // The plan leaves these users out already.
+    summary.removed_users += removed_users;
+    notes.extend(notes_of_users(&summary));
+    Ok(Outcome { users: setup.credentials.len(), summary, forgotten, notes })
+}
+
+/// Checks before any request that the folder can be exported to. The export checks it again, with its lock.
+fn check_folder(folder: &Path, resume: bool) -> Result<(), Failure> {
+    let opened = Dataset::open(folder);
+    let reason = if opened.is_ok() {
+        if resume {
+            return Ok(());
+        }
+        "the folder already has a dataset; resume it to continue"
+    } else if folder.join("_manifest/dataset.json").exists() {
+        return opened.map(drop).map_err(failure(Task::ReadDataset));
+    } else {
+        // An export that was interrupted before its first write leaves only the folder of the manifest.
+        let is_foreign = |entry: std::io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() != "_manifest");
+        if !fs::read_dir(folder).is_ok_and(|mut entries| entries.any(is_foreign)) {
+            return Ok(());
+        }
+        "the folder must be empty or new"
+    };
+    Err(failure(Task::ReadDataset)(CohortError::Dataset { path: folder.to_owned(), reason: reason.to_owned() }))
+}
+
+/// Checks that each token belongs to its user.
+async fn check_users(reader: &CohortReader) -> Result<(), Failure> {
+    let foreign = reader.users_with_foreign_tokens().await?;
+    if foreign.is_empty() {
+        return Ok(());
+    }
+    let mut ids = foreign.iter().take(LISTED_USERS).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if foreign.len() > LISTED_USERS {
+        ids.push_str(&format!(" and {} more", foreign.len() - LISTED_USERS));
+    }
+    let text = match foreign.len() {
+        1 => format!("the token of 1 user belongs to another user id: {ids}"),
+        users => format!("the tokens of {users} users belong to other user ids: {ids}"),
+    };
+    Err(Failure::Cohort(ErrorKind::InvalidArgument, text, Some("correct the file of users; no data was read".to_owned())))
 }
 
 fn progress_text(progress: Progress, started: Instant) -> String {
     #[allow(clippy::cast_precision_loss, reason = "a text")]
     let (done, total, rows) = (progress.done as f64, progress.total.max(1) as f64, progress.rows as f64);
     let elapsed = started.elapsed().as_secs_f64();
-    let mut text = format!("{:.0} %, {} rows", 100.0 * done / total, grouped(rows, 0));
+    let mut text = format!("{:.0} %, {}", 100.0 * done / total, count(progress.rows, "row"));
     if elapsed > 1.0 {
-        text.push_str(&format!(" ({} a second)", grouped(rows / elapsed, 0)));
+        text.push_str(&format!(" ({} a second)", crate::render::number::grouped(rows / elapsed, 0)));
     }
     if progress.failures > 0 {
-        text.push_str(&format!(", {} failures", progress.failures));
+        text.push_str(&format!(", {}", count(progress.failures, "failure")));
     }
     if done > 0.0 && done < total {
-        text.push_str(&format!(", {} left", format_duration(elapsed * (total - done) / done)));
+        text.push_str(&format!(", {} left", duration_text(elapsed * (total - done) / done)));
     }
     text
 }
 
-/// Formats a duration in seconds.
-pub(super) fn format_duration(seconds: f64) -> String {
-    let whole = seconds.ceil();
-    let (hours, minutes) = ((whole / 3600.0).floor(), (whole / 60.0).floor() % 60.0);
-    if hours > 0.0 {
-        format!("{hours:.0} h {minutes:02.0} min")
-    } else if minutes > 0.0 {
-        format!("{minutes:.0} min {:02.0} s", whole % 60.0)
-    } else {
-        format!("{whole:.0} s")
-    }
-}
-
-fn show(connection: &Connection, options: &ExportOptions, summary: &Summary) -> Result<(), Failure> {
+fn show(connection: &Connection, options: &ExportOptions, outcome: &Outcome) -> Result<(), Failure> {
+    let Outcome { users, summary, forgotten, notes } = outcome;
     if connection.format == Some(Format::Json) {
+        notes.iter().for_each(|note| crate::failure::note(note));
+        forgotten.iter().for_each(|problem| crate::failure::note(&forgotten_text(problem)));
         return super::super::session::write(&super::json(summary), &connection.destination);
     }
     let mut screen = Screen::new(Output::to(&connection.destination)?, connection.sandbox);
-    screen.title(&format!("Cohort of {} users in {}", summary.users, options.out.display()))?;
-    let mut table = Table::new().left("table").right("rows added").right("changed").right("gone");
+    screen.title(&format!("Cohort of {} in {}", count(*users as u64, "user"), options.out.display()))?;
+    let mut table = Table::new().left("table").right("rows added").right("changed").right("removed");
     for (name, changes) in &summary.tables {
-        #[allow(clippy::cast_precision_loss, reason = "a text")]
-        let number = |rows: u64| grouped(rows as f64, 0);
-        table.row([name.as_str().into(), number(changes.added).into(), number(changes.changed).into(), number(changes.gone).into()]);
+        let numbers = [changes.added, changes.changed, changes.removed].map(number_text);
+        table.row(std::iter::once(name.as_str().to_owned()).chain(numbers).map(Into::into));
     }
     screen.table(&table)?;
-    if summary.not_listed > 0 {
-        screen.note(&format!("{} users of earlier runs are not in the file of users any more; their rows stay", summary.not_listed))?;
+    for line in reason_lines(&summary.reasons) {
+        screen.line(&format!("not read: {}", clean(&line)))?;
+    }
+    for problem in forgotten {
+        screen.note(&forgotten_text(problem))?;
+    }
+    for note in notes {
+        screen.note(note)?;
     }
     screen.finish()
+}
+
+fn forgotten_text(problem: &Problem) -> String {
+    format!("{}: {}; its days are due again for all its users and tables", problem.path.display(), problem.reason)
+}
+
+/// Returns notes about users that the run left out.
+fn notes_of_users(summary: &Summary) -> Vec<String> {
+    let mut notes = Vec::new();
+    match summary.not_listed {
+        0 => {}
+        1 => notes.push("1 user of earlier runs is not in the file of users any more; the rows stay".to_owned()),
+        users => notes.push(format!("{users} users of earlier runs are not in the file of users any more; their rows stay")),
+    }
+    notes.extend(note_of_removed_users(summary.removed_users));
+    notes
+}
+
+/// Returns a note about users that are left out because their rows were removed.
+pub(super) fn note_of_removed_users(users: usize) -> Option<String> {
+    match users {
+        0 => None,
+        1 => Some("1 user is left out, because the rows were removed from the dataset".to_owned()),
+        users => Some(format!("{users} users are left out, because their rows were removed from the dataset")),
+    }
+}
+
+fn tables_of_users(number: usize) -> String {
+    if number == 1 { "1 table of a user".to_owned() } else { format!("{number} tables of users") }
+}
+
+fn list_failures(folder: &Path) -> String {
+    format!("`vitalwire cohort failures {}` lists the failures", quote(&folder.to_string_lossy()))
 }

@@ -2,11 +2,15 @@
 
 mod coverage;
 mod export;
+mod failures;
 mod plan;
+mod remove;
 mod setup;
+mod text;
 mod verify;
 
-use vitalwire::cohort::CohortError;
+use vitalwire::ErrorKind;
+use vitalwire_cohort::{CohortError, FailureReason};
 
 use crate::cli::{CohortCommand, Connection};
 use crate::failure::Failure;
@@ -17,6 +21,8 @@ pub(super) async fn run(connection: Connection, command: CohortCommand) -> Resul
         CohortCommand::Plan(options) => plan::run(connection, options).await,
         CohortCommand::Verify { folder } => verify::run(&connection, &folder),
         CohortCommand::Coverage(options) => coverage::run(&connection, &options),
+        CohortCommand::Failures { folder } => failures::run(&connection, &folder),
+        CohortCommand::Remove(options) => remove::run(&connection, &options),
     }
 }
 
@@ -25,13 +31,54 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// Converts an error of a cohort. Its text already has the path or the line.
-fn failure(error: CohortError) -> Failure {
-    match error {
+/// Task in which an error of a cohort occurred. It decides the exit code and the hint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    /// Reads the file of users.
+    ReadUsers,
+    /// Reads a dataset.
+    ReadDataset,
+    /// Changes a dataset.
+    Write,
+}
+
+/// Returns a function that converts an error of a cohort, for `map_err`. The error's text has the path or the line.
+fn failure(task: Task) -> impl Fn(CohortError) -> Failure {
+    move |error| match error {
+        CohortError::Client(error) if task == Task::Write && error.is_transient() => Failure::Hinted(error, RESUME.to_owned()),
         CohortError::Client(error) => error.into(),
-        CohortError::Io { path, cause } => {
-            Failure::File(format!("{}: {cause}", path.display()), "rows that were already written are kept".to_owned())
+        CohortError::Io { .. } => match task {
+            Task::ReadUsers => Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), Some(CHECK_PATH.to_owned())),
+            Task::ReadDataset => Failure::File(error.to_string(), CHECK_PATH.to_owned()),
+            Task::Write => Failure::File(error.to_string(), "rows that were already written are kept".to_owned()),
+        },
+        CohortError::Dataset { ref reason, .. } => {
+            let hint = if reason.contains("repair the dataset") {
+                Some("run the export again with --repair")
+            } else if reason.contains("resume it") {
+                Some("add --resume, or export to a new folder")
+            } else {
+                None
+            };
+            Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), hint.map(str::to_owned))
         }
-        error => Failure::Input(error.to_string()),
+        error => Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), None),
     }
+}
+
+const RESUME: &str = "run the export again with --resume when the service can be reached; rows that were already written are kept";
+const CHECK_PATH: &str = "check the path and the permissions";
+
+/// Returns the lines that list reasons of failures with their counts.
+fn reason_lines(reasons: &[FailureReason]) -> Vec<String> {
+    let line = |reason: &FailureReason| {
+        let tables = if reason.count == 1 { "table of a user" } else { "tables of users" };
+        format!("{} {tables}: {}", text::number_text(reason.count as u64), reason.message)
+    };
+    reasons.iter().map(line).collect()
+}
+
+/// Returns the kind with this name.
+fn kind_with_name(name: &str) -> ErrorKind {
+    ErrorKind::ALL.iter().copied().find(|kind| kind.as_str() == name).unwrap_or(ErrorKind::Internal)
 }

@@ -1,59 +1,129 @@
-//! Users, days, budget and client of a command, from its options or a sandbox.
+//! Users, days, limits and client of a command, from its options or a sandbox.
 
 use vitalwire::client::ClientBuilder;
-use vitalwire::cohort::{Budget, Credential, People};
 use vitalwire::range::DateRange;
+use vitalwire::value::{Date, Timestamp};
+use vitalwire_cohort::{CohortReader, Credential, PseudonymKey, RateLimits, Selection, UserCredentials};
 use vitalwire_sandbox::Sandbox;
 use zeroize::Zeroizing;
 
 use super::super::local_sandbox::{self, ANY_PORT};
-use super::failure;
+use super::{Task, failure};
 use crate::cli::{CohortOptions, Connection, Day};
 use crate::config::Settings;
 use crate::days::Days;
 use crate::failure::Failure;
 
+/// Name of the command's own sandbox in datasets. Its port changes.
+const SANDBOX_NAME: &str = "sandbox";
+
 /// The inputs of a command.
 pub(super) struct Setup {
-    pub(super) people: People,
-    pub(super) days: DateRange,
-    pub(super) budget: Budget,
+    pub(super) credentials: UserCredentials,
+    pub(super) selection: Selection,
+    pub(super) limits: RateLimits,
+    /// Time of the sandbox's or this machine's clock.
+    pub(super) now: Timestamp,
     /// Sandbox of this command, for `--sandbox`.
-    pub(super) sandbox: Option<Sandbox>,
+    sandbox: Option<Sandbox>,
 }
 
 impl Setup {
     pub(super) async fn new(connection: &Connection, options: &CohortOptions) -> Result<Self, Failure> {
         let sandbox =
             if connection.sandbox { Some(local_sandbox::start(connection.sandbox_options.clone(), ANY_PORT).await?) } else { None };
-        let people = match (&options.users, &sandbox) {
-            (Some(path), _) => People::from_file(path).map_err(failure)?,
+        let credentials = match (&options.users, &sandbox) {
+            (Some(path), _) => UserCredentials::from_file(path).map_err(failure(Task::ReadUsers))?,
             (None, Some(sandbox)) => {
                 let people =
                     sandbox.people().iter().map(|person| (&*person.user_id, Credential::Token(Zeroizing::new(person.token.clone()))));
-                People::new(people)?
+                UserCredentials::new(people)?
             }
             (None, None) => return Err(Failure::Usage("a cohort must have users", "name the file of users with --users")),
         };
         let now = sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now());
-        let today = Days::utc().date(now.into());
-        let to = options.to.unwrap_or(Day::DaysAgo(1)).date(today);
-        let days = DateRange::new(options.from.date(today), to)?;
-        let mut budget = Budget::new();
+        let now = Timestamp::from_unix(now.as_second(), 0).unwrap_or_default();
+        let selection = select(&credentials, options, now)?;
+        let mut limits = RateLimits::new();
         if let Some(rate) = options.per_second {
-            budget = budget.per_second(rate)?;
+            limits = limits.per_second(rate)?;
         }
         if let Some(requests) = options.in_flight {
-            budget = budget.in_flight(requests)?;
+            limits = limits.in_flight(requests)?;
         }
-        Ok(Self { people, days, budget, sandbox })
+        Ok(Self { credentials, selection, limits, now, sandbox })
+    }
+
+    /// Returns the selection by the service's clock, for days such as `-30d`.
+    pub(super) async fn selection_at_service(&self, reader: &CohortReader, options: &CohortOptions) -> Result<Selection, Failure> {
+        select(&self.credentials, options, reader.service_time().await?)
+    }
+
+    /// Creates a reader of these users.
+    pub(super) fn reader(&self, connection: &Connection, options: &CohortOptions) -> Result<CohortReader, Failure> {
+        let reader =
+            CohortReader::new(self.client_builder(connection)?, self.credentials.clone(), self.limits).map_err(failure(Task::ReadUsers))?;
+        let reader = if self.sandbox.is_some() { reader.with_service_name(SANDBOX_NAME) } else { reader };
+        Ok(match &options.pseudonymise {
+            Some(path) => reader.with_pseudonyms(PseudonymKey::from_file(path)?),
+            None => reader,
+        })
     }
 
     /// Returns the client's settings, without a token.
-    pub(super) fn client_builder(&self, connection: &Connection) -> Result<ClientBuilder, Failure> {
+    fn client_builder(&self, connection: &Connection) -> Result<ClientBuilder, Failure> {
         match &self.sandbox {
             Some(sandbox) => Ok(local_sandbox::client_builder(sandbox)),
             None => Settings::load(connection)?.builder(),
         }
     }
+
+    /// Stops the sandbox, if there is one.
+    pub(super) async fn shutdown(self) {
+        if let Some(sandbox) = self.sandbox {
+            sandbox.shutdown().await;
+        }
+    }
+}
+
+/// Selects users, tables and days by a clock.
+fn select(credentials: &UserCredentials, options: &CohortOptions, now: Timestamp) -> Result<Selection, Failure> {
+    let today = Days::utc().date(now.jiff().into());
+    let mut selection = Selection::new(credentials.ids(), options.tables.iter().copied(), days(options, today)?)?;
+    if let Some(days) = options.lookback_days {
+        selection = selection.lookback_days(days)?;
+    }
+    if let Some(day) = options.refresh_from {
+        selection = selection.refresh_from(day.date(today));
+    }
+    Ok(selection)
+}
+
+/// Returns the days from `--from` to `--to`.
+fn days(options: &CohortOptions, today: Date) -> Result<DateRange, Failure> {
+    let first = options.from.date(today);
+    let last = options.to.unwrap_or(Day::DaysAgo(1)).date(today);
+    if last < first {
+        let reason = match options.to {
+            Some(_) => format!("--to ({last}) must not be before --from ({first})"),
+            None => format!("--from ({first}) must not be after the default of --to ({last}, yesterday in UTC)"),
+        };
+        return Err(Failure::Input(reason));
+    }
+    Ok(DateRange::new(first, last)?)
+}
+
+/// Returns notes about days of the selection that are not over at a time, and are left out.
+pub(super) fn notes_of_incomplete_days(selection: &Selection, time: Timestamp, clock: &str) -> Vec<String> {
+    let last_days = selection.tables().iter().filter_map(|table| Some((table.last_complete_day(time)?, table.as_str())));
+    let mut by_day: std::collections::BTreeMap<Date, Vec<&str>> = std::collections::BTreeMap::new();
+    last_days.for_each(|(day, table)| by_day.entry(day).or_default().push(table));
+    let is_one = by_day.len() == 1;
+    let clipped = by_day.into_iter().filter(|(day, _)| *day < selection.days().last());
+    clipped
+        .map(|(day, tables)| {
+            let of = if is_one { String::new() } else { format!(" of {}", tables.join(", ")) };
+            format!("days{of} after {day} are not over {clock} and are left out; a later run adds them")
+        })
+        .collect()
 }

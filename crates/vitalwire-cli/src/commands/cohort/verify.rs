@@ -2,30 +2,44 @@
 
 use std::path::Path;
 
-use vitalwire::cohort::dataset::Dataset;
+use vitalwire_cohort::dataset::Dataset;
 
-use super::failure;
+use super::text::count;
+use super::{Task, failure};
 use crate::cli::Connection;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::render::style::clean;
+
+/// Note if the last run of a dataset did not end.
+pub(super) const INCOMPLETE_RUN: &str = "the last run is incomplete";
 
 pub(super) fn run(connection: &Connection, folder: &Path) -> Result<(), Failure> {
-    let dataset = Dataset::open(folder).map_err(failure)?;
-    let problems = dataset.verify().map_err(failure)?;
+    let dataset = Dataset::open(folder).map_err(failure(Task::ReadDataset))?;
+    let problems = dataset.verify().map_err(failure(Task::ReadDataset))?;
     let mut out = Output::to(&connection.destination)?;
     for problem in &problems {
-        out.line(&crate::render::style::clean(&problem.to_string()))?;
+        out.line(&clean(&problem.to_string()))?;
     }
-    if problems.is_empty() && dataset.is_finished() {
+    if !dataset.is_finished() {
+        out.line(INCOMPLETE_RUN)?;
+    } else if problems.is_empty() {
         out.line("all files match the manifest")?;
     }
     out.finish()?;
-    match problems.len() {
+    match problems.len() as u64 {
         0 if dataset.is_finished() => Ok(()),
-        0 => Err(Failure::File("the last run is incomplete".to_owned(), "run the export again with --resume".to_owned())),
+        0 => Err(Failure::File(INCOMPLETE_RUN.to_owned(), "run the export again with --resume".to_owned())),
         files => Err(Failure::File(
-            format!("{files} files differ from the manifest"),
-            "run the export again with --resume; if a file still differs, export to a new folder".to_owned(),
+            format!(
+                "{} from the manifest",
+                if files == 1 { "1 file differs".to_owned() } else { format!("{} differ", count(files, "file")) }
+            ),
+            match problems.iter().any(|problem| problem.reason.contains("repair the dataset")) {
+                true => "run the export again with --repair: it forgets damaged and missing files, and requests their days again",
+                false => "each line states the remedy",
+            }
+            .to_owned(),
         )),
     }
 }
