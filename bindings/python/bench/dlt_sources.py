@@ -23,15 +23,15 @@ import vitalwire.dlt
 from baseline import dlt_rest_api
 from cohort import sandbox, write_users
 from cohort_work import Work
-from vitalwire.cohort import People, Settings
+from vitalwire.cohort import Settings, UserCredentials
 
 USERS = 50
 FIRST, LAST = "2024-11-21", "2025-11-20"
 
 
 def _load(work: Work, pipeline: dlt.Pipeline) -> None:
-    people = People.from_file(work.out / "users.csv")
-    pipeline.run(vitalwire.dlt.source(people, "daily", work.first, work.last, Settings(work.base_url, proxy="none")))
+    credentials = UserCredentials.from_file(work.out / "users.csv")
+    pipeline.run(vitalwire.dlt.source(credentials, "daily", work.first, work.last, Settings(work.base_url, proxy="none")))
 
 
 def _measure(load: Callable[[Work, dlt.Pipeline], None], work: Work, name: str, steps: str) -> tuple[float, tuple[object, ...]]:

@@ -49,18 +49,18 @@ class Log:
 class Cohort:
     """A sandbox, and files with its users and their application key.
 
-    people: The users, from the file of users.
+    credentials: The users, from the file of users.
 
     secrets: Credentials that must not appear in plans, logs and event files.
     """
 
     def __init__(self, sandbox: vitalwire.Sandbox, folder: pathlib.Path) -> None:
         self.sandbox = sandbox
-        self.key_file, self.people_file = folder / "key", folder / "people.csv"
+        self.key_file, self.users_file = folder / "key", folder / "users.csv"
         self.key_file.write_text(sandbox.application_key, encoding="utf-8")
         lines = [f"{user},{sandbox.application_id},{self.key_file}\n" for user in sandbox.user_ids]
-        self.people_file.write_text(f"user,application_id,key_file\n{''.join(lines)}", encoding="utf-8")
-        self.people = cohort.People.from_file(self.people_file)
+        self.users_file.write_text(f"user,application_id,key_file\n{''.join(lines)}", encoding="utf-8")
+        self.credentials = cohort.UserCredentials.from_file(self.users_file)
         self.settings = cohort.Settings(sandbox.base_url, proxy="none")
         self.secrets = [sandbox.application_key, sandbox.token_of(sandbox.user_ids[0])]
 
@@ -70,8 +70,8 @@ class Cohort:
 
     def daily(self, users: Iterable[str] | None = None, first: str = FIRST, last: str = LAST) -> list[tuple[object, ...]]:
         """Returns the expected rows of the table `daily`, read with `vitalwire.cohort`."""
-        plan = cohort.plan(self.people, "daily", first, last).only(users=users)
-        return sorted_rows(row for table in cohort.read(plan, self.people, self.settings) for row in table)
+        plan = cohort.plan(self.credentials, "daily", first, last).only(users=users)
+        return sorted_rows(row for table in cohort.read(plan, self.credentials, self.settings) for row in table)
 
 
 def start(folder: pathlib.Path, people: int) -> Iterator[Cohort]:

@@ -1,4 +1,4 @@
-"""Tests of cohorts: plans, pickles, readers, budgets, failures and exports."""
+"""Tests of cohorts: plans, pickles, readers, rate limits, failures and exports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cohort_service import FIRST, LAST, Cohort
 
 import vitalwire
 from vitalwire import cohort
-from vitalwire.cohort import Budget, People, Plan, Settings
+from vitalwire.cohort import RateLimits, UserCredentials, Plan, Settings
 from vitalwire.cohort._tasks import divide
 
 TABLES: tuple[cohort.TableName, ...] = ("daily", "hourly", "sleeps", "sleep_stages", "labs", "nutrition")
@@ -30,9 +30,9 @@ def group(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cohort]:
 
 def test_a_plan_has_items_schemas_and_json() -> None:
     plan = cohort.plan(["a", "b", "c"], ["daily", "sleeps"], "2025-01-15", datetime.date(2025, 7, 2), users_per_item=2)
-    assert len(plan) == 2 * (1 + 3) and plan.users == ("a", "b", "c") and plan.tables == ("daily", "sleeps")
+    assert len(plan) == 2 * (1 + 7) and plan.users == ("a", "b", "c") and plan.tables == ("daily", "sleeps")
     assert plan.items[0].users == ("a", "b") and plan.items[0].last == datetime.date(2025, 7, 2)
-    assert plan.requests == 3 * (1 + 3 + 169) == sum(item.requests for item in plan)
+    assert plan.requests == 3 * (1 + 7 + 169) == sum(item.requests for item in plan)
     assert Plan.from_json(plan.to_json()) == plan == pickle.loads(pickle.dumps(plan))
     assert hash(Plan.from_json(plan.to_json())) == hash(plan)
     part = plan.only(users=["c", "unknown"], first="2025-06-01", tables=["daily"])
@@ -49,48 +49,48 @@ def test_a_plan_has_items_schemas_and_json() -> None:
         cohort.plan(["a"], typing.cast(typing.Any, "meals"), FIRST, LAST)
 
 
-def test_pickles_of_people_and_settings_contain_no_secret(group: Cohort, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pickles_of_credentials_and_settings_contain_no_secret(group: Cohort, monkeypatch: pytest.MonkeyPatch) -> None:
     ids, application = group.sandbox.user_ids, group.sandbox.application_id
     monkeypatch.setenv("STUDY_KEY", group.sandbox.application_key)
-    for people in (
-        group.people,
-        People.from_key_file(ids, application_id=application, key_file=group.key_file),
-        People.from_env(ids, application_id=application, key_env="STUDY_KEY"),
+    for credentials in (
+        group.credentials,
+        UserCredentials.from_application_key(ids, application_id=application, key_file=group.key_file),
+        UserCredentials.from_application_key(ids, application_id=application, key_env="STUDY_KEY"),
     ):
-        pickled = pickle.dumps((people, group.settings))
+        pickled = pickle.dumps((credentials, group.settings))
         assert not any(secret.encode() in pickled for secret in group.secrets)
         copy, settings = pickle.loads(pickled)
-        assert copy.ids == ids and settings == group.settings and repr(copy) == f"<vitalwire.cohort.People: {len(ids)} users>"
+        assert copy.ids == ids and settings == group.settings and repr(copy) == f"<vitalwire.cohort.UserCredentials: {len(ids)} users>"
         (table,) = cohort.read(cohort.plan(copy.ids[:1], "daily", LAST, LAST), copy, settings, on_error="raise")
         assert table.columns[:2] == ("user", "date")
-    people = People.from_tokens({"anna": group.secrets[1]})
-    with pytest.raises(TypeError, match=r"People\.from_file, People\.from_env or People\.from_key_file") as raised:
-        pickle.dumps(people)
-    assert group.secrets[1] not in f"{raised.value}{people!r}"
+    credentials = UserCredentials.from_tokens({"anna": group.secrets[1]})
+    with pytest.raises(TypeError, match=r"UserCredentials\.from_file or UserCredentials\.from_application_key") as raised:
+        pickle.dumps(credentials)
+    assert group.secrets[1] not in f"{raised.value}{credentials!r}"
 
 
-def test_errors_of_people_and_settings_contain_no_value(tmp_path: pathlib.Path) -> None:
-    file = tmp_path / "people.csv"
-    for text, line in (("user,token\nanna,secret-1\nanna,secret-2\n", "line 3"), ("user\nanna\n", "the file of users"), ("user,token\nanna\n", "line 2")):
+def test_errors_of_credentials_and_settings_contain_no_value(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "users.csv"
+    for text, line in (("user,token\nanna,secret-1\nanna,secret-2\n", "line 3"), ("user\nanna\n", "line 2"), ("user,token\nanna\n", "line 2")):
         file.write_text(text, encoding="utf-8")
         with pytest.raises(vitalwire.InvalidArgumentError, match=line) as raised:
-            People.from_file(file)
+            UserCredentials.from_file(file)
         assert "secret" not in str(raised.value) and "anna" not in str(raised.value)
     file.write_text("\ufeffuser,token\n\nanna,secret-1\n", encoding="utf-8")
-    assert People.from_file(file).ids == ("anna",)
+    assert UserCredentials.from_file(file).ids == ("anna",)
     with pytest.raises(FileNotFoundError):
-        People.from_file(tmp_path / "missing")
-    with pytest.raises(TypeError, match="People"):
+        UserCredentials.from_file(tmp_path / "missing")
+    with pytest.raises(TypeError, match="UserCredentials"):
         Settings("http://127.0.0.1:1", token="secret")
     with pytest.raises(vitalwire.InvalidArgumentError, match="must not contain a password"):
         Settings("http://127.0.0.1:1", proxy="http://me:secret@proxy.example.org")
     with pytest.raises(TypeError, match="not a str"):
-        People.from_env("anna", application_id=1, key_env="KEY")
+        UserCredentials.from_application_key("anna", application_id=1, key_env="KEY")
 
 
 def test_all_tables_have_the_planned_schema(group: Cohort) -> None:
-    plan = cohort.plan(group.people, TABLES, "2025-10-30", LAST, users_per_item=5)
-    reader = cohort.read(plan, group.people, group.settings)
+    plan = cohort.plan(group.credentials, TABLES, "2025-10-30", LAST, users_per_item=5)
+    reader = cohort.read(plan, group.credentials, group.settings)
     rows = dict.fromkeys(TABLES, 0)
     for item, table in zip(plan, reader):
         assert pyarrow.table(table).schema.equals(plan.schema(item.table)) and set(table["user"]) <= set(item.users)
@@ -98,89 +98,89 @@ def test_all_tables_have_the_planned_schema(group: Cohort) -> None:
     assert not reader.failures and len(reader.remaining) == 0 and rows["daily"] > 12 and rows["hourly"] > 200 and rows["sleep_stages"] > 100
 
     async def read() -> list[vitalwire.Table]:
-        return [table async for table in cohort.aread(plan, group.people, group.settings)]
+        return [table async for table in cohort.aread(plan, group.credentials, group.settings)]
 
-    assert [len(table) for table in asyncio.run(read())] == [len(table) for table in cohort.read(plan, group.people, group.settings)]
+    assert [len(table) for table in asyncio.run(read())] == [len(table) for table in cohort.read(plan, group.credentials, group.settings)]
 
 
 def test_only_selected_statistics_are_requested(group: Cohort) -> None:
-    plan = cohort.plan(group.people, "daily", FIRST, LAST)
-    every, log = polars.DataFrame(cohort.read(plan, group.people, group.settings)), group.log()
-    some = polars.DataFrame(cohort.read(plan, group.people, group.settings, columns=["date", "sleep_score"]))
+    plan = cohort.plan(group.credentials, "daily", FIRST, LAST)
+    every, log = polars.DataFrame(cohort.read(plan, group.credentials, group.settings)), group.log()
+    some = polars.DataFrame(cohort.read(plan, group.credentials, group.settings, columns=["date", "sleep_score"]))
     assert log.bytes("daily_statistics") < 12 * 31 * 120
     expected = every.select("user", "date", "sleep_score").filter(polars.col("sleep_score").is_not_null())
     assert some.equals(expected) and expected.height < every.height
     with pytest.raises(vitalwire.InvalidArgumentError, match="must be columns of the table daily; colour is not"):
-        next(cohort.read(plan, group.people, group.settings, columns=["colour"]))
+        next(cohort.read(plan, group.credentials, group.settings, columns=["colour"]))
 
 
 def test_a_failing_user_is_listed_and_the_others_are_read(group: Cohort) -> None:
     anna, ben = group.sandbox.user_ids[:2]
-    people = People.from_tokens({anna: group.sandbox.token_of(anna), "eve": "expired", ben: group.sandbox.token_of(ben)})
-    plan = cohort.plan(people, "daily", FIRST, LAST)
-    reader = cohort.read(plan, people, group.settings)
+    credentials = UserCredentials.from_tokens({anna: group.sandbox.token_of(anna), "eve": "expired", ben: group.sandbox.token_of(ben)})
+    plan = cohort.plan(credentials, "daily", FIRST, LAST)
+    reader = cohort.read(plan, credentials, group.settings)
     assert cohort_service.sorted_rows(row for table in reader for row in table) == group.daily([anna, ben])
     (failure,) = reader.failures
     assert (failure.user, failure.kind, failure.status, failure.first) == ("eve", "authentication", 401, datetime.date(2025, 10, 1))
     assert reader.failures_table().to_pylist()[0]["message"] == failure.message and "expired" not in failure.message
     with pytest.raises(vitalwire.AuthenticationError) as raised:
-        list(cohort.read(plan, people, group.settings, on_error="raise"))
+        list(cohort.read(plan, credentials, group.settings, on_error="raise"))
     assert raised.value.status == 401
     with pytest.raises(vitalwire.InvalidArgumentError, match="on_error"):
-        cohort.read(plan, people, group.settings, on_error=typing.cast(typing.Any, "ignore"))
+        cohort.read(plan, credentials, group.settings, on_error=typing.cast(typing.Any, "ignore"))
 
 
 def test_an_interrupted_reader_has_the_remaining_plan(group: Cohort) -> None:
-    plan = cohort.plan(group.people, "daily", FIRST, LAST, users_per_item=4)
-    reader = cohort.read(plan, group.people, group.settings)
+    plan = cohort.plan(group.credentials, "daily", FIRST, LAST, users_per_item=4)
+    reader = cohort.read(plan, group.credentials, group.settings)
     first = next(reader)
-    rest = cohort.read(reader.remaining, group.people, group.settings)
+    rest = cohort.read(reader.remaining, group.credentials, group.settings)
     assert len(reader.remaining) == 2
     assert cohort_service.sorted_rows(row for table in (first, *rest) for row in table) == group.daily()
 
 
-def test_a_budget_limits_the_requests_in_every_second(group: Cohort) -> None:
-    assert Budget(per_second=10).share(4) == Budget(per_second=2, in_flight=4)
-    assert Budget().share(100).in_flight == 1
-    assert [Budget(per_second=rate).max_tasks(8) for rate in (0.5, 3.9, 100)] == [1, 3, 8]
-    assert Budget(in_flight=2).max_tasks(8) == 2
+def test_rate_limits_limit_the_requests_in_every_second(group: Cohort) -> None:
+    assert RateLimits(per_second=10).share(4) == RateLimits(per_second=1.8, in_flight=4)
+    assert RateLimits().share(100).in_flight == 1
+    assert [RateLimits(per_second=rate).max_tasks(8) for rate in (0.5, 3.9, 100)] == [1, 3, 8]
+    assert RateLimits(in_flight=2).max_tasks(8) == 2
     for invalid in (0, -1, float("nan")):
         with pytest.raises(vitalwire.InvalidArgumentError, match="per_second"):
-            Budget(per_second=invalid)
+            RateLimits(per_second=invalid)
     log = group.log()
-    plan = cohort.plan(group.people, "daily", LAST, LAST)
-    assert sum(map(len, cohort.read(plan, group.people, group.settings, budget=Budget(per_second=15)))) > 8
+    plan = cohort.plan(group.credentials, "daily", LAST, LAST)
+    assert sum(map(len, cohort.read(plan, group.credentials, group.settings, rate_limits=RateLimits(per_second=15)))) > 8
     # Each of the 12 users needs a token exchange and a read.
     assert len(log.requests()) == 24 and 8 <= log.busiest_second() <= 15
 
 
-def test_tasks_divide_a_plan_and_its_budget(group: Cohort, tmp_path: pathlib.Path) -> None:
-    plan = cohort.plan(group.people, "daily", FIRST, LAST)
-    tasks = divide(plan, group.people, group.settings, budget=Budget(per_second=9), tasks=4, failures=tmp_path / "failures")
-    assert [len(task.plan.users) for task in tasks] == [3, 3, 3, 3] and {task.budget.per_second for task in tasks} == {2 * 0.9}
+def test_tasks_divide_a_plan_and_its_rate_limits(group: Cohort, tmp_path: pathlib.Path) -> None:
+    plan = cohort.plan(group.credentials, "daily", FIRST, LAST)
+    tasks = divide("daily", plan, group.credentials, group.settings, None, RateLimits(per_second=9), 4, tmp_path / "failures")
+    assert [len(task.plan.users) for task in tasks] == [3, 3, 3, 3] and {task.rate_limits.per_second for task in tasks} == {1.8}
     pickled = pickle.dumps(tasks)
     assert not any(secret.encode() in pickled for secret in group.secrets)
-    assert len(divide(plan, group.people, group.settings, budget=Budget(per_second=2.5), tasks=4)) == 2
-    people = People.from_tokens({group.sandbox.user_ids[0]: group.secrets[1], "eve": "expired"})
-    whole = cohort.plan(people, "daily", FIRST, LAST)
-    (task,) = divide(whole, people, group.settings, tasks=1, failures=tmp_path / "failures")
+    assert len(divide("daily", plan, group.credentials, group.settings, None, RateLimits(per_second=2.5), 4, None)) == 2
+    credentials = UserCredentials.from_tokens({group.sandbox.user_ids[0]: group.secrets[1], "eve": "expired"})
+    whole = cohort.plan(credentials, "daily", FIRST, LAST)
+    (task,) = divide("daily", whole, credentials, group.settings, None, None, 1, tmp_path / "failures")
     assert sum(batch.num_rows for batch in task.batches()) == len(group.daily([group.sandbox.user_ids[0]]))
-    assert '"user": "eve"' in (tmp_path / "failures/failures-00000.jsonl").read_text(encoding="utf-8")
-    (task,) = divide(whole, people, group.settings, tasks=1)
+    assert '"user":"eve"' in (tmp_path / "failures/failures-00000.jsonl").read_text(encoding="utf-8")
+    (task,) = divide("daily", whole, credentials, group.settings, None, None, 1, None)
     with pytest.raises(vitalwire.AuthenticationError):
         list(task.batches())
 
 
 def test_a_later_export_extends_the_dataset(group: Cohort, tmp_path: pathlib.Path) -> None:
     out, reports = tmp_path / "study", list[typing.Any]()
-    plan = cohort.plan(group.people, ["daily", "sleeps"], FIRST, "2025-10-20")
-    summary = cohort.export(plan, group.people, out, group.settings, progress=reports.append)
+    plan = cohort.plan(group.credentials, ["daily", "sleeps"], FIRST, "2025-10-20")
+    summary = cohort.export(plan, group.credentials, out, group.settings, progress=reports.append)
     assert summary.users == 12 and summary.failures == 0 and summary.tables["sleeps"].added > 200
     assert reports[-1].done == reports[-1].total == 12 * 2 * 20 and reports[-1].rows > 400
     with pytest.raises(vitalwire.InvalidArgumentError, match="resume"):
-        cohort.export(plan, group.people, out, group.settings)
-    longer = cohort.plan(group.people, ["daily", "sleeps"], FIRST, LAST)
-    summary = asyncio.run(cohort.aexport(longer, group.people, out, group.settings, resume=True, progress=True))
+        cohort.export(plan, group.credentials, out, group.settings)
+    longer = cohort.plan(group.credentials, ["daily", "sleeps"], FIRST, LAST)
+    summary = asyncio.run(cohort.aexport(longer, group.credentials, out, group.settings, resume=True, progress=True))
     assert summary.tables["daily"].changed == 0
     rows = cohort.open_dataset(out, "daily").to_table()
     assert cohort_service.sorted_rows(rows.to_pylist()) == group.daily() and set(rows["month"].to_pylist()) == {"2025-10"}
@@ -189,13 +189,14 @@ def test_a_later_export_extends_the_dataset(group: Cohort, tmp_path: pathlib.Pat
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        cohort.export(longer, group.people, tmp_path / "other", group.settings, progress=fail)
-    with pytest.raises(vitalwire.InvalidArgumentError, match="exactly the users"):
-        cohort.export(plan.only(users=group.people.ids[:1]), group.people, tmp_path / "third", group.settings)
+        cohort.export(longer, group.credentials, tmp_path / "other", group.settings, progress=fail)
+    part = plan.only(users=group.credentials.ids[:1])
+    cohort.export(part, group.credentials, tmp_path / "third", group.settings)
+    assert set(cohort.open_dataset(tmp_path / "third", "daily").to_table()["user"].to_pylist()) == {group.credentials.ids[0]}
 
 
 def test_progress_is_shown(group: Cohort, capsys: pytest.CaptureFixture[str]) -> None:
-    plan = cohort.plan(group.people, "daily", LAST, LAST, users_per_item=6)
-    for _ in cohort.read(plan, group.people, group.settings, progress=True):
+    plan = cohort.plan(group.credentials, "daily", LAST, LAST, users_per_item=6)
+    for _ in cohort.read(plan, group.credentials, group.settings, progress=True):
         pass
     assert "cohort: 2 of 2 parts, " in capsys.readouterr().err

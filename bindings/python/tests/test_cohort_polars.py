@@ -30,7 +30,7 @@ def group(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cohort]:
 
 @pytest.fixture(scope="module")
 def days(group: Cohort) -> polars.LazyFrame:
-    return vitalwire.polars.scan_daily(group.people, "2025-01-01", LAST, group.settings)
+    return vitalwire.polars.scan_daily(group.credentials, "2025-01-01", LAST, group.settings)
 
 
 @pytest.fixture(scope="module")
@@ -69,13 +69,13 @@ def test_selected_columns_reduce_the_requests_only_if_no_row_is_lost(group: Coho
     assert days.filter(condition).select("user", "date").collect().equals(every.filter(condition).select("user", "date"))
     assert log.bytes(DAILY) < size / 4
     log, named = group.log(), ["date", "sleep_score"]
-    frame = vitalwire.polars.scan_daily(group.people, "2025-01-01", LAST, group.settings, columns=named).collect()
+    frame = vitalwire.polars.scan_daily(group.credentials, "2025-01-01", LAST, group.settings, columns=named).collect()
     assert frame.equals(every.select("user", *named).drop_nulls("sleep_score")) and log.bytes(DAILY) < size / 4
 
 
 def test_head_stops_the_requests_early(group: Cohort, every: polars.DataFrame) -> None:
     log = group.log()
-    days = vitalwire.polars.scan_daily(group.people, "2025-01-01", LAST, group.settings, budget=cohort.Budget(in_flight=4))
+    days = vitalwire.polars.scan_daily(group.credentials, "2025-01-01", LAST, group.settings, rate_limits=cohort.RateLimits(in_flight=4))
     assert days.head(10).collect().equals(every.head(10)) and len(log.requests(DAILY)) == 4
 
 
@@ -87,13 +87,13 @@ def test_streaming_sorting_and_joining_return_correct_rows(days: polars.LazyFram
 
 
 def test_filters_on_days_reduce_the_requests_of_other_tables(group: Cohort) -> None:
-    hours = vitalwire.polars.scan_hourly(group.people, FIRST, LAST, group.settings)
+    hours = vitalwire.polars.scan_hourly(group.credentials, FIRST, LAST, group.settings)
     noon = datetime.datetime(2025, 10, 30, 12, tzinfo=datetime.timezone.utc)
     log, condition = group.log(), col("from_timestamp") >= noon
     some = hours.filter(condition).collect()
     size = log.bytes("interval_statistics")
     assert some.height > 24 * 20 and some.equals(hours.collect().filter(condition)) and size < log.bytes("interval_statistics") / 5
-    nights = vitalwire.polars.scan_sleeps(group.people, FIRST, LAST, group.settings)
+    nights = vitalwire.polars.scan_sleeps(group.credentials, FIRST, LAST, group.settings)
     log, night = group.log(), col("sleep_date") == datetime.date(2025, 10, 20)
     some = nights.filter(night).collect()
     assert len(log.requests("sleep")) <= 2 * 24 and some.height > 15 and some.equals(nights.collect().filter(night))
@@ -103,18 +103,18 @@ def test_a_serialized_frame_contains_no_secret(group: Cohort, days: polars.LazyF
     serialized = days.filter(col("user") == group.sandbox.user_ids[1]).serialize()
     assert not any(secret.encode() in serialized for secret in group.secrets)
     assert polars.LazyFrame.deserialize(serialized).collect().equals(every.filter(col("user") == group.sandbox.user_ids[1]))
-    people = cohort.People.from_tokens({"anna": group.secrets[1]})
+    credentials = cohort.UserCredentials.from_tokens({"anna": group.secrets[1]})
     with pytest.raises(polars.exceptions.ComputeError, match="cannot be pickled"):
-        vitalwire.polars.scan_daily(people, FIRST, LAST, group.settings).serialize()
+        vitalwire.polars.scan_daily(credentials, FIRST, LAST, group.settings).serialize()
 
 
 def test_failures_are_a_warning_or_a_list(group: Cohort) -> None:
     user = group.sandbox.user_ids[0]
-    people = cohort.People.from_tokens({"eve": "expired", user: group.secrets[1]})
+    credentials = cohort.UserCredentials.from_tokens({"eve": "expired", user: group.secrets[1]})
     with pytest.warns(RuntimeWarning, match="1 reads of users failed"):
-        assert len(vitalwire.polars.scan_daily(people, FIRST, LAST, group.settings).collect()) == len(group.daily([user]))
-    failures = list[cohort.UserFailure]()
+        assert len(vitalwire.polars.scan_daily(credentials, FIRST, LAST, group.settings).collect()) == len(group.daily([user]))
+    failures = list[cohort.Failure]()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        vitalwire.polars.scan_daily(people, FIRST, LAST, group.settings, failures=failures).collect()
+        vitalwire.polars.scan_daily(credentials, FIRST, LAST, group.settings, failures=failures).collect()
     assert [failure.user for failure in failures] == ["eve"]

@@ -12,19 +12,19 @@ import time
 import pytest
 from serving import PATIENCE, Reply, Request, Service
 from vitalwire import cohort
-from vitalwire.cohort import People, Settings
+from vitalwire.cohort import UserCredentials, Settings
 
 DAY = "2025-10-01"
 #: Program that reads a plan until Ctrl-C. It prints the number of rows and the users of the rest of the plan.
 READER = f"""
 import json, signal, sys
 from vitalwire import cohort
-from vitalwire.cohort import People, Settings
+from vitalwire.cohort import UserCredentials, Settings
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-people = People.from_tokens({{"anna": "token-a", "ben": "token-b"}})
+credentials = UserCredentials.from_tokens({{"anna": "token-a", "ben": "token-b"}})
 settings = Settings(sys.argv[1], allow_plain_http=True, proxy="none")
-reader = cohort.read(cohort.plan(people, "daily", "{DAY}", "{DAY}", users_per_item=1), people, settings)
+reader = cohort.read(cohort.plan(credentials, "daily", "{DAY}", "{DAY}", users_per_item=1), credentials, settings)
 rows = []
 try:
     for table in reader:
@@ -70,11 +70,11 @@ def test_ctrl_c_leaves_the_rest_of_the_plan() -> None:
 
 
 def test_a_cancelled_task_leaves_the_rest_of_the_plan() -> None:
-    people = People.from_tokens({"anna": "token-a", "ben": "token-b"})
-    plan = cohort.plan(people, "daily", DAY, DAY, users_per_item=1)
+    credentials = UserCredentials.from_tokens({"anna": "token-a", "ben": "token-b"})
+    plan = cohort.plan(credentials, "daily", DAY, DAY, users_per_item=1)
 
     async def read_first(service: Service) -> cohort.Plan:
-        reader = cohort.aread(plan, people, Settings(service.url, allow_plain_http=True, proxy="none"))
+        reader = cohort.aread(plan, credentials, Settings(service.url, allow_plain_http=True, proxy="none"))
         assert len(await anext(reader)) == 1
         task = asyncio.ensure_future(anext(reader))
         await asyncio.get_running_loop().run_in_executor(None, wait_for_ben, service)
@@ -87,5 +87,5 @@ def test_a_cancelled_task_leaves_the_rest_of_the_plan() -> None:
         rest = asyncio.run(read_first(service))
     assert list(rest.users) == ["ben"]
     with Service(respond) as service:
-        tables = list(cohort.read(rest, people, Settings(service.url, allow_plain_http=True, proxy="none")))
+        tables = list(cohort.read(rest, credentials, Settings(service.url, allow_plain_http=True, proxy="none")))
     assert [table.to_dict()["user"] for table in tables] == [["ben"]]

@@ -138,6 +138,17 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     Ok(exception)
 }
 
+/// Creates the exception for the kind, message and status of an error that was stored without its other fields.
+pub(crate) fn raise_kind(py: Python<'_>, kind: &str, text: &str, status: Option<u16>) -> PyErr {
+    let create = || {
+        let at = KINDS.iter().position(|known| known.name == kind).unwrap_or(KINDS.len());
+        let exception = classes(py)?[at].bind(py).call1((text,))?;
+        exception.setattr("status", status)?;
+        Ok(PyErr::from_value(exception))
+    };
+    create().unwrap_or_else(|failure| failure)
+}
+
 /// Adds a note to an exception, which tracebacks show below its text. Python 3.10 has no notes.
 pub(crate) fn with_note(py: Python<'_>, exception: PyErr, note: &str) -> PyErr {
     // A note never replaces the exception.

@@ -26,3 +26,8 @@ pub(crate) fn child<V: Record>(core: Option<&V::Core>, hasher: &mut DefaultHashe
 pub(crate) fn pairs<T: Hash>(pairs: impl Iterator<Item = T>, hasher: &mut DefaultHasher) {
     pairs.fold(0_u64, |sum, pair| sum.wrapping_add(KEYS.hash_one(pair))).hash(hasher);
 }
+
+/// Returns the hash of fields.
+pub(crate) fn of(fields: &impl Hash) -> u64 {
+    KEYS.hash_one(fields)
+}

@@ -10,6 +10,8 @@ import typing
 if typing.TYPE_CHECKING:
     from collections.abc import Awaitable
 
+    from vitalwire._native import ExportProgress
+
 T = typing.TypeVar("T")
 T_co = typing.TypeVar("T_co", covariant=True)
 
@@ -106,6 +108,31 @@ def show(operation: str, total: int, unit: str = "part") -> Display:
         else:
             return Bar(tqdm(total=total, desc=operation, unit=unit))
     return Lines(operation, total, unit)
+
+
+class Listener:
+    """Receives the progress of a cohort: calls a function, or updates a display that opens at the first report."""
+
+    def __init__(self, progress: typing.Any, operation: str, unit: str) -> None:
+        self._function = progress if callable(progress) else None
+        self._is_shown = progress is True
+        self._operation, self._unit = operation, unit
+        self._display: Display | None = None
+
+    def __call__(self, progress: ExportProgress) -> object:
+        """Reports the progress. Returns the result of the function."""
+        if self._function is not None:
+            return self._function(progress)
+        if self._is_shown:
+            if self._display is None:
+                self._display = show(self._operation, progress.total, self._unit)
+            self._display.update(Step(progress.done, progress.rows))
+        return None
+
+    def close(self) -> None:
+        """Closes the display."""
+        if self._display is not None:
+            self._display.close()
 
 
 def _in_notebook() -> bool:

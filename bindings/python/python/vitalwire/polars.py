@@ -1,10 +1,10 @@
 """Returns cohorts as polars LazyFrames.
 
     import vitalwire.polars
-    from vitalwire.cohort import People
+    from vitalwire.cohort import UserCredentials
 
-    people = People.from_file("people.csv")
-    days = vitalwire.polars.scan_daily(people, "2025-01-01", "2025-06-30")
+    credentials = UserCredentials.from_file("users.csv")
+    days = vitalwire.polars.scan_daily(credentials, "2025-01-01", "2025-06-30")
     days.filter(pl.col("user") == "anna", pl.col("date") >= date(2025, 6, 1)).select("user", "date", "steps").collect()
 
 Filters on users and days reduce the requests, and `head` stops them early.
@@ -19,13 +19,12 @@ import datetime
 import functools
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import polars  # type: ignore[import-not-found,unused-ignore]
 
-from vitalwire.cohort._people import Budget, People, Settings
-from vitalwire.cohort._plan import DAY_COLUMNS, USER, Plan, TableName, column_names, plan, rows_schema, statistics
-from vitalwire.cohort._reader import UserFailure, read
+from vitalwire._native import Failure, Plan, RateLimits, Settings, UserCredentials, plan, read
+from vitalwire.cohort._columns import USER, TableName, column_names, facts, rows_schema
 
 __all__ = ["scan", "scan_daily", "scan_hourly", "scan_labs", "scan_nutrition", "scan_sleep_stages", "scan_sleeps"]
 
@@ -34,18 +33,18 @@ _DAY = datetime.timedelta(days=1)
 
 def scan(
     table: TableName,
-    people: People,
+    credentials: UserCredentials,
     first: datetime.date | str,
     last: datetime.date | str,
     settings: Settings | None = None,
     *,
     columns: Iterable[str] | None = None,
-    budget: Budget | None = None,
-    failures: list[UserFailure] | None = None,
+    rate_limits: RateLimits | None = None,
+    failures: list[Failure] | None = None,
 ) -> polars.LazyFrame:
     """Returns a table of a cohort as a LazyFrame. Sends no request before the frame is collected.
 
-    The frame can be serialized without tokens and keys. Serialization fails for users from `People.from_tokens`.
+    The frame can be serialized without tokens and keys. Serialization fails for users from `UserCredentials.from_tokens`.
 
     table: `daily`, `hourly`, `sleeps`, `sleep_stages`, `labs`, `nutrition`.
 
@@ -54,14 +53,14 @@ def scan(
     columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these statistics
     have no row. Defaults to all.
 
-    budget: Limits on the requests of each scan. Defaults to 16 requests in flight.
+    rate_limits: Limits on the requests of each scan. Defaults to 16 requests in flight.
 
     failures: List that receives the failures of users. By default, a `RuntimeWarning` states their number.
     """
     # Rejects invalid arguments here, and not only in `collect`.
-    plan(people, table, first, last)
-    every = tuple(column_names(table, columns))
-    source = functools.partial(_read, table, people, str(first), str(last), settings, every, budget or Budget(), failures)
+    plan(credentials, table, first, last)
+    every = column_names(table, columns)
+    source = functools.partial(_read, table, credentials, first, last, settings, every, rate_limits or RateLimits(), failures)
     rows = polars.DataFrame(rows_schema(table, columns).empty_table())
     return polars.io.plugins.register_io_source(source, schema=rows.schema)
 
@@ -71,14 +70,14 @@ class ScanOfTable(Protocol):
 
     def __call__(
         self,
-        people: People,
+        credentials: UserCredentials,
         first: datetime.date | str,
         last: datetime.date | str,
         settings: Settings | None = None,
         *,
         columns: Iterable[str] | None = None,
-        budget: Budget | None = None,
-        failures: list[UserFailure] | None = None,
+        rate_limits: RateLimits | None = None,
+        failures: list[Failure] | None = None,
     ) -> polars.LazyFrame:
         """Returns a table of a cohort as a LazyFrame. See `scan`."""
 
@@ -93,13 +92,13 @@ scan_nutrition: ScanOfTable = functools.partial(scan, "nutrition")
 
 def _read(
     table: TableName,
-    people: People,
-    first: str,
-    last: str,
+    credentials: UserCredentials,
+    first: datetime.date | str,
+    last: datetime.date | str,
     settings: Settings | None,
     every: tuple[str, ...],
-    budget: Budget,
-    failures: list[UserFailure] | None,
+    rate_limits: RateLimits,
+    failures: list[Failure] | None,
     columns: list[str] | None,
     predicate: polars.Expr | None,
     limit: int | None,
@@ -107,19 +106,21 @@ def _read(
 ) -> Iterator[polars.DataFrame]:
     """Reads the rows of a query, with one DataFrame for each work item."""
     # Items with few users, because `head` stops the requests only between items.
-    whole = plan(people, table, first, last, users_per_item=None if limit is None else budget.in_flight)
-    narrowed = whole if predicate is None else narrow(whole, predicate)
+    narrowed = plan(credentials, table, first, last, users_per_item=None if limit is None else rate_limits.in_flight)
     needed = every
-    if columns is not None and predicate is not None and _requires_statistic(table, predicate):
-        needed = tuple({*columns, *predicate.meta.root_names()})
-    reader = read(narrowed, people, settings, columns=needed, budget=budget)
+    # The limit applies to the rows before the predicate, so that with a limit the predicate must not leave out rows.
+    if predicate is not None and limit is None:
+        narrowed = narrow(narrowed, predicate)
+        if columns is not None and _requires_statistic(table, predicate):
+            needed = tuple({*columns, *predicate.meta.root_names()})
+    reader = read(narrowed, credentials, settings, columns=needed, rate_limits=rate_limits)
     for rows in reader:
         frame = polars.DataFrame(rows)
-        if predicate is not None:
-            frame = frame.filter(predicate)
         if limit is not None:
             frame = frame.head(limit)
             limit -= len(frame)
+        if predicate is not None:
+            frame = frame.filter(predicate)
         yield frame if columns is None else frame.select(columns)
         if limit == 0:
             break
@@ -134,7 +135,7 @@ def _requires_statistic(table: TableName, predicate: polars.Expr) -> bool:
     """Whether a condition excludes rows without a value of its statistic. Then these rows need not be requested."""
     for condition in _conditions(predicate):
         names = condition.meta.root_names()
-        if len(names) == 1 and names[0] in statistics(table):
+        if len(names) == 1 and names[0] in facts(table).statistics:
             missing = polars.DataFrame({names[0]: [None]}, schema={names[0]: polars.Float64})
             if missing.filter(condition).is_empty():
                 return True
@@ -143,34 +144,28 @@ def _requires_statistic(table: TableName, predicate: polars.Expr) -> bool:
 
 def narrow(whole: Plan, predicate: polars.Expr) -> Plan:
     """Returns the part of a plan that may have rows for a predicate. Applies conditions that use only the user, or only the day."""
-    day = DAY_COLUMNS.get(whole.tables[0])
+    table, users, day = whole.tables[0], whole.users, facts(whole.tables[0]).day_column
     for condition in _conditions(predicate):
         names = set(condition.meta.root_names())
         if names == {USER}:
-            users = polars.DataFrame({USER: whole.users}, schema={USER: polars.String})
-            whole = whole.only(users=users.filter(condition)[USER].to_list())
-        elif names == {day} and whole.items:
-            whole = _narrow_days(whole, condition, str(day))
+            kept = polars.DataFrame({USER: users}, schema={USER: polars.String}).filter(condition)
+            whole = whole.only(users=kept[USER].to_list())
+        elif names == {day} and len(whole):
+            whole = _narrow_days(whole, condition, str(day), datetime.timedelta(days=facts(table).day_margin))
     return whole
 
 
-def _narrow_days(whole: Plan, condition: polars.Expr, day: str) -> Plan:
-    first, last = min(item.first for item in whole), max(item.last for item in whole)
-    if whole.tables[0] == "hourly":
+def _narrow_days(whole: Plan, condition: polars.Expr, day: str, margin: datetime.timedelta) -> Plan:
+    first, last = min(item.first for item in whole) - margin, max(item.last for item in whole) + margin
+    days = polars.date_range(first, last, eager=True)
+    if day == "from_timestamp":
         begin, end = (datetime.datetime.combine(at, datetime.time()) for at in (first, last + _DAY))
-        times = polars.datetime_range(begin, end, "1h", time_unit="us", time_zone="UTC", eager=True)
-        found = polars.DataFrame({day: times}).filter(condition)[day].dt.date()
-        # The condition may select a time between two of these hours, at the edge of a day.
-        margin = _DAY
-    else:
-        found = polars.DataFrame({day: polars.date_range(first, last, eager=True)}).filter(condition)[day]
-        margin = datetime.timedelta()
-    start, stop = _date(found.min()), _date(found.max())
-    return Plan(()) if start is None or stop is None else whole.only(first=start - margin, last=stop + margin)
-
-
-def _date(value: Any) -> datetime.date | None:
-    return value if isinstance(value, datetime.date) else None
+        days = polars.datetime_range(begin, end, "1m", time_unit="us", time_zone="UTC", eager=True)
+    found = polars.DataFrame({day: days}).filter(condition)[day].dt.date()
+    if not found.is_empty():
+        return whole.only(first=cast(Any, found.min()) - margin, last=cast(Any, found.max()) + margin)
+    # The condition may select a time between two of these minutes.
+    return whole if day == "from_timestamp" else Plan([])
 
 
 def _conditions(predicate: polars.Expr) -> Iterator[polars.Expr]:

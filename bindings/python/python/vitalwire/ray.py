@@ -1,10 +1,10 @@
 """Returns cohorts as Ray datasets.
 
     import vitalwire.ray
-    from vitalwire.cohort import Budget, People
+    from vitalwire.cohort import RateLimits, UserCredentials
 
-    people = People.from_key_file(ids, application_id=7, key_file="/etc/study/key")
-    days = vitalwire.ray.read("daily", people, "2025-01-01", "2025-06-30", budget=Budget(per_second=20))
+    credentials = UserCredentials.from_application_key(ids, application_id=7, key_file="/etc/study/key")
+    days = vitalwire.ray.read("daily", credentials, "2025-01-01", "2025-06-30", rate_limits=RateLimits(per_second=20))
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import ray.data  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from ray.data.block import BlockMetadata  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from ray.data.datasource import Datasource, ReadTask  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-from vitalwire.cohort._people import Budget, People, Settings
-from vitalwire.cohort._plan import TableName, plan
+from vitalwire._native import RateLimits, Settings, UserCredentials, plan
+from vitalwire.cohort._columns import TableName
 from vitalwire.cohort._tasks import TASKS, Task, divide
 
 __all__ = ["read"]
@@ -29,32 +29,31 @@ __all__ = ["read"]
 
 def read(
     table: TableName,
-    people: People,
+    credentials: UserCredentials,
     first: datetime.date | str,
     last: datetime.date | str,
     settings: Settings | None = None,
     *,
     columns: Iterable[str] | None = None,
-    budget: Budget | None = None,
+    rate_limits: RateLimits | None = None,
     tasks: int = TASKS,
     failures: str | os.PathLike[str] | None = None,
 ) -> Any:
     """Returns a table of a cohort as a Ray dataset. Sends no request before the dataset is executed. Read tasks stream their blocks.
 
-    Tasks contain no token and no key. Workers read the file of `people`, or the key that it names.
+    Tasks contain no token and no key. Workers read the file of users, or the key.
 
     columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these statistics
     have no row. Defaults to all.
 
-    budget: Limits on the requests of all tasks together. Defaults to 16 requests in flight.
+    rate_limits: Limits on the requests of all tasks together. Defaults to 16 requests in flight.
 
     tasks: Maximum number of tasks. There are never more than users, requests per second, or requests in flight. Defaults to 8.
 
     failures: Folder for the failures of users, on storage that all workers share. By default, the first failure fails the execution.
     """
-    named = None if columns is None else tuple(columns)
-    whole = plan(people, table, first, last)
-    parts = divide(whole, people, settings, columns=named, budget=budget, tasks=tasks, failures=failures)
+    whole = plan(credentials, table, first, last)
+    parts = divide(table, whole, credentials, settings, columns, rate_limits, tasks, failures)
     return ray.data.read_datasource(_Source(table, parts), override_num_blocks=len(parts))
 
 
@@ -74,7 +73,7 @@ class _Source(Datasource):  # type: ignore[misc,unused-ignore]
         return None
 
     def get_read_tasks(self, *_arguments: object, **_keywords: object) -> list[ReadTask]:
-        """Returns a read task for each task. Ignores the requested parallelism, because more tasks would exceed the budget."""
+        """Returns a read task for each task. Ignores the requested parallelism, because more tasks would exceed the rate limits."""
         meta = BlockMetadata(num_rows=None, size_bytes=None, input_files=None, exec_stats=None)
         return [ReadTask(functools.partial(_tables, part), meta, schema=part.schema) for part in self._parts]
 

@@ -3,7 +3,7 @@
     import vitalwire.spark
 
     vitalwire.spark.register(spark)
-    options = {"people": "/etc/study/people.csv", "first": "2025-01-01", "last": "2025-06-30", "per_second": 20}
+    options = {"users_file": "/etc/study/users.csv", "first": "2025-01-01", "last": "2025-06-30", "per_second": 20}
     days = spark.read.format("vitalwire").options(table="daily", **options).load()
 
 Filters on users and days are pushed down and reduce the requests. `register` enables `spark.sql.python.filterPushdown.enabled`.
@@ -12,30 +12,32 @@ There is no option for a token or a key, because options appear in query plans. 
 option names.
 
     table           daily, hourly, sleeps, sleep_stages, labs or nutrition
-    people          path of a file of users, as for `People.from_file`
-    users           alternative to `people`: ids separated by commas, with `application_id` and either `key_env` or `key_file`
-    first, last     first and last day; `last` defaults to yesterday in UTC for batches, and to no end for streams
+    users_file      path of a file of users, as for `UserCredentials.from_file`
+    users           alternative to `users_file`: ids separated by commas, with `application_id` and either `key_env` or `key_file`
+    first, last     first and last day; `last` defaults to no end; days that are not over at the service's time are left out
     columns         names of columns besides `user`, separated by commas; defaults to all, or to the columns of `.schema(...)`
+    lookback_days   days before the last returned day that a stream returns again with new days; defaults to 7
     base_url        base URL of the service; defaults to the workers' environment variable VITALWIRE_BASE_URL
     per_second      maximum number of requests in any second, for all tasks together
     in_flight       maximum number of requests in flight, for all tasks together; defaults to 16
     tasks           maximum number of tasks; never more than users, `per_second` or `in_flight`; defaults to 8
     failures        folder for the failures of users, on shared storage; without it, the first failure fails the task
     timeout, max_retries, proxy     settings of the client
+
+Providers deliver late. Whenever a day ends, a stream therefore returns the last days again. Merge its rows by key with `foreachBatch`.
 """
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyspark.sql import datasource  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_value
-from vitalwire.cohort._people import Budget, People, Settings
-from vitalwire.cohort._plan import DAY_COLUMNS, USER, Plan, plan, rows_schema
+from vitalwire._native import Plan, RateLimits, Settings, SyncStates, UserCredentials, _CohortReader, plan
+from vitalwire.cohort._columns import USER, TableName, facts, rows_schema
 from vitalwire.cohort._tasks import TASKS, Task, divide
 
 if TYPE_CHECKING:
@@ -47,8 +49,8 @@ __all__ = ["register"]
 
 #: Names of the options.
 _OPTIONS = frozenset(
-    "table people users application_id key_env key_file first last columns base_url per_second in_flight tasks failures timeout "
-    "max_retries proxy path".split()
+    "table users_file users application_id key_env key_file first last columns lookback_days base_url per_second in_flight tasks failures "
+    "timeout max_retries proxy path".split()
 )
 #: Spark types of Arrow types.
 _TYPES = {
@@ -60,7 +62,6 @@ _TYPES = {
     "timestamp[us, tz=UTC]": "timestamp",
     "timestamp[us]": "timestamp_ntz",
 }
-_DAY = datetime.timedelta(days=1)
 
 
 def register(spark: SparkSession) -> None:
@@ -77,40 +78,50 @@ class _Scan:
             # The value of an option may be a token, so the message has only its name.
             raise invalid_value("options", f"must not contain {unknown[0]}, which is not an option; help(vitalwire.spark) lists all")
         self._options = dict(options)
-        self.table: Any = self._require("table")
-        self.first = check_day("first", self._require("first")) or datetime.date.min
-        self.last = check_day("last", options.get("last"))
+        self.table = cast(TableName, self._require("table"))
+        self.first, self.last = self._require("first"), options.get("last", datetime.date.max)
+        self.lookback_days = int(options.get("lookback_days", 7))
+        # Rejects invalid options here, and not only in a query.
+        plan(["user"], self.table, self.first, options.get("last", self.first), lookback_days=self.lookback_days)
 
     def _require(self, name: str) -> str:
         if name not in self._options:
             raise invalid_value("options", f"must contain {name}")
         return self._options[name]
 
-    def people(self) -> People:
+    def credentials(self) -> UserCredentials:
         """Returns the users. Reads the file of users on the driver."""
-        if "people" in self._options:
-            return People.from_file(self._options["people"])
+        if "users_file" in self._options:
+            return UserCredentials.from_file(self._options["users_file"])
         ids = [user.strip() for user in self._require("users").split(",")]
-        application_id = int(self._require("application_id"))
-        if "key_env" in self._options:
-            return People.from_env(ids, application_id=application_id, key_env=self._options["key_env"])
-        return People.from_key_file(ids, application_id=application_id, key_file=self._require("key_file"))
+        keys = {name: self._options[name] for name in ("key_env", "key_file") if name in self._options}
+        return UserCredentials.from_application_key(ids, application_id=int(self._require("application_id")), **keys)
+
+    def rate_limits(self) -> RateLimits:
+        """Returns the limits of all tasks together."""
+        rate, in_flight = self._options.get("per_second"), self._options.get("in_flight")
+        return RateLimits(None if rate is None else float(rate), None if in_flight is None else int(in_flight))
+
+    def settings(self) -> Settings:
+        """Returns the settings of the client."""
+        kinds = {"timeout": float, "max_retries": int, "proxy": str}
+        values = {name: kind(self._options[name]) for name, kind in kinds.items() if name in self._options}
+        return Settings(self._options.get("base_url"), **values)
+
+    def reader(self, credentials: UserCredentials) -> _CohortReader:
+        """Returns a reader that asks the service for its time."""
+        return _CohortReader(self.settings().client(), credentials, self.rate_limits())
 
     def arrow_schema(self) -> pyarrow.Schema:
         """Returns the schema of the rows."""
         columns = self._options.get("columns")
         return rows_schema(self.table, None if columns is None else [name.strip() for name in columns.split(",")])
 
-    def tasks(self, whole: Plan, people: People, columns: Sequence[str]) -> list[Task]:
+    def tasks(self, whole: Plan, credentials: UserCredentials, columns: Sequence[str]) -> list[_Partition]:
         """Divides a plan among tasks."""
-        numbers = {name: float(self._options[name]) for name in ("per_second", "timeout") if name in self._options}
-        counts = {name: int(self._options[name]) for name in ("in_flight", "tasks", "max_retries") if name in self._options}
-        budget = Budget(per_second=numbers.pop("per_second", None), in_flight=counts.pop("in_flight", 16))
-        tasks = counts.pop("tasks", TASKS)
-        texts = {name: self._options[name] for name in ("proxy",) if name in self._options}
-        settings = Settings(self._options.get("base_url"), **numbers, **counts, **texts)
-        failures = self._options.get("failures")
-        return divide(whole, people, settings, columns=columns, budget=budget, tasks=tasks, failures=failures)
+        tasks, failures = int(self._options.get("tasks", TASKS)), self._options.get("failures")
+        parts = divide(self.table, whole, credentials, self.settings(), columns, self.rate_limits(), tasks, failures)
+        return [_Partition(task) for task in parts]
 
 
 class _VitalwireSource(datasource.DataSource):  # type: ignore[misc,unused-ignore]
@@ -134,7 +145,7 @@ class _VitalwireSource(datasource.DataSource):  # type: ignore[misc,unused-ignor
         return _Reader(self._scan, schema.names)
 
     def streamReader(self, schema: StructType) -> datasource.DataSourceStreamReader:
-        """Returns a reader of each day after its end in UTC."""
+        """Returns a reader of each day after its end."""
         return _StreamReader(self._scan, schema.names)
 
 
@@ -153,10 +164,6 @@ def _spark_rows(rows: pyarrow.Schema) -> pyarrow.Schema:
 
 class _Partition(datasource.InputPartition):  # type: ignore[misc,unused-ignore]
     """A task. Spark sends its pickle to a worker; it contains no token and no key."""
-
-
-def _yesterday() -> datetime.date:
-    return datetime.datetime.now(datetime.timezone.utc).date() - _DAY
 
 
 class _TaskReader:
@@ -178,7 +185,7 @@ class _Reader(_TaskReader, datasource.DataSourceReader):  # type: ignore[misc,un
     def __init__(self, scan: _Scan, columns: Sequence[str]) -> None:
         super().__init__(scan, columns)
         self._users: set[str] | None = None
-        self._first, self._last = scan.first, scan.last or _yesterday()
+        self._first, self._last = datetime.date.min, datetime.date.max
 
     def pushFilters(self, filters: list[datasource.Filter]) -> Iterator[datasource.Filter]:
         """Reduces the requests. Returns all filters, so that Spark applies them too: a filter on times may select only a part of a day."""
@@ -187,34 +194,35 @@ class _Reader(_TaskReader, datasource.DataSourceReader):  # type: ignore[misc,un
             yield condition
 
     def _narrow(self, condition: Any) -> None:
-        path = getattr(condition, "attribute", None)
-        if path == (USER,) and isinstance(condition, (datasource.EqualTo, datasource.In)):
-            users = {condition.value} if isinstance(condition, datasource.EqualTo) else set(condition.value)
-            self._users = users if self._users is None else self._users & users
-        elif path == (DAY_COLUMNS.get(self._scan.table),):
-            if isinstance(condition, (datasource.EqualTo, datasource.GreaterThan, datasource.GreaterThanOrEqual)):
-                self._first = max(self._first, _utc_day(condition.value))
-            if isinstance(condition, (datasource.EqualTo, datasource.LessThan, datasource.LessThanOrEqual)):
-                self._last = min(self._last, _utc_day(condition.value))
-            if isinstance(condition, datasource.In):
-                self._first = max(self._first, min(map(_utc_day, condition.value)))
-                self._last = min(self._last, max(map(_utc_day, condition.value)))
+        path, kind = getattr(condition, "attribute", None), type(condition)
+        if kind not in (datasource.EqualTo, datasource.In, *_FROM, *_TO):
+            return
+        # A comparison with null is never true.
+        values = [value for value in (condition.value if kind is datasource.In else [condition.value]) if value is not None]
+        if path == (USER,) and kind in (datasource.EqualTo, datasource.In):
+            self._users = set(values) if self._users is None else self._users & set(values)
+        elif path == (facts(self._scan.table).day_column,):
+            days, margin = [_utc_day(value) for value in values], datetime.timedelta(days=facts(self._scan.table).day_margin)
+            if not days:
+                self._users = set()
+                return
+            if kind not in _TO:
+                self._first = max(self._first, max(min(days), datetime.date.min + margin) - margin)
+            if kind not in _FROM:
+                self._last = min(self._last, min(max(days), datetime.date.max - margin) + margin)
 
     def partitions(self) -> Sequence[datasource.InputPartition]:
         """Returns the tasks."""
-        people = self._scan.people()
-        whole = plan(people, self._scan.table, self._scan.first, self._scan.last or _yesterday())
-        whole = whole.only(users=self._users, first=self._first, last=self._last)
-        # Spark requires at least one partition.
-        return [_Partition(task) for task in self._scan.tasks(whole, people, self._columns)] or [_Partition(_NoRows())]
+        scan, credentials = self._scan, self._scan.credentials()
+        if self._users is not None and not self._users.intersection(credentials.ids):
+            return scan.tasks(Plan([]), credentials, self._columns)
+        due: Plan = scan.reader(credentials).plan(scan.table, scan.first, scan.last, SyncStates())
+        return scan.tasks(due.only(users=self._users, first=self._first, last=self._last), credentials, self._columns)
 
 
-class _NoRows:
-    """A task without work items."""
-
-    def batches(self) -> Iterator[pyarrow.RecordBatch]:
-        """Returns no rows."""
-        return iter(())
+#: Filters that are a lower bound, and an upper bound.
+_FROM = (datasource.GreaterThan, datasource.GreaterThanOrEqual)
+_TO = (datasource.LessThan, datasource.LessThanOrEqual)
 
 
 def _utc_day(value: datetime.date | datetime.datetime) -> datetime.date:
@@ -225,22 +233,23 @@ def _utc_day(value: datetime.date | datetime.datetime) -> datetime.date:
 
 
 class _StreamReader(_TaskReader, datasource.DataSourceStreamReader):  # type: ignore[misc,unused-ignore]
-    """Reader of a stream. An offset is the next day to read. A day is read after its end in UTC."""
+    """Reader of a stream. An offset has the days that were returned, such as `2025-01-01/2025-01-31`."""
 
     def initialOffset(self) -> dict[str, str]:
-        """Returns the first day."""
-        return {"day": self._scan.first.isoformat()}
+        """Returns the offset before the first day."""
+        return {"requested": ""}
 
     def latestOffset(self, *_arguments: object) -> dict[str, str]:
-        """Returns the day after the last complete day."""
-        last = min(_yesterday(), self._scan.last or datetime.date.max)
-        return {"day": max(self._scan.first, last + _DAY).isoformat()}
+        """Returns the offset after the last day that is over at the service's time."""
+        scan = self._scan
+        # A new reader, because a reader keeps the time of its last response.
+        return {"requested": scan.reader(scan.credentials()).complete_days(scan.table, scan.first, scan.last)}
 
     def partitions(self, start: dict[str, str], end: dict[str, str]) -> Sequence[datasource.InputPartition]:
-        """Returns the tasks of the days between two offsets."""
-        first, last = datetime.date.fromisoformat(start["day"]), datetime.date.fromisoformat(end["day"]) - _DAY
-        if last < first:
-            return [_Partition(_NoRows())]
-        people = self._scan.people()
-        whole = plan(people, self._scan.table, first, last)
-        return [_Partition(task) for task in self._scan.tasks(whole, people, self._columns)]
+        """Returns the tasks of the days between two offsets, and of the last days before them again."""
+        scan, credentials, due = self._scan, self._scan.credentials(), Plan([])
+        if end["requested"]:
+            first, last = end["requested"].split("/")
+            states = SyncStates._from_requested(credentials, scan.table, start["requested"])
+            due = plan(credentials, scan.table, first, last, states=states, lookback_days=scan.lookback_days)
+        return scan.tasks(due, credentials, self._columns)

@@ -17,6 +17,7 @@ import time
 import typing
 from collections.abc import Callable, Iterator
 
+import changing_service
 import cohort_service
 import duckdb
 import pages
@@ -24,7 +25,7 @@ import pytest
 from cohort_service import FIRST, LAST, Cohort
 
 from vitalwire import cohort
-from vitalwire.cohort import Budget
+from vitalwire.cohort import RateLimits
 
 #: Maximum number of requests per second of all tasks together.
 RATE = 30
@@ -55,16 +56,16 @@ def test_dlt_merges_rows_and_requests_only_new_days(group: Cohort, tmp_path: pat
 
     import vitalwire.dlt
 
-    group.people_file.with_name("tokens.csv").write_text(f"user,token\n{group.sandbox.user_ids[0]},{group.secrets[1]}\neve,expired\n")
-    tokens = cohort.People.from_file(group.people_file.with_name("tokens.csv"))
+    group.users_file.with_name("tokens.csv").write_text(f"user,token\n{group.sandbox.user_ids[0]},{group.secrets[1]}\neve,expired\n")
+    tokens = cohort.UserCredentials.from_file(group.users_file.with_name("tokens.csv"))
     database = tmp_path / "cohort.duckdb"
 
-    def run(people: cohort.People, last: str) -> int:
+    def run(credentials: cohort.UserCredentials, last: str) -> int:
         """Runs the pipeline. Returns the size of the responses with daily statistics, in bytes."""
         log = group.log()
         destination = dlt.destinations.duckdb(str(database))
         pipeline = dlt.pipeline("study", destination=destination, dataset_name="study", pipelines_dir=str(tmp_path / "pipelines"))
-        source = vitalwire.dlt.source(people, ["daily", "sleep_stages", "nutrition"], FIRST, last, group.settings, late_days=3)
+        source = vitalwire.dlt.source(credentials, ["daily", "sleep_stages", "nutrition"], FIRST, last, group.settings, lookback_days=3)
         pipeline.run(source).raise_on_failed_jobs()
         return log.bytes("daily_statistics")
 
@@ -73,18 +74,68 @@ def test_dlt_merges_rows_and_requests_only_new_days(group: Cohort, tmp_path: pat
             return connection.sql(text).fetchall()
 
     users = group.sandbox.user_ids[:12]
-    people = cohort.People.from_key_file(users, application_id=group.sandbox.application_id, key_file=group.key_file)
-    first, second, third = run(people, "2025-10-20"), run(people, LAST), run(people, LAST)
+    credentials = cohort.UserCredentials.from_application_key(users, application_id=group.sandbox.application_id, key_file=group.key_file)
+    first, second, third = run(credentials, "2025-10-20"), run(credentials, LAST), run(credentials, LAST)
     assert 0 < third < second < first
     rows = [dict(zip(cohort_service.COLUMNS, row)) for row in query(f'select {", ".join(map(quote_column, cohort_service.COLUMNS))} from study.daily')]
     assert cohort_service.sorted_rows(rows) == group.daily(users)
     names: tuple[cohort.TableName, ...] = ("sleep_stages", "nutrition")
     for table in names:
-        plan = cohort.plan(people, table, FIRST, LAST)
-        assert query(f"select count(*) from study.{table}")[0][0] == sum(map(len, cohort.read(plan, group.people, group.settings)))
+        plan = cohort.plan(credentials, table, FIRST, LAST)
+        assert query(f"select count(*) from study.{table}")[0][0] == sum(map(len, cohort.read(plan, group.credentials, group.settings)))
     run(tokens, LAST)
     assert set(query('select "user", kind from study.failures')) == {("eve", "authentication")}
     assert cohort_service.leaks(tmp_path, group.secrets) == []
+
+
+def test_dlt_returns_late_changed_and_removed_rows(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNTIME__DLTHUB_TELEMETRY", "false")
+    import dlt
+
+    import vitalwire.dlt
+
+    database = tmp_path / "cohort.duckdb"
+    tables: tuple[cohort.TableName, ...] = ("daily", "sleeps", "sleep_stages")
+
+    def run(service: changing_service.ChangingService, first: str, last: str | None = None) -> None:
+        destination = dlt.destinations.duckdb(str(database))
+        pipeline = dlt.pipeline("study", destination=destination, dataset_name="study", pipelines_dir=str(tmp_path / "pipelines"))
+        pipeline.run(vitalwire.dlt.source(users(), tables, first, last, service.settings)).raise_on_failed_jobs()
+
+    def users() -> cohort.UserCredentials:
+        return cohort.UserCredentials.from_file(changing_service.users_file(tmp_path))
+
+    def loaded(table: str) -> list[str]:
+        with duckdb.connect(str(database), read_only=True) as connection:
+            connection.sql("set TimeZone = 'UTC'")
+            names = changing_service.COLUMNS[table]
+            rows = connection.sql(f"select {', '.join(map(quote_column, names))} from study.{table}").fetchall()
+            return changing_service.compared(table, (dict(zip(names, row)) for row in rows))
+
+    with changing_service.first_data() as service:
+        run(service, "2025-02-01")
+        assert loaded("sleeps") == ["anna changing 3", "anna losing 6", "anna moving 5", "anna vanishing 4"]
+        changing_service.change(service)
+        # The first day moves back.
+        run(service, "2025-01-01")
+        for table in tables:
+            assert loaded(table) == changing_service.expected(service, table), table
+        service.requested()
+        run(service, "2025-01-01")
+        assert set(service.requested()) == {(user, "2025-02-05", "2025-02-11") for user in ("anna", "ben")}
+        # A first day after the last one leaves a gap, which a later run fills.
+        service.today = "2025-03-12"
+        service.steps["anna"].update({"2025-02-20": 1, "2025-03-05": 2})
+        run(service, "2025-03-01")
+        assert "anna 2025-03-05 2" in loaded("daily") and "anna 2025-02-20 1" not in loaded("daily")
+        run(service, "2025-01-01")
+        for table in tables:
+            assert loaded(table) == changing_service.expected(service, table), table
+        with duckdb.connect(str(database), read_only=True) as connection:
+            kinds = dict(connection.sql("select column_name, data_type from information_schema.columns where table_name = 'sleeps'").fetchall())
+        assert kinds["start_at_timestamp_local"] == "TIMESTAMP" and kinds["start_at_timestamp"] == "TIMESTAMP WITH TIME ZONE"
+    with changing_service.first_data() as other, pytest.raises(Exception, match="must belong to the service that is read"):
+        run(other, "2025-01-01")
 
 
 def quote_column(name: str) -> str:
@@ -101,7 +152,7 @@ def test_dask_survives_a_killed_worker(group: Cohort) -> None:
     with LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster, Client(cluster) as client:
         for rate in (RATE, SLOW_RATE):
             log = group.log()
-            frame = vitalwire.dask.read("daily", group.people, FIRST, LAST, group.settings, budget=Budget(per_second=rate), tasks=4)
+            frame = vitalwire.dask.read("daily", group.credentials, FIRST, LAST, group.settings, rate_limits=RateLimits(per_second=rate), tasks=4)
             graph = dumps(frame.__dask_graph__())
             assert not any(secret.encode() in graph for secret in group.secrets)
             future = client.compute(frame)
@@ -129,7 +180,7 @@ def test_ray_returns_all_rows_within_the_budget(group: Cohort, tmp_path: pathlib
     ray.init(num_cpus=4, include_dashboard=False, _temp_dir=str(folder))
     try:
         log = group.log()
-        days = vitalwire.ray.read("daily", group.people, FIRST, LAST, group.settings, budget=Budget(per_second=RATE), tasks=4)
+        days = vitalwire.ray.read("daily", group.credentials, FIRST, LAST, group.settings, rate_limits=RateLimits(per_second=RATE), tasks=4)
         assert days.schema().names[:2] == ["user", "date"] and not log.requests()
         rows = cohort_service.sorted_rows(days.to_pandas().to_dict("records"))
         check_rate(log, RATE)
@@ -160,7 +211,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[typing.Any]:
 
 
 def load(spark: typing.Any, group: Cohort, table: str = "daily", **options: object) -> typing.Any:
-    reader = spark.read.format("vitalwire").option("people", str(group.people_file)).option("base_url", group.sandbox.base_url)
+    reader = spark.read.format("vitalwire").option("users_file", str(group.users_file)).option("base_url", group.sandbox.base_url)
     return reader.options(table=table, first=FIRST, last=LAST, proxy="none", **options).load()
 
 
@@ -193,32 +244,71 @@ def test_spark_pushes_filters_down_to_the_service(spark: typing.Any, group: Coho
     log = group.log()
     assert load(spark, group).filter(functions.col("user") == "nobody").count() == 0 and not log.requests()
     noon = datetime.datetime(2025, 10, 30, 12, tzinfo=datetime.timezone.utc)
-    hours = cohort.plan(group.people, "hourly", "2025-10-30", LAST)
-    expected = sum(row["from_timestamp"] >= noon for table in cohort.read(hours, group.people, group.settings) for row in table)
+    hours = cohort.plan(group.credentials, "hourly", "2025-10-30", LAST)
+    expected = sum(row["from_timestamp"] >= noon for table in cohort.read(hours, group.credentials, group.settings) for row in table)
     assert load(spark, group, "hourly").filter(functions.col("from_timestamp") >= noon).count() == expected > 0
     named = load(spark, group, columns="date,sleep_score")
     assert named.columns == ["user", "date", "sleep_score"] and named.filter("sleep_score is null").count() == 0
 
 
-def test_spark_streams_each_day_once_and_reads_other_tables(spark: typing.Any, group: Cohort, tmp_path: pathlib.Path) -> None:
+def test_spark_reads_other_tables(spark: typing.Any, group: Cohort) -> None:
     tables: tuple[cohort.TableName, ...] = ("sleeps", "sleep_stages", "nutrition")
     for table in tables:
-        plan = cohort.plan(group.people, table, FIRST, LAST)
-        assert load(spark, group, table).count() == sum(map(len, cohort.read(plan, group.people, group.settings)))
-    reader = spark.readStream.format("vitalwire").option("people", str(group.people_file)).option("base_url", group.sandbox.base_url)
-    days = reader.options(table="daily", first=FIRST, last=LAST, proxy="none").load()
-    for _ in range(2):
-        # The second query finds no new days.
-        query = days.writeStream.format("parquet").option("checkpointLocation", str(tmp_path / "checkpoint"))
-        query.trigger(availableNow=True).start(str(tmp_path / "days")).awaitTermination()
-    assert cohort_service.sorted_rows(spark.read.parquet(str(tmp_path / "days")).collect()) == group.daily()
-    assert cohort_service.leaks(tmp_path, group.secrets) == []
+        plan = cohort.plan(group.credentials, table, FIRST, LAST)
+        assert load(spark, group, table).count() == sum(map(len, cohort.read(plan, group.credentials, group.settings)))
+
+
+def test_spark_streams_late_and_changed_rows_again(spark: typing.Any, tmp_path: pathlib.Path) -> None:
+    def options(service: changing_service.ChangingService, first: str, table: str) -> dict[str, str]:
+        file = str(changing_service.users_file(tmp_path))
+        return {"table": table, "users_file": file, "first": first, "base_url": service.url, "proxy": "none", "tasks": "2"}
+
+    def stream(service: changing_service.ChangingService, first: str, table: str) -> list[str]:
+        """Runs a query to its end, and returns its new rows."""
+        found: list[typing.Any] = []
+        rows = spark.readStream.format("vitalwire").options(**options(service, first, table)).load()
+        query = rows.writeStream.foreachBatch(lambda batch, _: found.extend(batch.collect()))
+        query.option("checkpointLocation", str(tmp_path / table)).trigger(availableNow=True).start().awaitTermination()
+        return changing_service.compared(table, found)
+
+    with changing_service.first_data() as service:
+        assert stream(service, "2025-02-01", "daily") == [row for row in changing_service.expected(service, "daily") if " 2025-02-" in row]
+        assert stream(service, "2025-02-01", "daily") == []
+        changing_service.change(service)
+        # The first day moves back. 3 to 9 February are requested again.
+        again = changing_service.expected(service, "daily")
+        assert stream(service, "2025-01-01", "daily") == again
+        for table in ("sleeps", "sleep_stages"):
+            assert stream(service, "2025-01-01", table) == changing_service.expected(service, table)
+            batch = spark.read.format("vitalwire").options(**options(service, "2025-01-01", table)).load()
+            assert changing_service.compared(table, batch.collect()) == changing_service.expected(service, table)
+        batch = spark.read.format("vitalwire").options(**options(service, "2025-01-01", "daily")).load()
+        assert batch.filter("user in ('anna', null)").count() == sum(row.startswith("anna") for row in again)
+        assert batch.filter("date in (null)").count() == 0 == batch.filter("user = 'nobody'").count()
+
+
+def test_dask_and_ray_return_changed_rows(tmp_path: pathlib.Path) -> None:
+    import dask.dataframe
+
+    import vitalwire.dask
+
+    with changing_service.first_data() as service:
+        changing_service.change(service)
+        users = cohort.UserCredentials.from_file(changing_service.users_file(tmp_path))
+        tables: tuple[cohort.TableName, ...] = ("daily", "sleeps", "sleep_stages")
+        for table in tables:
+            frame = vitalwire.dask.read(table, users, "2025-01-01", "2025-02-11", service.settings).compute(scheduler="synchronous")
+            assert changing_service.compared(table, frame.to_dict("records")) == changing_service.expected(service, table)
+        frame = vitalwire.dask.read("daily", users, "2025-01-01", "2025-02-11", service.settings)
+        frame.to_parquet(str(tmp_path / "days"))
+        lists = dask.dataframe.read_parquet(str(tmp_path / "days"), dtype_backend="pyarrow").compute()["record_ids"]
+        assert sum(len(ids) for ids in lists if ids is not None) == len(service.nights["anna"])
 
 
 def test_events_and_errors_of_spark_contain_no_secret(spark: typing.Any, group: Cohort, tmp_path: pathlib.Path) -> None:
-    people = tmp_path / "people.csv"
-    people.write_text(f"user,token\n{group.sandbox.user_ids[0]},{group.secrets[1]}\neve,expired-token\n", encoding="utf-8")
-    reader = spark.read.format("vitalwire").options(table="daily", people=str(people), first=FIRST, last=LAST, proxy="none")
+    users = tmp_path / "users.csv"
+    users.write_text(f"user,token\n{group.sandbox.user_ids[0]},{group.secrets[1]}\neve,expired-token\n", encoding="utf-8")
+    reader = spark.read.format("vitalwire").options(table="daily", users_file=str(users), first=FIRST, last=LAST, proxy="none")
     reader = reader.option("base_url", group.sandbox.base_url)
     with pytest.raises(Exception, match="authentication") as raised:
         reader.load().count()
@@ -231,14 +321,14 @@ def test_events_and_errors_of_spark_contain_no_secret(spark: typing.Any, group: 
     secrets = [*group.secrets, "expired-token"]
     assert not any(secret in str(raised.value) for secret in secrets)
     assert cohort_service.leaks(spark.events, secrets) == []
-    assert pickle.dumps(vitalwire_source(people)).find(group.secrets[1].encode()) < 0
+    assert pickle.dumps(vitalwire_source(users)).find(group.secrets[1].encode()) < 0
 
 
-def vitalwire_source(people: pathlib.Path) -> typing.Any:
+def vitalwire_source(users: pathlib.Path) -> typing.Any:
     """Returns a data source in the form that Spark pickles."""
     from vitalwire.spark import _VitalwireSource
 
-    return _VitalwireSource({"table": "daily", "people": str(people), "first": FIRST})
+    return _VitalwireSource({"table": "daily", "users_file": str(users), "first": FIRST})
 
 
 @pytest.mark.parametrize("name", ["dlt", "dask", "ray", "spark"])

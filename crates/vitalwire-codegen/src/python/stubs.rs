@@ -28,6 +28,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut files = vec![
         stub("_stubs/types.pyi", "python/stub_types.pyi.j2", values)?,
         stub("_stubs/__init__.pyi", "python/stub_folder.pyi.j2", json!({}))?,
+        stub("_stubs/cohort.pyi", "python/stub_cohort.pyi.j2", json!({}))?,
     ];
     let types = types.lines().filter_map(defined_name).map(|name| (name.to_owned(), "types".to_owned()));
     let places: BTreeMap<String, String> = places.into_iter().chain(types).collect();

@@ -50,6 +50,7 @@ const TEXTS: &[(&str, &str)] = embedded![
     "resource.rs.j2",
     "restore.rs.j2",
     "stub.pyi.j2",
+    "stub_cohort.pyi.j2",
     "stub_folder.pyi.j2",
     "stub_types.pyi.j2",
     "units.rs.j2",

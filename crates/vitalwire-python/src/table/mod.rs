@@ -59,6 +59,11 @@ impl Table {
         self.batch.get_or_try_init(py, || self.core.shared_record_batch().map_err(|error| errors::raise(py, error)))
     }
 
+    /// Number of rows.
+    pub(crate) fn row_count(&self) -> usize {
+        self.core.len()
+    }
+
     fn exported(&self) -> impl Iterator<Item = &Column> {
         self.core.exported()
     }
