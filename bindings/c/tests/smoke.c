@@ -94,7 +94,7 @@ static const struct {
     {"every_text", case_every_text}, {"nulls", case_nulls}, {"invalid_arguments", case_invalid_arguments},
     {"tables", case_tables},       {"ranges_fork", case_ranges_fork},
     {"faults", case_faults},       {"descriptors", case_descriptors}, {"observers", case_observers}, {"copies", case_copies},
-    {"examples", case_examples},
+    {"signals", case_signals},     {"examples", case_examples},
 };
 
 int main(int count, char **names) {

@@ -89,6 +89,7 @@ void case_faults(void);
 void case_descriptors(void);
 void case_observers(void);
 void case_copies(void);
+void case_signals(void);
 void case_examples(void);
 
 #endif

@@ -26,6 +26,8 @@ pub mod per_process;
 pub mod range;
 #[doc(hidden)]
 pub mod request;
+#[doc(hidden)]
+pub mod sigpipe;
 pub mod table;
 pub mod transport;
 pub mod value;

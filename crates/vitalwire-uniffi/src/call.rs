@@ -1,11 +1,11 @@
 //! Calls: options, cancellation and response metadata.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use tokio_util::task::AbortOnDropHandle;
 use vitalwire::client::{BoxFuture, Operation};
-use vitalwire::{Client, Error, ErrorKind, boundary};
+use vitalwire::{Client, Error, ErrorKind, boundary, sigpipe};
 
 use crate::error::ApiError;
 use crate::generated::CallOptions;
@@ -183,7 +183,14 @@ pub(crate) async fn call<O: Operation, T>(
 
 /// Runs the body of an async foreign call. A panic becomes an internal error.
 pub(crate) async fn catch_panics_async<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
+    block_sigpipe_on_runtime();
     boundary::catch_panic_async(work).await?
+}
+
+/// Blocks `SIGPIPE` on the thread of uniffi's runtime, which drives all connections.
+fn block_sigpipe_on_runtime() {
+    static BLOCKED: Once = Once::new();
+    BLOCKED.call_once(|| drop(tokio::spawn(async { sigpipe::block_on_this_thread() })));
 }
 
 /// Runs the body of a synchronous foreign call. A panic becomes an internal error.

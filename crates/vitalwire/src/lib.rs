@@ -149,10 +149,10 @@ pub use value::{Date, Id, OpenSet, Timestamp};
 #[doc(hidden)]
 pub use vitalwire_runtime::boundary;
 pub use vitalwire_runtime::operation;
-#[doc(hidden)]
-pub use vitalwire_runtime::per_process;
 #[doc(no_inline)]
 pub use vitalwire_runtime::{bytes, http, jiff};
+#[doc(hidden)]
+pub use vitalwire_runtime::{per_process, sigpipe};
 
 /// The most used types: `use vitalwire::prelude::*;`.
 pub mod prelude {

@@ -16,6 +16,7 @@ use std::time::Duration;
 use super::resettable_lazy::ResettableLazy;
 use super::{start_error, worker_runtime};
 use crate::error::Error;
+use crate::sigpipe::{self, SigpipeBlocker};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 use tokio::task::yield_now;
@@ -86,6 +87,7 @@ impl CallDriver {
     /// Drives a call until the future completes.
     pub fn block_on<F: Future>(&mut self, call: F) -> F::Output {
         let mut call = pin!(call);
+        let _blocked = self.inline.shared.sigpipe.block();
         if let DriverThread::Caller = self.thread {
             self.inline.shared.take_over();
             let driven = self.inline.shared.runtime.block_on(async {
@@ -200,17 +202,21 @@ struct InlineState {
     is_polling: AtomicBool,
     /// Wakes the background thread so that a call can drive the runtime.
     interrupt: Notify,
+    /// Blocks a signal on the threads of calls.
+    sigpipe: SigpipeBlocker,
 }
 
 impl InlineRuntime {
     fn start() -> Result<Self, Error> {
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(start_error)?;
+        let runtime =
+            Builder::new_current_thread().on_thread_start(sigpipe::block_on_this_thread).enable_all().build().map_err(start_error)?;
         let shared = InlineState {
             runtime,
             exiting: AtomicBool::new(false),
             inline_calls: AtomicU64::new(0),
             is_polling: AtomicBool::new(false),
             interrupt: Notify::new(),
+            sigpipe: SigpipeBlocker::new().map_err(start_error)?,
         };
         let (shared, (wake_sender, wake_receiver)) = (Arc::new(shared), mpsc::sync_channel(1));
         let background = Arc::clone(&shared);
@@ -255,6 +261,7 @@ impl InlineState {
 
     /// Polls the runtime whenever it was idle for a while or a wake-up arrived, until the next call begins.
     fn run(&self, wake_receiver: &Receiver<()>) {
+        sigpipe::block_on_this_thread();
         loop {
             let before = self.inline_calls.load(SeqCst);
             match wake_receiver.recv_timeout(IDLE_INTERVAL) {

@@ -18,6 +18,7 @@ pub(crate) use self::driver::prepare_decoding;
 pub use self::driver::{CallDriver, CallShape};
 use self::resettable_lazy::ResettableLazy;
 use crate::error::Error;
+use crate::sigpipe;
 
 /// Number of worker threads that drive connections and tasks of blocking calls.
 const WORKER_THREADS: usize = 2;
@@ -58,8 +59,12 @@ static WORKER_RUNTIME: ResettableLazy<Runtime> = ResettableLazy::new();
 /// Returns the multi-threaded runtime of this process. It is created on first use, again after [`shutdown`], and again in a forked child,
 /// which has none of its parent's threads.
 pub fn worker_runtime() -> Result<Arc<Runtime>, Error> {
-    let builder = || Builder::new_multi_thread().worker_threads(WORKER_THREADS).thread_name("vitalwire").enable_all().build();
-    WORKER_RUNTIME.get(|| builder().map_err(start_error))
+    let build = || {
+        let mut builder = Builder::new_multi_thread();
+        builder.worker_threads(WORKER_THREADS).thread_name("vitalwire").on_thread_start(sigpipe::block_on_this_thread);
+        builder.enable_all().build()
+    };
+    WORKER_RUNTIME.get(|| build().map_err(start_error))
 }
 
 /// Removes the multi-threaded runtime. Dropping the returned handle ends its threads.

@@ -3,11 +3,13 @@
 
 use std::fmt;
 use std::future::{Future, poll_fn};
+use std::panic::resume_unwind;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use tokio_util::task::AbortOnDropHandle;
 use tower_layer::Layer;
 use tower_service::Service;
 
@@ -62,7 +64,7 @@ impl<S, R> Service<R> for ConnectLimit<S>
 where
     S: Service<R, Error = BoxError> + Clone + Send + 'static,
     S::Future: Send + 'static,
-    S::Response: 'static,
+    S::Response: Send + 'static,
     R: Send + 'static,
 {
     type Response = S::Response;
@@ -82,8 +84,15 @@ where
                 poll_fn(|context| connector.poll_ready(context)).await?;
                 connector.call(destination).await
             };
+            // A task runs on a thread of the runtime. The thread that polls the call may be one of the program, where a TLS handshake could
+            // raise SIGPIPE.
+            let connecting = AbortOnDropHandle::new(tokio::spawn(connecting));
             match tokio::time::timeout(limit, connecting).await {
-                Ok(connected) => connected,
+                Ok(Ok(connected)) => connected,
+                Ok(Err(ended)) => match ended.try_into_panic() {
+                    Ok(panic) => resume_unwind(panic),
+                    Err(ended) => Err(ended.into()),
+                },
                 Err(_) => Err(Box::new(ConnectTimedOut) as BoxError),
             }
         })
