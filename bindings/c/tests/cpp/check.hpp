@@ -17,6 +17,7 @@ extern const unsigned char picture[67];
 void case_sandbox();
 void case_uploads();
 void case_memory();
+void case_moved();
 void case_ranges();
 void case_received();
 void case_results();

@@ -157,6 +157,9 @@ class owning_view<vitalwire::error_view> : public vitalwire::error_view {
 class error : public std::exception, public detail::owning_view<error_view> {
  public:
   explicit error(vitalwire_error *of) : owning_view(of), kept_(of, vitalwire_error_free), text_(std::make_shared<std::string>(message())) {}
+  // Also used for moves, so that a handler may read an exception that was moved from.
+  error(const error &) noexcept = default;
+  error &operator=(const error &) noexcept = default;
 
   /// Returns `message`.
   const char *what() const noexcept override { return text_->c_str(); }

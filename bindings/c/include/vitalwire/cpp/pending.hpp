@@ -77,6 +77,9 @@ call_result<T> unwrap(result<T> either) {
 class started {
  public:
   explicit started(std::shared_ptr<detail::call_handle> of) noexcept : of_(std::move(of)) {}
+  // Also used for moves, so that an object that was moved from still refers to the call.
+  started(const started &) noexcept = default;
+  started &operator=(const started &) noexcept = default;
 
   /// Cancels the call, which then fails with code::cancelled. Thread-safe.
   void cancel() const noexcept { vitalwire_call_cancel(of_->call); }
