@@ -5,6 +5,7 @@
 
 mod attempts;
 mod call;
+mod claim;
 mod client;
 mod consent;
 mod error;

@@ -28,6 +28,10 @@ const GROUP: &str = "dev/vitalwire";
 const BINDINGS: &str = "src/main/kotlin/generated/Ffi.kt";
 const FUNCTION: &str = "external fun ";
 
+/// The loader, which looks up a function that is not in the bindings.
+const LOADER: &str = "src/main/kotlin/dev/vitalwire/NativeLibrary.kt";
+const LOOKED_UP: &str = "getFunction(\"";
+
 /// Classifiers of archives, after the artifact's name and version.
 const SOURCES: &str = "-sources";
 const DOCUMENTATION: &str = "-javadoc";
@@ -37,10 +41,14 @@ const DOCUMENTATION: &str = "-javadoc";
 /// # Errors
 /// If the bindings cannot be read, or call none.
 pub(super) fn functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
-    let path = root.join(FOLDER).join(BINDINGS);
-    let functions = called_functions(&fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?);
-    ensure!(!functions.is_empty(), "the bindings call no native function");
-    Ok(functions)
+    let read = |file: &str| fs::read_to_string(root.join(FOLDER).join(file)).with_context(|| format!("reading {file}"));
+    let (called, looked_up) = (called_functions(&read(BINDINGS)?), looked_up_functions(&read(LOADER)?));
+    ensure!(!called.is_empty() && !looked_up.is_empty(), "the bindings or the loader call no native function");
+    Ok(called.into_iter().chain(looked_up).collect())
+}
+
+fn looked_up_functions(loader: &str) -> Vec<String> {
+    loader.split(LOOKED_UP).skip(1).filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }
 
 fn called_functions(bindings: &str) -> BTreeSet<String> {
@@ -121,5 +129,6 @@ mod tests {
     fn functions_of_the_bindings_are_found() {
         let text = "internal object UniffiLib {\n    external fun uniffi_a_fn_b(`handle`: Long,\n    ): Long\n    external fun `ffi_a`(\n    ): Int\n    fun c() = 1\n";
         assert_eq!(called_functions(text), ["ffi_a".to_owned(), "uniffi_a_fn_b".to_owned()].into());
+        assert_eq!(looked_up_functions("library.getFunction(\"own_a\").invokeInt()"), ["own_a"]);
     }
 }

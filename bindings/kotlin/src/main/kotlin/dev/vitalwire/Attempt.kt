@@ -64,5 +64,11 @@ public fun interface AttemptListener {
 
 /** Passes native attempts to a listener. */
 internal class AttemptListenerAdapter(private val listener: AttemptListener) : ForeignAttemptListener {
-    override fun attempted(attempt: NativeAttempt): Unit = listener.attempted(Attempt(attempt))
+    override fun attempted(attempt: NativeAttempt) {
+        try {
+            listener.attempted(Attempt(attempt))
+        } catch (_: Throwable) {
+            // Native code would get the text of the exception, which may contain health data or an unpaired surrogate.
+        }
+    }
 }

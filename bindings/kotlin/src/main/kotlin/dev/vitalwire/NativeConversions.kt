@@ -44,11 +44,18 @@ internal inline fun <T> translateErrors(thrown: (ErrorInfo) -> Throwable? = { nu
     } catch (error: ApiException.Failed) {
         throw VitalwireException.of(error.info, thrown(error.info))
     } catch (error: CharacterCodingException) {
-        throw invalidArgument("a text must not contain an unpaired surrogate", error)
+        throw notUnicode(error)
     } catch (error: InternalException) {
         // The original message may contain health data.
         throw VitalwireException.of(ErrorKind.INTERNAL, "the native library failed")
     }
+
+/** Checks a text that native code gets outside of [translateErrors], such as the result of a callback. */
+internal fun requireUnicode(text: String) {
+    if (!Charsets.UTF_8.newEncoder().canEncode(text)) throw notUnicode()
+}
+
+internal fun notUnicode(cause: Throwable? = null) = invalidArgument("a text must not contain an unpaired surrogate", cause)
 
 /** Creates the exception for an argument that is rejected before a request is sent. */
 internal fun invalidArgument(reason: String, cause: Throwable? = null): VitalwireException = VitalwireException.of(ErrorKind.INVALID_ARGUMENT, reason, cause)

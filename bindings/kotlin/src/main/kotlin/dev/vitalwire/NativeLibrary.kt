@@ -4,11 +4,13 @@ import dev.vitalwire.ffi.FINGERPRINT
 import dev.vitalwire.ffi.abiFingerprint
 import dev.vitalwire.ffi.uniffiEnsureInitialized
 import java.io.File
+import kotlin.random.Random
 
 /** Loads the native library at the first call. */
 internal object NativeLibrary {
     /** The first failure to load the library. Later attempts would only report that a class could not be initialised. */
     private val failure: Throwable? = try {
+        check(claim()) { "another class loader" }
         uniffiEnsureInitialized()
         check(abiFingerprint() == FINGERPRINT) { "mismatch of classes and library" }
         null
@@ -21,6 +23,18 @@ internal object NativeLibrary {
         if (failure != null) throw VitalwireException.Library(VitalwireException.Fields(ErrorKind.CONFIGURATION, text(failure), remedy(failure)), failure)
     }
 
+    /**
+     * Claims the loaded copy of the library for this class loader. A copy calls the callbacks of the classes that were initialised last, so
+     * the token provider of one application would supply the tokens of another.
+     *
+     * @return whether no other class loader has claimed the copy.
+     */
+    private fun claim(): Boolean {
+        val name = System.getProperty("uniffi.component.vitalwire.libraryOverride") ?: NAME
+        val library = com.sun.jna.NativeLibrary.getInstance(name, NativeLibrary::class.java.classLoader)
+        return library.getFunction("vitalwire_uniffi_claim").invokeInt(arrayOf<Any>(Random.nextLong(1, Long.MAX_VALUE))) == 1
+    }
+
     private fun text(failure: Throwable) = "${ErrorKind.CONFIGURATION}: the native library cannot be used: ${remedy(failure)}"
 
     private fun remedy(failure: Throwable): String {
@@ -29,6 +43,12 @@ internal object NativeLibrary {
         return when {
             failure is NoClassDefFoundError || failure is ClassNotFoundException ->
                 "JNA (net.java.dev.jna:jna) is missing; add it to the class path, on Android as @aar"
+            "another class loader" in text ->
+                "another class loader of this JVM uses the same file of $NAME; put this package into a class loader that both applications " +
+                    "share, or use the library in this package's jar, of which each class loader gets its own copy"
+            isTemporaryFolderUnusable(text) ->
+                "JNA cannot load libraries from its temporary folder ${temporaryFolder(text)}, which must exist, be writable and not be mounted with " +
+                    "noexec; set the property jna.tmpdir to another folder"
             // JNA failed to load its own library, which it needs to load others.
             "jnidispatch" in text ->
                 "JNA has no library of its own for $place; on Android take JNA as net.java.dev.jna:jna@aar, in unit tests on a desktop its jar"
@@ -41,6 +61,13 @@ internal object NativeLibrary {
             else -> unloadable(place)
         }
     }
+
+    /** Whether JNA could not create or map a file in its temporary folder. A system without a function of libc is reported for such a file too. */
+    private fun isTemporaryFolderUnusable(text: String) =
+        "temporary file" in text || TEMPORARY_FILE.containsMatchIn(text) && UNMAPPABLE.any { it in text }
+
+    private fun temporaryFolder(text: String): String =
+        TEMPORARY_FILE.find(text)?.groupValues?.get(1) ?: System.getProperty("jna.tmpdir") ?: System.getProperty("java.io.tmpdir").orEmpty()
 
     /** Returns the remedy for a library that could not be loaded, depending on the contents of the folders in `jna.library.path`. */
     private fun unloadable(place: String): String {
@@ -56,6 +83,12 @@ internal object NativeLibrary {
                 "$NAME in a folder of the property jna.library.path is damaged or for another system; replace it with the one for $place"
         }
     }
+
+    /** A file that JNA extracted from a jar, in its folder. */
+    private val TEMPORARY_FILE = Regex("((?:/|[A-Z]:)[^:\n]*)[/\\\\]jna\\d+\\.(?:tmp|dll|so|dylib|jnilib)")
+
+    /** Reasons of glibc, musl and Windows. */
+    private val UNMAPPABLE = listOf("failed to map segment", "Operation not permitted", "Permission denied", "Access is denied")
 
     /** Name of the library for JNA. */
     private const val NAME = "vitalwire_uniffi"

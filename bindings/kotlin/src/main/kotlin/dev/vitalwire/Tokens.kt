@@ -49,6 +49,11 @@ public class TokenReason private constructor(
 
 /** A token and its lifetime. */
 public class AccessToken private constructor(internal val secret: String, internal val lifetime: Duration?) {
+    init {
+        // Native code gets the token after the provider's coroutine, where an exception would have no receiver.
+        requireUnicode(secret)
+    }
+
     override fun equals(other: Any?): Boolean = other is AccessToken && secret == other.secret && lifetime == other.lifetime
 
     override fun hashCode(): Int = secret.hashCode()
@@ -57,10 +62,18 @@ public class AccessToken private constructor(internal val secret: String, intern
     override fun toString(): String = "AccessToken(..)"
 
     public companion object {
-        /** Creates a token. Without a lifetime, the token is used until the service rejects it. */
+        /**
+         * Creates a token. Without a lifetime, the token is used until the service rejects it.
+         *
+         * @throws VitalwireException.InvalidArgument if the text contains an unpaired surrogate.
+         */
         public operator fun invoke(secret: String, lifetime: Duration? = null): AccessToken = AccessToken(secret, lifetime)
 
-        /** Creates a token, for Java. Without a lifetime, the token is used until the service rejects it. */
+        /**
+         * Creates a token, for Java. Without a lifetime, the token is used until the service rejects it.
+         *
+         * @throws VitalwireException.InvalidArgument if the text contains an unpaired surrogate.
+         */
         @JvmStatic
         @JvmOverloads
         public fun of(secret: String, lifetime: java.time.Duration? = null): AccessToken = AccessToken(secret, lifetime?.toKotlinDuration())

@@ -2,7 +2,9 @@ package dev.vitalwire
 
 import dev.vitalwire.testing.mock
 import dev.vitalwire.testing.delayed
+import com.sun.jna.Native
 import java.time.LocalDate
+import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.Executors
 import java.util.concurrent.TimeUnit
@@ -158,5 +160,49 @@ class BadInputTest {
             for (call in calls) assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure(call).kind)
             assertTrue(responses.requests().isEmpty())
         }
+    }
+
+    @Test
+    fun `an unpaired surrogate from a callback fails the call at once`() {
+        val half = "CANARY\uD800"
+        assertEquals(ErrorKind.INVALID_ARGUMENT, assertThrows<VitalwireException> { AccessToken.of(half) }.kind)
+        val uncaught = CopyOnWriteArrayList<Throwable>()
+        val earlier = Thread.getDefaultUncaughtExceptionHandler()
+        Thread.setDefaultUncaughtExceptionHandler { _, error -> uncaught += error }
+        try {
+            val providers = listOf<suspend () -> AccessToken>({ AccessToken(half) }, { throw IllegalStateException(half) }, { throw AssertionError(half) })
+            for (provider in providers) {
+                val client = VitalwireClient {
+                    baseUrl = nowhere
+                    timeout = 20.seconds
+                    tokenProvider { provider() }
+                }
+                val start = System.nanoTime()
+                assertEquals(ErrorKind.AUTHENTICATION, expectFailure { client.user.info() }.kind)
+                assertTrue(System.nanoTime() - start < 10_000_000_000)
+            }
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(earlier)
+        }
+        assertEquals(emptyList<Throwable>(), uncaught)
+    }
+
+    @Test
+    fun `exceptions of an attempt callback are dropped`() {
+        val raised = CopyOnWriteArrayList<Throwable>()
+        val earlier = Native.getCallbackExceptionHandler()
+        Native.setCallbackExceptionHandler { _, error -> raised += error }
+        try {
+            for (exception in listOf(IllegalStateException("CANARY\uD800"), AssertionError("CANARY"), IllegalStateException("CANARY"))) {
+                val client = VitalwireClient {
+                    mockResponses = MockResponses.samples()
+                    onAttempt { throw exception }
+                }
+                runBlocking { client.user.info() }
+            }
+        } finally {
+            Native.setCallbackExceptionHandler(earlier)
+        }
+        assertEquals(emptyList<Throwable>(), raised)
     }
 }

@@ -10,19 +10,25 @@ import com.sun.jna.Platform
 import dev.vitalwire.testing.Samples
 import java.io.File
 import java.lang.reflect.Modifier
+import java.net.InetAddress
+import java.net.ServerSocket
+import java.net.URLClassLoader
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
 import java.util.jar.JarEntry
 import java.util.jar.JarFile
 import java.util.jar.JarOutputStream
+import kotlin.concurrent.thread
 
 /** Tests the package without a usable native library. Each test starts processes in which nothing is loaded. */
 class LibraryTest {
     // The full class path. Surefire may start the JVM with a jar that refers to it.
     private val own = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
 
-    private fun run(folder: File, path: String): List<String> {
+    private fun run(folder: File, path: String, vararg options: String, program: String = "WithoutLibrary"): List<String> {
         val java = File(System.getProperty("java.home"), "bin/java").path
-        val command = listOf(java, "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", path, "-Djna.library.path=$folder", "dev.vitalwire.WithoutLibrary")
+        val opened = listOf("--add-opens", "java.base/java.lang=ALL-UNNAMED")
+        val command = listOf(java) + opened + options + listOf("-cp", path, "-Djna.library.path=$folder", "dev.vitalwire.$program")
         val builder = ProcessBuilder(command).redirectErrorStream(true)
         // These variables may contain the folder of the library.
         builder.environment().keys.removeAll { it.endsWith("LIBRARY_PATH") }
@@ -36,8 +42,8 @@ class LibraryTest {
      * Runs [WithoutLibrary] in a process and returns the output of three calls, one line each. Checks that records and fakes work
      * without the library.
      */
-    private fun calls(folder: File, path: String = own): List<String> {
-        val lines = run(folder, path)
+    private fun calls(folder: File, path: String = own, vararg options: String): List<String> {
+        val lines = run(folder, path, *options)
         assertEquals(listOf("SleepRecord(..)", "fake night", "loaded: false"), lines.take(3), "$lines")
         assertEquals(6, lines.size, "$lines")
         return lines.drop(3)
@@ -79,6 +85,40 @@ class LibraryTest {
         for (line in calls(File(folder, "empty"), path.joinToString(File.pathSeparator))) {
             assertTrue("JNA has no library of its own for " in line && "jna@aar" in line && "UnsatisfiedLinkError" in line, line)
         }
+    }
+
+    @Test
+    fun `a temporary folder that JNA cannot use is reported`(@TempDir folder: File) {
+        val file = File(folder, "file").apply { writeText("no folder") }
+        val mounts = File("/proc/mounts").takeIf { it.exists() }?.readLines().orEmpty().map { it.split(' ') }
+        val unexecutable = mounts.filter { "noexec" in it[3].split(',') && it[2] == "tmpfs" }.map { File(it[1], "vitalwire-test-${ProcessHandle.current().pid()}") }
+        val unusable = listOf(file) + unexecutable.filter { it.mkdir() }.take(1)
+        try {
+            for (at in unusable) {
+                // Without JNA's cache and libraries of the system, as in an image with a read-only root.
+                for (line in calls(File(System.getProperty("jna.library.path")), own, "-Djna.tmpdir=$at", "-Djna.nosys=true")) {
+                    assertTrue("temporary folder $at, which must exist, be writable" in line && "jna.tmpdir" in line, line)
+                }
+            }
+        } finally {
+            unusable.forEach { it.deleteRecursively() }
+        }
+    }
+
+    @Test
+    fun `a second class loader with the same library is rejected`() {
+        val lines = run(File(System.getProperty("jna.library.path")), own, program = "TwoLoaders")
+        assertEquals(listOf("first: TOKEN-A", "first again: TOKEN-C"), listOf(lines[0], lines[2]), "$lines")
+        assertTrue(lines[1].startsWith("second: Library: ") && "another class loader of this JVM uses the same file" in lines[1], lines[1])
+    }
+
+    @Test
+    fun `class loaders with copies of the library keep their token providers apart`(@TempDir folder: File) {
+        val name = System.mapLibraryName("vitalwire_uniffi")
+        val library = "${Platform.RESOURCE_PREFIX}/$name" to File(System.getProperty("jna.library.path"), name).readBytes()
+        val path = listOf(jar(File(folder, "native.jar"), listOf(library)).path, own).joinToString(File.pathSeparator)
+        val lines = run(File(folder, "empty"), path, program = "TwoLoaders")
+        assertEquals(listOf("first: TOKEN-A", "second: TOKEN-B", "first again: TOKEN-C"), lines)
     }
 
     private val jna = File(Platform::class.java.protectionDomain.codeSource.location.toURI())
@@ -177,6 +217,54 @@ internal object WithoutLibrary {
             } catch (error: VitalwireException.Library) {
                 println("${error.javaClass.simpleName}: ${error.message} ${error.cause?.javaClass?.simpleName}")
             }
+        }
+    }
+}
+
+/** The program of another child process: two class loaders with their own classes of the package. */
+internal object TwoLoaders {
+    private val urls = System.getProperty("java.class.path").split(File.pathSeparator).map { File(it).toURI().toURL() }.toTypedArray()
+
+    private fun loader() = URLClassLoader(urls, ClassLoader.getPlatformClassLoader())
+
+    private fun sentToken(loader: ClassLoader, token: String) =
+        loader.loadClass("dev.vitalwire.LoadedApplication").getMethod("sentToken", String::class.java).invoke(null, token)
+
+    @JvmStatic
+    fun main(arguments: Array<String>) {
+        val (first, second) = loader() to loader()
+        println("first: ${sentToken(first, "TOKEN-A")}")
+        println("second: ${sentToken(second, "TOKEN-B")}")
+        println("first again: ${sentToken(first, "TOKEN-C")}")
+        Runtime.getRuntime().halt(0)
+    }
+}
+
+/** An application in a class loader of its own. */
+internal object LoadedApplication {
+    /** Returns the token that a request has, or the failure. */
+    @JvmStatic
+    fun sentToken(token: String): String {
+        val server = ServerSocket(0, 1, InetAddress.getLoopbackAddress())
+        val sent = CompletableFuture<String>()
+        thread(isDaemon = true) {
+            // Without a request, closing the socket ends the thread.
+            runCatching { server.accept() }.getOrNull()?.use { connection ->
+                val lines = connection.getInputStream().bufferedReader()
+                sent.complete(generateSequence { lines.readLine() }.first { it.startsWith("authorization: Bearer ", ignoreCase = true) }.substringAfter("Bearer "))
+                connection.getOutputStream().write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}".toByteArray())
+            }
+        }
+        return try {
+            VitalwireClient {
+                baseUrl = "http://127.0.0.1:${server.localPort}"
+                tokenProvider { AccessToken(token) }
+            }.use { client -> runBlocking { client.user.info() } }
+            sent.get(10, TimeUnit.SECONDS)
+        } catch (error: VitalwireException) {
+            "${error.javaClass.simpleName}: ${error.message}"
+        } finally {
+            server.close()
         }
     }
 }
