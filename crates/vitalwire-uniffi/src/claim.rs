@@ -13,6 +13,6 @@ static OWNER: AtomicI64 = AtomicI64::new(0);
 ///
 /// Not exported by uniffi, whose bindings replace the callbacks when they are initialised.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_uniffi_claim(instance: i64) -> i32 {
+extern "C" fn vitalwire_uniffi_claim(instance: i64) -> i32 {
     i32::from(OWNER.compare_exchange(0, instance, Ordering::Relaxed, Ordering::Relaxed).is_ok())
 }

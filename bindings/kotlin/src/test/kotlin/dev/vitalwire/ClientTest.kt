@@ -1,5 +1,6 @@
 package dev.vitalwire
 
+import java.io.File
 import java.util.concurrent.CountDownLatch
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import kotlin.time.Duration.Companion.hours
@@ -121,6 +123,19 @@ class ClientTest {
         val client = VitalwireClient { mockResponses = MockResponses.samples() }
         assertThrows<VitalwireException.InvalidArgument> { client.sleeps.get("\uD800") }
         assertFalse(client.sleeps.get("any").stages.orEmpty().isEmpty())
+    }
+
+    /** A write to a closed connection raises SIGPIPE, which ends a Swift program. The JVM has a handler, so this test reads the mask. */
+    @Test
+    fun `the thread that drives connections blocks SIGPIPE`() {
+        val tasks = File("/proc/self/task")
+        assumeTrue(tasks.exists(), "not Linux")
+        VitalwireClient { mockResponses = MockResponses.samples() }.use { client -> runBlocking { client.user.info() } }
+        val threads = tasks.listFiles().orEmpty().filter { File(it, "comm").readText().startsWith("async-compat") }
+        val masks = threads.map { task -> File(task, "status").readLines().first { it.startsWith("SigBlk:") }.substringAfter(':').trim().toLong(16) }
+        assertEquals(1, masks.size)
+        // SIGPIPE is signal 13.
+        assertEquals(0x1000, masks.single() and 0x1000)
     }
 
     @Test
