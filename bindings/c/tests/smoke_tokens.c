@@ -101,6 +101,12 @@ static void failures(void) {
   CHECK(!contains(vitalwire_error_message(error), "canary") && !contains(vitalwire_error_reason(error), "canary"));
   vitalwire_error_free(error);
   error = NULL;
+  /* A failure text that is not UTF-8. */
+  failing.fails = "\xff";
+  CHECK(call(client, &error) == VITALWIRE_ERROR_AUTHENTICATION);
+  CHECK(vitalwire_str_equals(vitalwire_error_cause(error), "must be UTF-8"));
+  vitalwire_error_free(error);
+  error = NULL;
   /* Providers that return nothing, invalid text, or an invalid token. */
   failing.fails = NULL;
   const char *const bad[] = {NULL, "\xff", "two words"};

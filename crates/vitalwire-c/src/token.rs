@@ -105,7 +105,11 @@ pub extern "C" fn vitalwire_token_request_complete_with_lifetime(
 /// vitalwire_error_cause, not in messages.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_token_request_fail(reply: Option<&mut vitalwire_token_request>, message: vitalwire_str) {
-    set_reply(reply, || Err(FailureMessage(message.read().unwrap_or_default().to_owned())));
+    set_reply(reply, || {
+        // An invalid text must not look like a failure without a text.
+        let text = message.read().unwrap_or_else(|reason| if message.data.is_null() { "" } else { reason });
+        Err(FailureMessage(text.to_owned()))
+    });
 }
 
 /// Returns the failure text of the token provider. It may contain secrets and is not part of the message. It is valid as long as the error.
