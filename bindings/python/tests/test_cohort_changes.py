@@ -56,8 +56,8 @@ def test_later_exports_have_the_rows_of_readers_and_scans(tmp_path: pathlib.Path
         assert summary.last_day == datetime.date(2025, 2, 11) and summary.failures == 0 and summary.reasons == ()
         service.requested()
         assert export(service, tmp_path / "study").tables["daily"] == cohort.Changes(0, 0, 0)
-        # The last seven requested days of two users; sleeps and their stages share requests.
-        assert set(service.requested()) == {(user, "2025-02-05", "2025-02-11") for user in ("anna", "ben")}
+        # The last seven requested days of two users. Sleeps and their stages share requests, and have one more day.
+        assert set(service.requested()) == {(user, first, "2025-02-11") for user in ("anna", "ben") for first in ("2025-02-04", "2025-02-05")}
 
 
 def test_a_plan_of_january_and_june_exports_only_these(tmp_path: pathlib.Path) -> None:

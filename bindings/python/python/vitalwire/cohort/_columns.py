@@ -27,7 +27,6 @@ class TableFacts(NamedTuple):
     day_margin: int
 
 
-@functools.cache
 def facts(table: str) -> TableFacts:
     """Returns the facts of a table."""
     return TableFacts(*_cohort_facts(table))
