@@ -102,7 +102,7 @@ impl UserCredentials {
         PyTuple::new(py, self.core.ids())
     }
 
-    /// Checks the credentials without a request: environment variables are set, key files can be read, and no two users have the same token.
+    /// Checks the credentials without a request: variables are set, key files can be read, and no two users have the same token.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.core.check()).map_err(|error| super::raise(py, "credentials", error))
     }

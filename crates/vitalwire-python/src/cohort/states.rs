@@ -9,8 +9,8 @@ use vitalwire_cohort::{DaySet, SyncState, SyncStates as Core};
 use super::arguments;
 use crate::errors;
 
-/// Synchronization states of the users and tables of a cohort: requested days, failed days, and digests of recent records. They contain no
-/// health data.
+/// Synchronization states of the users and tables of a cohort: requested days, failed days, and digests of recent records. They
+/// contain no health data.
 #[pyclass(frozen, module = "vitalwire.cohort")]
 pub(crate) struct SyncStates(Mutex<Core>);
 
