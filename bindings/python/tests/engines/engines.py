@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import pathlib
@@ -171,23 +172,30 @@ def check_rate(log: cohort_service.Log, rate: int) -> None:
     assert len(log.requests("daily_statistics")) >= 50 and rate / 4 < log.busiest_second() <= rate
 
 
-def test_ray_returns_all_rows_within_the_budget(group: Cohort, tmp_path: pathlib.Path) -> None:
+@contextlib.contextmanager
+def ray_cluster() -> Iterator[pathlib.Path]:
+    """Starts Ray, and returns the folder of its files."""
     import ray
-
-    import vitalwire.ray
 
     # Ray's folder contains Unix sockets, whose paths have at most 107 bytes.
     folder = pathlib.Path("/tmp") / f"ray-{os.getpid()}"
     ray.init(num_cpus=4, include_dashboard=False, _temp_dir=str(folder))
     try:
+        yield folder
+    finally:
+        ray.shutdown()
+
+
+def test_ray_returns_all_rows_within_the_budget(group: Cohort, tmp_path: pathlib.Path) -> None:
+    import vitalwire.ray
+
+    with ray_cluster() as folder:
         log = group.log()
         days = vitalwire.ray.read("daily", group.credentials, FIRST, LAST, group.settings, rate_limits=RateLimits(per_second=RATE), tasks=4)
         assert days.schema().names[:2] == ["user", "date"] and not log.requests()
         rows = cohort_service.sorted_rows(days.to_pandas().to_dict("records"))
         check_rate(log, RATE)
         assert rows == group.daily()
-    finally:
-        ray.shutdown()
     assert cohort_service.leaks(folder, group.secrets) == []
     tasks = vitalwire.ray._Source("daily", []).get_read_tasks(1)
     assert tasks == []
@@ -292,14 +300,17 @@ def test_dask_and_ray_return_changed_rows(tmp_path: pathlib.Path) -> None:
     import dask.dataframe
 
     import vitalwire.dask
+    import vitalwire.ray
 
-    with changing_service.first_data() as service:
+    with changing_service.first_data() as service, ray_cluster():
         changing_service.change(service)
         users = cohort.UserCredentials.from_file(changing_service.users_file(tmp_path))
         tables: tuple[cohort.TableName, ...] = ("daily", "sleeps", "sleep_stages")
         for table in tables:
             frame = vitalwire.dask.read(table, users, "2025-01-01", "2025-02-11", service.settings).compute(scheduler="synchronous")
             assert changing_service.compared(table, frame.to_dict("records")) == changing_service.expected(service, table)
+            rows = vitalwire.ray.read(table, users, "2025-01-01", "2025-02-11", service.settings).take_all()
+            assert changing_service.compared(table, rows) == changing_service.expected(service, table)
         frame = vitalwire.dask.read("daily", users, "2025-01-01", "2025-02-11", service.settings)
         frame.to_parquet(str(tmp_path / "days"))
         lists = dask.dataframe.read_parquet(str(tmp_path / "days"), dtype_backend="pyarrow").compute()["record_ids"]
