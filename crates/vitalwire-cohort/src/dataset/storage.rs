@@ -85,13 +85,7 @@ impl Storage {
 
     /// Gives a staged file its name. Replaces an earlier file.
     pub(super) fn publish(&self, name: &str) -> Result<(), CohortError> {
-        let path = self.path(name);
-        let rename = || -> io::Result<()> {
-            self.step()?;
-            fs::rename(self.temporary(name), &path)?;
-            sync_folder(path.parent().unwrap_or(&self.root))
-        };
-        rename().map_err(CohortError::io(&path))
+        self.rename_path(&self.temporary(name), name)
     }
 
     /// Writes a file completely or not at all. Replaces an earlier file.
@@ -102,10 +96,14 @@ impl Storage {
 
     /// Renames a file of the dataset.
     pub(super) fn rename(&self, from: &str, to: &str) -> Result<(), CohortError> {
+        self.rename_path(&self.path(from), to)
+    }
+
+    fn rename_path(&self, from: &Path, to: &str) -> Result<(), CohortError> {
         let path = self.path(to);
         let rename = || -> io::Result<()> {
             self.step()?;
-            fs::rename(self.path(from), &path)?;
+            fs::rename(from, &path)?;
             sync_folder(path.parent().unwrap_or(&self.root))
         };
         rename().map_err(CohortError::io(&path))
