@@ -100,7 +100,7 @@ def test_a_plan_is_checked() -> None:
             Plan.from_json(json.dumps(changed))
     for item, rule in (
         (("daily", [], FIRST, LAST), "at least one user"),
-        (("daily", ["a", "a"], FIRST, LAST), "none of them twice"),
+        (("daily", ["a", "a"], FIRST, LAST), "no duplicate users"),
         (("daily", ["a"], LAST, FIRST), "must not be before"),
         (("daily", ["a"], FIRST, LAST, ["colour"]), "must be statistics of the table"),
     ):
@@ -200,7 +200,7 @@ def test_a_user_can_be_removed_and_files_repaired(tmp_path: pathlib.Path) -> Non
         plan = cohort.plan(service.credentials, "daily", FIRST, "2025-02-09")
         summary = cohort.export(plan, service.credentials, out, service.settings, resume=True)
         assert summary.removed_users == 1 and not any(row.startswith("ben") for row in exported(out, "daily"))
-        with pytest.raises(vitalwire.InvalidArgumentError, match="no such user"):
+        with pytest.raises(vitalwire.InvalidArgumentError, match="no user with this id"):
             cohort.remove_user(out, "eve")
 
 
@@ -208,7 +208,7 @@ def test_an_export_in_which_everyone_fails_raises(tmp_path: pathlib.Path) -> Non
     with first_data() as service:
         credentials = UserCredentials.from_tokens({"eve": "expired", "mallory": "expired-too"})
         plan = cohort.plan(credentials, "daily", FIRST, "2025-01-31")
-        with pytest.raises(vitalwire.AuthenticationError, match="no user could be read") as raised:
+        with pytest.raises(vitalwire.AuthenticationError, match="the data of no user could be read") as raised:
             cohort.export(plan, credentials, tmp_path / "a", service.settings)
         assert raised.value.status == 401
         credentials = UserCredentials.from_tokens({"eve": "expired", "anna": "token-anna"})

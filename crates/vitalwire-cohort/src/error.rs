@@ -79,7 +79,7 @@ impl fmt::Display for CohortError {
                 }
             }
             Self::NobodyRead { reasons } => {
-                f.write_str("no user could be read: ")?;
+                f.write_str("the data of no user could be read: ")?;
                 match &**reasons {
                     [] => f.write_str("the reason is unknown"),
                     [first, rest @ ..] => {

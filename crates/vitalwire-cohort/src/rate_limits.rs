@@ -40,7 +40,7 @@ impl RateLimits {
     /// Sets the maximum number of requests in any second.
     ///
     /// # Errors
-    /// `invalid_argument` if the number is not from 0.1 to 1,000,000. At a lower rate, calls would end before their turn.
+    /// `invalid_argument` if the number is not from 0.1 to 1,000,000. At a lower rate, calls would time out while they wait.
     pub fn per_second(self, requests: f64) -> Result<Self, Error> {
         if !(0.1..=1e6).contains(&requests) {
             return Err(Error::invalid_argument("per_second", "must be from 0.1 to 1,000,000"));

@@ -69,7 +69,7 @@ impl ClientBuilder {
     ///
     /// Requests are sent at even intervals, and no more than this number, rounded down, arrive at the services in any second, as long as
     /// each request arrives within 250 milliseconds. A limit of 0.1 allows one request in any ten seconds. Responses with status 429 or 503
-    /// reduce the rate for a while. Time that a call waits counts towards its timeout, not that of the attempt.
+    /// reduce the rate for a while. Waiting counts towards the timeout of the call, not of the attempt.
     pub fn max_requests_per_second(self, requests: f64) -> Self {
         Self(self.0.max_requests_per_second(requests))
     }

@@ -136,7 +136,7 @@ def test_dlt_returns_late_changed_and_removed_rows(tmp_path: pathlib.Path, monke
         with duckdb.connect(str(database), read_only=True) as connection:
             kinds = dict(connection.sql("select column_name, data_type from information_schema.columns where table_name = 'sleeps'").fetchall())
         assert kinds["start_at_timestamp_local"] == "TIMESTAMP" and kinds["start_at_timestamp"] == "TIMESTAMP WITH TIME ZONE"
-    with changing_service.first_data() as other, pytest.raises(Exception, match="must belong to the service that is read"):
+    with changing_service.first_data() as other, pytest.raises(Exception, match="must come from the service at the client's base URL"):
         run(other, "2025-01-01")
 
 

@@ -30,7 +30,7 @@ pub(crate) enum CohortCommand {
     /// Show which users have data on which days
     ///
     /// A day is received, empty (the service has no data), failed or not requested. The column `days without data` has the number of
-    /// requested days since the last day with data. Days of failed requests count.
+    /// requested days since the last day with data. A day whose request failed counts as a day without data.
     Coverage(CoverageOptions),
     /// List the failures of the last requests of a dataset
     ///

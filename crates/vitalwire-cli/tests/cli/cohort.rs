@@ -432,7 +432,7 @@ fn the_exit_code_states_why_nobody_could_be_read() {
     fs::write(folder.path().join("bad.csv"), "user,token\nperson-1,wrong-token-1\nperson-2,wrong-token-2\n").expect("a file");
     let rejected =
         fail(&sandbox, folder.path(), "cohort export --users bad.csv --tables daily --from 2025-11-18 --to 2025-11-20 --out a", 11);
-    assert!(rejected.contains("no user could be read: 2 tables of users: ") && rejected.contains("status 401"), "{rejected}");
+    assert!(rejected.contains("the data of no user could be read: 2 tables of users: ") && rejected.contains("status 401"), "{rejected}");
     assert!(rejected.contains("vitalwire cohort failures a"), "{rejected}");
     let listed = succeed(&sandbox, folder.path(), "cohort failures a");
     assert!(listed.starts_with("2 failures in a ") && listed.contains("2 tables of users: authentication: "), "{listed}");
@@ -459,7 +459,7 @@ fn invalid_credentials_are_found_without_a_request() {
         ),
         ("missing.csv", "user,application_id,key_file\na,1,nofile.key\n", "missing.csv, line 2: the key file cannot be read"),
         ("bearer.csv", "user,token\na,one\nb,Bearer two\n", "bearer.csv, line 3: the token must not begin with `Bearer `"),
-        ("same.csv", "user,token\na,one\nb,one\n", "same.csv, line 3: the token must not be that of the user of line 2"),
+        ("same.csv", "user,token\na,one\nb,one\n", "same.csv, line 3: the token must differ from the token of the user of line 2"),
     ] {
         fs::write(folder.path().join(name), content).expect("a file");
         for command in [export, plan] {
@@ -477,7 +477,7 @@ fn invalid_credentials_are_found_without_a_request() {
     let swapped = format!("user,token\nperson-1,{}\nperson-2,{}\n", tokens[1], tokens[0]);
     fs::write(folder.path().join("swapped.csv"), swapped).expect("a file");
     let refused = fail(&sandbox, folder.path(), &format!("cohort {export} swapped.csv --check-users"), 10);
-    assert!(refused.contains("the tokens of 2 users belong to other user ids: person-1, person-2"), "{refused}");
+    assert!(refused.contains("2 users have the token of another user: person-1, person-2"), "{refused}");
     assert!(!folder.path().join("data").exists());
     succeed(&sandbox, folder.path(), &format!("cohort {export} users.csv --check-users"));
     let plan = succeed(&sandbox, folder.path(), "--sandbox --people 1 cohort plan --tables daily --from -3d");

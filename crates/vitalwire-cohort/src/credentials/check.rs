@@ -33,7 +33,10 @@ impl UserCredentials {
                     }
                     if let Some(first) = tokens.insert(token, user.line) {
                         let other = first.map_or_else(|| "another user".to_owned(), |line| format!("the user of line {line}"));
-                        return Err(self.invalid(user.line, format!("the token must not be that of {other}; each user needs their own")));
+                        return Err(self.invalid(
+                            user.line,
+                            format!("the token must differ from the token of {other}; each user needs their own token"),
+                        ));
                     }
                 }
                 Credential::Signature { .. } => {}

@@ -64,13 +64,13 @@ impl TableCoverage {
         self.state.received().last()
     }
 
-    /// Returns the last requested day. Days of failed requests count too.
+    /// Returns the last requested day. A day whose request failed counts as a day without data.
     #[must_use]
     pub fn last_requested(&self) -> Option<Date> {
         self.state.requested().last().max(self.state.failed().last())
     }
 
-    /// Returns the number of days without data at the end of the requested days. Days of failed requests count too. `None` if no day was
+    /// Returns the number of days without data at the end of the requested days. A day whose request failed counts. `None` if no day was
     /// requested.
     ///
     /// If no day has data, counts from the first requested day.

@@ -27,7 +27,8 @@ use crate::state::Changes;
 pub(super) const CHECKED_ID: &str = "vitalwire pseudonym key";
 
 /// Error reason if a dataset was written with another key.
-pub(super) const OTHER_KEY: &str = "the dataset was written with other pseudonyms; use the same key file";
+pub(super) const OTHER_KEY: &str =
+    "the dataset was written with another pseudonym key, or without one; use the key file of the first export, or none";
 
 /// An export of the items of a plan to a dataset.
 #[derive(Clone, Debug)]

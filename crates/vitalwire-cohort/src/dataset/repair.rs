@@ -71,7 +71,9 @@ pub(super) fn remove(mut writer: Writer, user: &str) -> Result<RemovedUser, Coho
     let is_known = writer.blocks.iter().any(|block| block.manifest.users.iter().any(|known| known == user));
     let known_proof = writer.manifest.as_ref().and_then(|manifest| manifest.removed_users.iter().find(|proof| proof.sha256 == sha256));
     match (is_known, known_proof) {
-        (false, None) => return Err(CohortError::dataset(&folder, "the dataset has no such user")),
+        (false, None) => {
+            return Err(CohortError::dataset(&folder, "the dataset has no user with this id; check the id and the pseudonym key"));
+        }
         // An earlier removal was interrupted after the last block.
         (false, Some(proof)) => {
             let proof = proof.clone();

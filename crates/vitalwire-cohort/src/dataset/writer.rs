@@ -32,7 +32,7 @@ pub(super) struct Writer {
     /// Index of the block of each user.
     block_of: HashMap<String, usize>,
     run: Option<RunTime>,
-    /// Users whose newly connected providers the plan takes into account, and its tables.
+    /// Users for whom the plan has the days of newly connected providers, and its tables.
     checked_users: HashSet<String>,
     tables: Vec<CohortTable>,
     skipped_users: usize,
@@ -51,7 +51,7 @@ pub(super) struct Setup {
     pub(super) statistics: BTreeMap<CohortTable, Vec<String>>,
     /// Users of the plan, with the id or pseudonym in the dataset.
     pub(super) users: HashMap<String, String>,
-    /// Users whose newly connected providers the plan takes into account, as in the dataset.
+    /// Users for whom the plan has the days of newly connected providers, as in the dataset.
     pub(super) checked_users: HashSet<String>,
 }
 

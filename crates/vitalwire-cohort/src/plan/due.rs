@@ -37,7 +37,7 @@ impl Plan {
 }
 
 impl Selection {
-    /// Returns the tables, with those together that the same requests serve.
+    /// Returns the tables, with those together that share requests.
     fn request_groups(&self) -> Vec<Vec<CohortTable>> {
         let mut groups: Vec<Vec<CohortTable>> = Vec::new();
         for table in &self.tables {

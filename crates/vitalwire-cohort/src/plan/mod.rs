@@ -31,7 +31,7 @@ const MAX_JSON_BYTES: usize = 256 << 20;
 pub struct Plan {
     version: u32,
     items: Vec<WorkItem>,
-    /// Users whose newly connected providers the plan takes into account.
+    /// Users for whom the plan has the days of newly connected providers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     checked_users: Vec<String>,
     /// First day that the plan requests again on demand.
@@ -77,7 +77,7 @@ impl Plan {
         self.items.iter().flat_map(|item| &item.users).map(String::as_str).filter(|user| seen.insert(*user)).collect()
     }
 
-    /// Returns the number of items from `first` on that the same requests serve: 2 for sleeps that are followed by their stages, else 1.
+    /// Returns the number of items from `first` on that share requests: 2 for sleeps that are followed by their stages, else 1.
     #[must_use]
     pub fn items_with_shared_requests(&self, first: usize) -> usize {
         match self.items.get(first..) {
@@ -86,7 +86,7 @@ impl Plan {
         }
     }
 
-    /// Returns the items in groups that the same requests serve.
+    /// Returns the items in groups that share requests.
     pub(crate) fn request_groups(&self) -> impl Iterator<Item = &[WorkItem]> {
         let mut at = 0;
         std::iter::from_fn(move || {
@@ -170,7 +170,7 @@ impl Plan {
         (0..count).map(|task| self.only_users(users.get(bound(task)..bound(task + 1)).unwrap_or_default().iter().copied())).collect()
     }
 
-    /// States which users' newly connected providers the plan takes into account. An export of the whole plan records it.
+    /// Sets the users for whom the plan has the days of newly connected providers. An export of the whole plan records these users.
     #[cfg(feature = "dataset")]
     pub(crate) fn with_checked_users(self, checked_users: Vec<String>) -> Self {
         Self { checked_users, ..self }
@@ -182,7 +182,7 @@ impl Plan {
         self.refresh_from
     }
 
-    /// Returns the users whose newly connected providers the plan takes into account.
+    /// Returns the users for whom the plan has the days of newly connected providers.
     #[cfg(feature = "dataset")]
     pub(crate) fn checked_users(&self) -> &[String] {
         &self.checked_users
@@ -217,19 +217,19 @@ impl Plan {
         }
         let version = serde_json::from_str::<Versioned>(text).map_err(|_| invalid("must be the JSON of a plan"))?.version;
         if version != Some(VERSION) {
-            return Err(invalid("must be the JSON of a plan of this version; make the plan again"));
+            return Err(invalid("must be the JSON of a plan from this version of vitalwire; create the plan again"));
         }
         let plan: Self = serde_json::from_str(text).map_err(|_| invalid("must be the JSON of a plan"))?;
         for item in &plan.items {
             if item.first > item.last {
-                return Err(invalid("must be the JSON of a plan whose items have a last day that is not before the first"));
+                return Err(invalid("must be a plan in which no item ends before its first day"));
             }
             let users: HashSet<&String> = item.users.iter().collect();
             if users.is_empty() || users.len() < item.users.len() {
-                return Err(invalid("must be the JSON of a plan whose items have users, none of them twice"));
+                return Err(invalid("must be a plan in which every item has at least one user and no duplicate users"));
             }
             if item.statistics.iter().any(|name| !item.table.statistics().contains(&&**name)) {
-                return Err(invalid("must be the JSON of a plan whose items have statistics of their table"));
+                return Err(invalid("must be a plan in which items request only statistics of their table"));
             }
         }
         Ok(plan)

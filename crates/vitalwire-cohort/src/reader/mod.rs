@@ -146,7 +146,7 @@ impl CohortReader {
         self.0.pseudonyms.as_ref().map_or_else(|| user.to_owned(), |key| key.pseudonym(user))
     }
 
-    /// Reads items that the same requests serve: one item, or sleeps and their stages. See
+    /// Reads items that share requests: one item, or sleeps and their stages. See
     /// [`Plan::items_with_shared_requests`](crate::Plan::items_with_shared_requests).
     ///
     /// The stream returns the rows of each user without the column `user`, in the order of completion. Several users are requested at a time,
@@ -182,7 +182,7 @@ impl CohortReader {
         Ok(UserRows { id, user, rows })
     }
 
-    /// Reads items that the same requests serve, and returns the rows of each.
+    /// Reads items that share requests, and returns the rows of each.
     ///
     /// # Errors
     /// The errors that end [`CohortReader::read`]; `decode` if the rows exceed memory limits.
@@ -203,7 +203,7 @@ impl CohortReader {
         Ok(all)
     }
 
-    /// Reads items that the same requests serve, and compares the rows of each user with the states of earlier responses. Updates the
+    /// Reads items that share requests, and compares the rows of each user with the states of earlier responses. Updates the
     /// states, and records failures in them.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Questions to the service before a run: its clock, and which users have connected a provider.
+//! Requests before a run: the service's clock, and which users have connected a provider.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,7 +11,7 @@ use vitalwire::value::Timestamp;
 
 use super::CohortReader;
 
-/// Longest wait for an answer about the clock.
+/// Maximum time to wait for the service's clock.
 const CLOCK_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(20);
 
 impl CohortReader {
@@ -43,7 +43,7 @@ impl CohortReader {
         self.known_time()
     }
 
-    /// Returns the time for which days are over, after the first response.
+    /// Returns the time that decides which days are over. Needs a response first.
     fn known_time(&self) -> Result<Timestamp, Error> {
         let machine = machine_time()?;
         Ok(match self.0.client.service_time() {

@@ -19,7 +19,7 @@ use crate::state::rows::RecordColumns;
 /// Maximum number of sleeps of one user that are requested at a time. Few users with many sleeps each lose less if a run is interrupted.
 pub(super) const SLEEPS_AT_A_TIME: usize = 8;
 
-/// Reads the rows of items that the same requests serve, with a user's token. If all statistics are requested, the tables have all columns
+/// Reads the rows of items that share requests, with a user's token. If all statistics are requested, the tables have all columns
 /// of the specification.
 pub(super) async fn read_tables(client: &Client, items: &[WorkItem], options: CallOptions) -> Result<Vec<UserTable>, Error> {
     let (tables, skipped) = match items {

@@ -40,7 +40,7 @@ pub struct SyncState {
     lost: DaySet,
     /// The service's clock at the last successful request, in seconds since 1970-01-01T00:00:00Z.
     as_of: Option<i64>,
-    /// The service's clock until which connected providers are known, and the days that they filled in were read.
+    /// Service time of the last complete check for newly connected providers. All days of earlier providers have been read.
     providers_as_of: Option<i64>,
     #[serde(default, with = "packed", skip_serializing_if = "Vec::is_empty")]
     records: Vec<KnownRecord<RecordKey>>,
@@ -118,7 +118,7 @@ impl SyncState {
         Timestamp::from_unix(self.providers_as_of?, 0)
     }
 
-    /// Records that all days that newly connected providers may have filled in were read.
+    /// Marks newly connected providers as handled: all days to which they may have added data were read.
     #[cfg(feature = "dataset")]
     pub(crate) fn record_providers(&mut self, as_of: Timestamp) {
         self.providers_as_of = Some(as_of.unix_seconds());

@@ -35,7 +35,7 @@ pub(super) fn serialize<S: Serializer>(records: &[KnownRecord<RecordKey>], seria
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<KnownRecord<RecordKey>>, D::Error> {
-    let invalid = || D::Error::custom("the records of a state must be base64 of complete records");
+    let invalid = || D::Error::custom("the records of the state are damaged; start again without the state");
     let bytes = BASE64_NOPAD.decode(String::deserialize(deserializer)?.as_bytes()).map_err(|_| invalid())?;
     let mut reader = Reader(&bytes);
     let mut records = Vec::new();

@@ -59,7 +59,12 @@ impl SyncStates {
         match &self.service {
             None => self.service = Some(service.to_owned()),
             Some(bound) if bound == service => {}
-            Some(_) => return Err(Error::invalid_argument("states", "must belong to the service that is read; start again without them")),
+            Some(_) => {
+                return Err(Error::invalid_argument(
+                    "states",
+                    "must come from the service at the client's base URL; start without states to read another service",
+                ));
+            }
         }
         Ok(())
     }
@@ -77,6 +82,8 @@ impl SyncStates {
     /// # Errors
     /// `invalid_argument` if the text is not JSON of this version.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        serde_json::from_str(text).map_err(|_| Error::invalid_argument("states", "must be states that this version stored"))
+        serde_json::from_str(text).map_err(|_| {
+            Error::invalid_argument("states", "must be the JSON of states from this version of vitalwire; start again without them")
+        })
     }
 }

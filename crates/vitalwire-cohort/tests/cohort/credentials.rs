@@ -49,7 +49,7 @@ fn mistakes_on_this_machine_are_found_without_a_request() {
     for (text, expected) in [
         (
             "user,token\nanna,canary-heron-1\nben,canary-heron-1\n".to_owned(),
-            "line 3: the token must not be that of the user of line 2; each user needs their own",
+            "line 3: the token must differ from the token of the user of line 2; each user needs their own token",
         ),
         (
             "user,token\nanna,ok\nben,Bearer canary-heron\n".to_owned(),

@@ -191,7 +191,7 @@ async fn a_dataset_belongs_to_one_service_and_one_key() {
     let plan = Plan::due(&select(&service.reader(&USERS), "2025-01-06"), &SyncStates::new(), None);
     let pseudonyms = service.reader(&USERS).with_pseudonyms(PseudonymKey::new(b"a key of 16 bytes").unwrap());
     for (reader, expected) in
-        [(pseudonyms, "use the same key file".to_owned()), (other.reader(&USERS), format!("but the run would read {}", other.server.url()))]
+        [(pseudonyms, "another pseudonym key, or without one".to_owned()), (other.reader(&USERS), format!("but the run would read {}", other.server.url()))]
     {
         let error = Export::new(plan.clone()).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap_err().to_string();
         assert!(error.contains(&expected), "{error}");
@@ -296,7 +296,7 @@ async fn a_newly_connected_provider_makes_its_history_due() {
     assert_eq!(steps(folder.path()).get(&("ben".to_owned(), FIRST + 1)), Some(&200.0));
 }
 
-/// A run that cannot ask for providers must not take those connected until then for known.
+/// A run that cannot check for new providers must not mark them as handled.
 #[tokio::test]
 async fn a_provider_that_was_connected_during_an_outage_is_found_later() {
     let service = Service::start(&USERS, |_, day| (day >= 20).then_some(day));
@@ -339,7 +339,7 @@ async fn older_days_are_requested_again_on_demand() {
     assert_eq!(steps(folder.path()).len(), 30);
 }
 
-/// A run that rewrote a month signed the damage.
+/// Rewriting a month must not record the checksum of a damaged file.
 #[tokio::test]
 async fn a_damaged_part_is_never_written_again() {
     let service = Service::start(&USERS, |_, day| Some(day));
@@ -384,7 +384,7 @@ async fn a_user_can_be_removed_with_proof() {
     let folder = tempfile::tempdir().unwrap();
     export(&service, &USERS, folder.path(), "2025-01-05").await.unwrap();
     let error = Dataset::remove_user(folder.path(), "stranger").unwrap_err();
-    assert!(error.to_string().ends_with("the dataset has no such user"), "{error}");
+    assert!(error.to_string().ends_with("the dataset has no user with this id; check the id and the pseudonym key"), "{error}");
     let proof = Dataset::remove_user(folder.path(), "ben").unwrap();
     // SHA-256 of `ben`, computed with another program.
     assert_eq!(proof.sha256, "6700869c8ff7480e34a70a708b028700dbaa3a033b5652b903afe89f49a31456");
@@ -503,7 +503,7 @@ async fn a_record_that_is_sent_twice_is_stored_once() {
     assert_eq!(steps(folder.path()).get(&("ben".to_owned(), FIRST + 2)), Some(&2.0));
 }
 
-/// A run that read only some tables or days used the connection up.
+/// A run for some tables or days must not mark new providers as handled.
 #[tokio::test]
 async fn a_new_provider_stays_due_until_all_its_days_were_read() {
     let service = Service::start(&USERS, |_, day| (day >= 20).then_some(day));

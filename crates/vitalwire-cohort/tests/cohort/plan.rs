@@ -145,7 +145,7 @@ fn a_plan_is_stored_as_json_and_invalid_ones_are_rejected() {
         assert_eq!(error.argument(), Some("text"), "{invalid:.80}");
         assert!(!error.to_string().contains("anna"), "{error}");
     }
-    assert!(Plan::from_json(old).unwrap_err().to_string().contains("make the plan again"));
+    assert!(Plan::from_json(old).unwrap_err().to_string().contains("create the plan again"));
 }
 
 #[test]

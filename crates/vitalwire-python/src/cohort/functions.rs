@@ -134,11 +134,11 @@ functions! {
     export export,
     /// Plans what is due for the dataset in `out`, or everything if there is none. Asks the service for its time.
     ///
-    /// Days without a successful request, the last requested days, and lost days are due. Days that are not over are not.
+    /// A day is due if no request for it succeeded, if it is one of the last requested days, or if its rows were lost.
     ///
     /// lookback_days: Number of days before the last requested day that are due again, because providers deliver late. Defaults to 7.
     ///
-    /// refresh_from: First of the days that are due again in any case. Defaults to none.
+    /// refresh_from: Requests all days from this day on again. Defaults to none.
     ///
     /// find_new_providers: Whether to ask the service which users have connected a provider since the last run. All days of these users
     /// are then due. Defaults to true.

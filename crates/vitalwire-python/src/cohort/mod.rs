@@ -21,7 +21,7 @@ use vitalwire_cohort::CohortError;
 use crate::errors;
 use crate::failure::Raise;
 
-/// Adds the classes and functions to the module, but not to `__all__`: users import them from `vitalwire.cohort`.
+/// Adds the classes and functions to the module, but not to `__all__`: programs import them from `vitalwire.cohort`.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     for class in [

@@ -99,7 +99,7 @@ fn check(item: &CoreItem) -> Result<(), Error> {
     users.sort_unstable();
     users.dedup();
     if users.is_empty() || users.len() < item.users.len() {
-        return Err(Error::invalid_argument("users", "must have at least one user, and none of them twice"));
+        return Err(Error::invalid_argument("users", "must have at least one user and no duplicate users"));
     }
     if item.last < item.first {
         return Err(Error::invalid_argument("last", "must not be before the first day"));
@@ -246,7 +246,7 @@ impl Plan {
 ///
 /// lookback_days: Number of days before the last requested day that are due again, because providers deliver late. Defaults to 7.
 ///
-/// refresh_from: First of the days that are due again in any case. Defaults to none.
+/// refresh_from: Requests all days from this day on again. Defaults to none.
 #[pyfunction]
 #[pyo3(signature = (
     users, tables, first, last, *, statistics=None, users_per_item=None, months_per_item=None, states=None, lookback_days=7,

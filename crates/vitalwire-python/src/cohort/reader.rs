@@ -56,7 +56,7 @@ impl CohortReader {
         Ok(Self { caller: caller.share(py).with_tasks(), core })
     }
 
-    /// Reads the items of a plan, which the same requests serve. Returns a list with the rows in these columns, and the failures, of each.
+    /// Reads items of a plan that share requests. Returns a list with the rows in these columns, and the failures, of each.
     /// Other statistics are not requested.
     #[pyo3(signature = (plan, columns=None))]
     pub(super) fn read(&self, py: Python<'_>, plan: &Plan, columns: Option<Vec<String>>) -> PyResult<Py<PyAny>> {

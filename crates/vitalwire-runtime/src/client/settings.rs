@@ -224,7 +224,7 @@ impl ClientBuilder {
     /// Maximum number of requests per second, including retries, from 0.001 to 1,000,000. Only Rust has this setting. Defaults to no limit.
     ///
     /// Requests are sent at even intervals, and no more than this number, rounded down, arrive at the services in any second. Responses with
-    /// status 429 or 503 reduce the rate for a while. Time that a call waits counts towards its timeout, not that of the attempt.
+    /// status 429 or 503 reduce the rate for a while. Waiting counts towards the timeout of the call, not of the attempt.
     #[must_use]
     pub fn max_requests_per_second(mut self, requests: f64) -> Self {
         self.max_requests_per_second = Some(requests);

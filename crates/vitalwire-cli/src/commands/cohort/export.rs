@@ -28,7 +28,7 @@ struct Outcome {
     /// Number of users in the file of users.
     users: usize,
     summary: Summary,
-    /// Damaged files that were forgotten.
+    /// Damaged files that were removed from the manifest.
     forgotten: Vec<Problem>,
     notes: Vec<String>,
 }
@@ -75,7 +75,7 @@ async fn export(connection: &Connection, options: &ExportOptions, setup: &Setup)
     let mut summary = summary.map_err(|error| match error {
         CohortError::NobodyRead { reasons } => {
             let kind = reasons.first().map_or(ErrorKind::Internal, |reason| kind_with_name(&reason.kind));
-            let text = format!("no user could be read: {}", reason_lines(&reasons).join("; "));
+            let text = format!("the data of no user could be read: {}", reason_lines(&reasons).join("; "));
             let remedy = match kind {
                 ErrorKind::Authentication | ErrorKind::Permission => "check the credentials in the file of users, and the base URL",
                 ErrorKind::Transport | ErrorKind::Timeout => "run the export again with --resume when the service can be reached",
@@ -123,8 +123,8 @@ async fn check_users(reader: &CohortReader) -> Result<(), Failure> {
         ids.push_str(&format!(" and {} more", foreign.len() - LISTED_USERS));
     }
     let text = match foreign.len() {
-        1 => format!("the token of 1 user belongs to another user id: {ids}"),
-        users => format!("the tokens of {users} users belong to other user ids: {ids}"),
+        1 => format!("1 user has the token of another user: {ids}"),
+        users => format!("{users} users have the token of another user: {ids}"),
     };
     Err(Failure::Cohort(ErrorKind::InvalidArgument, text, Some("correct the file of users; no data was read".to_owned())))
 }

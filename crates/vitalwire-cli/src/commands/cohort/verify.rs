@@ -36,7 +36,7 @@ pub(super) fn run(connection: &Connection, folder: &Path) -> Result<(), Failure>
                 if files == 1 { "1 file differs".to_owned() } else { format!("{} differ", count(files, "file")) }
             ),
             match problems.iter().any(|problem| problem.reason.contains("repair the dataset")) {
-                true => "run the export again with --repair: it forgets damaged and missing files, and requests their days again",
+                true => "run the export again with --repair: it removes damaged and missing files from the manifest, and requests their days again",
                 false => "each line states the remedy",
             }
             .to_owned(),

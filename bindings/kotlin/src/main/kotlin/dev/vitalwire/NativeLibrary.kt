@@ -45,7 +45,7 @@ internal object NativeLibrary {
                 "JNA (net.java.dev.jna:jna) is missing; add it to the class path, on Android as @aar"
             "another class loader" in text ->
                 "another class loader of this JVM uses the same file of $NAME; put this package into a class loader that both applications " +
-                    "share, or use the library in this package's jar, of which each class loader gets its own copy"
+                    "share, or use the library in this package's jar, because each class loader then gets its own copy"
             isTemporaryFolderUnusable(text) ->
                 "JNA cannot load libraries from its temporary folder ${temporaryFolder(text)}, which must exist, be writable and not be mounted with " +
                     "noexec; set the property jna.tmpdir to another folder"
