@@ -190,9 +190,10 @@ async fn a_dataset_belongs_to_one_service_and_one_key() {
     let before = steps(folder.path());
     let plan = Plan::due(&select(&service.reader(&USERS), "2025-01-06"), &SyncStates::new(), None);
     let pseudonyms = service.reader(&USERS).with_pseudonyms(PseudonymKey::new(b"a key of 16 bytes").unwrap());
-    for (reader, expected) in
-        [(pseudonyms, "another pseudonym key, or without one".to_owned()), (other.reader(&USERS), format!("but the run would read {}", other.server.url()))]
-    {
+    for (reader, expected) in [
+        (pseudonyms, "another pseudonym key, or without one".to_owned()),
+        (other.reader(&USERS), format!("but the run would read {}", other.server.url())),
+    ] {
         let error = Export::new(plan.clone()).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap_err().to_string();
         assert!(error.contains(&expected), "{error}");
         let error = NextRun::plan(&reader, folder.path(), select(&reader, "2025-01-06"), true).await.unwrap_err().to_string();
