@@ -16,6 +16,8 @@ use crate::error::CohortError;
 use crate::failure::Failure;
 use crate::generated::CohortTable;
 use crate::state::Changes;
+use crate::state::compare::KnownRecord;
+use crate::state::last_response::LastResponse;
 use crate::state::rows::{Record, RecordColumns, RecordKey};
 
 /// A block of up to 100 users.
@@ -28,8 +30,8 @@ pub(super) struct Block {
     failures: Vec<Failure>,
     /// Keys of the records in part files by table and month. Loaded when a record may have moved.
     keys: HashMap<(CohortTable, String), HashSet<(String, RecordKey)>>,
-    /// Keys of the sleeps that this run has read.
-    read_keys: HashMap<CohortTable, HashSet<(String, RecordKey)>>,
+    /// Ends of the last responses of users that this run has read.
+    last_responses: HashMap<(CohortTable, String), LastResponse>,
 }
 
 /// Run that a write belongs to.
@@ -51,7 +53,7 @@ struct Write {
 
 impl Block {
     pub(super) fn new(number: u32, manifest: BlockManifest) -> Self {
-        Self { number, manifest, pending: BTreeMap::new(), failures: Vec::new(), keys: HashMap::new(), read_keys: HashMap::new() }
+        Self { number, manifest, pending: BTreeMap::new(), failures: Vec::new(), keys: HashMap::new(), last_responses: HashMap::new() }
     }
 
     /// Loads a block. Completes a write that was interrupted after all its files were staged.
@@ -142,27 +144,21 @@ impl Block {
         let mut table_changes = Changes::default();
         // Records whose rows differ from those in the files.
         let mut replaced: HashMap<&str, HashSet<RecordKey>> = HashMap::new();
-        let read_keys = self.read_keys.entry(table).or_default();
         for (user, update) in &updates {
             let response = records.get(&**user).map(Vec::as_slice).unwrap_or_default();
             let state = manifest.users.entry(user.clone()).or_default();
             state.begin(run.run);
-            let can_remove = |key: &RecordKey, first: i32, last: i32| {
-                // A sleep can be listed on the day before its own, which another request of this run or an earlier run may have read.
-                let before = first.saturating_sub(1);
-                let is_before_read = || update.days.contains_number(before) || state.done.contains_number(before);
-                let is_listed = || is_before_read() || !state.state.requested().contains_number(before);
-                let is_read = || read_keys.contains(&(user.clone(), key.clone()));
-                update.days.contains_numbers(first, last) && (!table.requests_sleeps() || (is_listed() && !is_read()))
+            let last_response =
+                self.last_responses.insert((table, user.clone()), LastResponse::new(&update.days, response)).unwrap_or_default();
+            let can_remove = |record: &KnownRecord<RecordKey>| {
+                update.days.contains_numbers(record.first_day, record.last_day)
+                    && last_response.can_remove(table, &record.key, record.first_day, &update.days, state.state.requested())
             };
             let (changes, keys) = difference(known.remove(&**user).unwrap_or_default(), response, &columns, can_remove);
             table_changes.add(changes);
             state.changes.add(changes);
             state.done.insert_all(&update.days);
             replaced.insert(user, keys);
-            if table.requests_sleeps() {
-                read_keys.extend(response.iter().map(|record| (user.clone(), record.key.clone())));
-            }
         }
         let is_replaced = |user: &str, key: &RecordKey| replaced.get(user).is_some_and(|keys| keys.contains(key));
         for (user, update) in updates.iter().filter(|(_, update)| !update.days.is_empty()) {
@@ -273,7 +269,6 @@ impl Block {
     /// Forgets what is only needed while the block is written.
     pub(super) fn release(&mut self) {
         self.keys = HashMap::new();
-        self.read_keys = HashMap::new();
     }
 
     /// Adds users who are not in the block yet, and tables that they do not have yet. Returns whether anything was added.

@@ -93,12 +93,12 @@ fn known_record(columns: &RecordColumns<'_>, record: Record) -> KnownRecord<Reco
 
 /// Compares the records of a response with those in the files. Returns the changes, and the keys of records whose rows differ.
 ///
-/// A known record is removed if `can_remove` says so for its first and last day, and the response does not have it.
+/// A known record is removed if the response does not have it and `can_remove` says so.
 pub(super) fn difference(
-    mut known: Vec<KnownRecord<RecordKey>>,
+    known: Vec<KnownRecord<RecordKey>>,
     response: &[Record],
     columns: &RecordColumns<'_>,
-    can_remove: impl Fn(&RecordKey, i32, i32) -> bool,
+    can_remove: impl Fn(&KnownRecord<RecordKey>) -> bool,
 ) -> (Changes, HashSet<RecordKey>) {
     if known.is_empty() {
         let added = response.iter().map(|record| record.rows.len() as u64).sum();
@@ -115,9 +115,7 @@ pub(super) fn difference(
         KnownRecord { key: record.key.clone(), content, first_day, last_day, rows: record.rows.len() as u64 }
     });
     let response: Vec<_> = response.collect();
-    let returned: HashSet<&RecordKey> = response.iter().map(|record| &record.key).collect();
-    known.retain(|record| returned.contains(&record.key) || can_remove(&record.key, record.first_day, record.last_day));
-    let comparison = compare(known, response, |_, _| true, |_| true);
+    let comparison = compare(known, response, can_remove, |_| true);
     keys.extend(comparison.removed);
     (comparison.changes, keys)
 }

@@ -54,12 +54,12 @@ pub(crate) struct Comparison<K> {
 
 /// Compares the records of a successful response with the known records of the same user and table.
 ///
-/// A known record is removed if the response does not contain it although all its days were `requested`. `is_new` says for a record that is
+/// A known record is removed if the response does not contain it and `can_remove` says so. `is_new` says for a record that is
 /// not known whether it counts as added.
 pub(crate) fn compare<K: Clone + Eq + Hash>(
     known: Vec<KnownRecord<K>>,
     response: impl IntoIterator<Item = KnownRecord<K>>,
-    requested: impl Fn(i32, i32) -> bool,
+    can_remove: impl Fn(&KnownRecord<K>) -> bool,
     is_new: impl Fn(&KnownRecord<K>) -> bool,
 ) -> Comparison<K> {
     let mut known: HashMap<K, KnownRecord<K>> = known.into_iter().map(|record| (record.key.clone(), record)).collect();
@@ -74,7 +74,7 @@ pub(crate) fn compare<K: Clone + Eq + Hash>(
         comparison.records.push(record);
     }
     for record in known.into_values() {
-        if requested(record.first_day, record.last_day) {
+        if can_remove(&record) {
             comparison.changes.removed += record.rows;
             comparison.removed.push(record.key);
         } else {

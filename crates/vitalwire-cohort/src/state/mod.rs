@@ -1,6 +1,7 @@
 //! Synchronization states of users and tables.
 
 pub(crate) mod compare;
+pub(crate) mod last_response;
 mod packed;
 pub(crate) mod rows;
 mod states;
@@ -15,6 +16,7 @@ use vitalwire::value::{Date, Timestamp};
 
 pub use self::compare::Changes;
 use self::compare::{KnownRecord, compare};
+use self::last_response::LastResponse;
 use self::rows::RecordColumns;
 pub use self::rows::RecordKey;
 pub use self::states::SyncStates;
@@ -46,6 +48,8 @@ pub struct SyncState {
     records: Vec<KnownRecord<RecordKey>>,
     #[serde(skip)]
     fresh: DaySet,
+    #[serde(skip)]
+    last_response: LastResponse,
 }
 
 /// Changes of an update, and the records that it removed.
@@ -70,6 +74,7 @@ impl Default for SyncState {
             providers_as_of: None,
             records: Vec::new(),
             fresh: none(),
+            last_response: LastResponse::default(),
         }
     }
 }
@@ -201,7 +206,11 @@ impl SyncState {
         };
         let horizon_before = horizon(self);
         let oldest_known = self.records.iter().map(|record| record.last_day).min();
-        let response = columns.records(0..rows.len()).into_iter().map(|record| {
+        let mut requested = DaySet::new();
+        requested.insert(days);
+        let response = columns.records(0..rows.len());
+        let last_response = std::mem::replace(&mut self.last_response, LastResponse::new(&requested, &response));
+        let response = response.into_iter().map(|record| {
             let (first_day, last_day) = record.days.unwrap_or((last, last));
             KnownRecord { content: columns.content_digest(&record), key: record.key, first_day, last_day, rows: record.rows.len() as u64 }
         });
@@ -209,7 +218,10 @@ impl SyncState {
         let comparison = compare(
             std::mem::take(&mut self.records),
             response,
-            |first_day, last_day| first <= first_day && last_day <= last,
+            |record| {
+                let is_requested = first <= record.first_day && record.last_day <= last;
+                is_requested && last_response.can_remove(table, &record.key, record.first_day, &requested, &was_requested)
+            },
             // An older record on a requested day has no digest any more.
             |record| {
                 let day = record.last_day;
@@ -218,8 +230,6 @@ impl SyncState {
         );
         let last_complete = table.last_complete_day(service_time).unwrap_or(days.last());
         let with_data = (0..rows.len()).filter_map(|row| columns.day(row));
-        let mut requested = DaySet::new();
-        requested.insert(days);
         self.record(&requested, with_data, last_complete, service_time);
         let horizon = horizon(self);
         self.records = comparison.records.into_iter().filter(|record| record.last_day > horizon).collect();

@@ -53,7 +53,8 @@ fn a_comparison_equals_that_of_a_naive_model() {
             let added = response.keys().filter(|key| !warehouse.contains_key(key)).count() as u64;
             let changed = response.iter().filter(|(key, new)| warehouse.get(key).is_some_and(|old| old.1 != new.1)).count() as u64;
 
-            let comparison = compare(known(&warehouse), known(&response), |from, to| first <= from && to <= last, |_| true);
+            let comparison =
+                compare(known(&warehouse), known(&response), |record| first <= record.first_day && record.last_day <= last, |_| true);
             assert_eq!(comparison.changes, Changes { added, changed, removed }, "seed {seed}");
             warehouse.retain(|key, _| !comparison.removed.contains(key));
             warehouse.extend(response);

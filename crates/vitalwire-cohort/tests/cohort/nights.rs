@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use vitalwire::Client;
 use vitalwire_cohort::dataset::{Dataset, Export, NextRun, Summary};
-use vitalwire_cohort::{CohortReader, CohortTable, Credential, RateLimits, Selection, UserCredentials};
+use vitalwire_cohort::{CohortReader, CohortTable, Credential, Plan, RateLimits, RecordKey, Selection, SyncStates, UserCredentials};
 use vitalwire_testkit::{Server, response};
 
 use super::{changes, date, days};
@@ -16,10 +16,15 @@ use super::{changes, date, days};
 /// A night of the only user.
 #[derive(Clone)]
 struct Night {
-    /// Day under which the statistics list it, which is also its `sleep_date`.
+    /// Its `sleep_date`, under which the statistics list it. [`listed_on`] has an exception.
     day: &'static str,
     score: i32,
     stages: usize,
+}
+
+/// Returns the day under which the statistics list a night: the one before its `sleep_date` for ids that begin with `shifted`.
+fn listed_on(id: &str, night: &Night) -> String {
+    date(night.day).plus_days(if id.starts_with("shifted") { -1 } else { 0 }).unwrap().to_string()
 }
 
 type Nights = Arc<Mutex<BTreeMap<&'static str, Night>>>;
@@ -44,9 +49,12 @@ impl Service {
             let parameter = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')).unwrap_or_default();
             if path.ends_with("/statistics/daily") {
                 let (from, to) = (parameter("from_date"), parameter("to_date").split(' ').next().unwrap());
-                let mut listed: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-                for (id, night) in nights.iter().filter(|(_, night)| (from..=to).contains(&night.day)) {
-                    listed.entry(night.day).or_default().push(format!(r#""{id}""#));
+                let mut listed: BTreeMap<String, Vec<String>> = BTreeMap::new();
+                for (id, night) in nights.iter() {
+                    let day = listed_on(id, night);
+                    if (from..=to).contains(&&*day) {
+                        listed.entry(day).or_default().push(format!(r#""{id}""#));
+                    }
                 }
                 let rows: Vec<String> = listed
                     .iter()
@@ -238,6 +246,65 @@ async fn a_night_of_the_first_requested_day_is_removed() {
     assert_eq!(export(selection()).await.tables.get(&CohortTable::Sleeps), Some(&changes(0, 0, 1)));
     let coverage = Dataset::open(folder.path()).unwrap().coverage().unwrap();
     assert_eq!(coverage[0].day(date("2025-02-03")), vitalwire_cohort::dataset::DayState::Empty);
+}
+
+/// Months are read by different items. The one of February does not list a sleep of its first day.
+#[tokio::test]
+async fn a_sleep_that_the_month_before_lists_stays() {
+    let service = Service::start(&[("shifted", night("2025-02-01", 1, 2)), ("other", night("2025-02-01", 2, 1))]);
+    let folder = tempfile::tempdir().unwrap();
+    let reader = service.reader();
+    let tables = [CohortTable::Sleeps, CohortTable::SleepStages];
+    // Seven months of a user have more than 200 estimated requests, so January is written before February is read.
+    let selection = || Selection::new(["anna"], tables, days("2024-07-01", "2025-03-31")).unwrap();
+    let plan = async |selection| NextRun::plan(&reader, folder.path(), selection, true).await.unwrap().plan;
+    let is_reading_february = || service.server.requests().iter().any(|request| request.target().contains("from_date=2025-02-01"));
+    let export = Export::new(plan(selection()).await).resume(true);
+    {
+        let mut run = std::pin::pin!(export.run(&reader, folder.path(), |_| ()));
+        let mut watch = tokio::time::interval(std::time::Duration::from_millis(1));
+        while !is_reading_february() {
+            tokio::select! {
+                _ = &mut run => panic!("the run must be interrupted"),
+                _ = watch.tick() => {}
+            }
+        }
+    }
+    assert_eq!(rows(folder.path(), "sleeps").len(), 1, "January must be written");
+    let resumed = Export::new(plan(selection()).await).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap();
+    assert_eq!(resumed.total().removed, 0);
+    assert_eq!((rows(folder.path(), "sleeps").len(), rows(folder.path(), "sleep_stages").len()), (2, 3));
+    // A run without an interruption keeps it, too, and finds that it is gone.
+    let again = || selection().refresh_from(date("2024-07-01"));
+    let kept = Export::new(plan(again()).await).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap();
+    assert_eq!(kept.total(), changes(0, 0, 0));
+    service.nights.lock().unwrap().remove("shifted");
+    let gone = Export::new(plan(again()).await).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap();
+    assert_eq!(gone.total(), changes(0, 0, 3));
+    assert_eq!(rows(folder.path(), "sleeps").len(), 1);
+}
+
+/// Digests of recent sleeps find removed ones, but not those that another request lists.
+#[tokio::test]
+async fn states_keep_sleeps_that_the_day_before_lists() {
+    let service = Service::start(&[("shifted", night("2025-02-01", 1, 2)), ("shifted-first", night("2025-01-28", 1, 2))]);
+    let reader = service.reader();
+    let mut states = SyncStates::new();
+    let mut removed = Vec::new();
+    for change in [false, false, true, false] {
+        if change {
+            service.nights.lock().unwrap().remove("shifted");
+        }
+        *service.today.lock().unwrap() = "2025-02-05";
+        let selection = Selection::new(["anna"], [CohortTable::Sleeps], days("2025-01-01", "2025-02-28")).unwrap();
+        let plan = Plan::due(&selection, &states, Some(reader.service_time().await.unwrap()));
+        for item in plan.items() {
+            for changes in reader.read_changes(std::slice::from_ref(item), &mut states, 7).await.unwrap() {
+                removed.extend(changes.removed);
+            }
+        }
+    }
+    assert_eq!(removed, [("anna".to_owned(), RecordKey::Id("shifted".to_owned()))]);
 }
 
 /// An id that the service must not send failed the run of all users.
