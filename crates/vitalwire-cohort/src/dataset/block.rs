@@ -5,7 +5,7 @@ use std::io;
 
 use vitalwire::range::DateRange;
 use vitalwire::table::Table;
-use vitalwire::value::{Date, Timestamp};
+use vitalwire::value::Timestamp;
 
 use super::manifest::{BlockManifest, TableManifest, part_name};
 use super::parts::{self, month_of, rows_by_month, text};
@@ -312,12 +312,4 @@ fn complete(storage: &Storage, number: u32, current: &BlockManifest, next: &Bloc
     }
     before.keys().filter(|name| !after.contains_key(*name)).try_for_each(|name| storage.remove(name))?;
     BlockManifest::publish(storage, number)
-}
-
-/// Returns the first and the last day of a month's file. `None` for rows without a day.
-pub(super) fn days_of_month(month: &str) -> Option<DateRange> {
-    let first: Date = format!("{month}-01").parse().ok()?;
-    let (year, number, _) = first.ymd();
-    let next = if number == 12 { Date::new(year.checked_add(1)?, 1, 1) } else { Date::new(year, number + 1, 1) };
-    Some(DateRange::from((first, next?.plus_days(-1)?)))
 }

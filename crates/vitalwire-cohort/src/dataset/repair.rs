@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use vitalwire::range::DateRange;
+use vitalwire::value::Date;
+
 use super::Dataset;
-use super::block::days_of_month;
 use super::manifest::{RemovedUser, part_name};
 use super::parts::{self, difference, text};
 use super::storage::{Storage, checksum};
@@ -13,6 +15,7 @@ use super::verify::Problem;
 use super::writer::Writer;
 use crate::USER;
 use crate::error::CohortError;
+use crate::generated::CohortTable;
 
 impl Dataset {
     /// Forgets damaged and missing part files, so that the next run requests their days again. Returns what was forgotten.
@@ -39,7 +42,7 @@ impl Dataset {
                 for month in lost {
                     state.files.remove(&month);
                     for user in state.users.values_mut() {
-                        user.state.record_loss(days_of_month(&month));
+                        user.state.record_loss(requests_of_month(*table, &month));
                         user.done = crate::DaySet::new();
                     }
                 }
@@ -114,6 +117,16 @@ pub(super) fn remove(mut writer: Writer, user: &str) -> Result<RemovedUser, Coho
     Ok(proof)
 }
 
+/// Returns the days whose requests return the rows of a month's file. `None` for all requested days: the file has rows without a day, or the
+/// service selects records by other days.
+fn requests_of_month(table: CohortTable, month: &str) -> Option<DateRange> {
+    table.filter_column()?;
+    let first: Date = format!("{month}-01").parse().ok()?;
+    let last = table.split(DateRange::from((first, first.plus_days(30)?)), 1).first()?.last();
+    let margin = i32::try_from(table.filter_margin_days()).ok()?;
+    Some(DateRange::from((first.plus_days(-margin)?, last.plus_days(margin)?)))
+}
+
 /// Stores the proof of a removal. Replaces an earlier one of the same user.
 fn save_proof(writer: &mut Writer, proof: &RemovedUser) -> Result<(), CohortError> {
     let Some(manifest) = &mut writer.manifest else { return Ok(()) };
@@ -132,4 +145,19 @@ fn open(folder: &Path) -> Result<Writer, CohortError> {
     // Without a dataset, nothing must be created.
     Dataset::open(folder)?;
     Writer::open_existing(Storage::new(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_requests_of_a_month_return_all_its_rows() {
+        let days = |table, month| requests_of_month(table, month).map(|days| format!("{}/{}", days.first(), days.last()));
+        assert_eq!(days(CohortTable::Daily, "2025-02").as_deref(), Some("2025-02-01/2025-02-28"));
+        assert_eq!(days(CohortTable::Sleeps, "2024-12").as_deref(), Some("2024-11-29/2025-01-02"));
+        // The service can select a lab report by the day of its upload.
+        assert_eq!(days(CohortTable::Labs, "2025-02"), None);
+        assert_eq!(days(CohortTable::Sleeps, "__HIVE_DEFAULT_PARTITION__"), None);
+    }
 }

@@ -307,6 +307,20 @@ async fn states_keep_sleeps_that_the_day_before_lists() {
     assert_eq!(removed, [("anna".to_owned(), RecordKey::Id("shifted".to_owned()))]);
 }
 
+/// The rows of a file can come from requests for the month before.
+#[tokio::test]
+async fn a_repair_requests_a_sleep_that_the_month_before_lists() {
+    let service = Service::start(&[("shifted", night("2025-02-01", 1, 2)), ("other", night("2025-02-10", 2, 1))]);
+    *service.today.lock().unwrap() = "2025-03-20";
+    let folder = tempfile::tempdir().unwrap();
+    service.export(folder.path()).await;
+    let before = rows(folder.path(), "sleeps");
+    fs::remove_file(folder.path().join("table=sleeps/month=2025-02/part-00000.parquet")).unwrap();
+    Dataset::repair(folder.path()).unwrap();
+    service.export(folder.path()).await;
+    assert_eq!((before.len(), rows(folder.path(), "sleeps")), (2, before));
+}
+
 /// An id that the service must not send failed the run of all users.
 #[tokio::test]
 async fn an_invalid_id_is_a_failure_of_its_user() {
