@@ -290,9 +290,19 @@ impl Block {
 }
 
 impl TableManifest {
-    /// Forgets the failures of a user on these days.
+    /// Removes these days from the failures of a user.
     fn forget_failures(&mut self, user: &str, days: DateRange) {
-        self.failures.retain(|failure| failure.user != user || failure.last < days.first() || days.last() < failure.first);
+        for failure in std::mem::take(&mut self.failures) {
+            if failure.user != user || failure.last < days.first() || days.last() < failure.first {
+                self.failures.push(failure);
+                continue;
+            }
+            // The days before and after these have still failed.
+            let before = days.first().plus_days(-1).filter(|last| failure.first <= *last);
+            let after = days.last().plus_days(1).filter(|first| *first <= failure.last);
+            self.failures.extend(before.map(|last| Failure { last, ..failure.clone() }));
+            self.failures.extend(after.map(|first| Failure { first, ..failure }));
+        }
     }
 }
 

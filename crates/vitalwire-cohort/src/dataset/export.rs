@@ -98,6 +98,7 @@ impl Export {
             service_time,
             statistics,
             users: plan.users().into_iter().map(|user| (user.to_owned(), reader.shown_id(user))).collect(),
+            checked_at: self.plan.checked_at(),
             checked_users: self.plan.checked_users().iter().map(|user| reader.shown_id(user)).collect(),
         };
         let (mut writer, plan) = blocking(move || {

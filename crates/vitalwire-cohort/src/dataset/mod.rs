@@ -190,6 +190,11 @@ impl LastRun {
         self.manifest.as_ref().filter(|manifest| !manifest.run.finished)?.run.refresh_from
     }
 
+    /// Whether the last run started before a time, or in the same second.
+    fn started_before(&self, time: Timestamp) -> bool {
+        self.manifest.as_ref().is_some_and(|manifest| manifest.run.started <= time.unix_seconds())
+    }
+
     fn has_removed(&self, user: &str) -> bool {
         self.manifest.as_ref().is_some_and(|manifest| manifest.is_removed(user))
     }

@@ -43,15 +43,20 @@ impl NextRun {
         let mut last_run = LastRun::load(folder)?;
         let service_time = reader.service_time().await?;
         last_run.check(reader, folder)?;
-        let states = last_run.states(reader, service_time);
+        let mut states = last_run.states(reader, service_time);
         let (removed_users, users): (Vec<String>, Vec<String>) =
             selection.users().iter().cloned().partition(|user| last_run.has_removed(&reader.shown_id(user)));
         let since = |user: &str| selection.tables().iter().filter_map(|table| states.get(user, *table)?.providers_as_of()).min();
         let known_users: Vec<String> = users.iter().filter(|user| find_new_providers && since(user).is_some()).cloned().collect();
-        let checked = reader.have_new_providers(&known_users, since).await?;
-        let connected = checked.iter().filter(|(_, has_new)| **has_new).map(|(user, _)| user);
+        let checked = reader.new_providers(&known_users, since).await?;
+        let connected = checked.iter().filter_map(|(user, connected)| Some((user, (*connected)?)));
+        for (user, _) in connected.clone().filter(|(_, connected)| last_run.started_before(*connected)) {
+            // The interrupted run may have read its days before the provider was connected.
+            states.forget_fresh(user);
+        }
+        let connected = connected.map(|(user, _)| user);
         let selection = selection.with_users(users).refresh_users(connected).or_refresh_from(last_run.unfinished_refresh());
-        let plan = Plan::due(&selection, &states, Some(service_time)).with_checked_users(checked.into_keys().collect());
+        let plan = Plan::due(&selection, &states, Some(service_time)).with_checked_users(checked.into_keys().collect(), service_time);
         Ok(Self { plan, service_time, removed_users, known_users })
     }
 

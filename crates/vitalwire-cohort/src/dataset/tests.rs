@@ -52,6 +52,7 @@ fn start_with(storage: Storage) -> Result<Writer, crate::CohortError> {
         service_time: "2025-03-01T12:00:00Z".parse().unwrap(),
         statistics: BTreeMap::from([(CohortTable::Daily, Vec::new())]),
         users: USERS.map(|user| (user.to_owned(), user.to_owned())).into(),
+        checked_at: Some("2025-03-01T12:00:00Z".parse().unwrap()),
         checked_users: USERS.map(str::to_owned).into(),
     };
     writer.start(setup, Plan::from(vec![item]))?;

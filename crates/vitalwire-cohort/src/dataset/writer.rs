@@ -34,6 +34,8 @@ pub(super) struct Writer {
     run: Option<RunTime>,
     /// Users for whom the plan has the days of newly connected providers, and its tables.
     checked_users: HashSet<String>,
+    /// The service's clock before it was asked for these providers.
+    checked_at: Option<Timestamp>,
     tables: Vec<CohortTable>,
     skipped_users: usize,
     _lock: File,
@@ -53,6 +55,8 @@ pub(super) struct Setup {
     pub(super) users: HashMap<String, String>,
     /// Users for whom the plan has the days of newly connected providers, as in the dataset.
     pub(super) checked_users: HashSet<String>,
+    /// The service's clock before it was asked for these providers.
+    pub(super) checked_at: Option<Timestamp>,
 }
 
 impl Writer {
@@ -92,6 +96,7 @@ impl Writer {
             blocks: loaded,
             run: None,
             checked_users: HashSet::new(),
+            checked_at: None,
             tables: Vec::new(),
             skipped_users: 0,
             storage,
@@ -101,7 +106,8 @@ impl Writer {
 
     /// Starts a run, or continues an interrupted one. Returns the part of the plan that must be read.
     pub(super) fn start(&mut self, setup: Setup, plan: Plan) -> Result<Plan, CohortError> {
-        let Setup { service, pseudonym_check, plan_checksum, refresh_from, service_time, statistics, users, checked_users } = setup;
+        let Setup { service, pseudonym_check, plan_checksum, refresh_from, service_time, statistics, users, checked_users, checked_at } =
+            setup;
         let folder = self.storage.root().to_owned();
         if let Some(manifest) = &self.manifest
             && self.blocks.iter().any(|block| block.manifest.users.iter().any(|user| manifest.is_removed(user)))
@@ -137,7 +143,7 @@ impl Writer {
         let plan = self.without_removed_users(&manifest, plan, &users);
         self.manifest = Some(manifest);
         self.run = Some(RunTime { run, service_time });
-        self.checked_users = checked_users;
+        (self.checked_users, self.checked_at) = (checked_users, checked_at);
         self.tables = plan.tables();
         self.add_users(&plan, &users)?;
         if let Some(manifest) = &mut self.manifest {
@@ -245,9 +251,9 @@ impl Writer {
 
     /// Ends a run: records the providers that its plan took into account, and writes the file of failures.
     pub(super) fn finish(&mut self) -> Result<(), CohortError> {
-        if let Some(RunTime { service_time, .. }) = self.run.filter(|_| !self.checked_users.is_empty()) {
+        if let Some(checked_at) = self.checked_at.filter(|_| !self.checked_users.is_empty()) {
             for block in &mut self.blocks {
-                if block.manifest.record_providers(&self.checked_users, &self.tables, service_time) {
+                if block.manifest.record_providers(&self.checked_users, &self.tables, checked_at) {
                     block.manifest.save(&self.storage, block.number)?;
                 }
             }
@@ -264,12 +270,13 @@ impl Writer {
     pub(super) fn write_failures(&mut self) -> Result<(), CohortError> {
         let failures: Vec<&Failure> =
             self.blocks.iter().flat_map(|block| block.manifest.tables.values()).flat_map(|table| &table.failures).collect();
-        let file = failures_file::write(&self.storage, &failures)?;
-        if let Some(manifest) = &mut self.manifest {
-            manifest.failures_file = Some(file);
+        let Some(manifest) = &mut self.manifest else { return Ok(()) };
+        // The manifest never states the checksum of another content, even after a crash.
+        if manifest.failures_file.take().is_some() {
             manifest.save(&self.storage)?;
         }
-        Ok(())
+        manifest.failures_file = Some(failures_file::write(&self.storage, &failures)?);
+        manifest.save(&self.storage)
     }
 
     /// Returns the users of the dataset.

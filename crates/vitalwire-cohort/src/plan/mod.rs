@@ -9,6 +9,8 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use vitalwire::error::Error;
 use vitalwire::value::Date;
+#[cfg(feature = "dataset")]
+use vitalwire::value::Timestamp;
 
 pub use self::item::WorkItem;
 pub use self::selection::Selection;
@@ -34,6 +36,9 @@ pub struct Plan {
     /// Users for whom the plan has the days of newly connected providers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     checked_users: Vec<String>,
+    /// The service's clock before their providers were requested, in seconds since 1970-01-01T00:00:00Z.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checked_at: Option<i64>,
     /// First day that the plan requests again on demand.
     #[serde(default, with = "date_text::option", skip_serializing_if = "Option::is_none")]
     refresh_from: Option<Date>,
@@ -170,10 +175,11 @@ impl Plan {
         (0..count).map(|task| self.only_users(users.get(bound(task)..bound(task + 1)).unwrap_or_default().iter().copied())).collect()
     }
 
-    /// Sets the users for whom the plan has the days of newly connected providers. An export of the whole plan records these users.
+    /// Sets the users for whom the plan has the days of newly connected providers, and the service's clock before it was asked for them. An
+    /// export of the whole plan records these users.
     #[cfg(feature = "dataset")]
-    pub(crate) fn with_checked_users(self, checked_users: Vec<String>) -> Self {
-        Self { checked_users, ..self }
+    pub(crate) fn with_checked_users(self, checked_users: Vec<String>, checked_at: Timestamp) -> Self {
+        Self { checked_users, checked_at: Some(checked_at.unix_seconds()), ..self }
     }
 
     /// Returns the first day that the plan requests again on demand.
@@ -186,6 +192,12 @@ impl Plan {
     #[cfg(feature = "dataset")]
     pub(crate) fn checked_users(&self) -> &[String] {
         &self.checked_users
+    }
+
+    /// Returns the service's clock before it was asked for newly connected providers.
+    #[cfg(feature = "dataset")]
+    pub(crate) fn checked_at(&self) -> Option<Timestamp> {
+        Timestamp::from_unix(self.checked_at?, 0)
     }
 
     /// Returns a part of the plan. It may lack days of newly connected providers.
@@ -238,6 +250,6 @@ impl Plan {
 
 impl From<Vec<WorkItem>> for Plan {
     fn from(items: Vec<WorkItem>) -> Self {
-        Self { version: VERSION, items, checked_users: Vec::new(), refresh_from: None }
+        Self { version: VERSION, items, checked_users: Vec::new(), checked_at: None, refresh_from: None }
     }
 }

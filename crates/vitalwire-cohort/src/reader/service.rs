@@ -64,18 +64,18 @@ impl CohortReader {
         }
     }
 
-    /// Returns for each user whether they connected a provider since a time. Sends one request for each.
+    /// Returns for each user when they last connected a provider since a time, if they did. Sends one request for each.
     ///
     /// Such a provider can add data to days that were already requested. Users without a time, and users whose information cannot be read,
     /// are left out.
     ///
     /// # Errors
     /// The errors that end [`CohortReader::read`].
-    pub async fn have_new_providers(
+    pub async fn new_providers(
         &self,
         users: &[String],
         since: impl Fn(&str) -> Option<Timestamp>,
-    ) -> Result<BTreeMap<String, bool>, Error> {
+    ) -> Result<BTreeMap<String, Option<Timestamp>>, Error> {
         let asked: Vec<(String, Timestamp)> = users.iter().filter_map(|user| Some((user.clone(), since(user)?))).collect();
         let in_flight = self.0.limits.requests_in_flight();
         let mut answers =
@@ -84,9 +84,9 @@ impl CohortReader {
         while let Some((info, user, since)) = answers.next().await {
             match info {
                 Ok(info) => {
-                    let created = info.integrated_providers.iter().filter_map(|provider| provider.created_at.as_ref());
+                    let created = info.integrated_providers.iter().filter_map(|provider| provider.created_at.clone());
                     // The clock has whole seconds.
-                    checked.insert(user, created.into_iter().any(|created| created.unix_seconds() >= since.unix_seconds()));
+                    checked.insert(user, created.filter(|created| created.unix_seconds() >= since.unix_seconds()).max());
                 }
                 Err(error) if super::is_fatal(&error) => return Err(error),
                 Err(_) => {}

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use vitalwire::error::Error;
 
 use super::SyncState;
+#[cfg(feature = "dataset")]
+use crate::day_set::DaySet;
 use crate::generated::CohortTable;
 
 /// Synchronization states of the users and tables of a cohort, and the service that they belong to. Can be stored as JSON.
@@ -45,10 +47,12 @@ impl SyncStates {
         self.tables.entry(table).or_default().insert(user.into(), state);
     }
 
-    /// Whether a user has a state in any table.
-    #[must_use]
-    pub fn has_user(&self, user: &str) -> bool {
-        self.tables.values().any(|users| users.contains_key(user))
+    /// Makes the days that an interrupted run has read due again.
+    #[cfg(feature = "dataset")]
+    pub(crate) fn forget_fresh(&mut self, user: &str) {
+        for state in self.tables.values_mut().filter_map(|users| users.get_mut(user)) {
+            state.fresh = DaySet::new();
+        }
     }
 
     /// Binds new states to a service, or checks that they belong to it.

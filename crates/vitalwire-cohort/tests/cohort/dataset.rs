@@ -321,6 +321,51 @@ async fn a_provider_that_was_connected_during_an_outage_is_found_later() {
     assert!(service.requested(before).iter().all(|(_, first)| first > &"2025-01-20".to_owned()));
 }
 
+/// The plan was made before the provider was connected, and the export ran after it.
+#[tokio::test]
+async fn a_provider_that_was_connected_after_the_plan_is_found_later() {
+    let service = Service::start(&USERS, |_, day| (day >= 20).then_some(day));
+    let folder = tempfile::tempdir().unwrap();
+    service.set_today("2025-02-01");
+    export(&service, &USERS, folder.path(), "2025-02-28").await.unwrap();
+    service.set_today("2025-02-03");
+    let reader = service.reader(&USERS);
+    let next = NextRun::plan(&reader, folder.path(), select(&reader, "2025-02-28"), true).await.unwrap();
+    service.change("ben", |steps| {
+        steps.insert(date("2025-01-02"), 200);
+    });
+    service.connect_provider("ben", "2025-02-04");
+    service.set_today("2025-02-05");
+    // The reader of another process knows the clock of its own time.
+    Export::new(next.plan).resume(true).run(&service.reader(&USERS), folder.path(), |_| ()).await.unwrap();
+    service.set_today("2025-02-06");
+    assert_eq!(export(&service, &USERS, folder.path(), "2025-02-28").await.unwrap().total(), changes(1, 0, 0));
+}
+
+/// The failure was removed as a whole when some of its days were read.
+#[tokio::test]
+async fn days_that_still_fail_stay_in_the_list_of_failures() {
+    let service = Service::start(&["anna"], |_, day| Some(day));
+    let folder = tempfile::tempdir().unwrap();
+    export(&service, &["anna"], folder.path(), "2025-01-01").await.unwrap();
+    let reader = service.reader(&["anna"]);
+    let refresh = select(&reader, "2025-01-31").refresh_from(date("2025-01-01"));
+    let plan = NextRun::plan(&reader, folder.path(), refresh, false).await.unwrap().plan;
+    service.edit("anna", |_| "not JSON".to_owned());
+    Export::new(plan).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap_err();
+    service.end_edits();
+    let part = Selection::new(["anna"], [CohortTable::Daily], days("2025-01-10", "2025-01-20")).unwrap();
+    run(&reader, folder.path(), part).await.unwrap();
+    let dataset = Dataset::open(folder.path()).unwrap();
+    let failed: Vec<String> = dataset.failures().unwrap().iter().map(|failure| format!("{}/{}", failure.first, failure.last)).collect();
+    assert_eq!(failed, ["2025-01-01/2025-01-09", "2025-01-21/2025-01-31"]);
+    let coverage = dataset.coverage().unwrap();
+    assert_eq!(
+        [9, 10, 20, 21].map(|day| coverage[0].day(date(&format!("2025-01-{day:02}")))).map(|state| state == DayState::Failed),
+        [true, false, false, true]
+    );
+}
+
 /// Older changes are found on demand, removed rows included.
 #[tokio::test]
 async fn older_days_are_requested_again_on_demand() {
