@@ -30,6 +30,7 @@ Providers deliver late. Whenever a day ends, a stream therefore returns the last
 from __future__ import annotations
 
 import datetime
+import os
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -117,9 +118,10 @@ class _Scan:
         columns = self._options.get("columns")
         return rows_schema(self.table, None if columns is None else [name.strip() for name in columns.split(",")])
 
-    def tasks(self, whole: Plan, credentials: UserCredentials, columns: Sequence[str]) -> list[_Partition]:
-        """Divides a plan among tasks."""
+    def tasks(self, whole: Plan, credentials: UserCredentials, columns: Sequence[str], batch: str = "") -> list[_Partition]:
+        """Divides a plan among tasks. Their files of failures are in a folder named after the batch of a stream."""
         tasks, failures = int(self._options.get("tasks", TASKS)), self._options.get("failures")
+        failures = failures and os.path.join(failures, batch)
         parts = divide(self.table, whole, credentials, self.settings(), columns, self.rate_limits(), tasks, failures)
         return [_Partition(task) for task in parts]
 
@@ -252,4 +254,4 @@ class _StreamReader(_TaskReader, datasource.DataSourceStreamReader):  # type: ig
             first, last = end["requested"].split("/")
             states = SyncStates._from_requested(credentials, scan.table, start["requested"])
             due = plan(credentials, scan.table, first, last, states=states, lookback_days=scan.lookback_days)
-        return scan.tasks(due, credentials, self._columns)
+        return scan.tasks(due, credentials, self._columns, end["requested"].replace("/", "_"))

@@ -336,6 +336,16 @@ def test_events_and_errors_of_spark_contain_no_secret(spark: typing.Any, group: 
     assert pickle.dumps(vitalwire_source(users)).find(group.secrets[1].encode()) < 0
 
 
+def test_batches_of_a_stream_keep_their_failures(tmp_path: pathlib.Path) -> None:
+    from vitalwire.spark import _StreamReader, _VitalwireSource
+
+    options = {"table": "daily", "users_file": str(changing_service.users_file(tmp_path)), "first": "2025-02-01", "failures": str(tmp_path)}
+    reader = _StreamReader(_VitalwireSource(options)._scan, ["user", "date"])
+    offsets = [{"requested": days} for days in ("", "2025-02-01/2025-02-05", "2025-02-01/2025-02-06")]
+    folders = [{task.value.failures for task in reader.partitions(start, end)} for start, end in zip(offsets, offsets[1:])]
+    assert folders == [{str(tmp_path / "2025-02-01_2025-02-05")}, {str(tmp_path / "2025-02-01_2025-02-06")}]
+
+
 def vitalwire_source(users: pathlib.Path) -> typing.Any:
     """Returns a data source in the form that Spark pickles."""
     from vitalwire.spark import _VitalwireSource

@@ -110,7 +110,7 @@ impl Export {
         let mut summary = Summary {
             users: plan.users().len(),
             not_listed: writer.users().filter(|user| !listed.contains(*user)).count(),
-            removed_users: writer.skipped_users(),
+            removed_users: listed.iter().filter(|user| writer.has_removed(user)).count(),
             last_day: plan.items().iter().map(|item| item.last).max(),
             ..Summary::default()
         };

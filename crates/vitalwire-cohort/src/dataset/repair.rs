@@ -71,48 +71,41 @@ impl Dataset {
 pub(super) fn remove(mut writer: Writer, user: &str) -> Result<RemovedUser, CohortError> {
     let folder = writer.storage.root().to_owned();
     let sha256 = checksum(user.as_bytes());
-    let is_known = writer.blocks.iter().any(|block| block.manifest.users.iter().any(|known| known == user));
-    let known_proof = writer.manifest.as_ref().and_then(|manifest| manifest.removed_users.iter().find(|proof| proof.sha256 == sha256));
-    match (is_known, known_proof) {
-        (false, None) => {
+    let Some(block) = writer.blocks.iter_mut().find(|block| block.manifest.users.iter().any(|known| known == user)) else {
+        let proof = writer.manifest.as_ref().and_then(|manifest| manifest.removed_users.iter().find(|proof| proof.sha256 == sha256));
+        let Some(proof) = proof.cloned() else {
             return Err(CohortError::dataset(&folder, "the dataset has no user with this id; check the id and the pseudonym key"));
-        }
-        // An earlier removal was interrupted after the last block.
-        (false, Some(proof)) => {
-            let proof = proof.clone();
-            writer.write_failures()?;
-            return Ok(proof);
-        }
-        _ => {}
-    }
-    // Stored first, so that no interruption lets a later run read the user again.
+        };
+        // An earlier removal was interrupted after its rows.
+        writer.write_failures()?;
+        return Ok(proof);
+    };
     let mut proof = RemovedUser { sha256, removed_at: now(), rows: BTreeMap::new(), files: 0 };
-    save_proof(&mut writer, &proof)?;
-    for block in &mut writer.blocks {
-        if !block.manifest.users.iter().any(|known| known == user) {
-            continue;
-        }
-        let mut manifest = block.manifest.clone();
-        let (mut staged, mut emptied) = (Vec::new(), Vec::new());
-        for (table, state) in &mut manifest.tables {
-            for (month, file) in state.files.clone() {
-                let all = parts::read(&writer.storage, *table, &month, block.number, &file)?;
-                let users = all.column(USER);
-                let kept: Vec<usize> = (0..all.len()).filter(|row| text(users, *row) != user).collect();
-                let removed = (all.len() - kept.len()) as u64;
-                if removed > 0 {
-                    *proof.rows.entry(*table).or_insert(0) += removed;
-                    proof.files += 1;
-                    block.stage(&writer.storage, *table, &month, all.take(&kept)?, state, &mut staged, &mut emptied)?;
-                }
+    let mut manifest = block.manifest.clone();
+    let (mut staged, mut emptied) = (Vec::new(), Vec::new());
+    for (table, state) in &mut manifest.tables {
+        for (month, file) in state.files.clone() {
+            let all = parts::read(&writer.storage, *table, &month, block.number, &file)?;
+            let users = all.column(USER);
+            let kept: Vec<usize> = (0..all.len()).filter(|row| text(users, *row) != user).collect();
+            let removed = (all.len() - kept.len()) as u64;
+            if removed > 0 {
+                *proof.rows.entry(*table).or_insert(0) += removed;
+                proof.files += 1;
+                block.stage(&writer.storage, *table, &month, all.take(&kept)?, state, &mut staged, &mut emptied)?;
             }
-            state.users.remove(user);
-            state.failures.retain(|failure| failure.user != user);
         }
-        manifest.users.retain(|known| known != user);
-        block.commit(&writer.storage, manifest, &staged, &emptied)?;
+        state.users.remove(user);
+        state.failures.retain(|failure| failure.user != user);
     }
-    save_proof(&mut writer, &proof)?;
+    manifest.users.retain(|known| known != user);
+    // Before the rows, so that no interruption lets a later run read the user again.
+    if let Some(dataset) = &mut writer.manifest {
+        dataset.removed_users.retain(|known| known.sha256 != proof.sha256);
+        dataset.removed_users.push(proof.clone());
+        dataset.save(&writer.storage)?;
+    }
+    block.commit(&writer.storage, manifest, &staged, &emptied)?;
     writer.write_failures()?;
     Ok(proof)
 }
@@ -125,14 +118,6 @@ fn requests_of_month(table: CohortTable, month: &str) -> Option<DateRange> {
     let last = table.split(DateRange::from((first, first.plus_days(30)?)), 1).first()?.last();
     let margin = i32::try_from(table.filter_margin_days()).ok()?;
     Some(DateRange::from((first.plus_days(-margin)?, last.plus_days(margin)?)))
-}
-
-/// Stores the proof of a removal. Replaces an earlier one of the same user.
-fn save_proof(writer: &mut Writer, proof: &RemovedUser) -> Result<(), CohortError> {
-    let Some(manifest) = &mut writer.manifest else { return Ok(()) };
-    manifest.removed_users.retain(|known| known.sha256 != proof.sha256);
-    manifest.removed_users.push(proof.clone());
-    manifest.save(&writer.storage)
 }
 
 /// Returns this machine's time, in seconds since 1970-01-01T00:00:00Z.

@@ -22,7 +22,7 @@ pub struct Summary {
     pub reasons: Vec<FailureReason>,
     /// Number of users of the dataset without credentials. Their rows stay in the dataset.
     pub not_listed: usize,
-    /// Number of users of the plan who were left out, because their rows were removed from the dataset on their request.
+    /// Number of users with credentials whose rows were removed from the dataset. The run leaves them out.
     pub removed_users: usize,
     /// Last day that was requested. Later days of the plan are not over. `None` if nothing was due.
     #[serde(serialize_with = "day")]

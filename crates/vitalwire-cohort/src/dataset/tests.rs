@@ -270,7 +270,8 @@ fn an_interrupted_removal_can_be_repeated_and_is_never_undone() {
             let problems = Dataset::open(folder.path()).unwrap().verify().unwrap();
             assert!(problems.iter().any(|problem| problem.reason.contains("remove the user again")), "{operations}: {problems:?}");
         }
-        Dataset::remove_user(folder.path(), "anna").unwrap();
+        let proof = Dataset::remove_user(folder.path(), "anna").unwrap();
+        assert_eq!((proof.rows.get(&CohortTable::Daily), proof.files), (Some(&3), 2), "{operations}");
         let left: Vec<String> = rows(folder.path()).into_keys().map(|(user, _)| user).collect();
         assert_eq!(left, ["ben"; 3], "{operations}");
         assert!(Dataset::open(folder.path()).unwrap().verify().unwrap().is_empty(), "{operations}");

@@ -37,7 +37,6 @@ pub(super) struct Writer {
     /// The service's clock before it was asked for these providers.
     checked_at: Option<Timestamp>,
     tables: Vec<CohortTable>,
-    skipped_users: usize,
     _lock: File,
 }
 
@@ -98,7 +97,6 @@ impl Writer {
             checked_users: HashSet::new(),
             checked_at: None,
             tables: Vec::new(),
-            skipped_users: 0,
             storage,
             _lock: lock,
         })
@@ -140,7 +138,7 @@ impl Writer {
             manifest.days = Some(days);
         }
         manifest.save(&self.storage)?;
-        let plan = self.without_removed_users(&manifest, plan, &users);
+        let plan = without_removed_users(&manifest, plan, &users);
         self.manifest = Some(manifest);
         self.run = Some(RunTime { run, service_time });
         (self.checked_users, self.checked_at) = (checked_users, checked_at);
@@ -154,18 +152,6 @@ impl Writer {
             }
         }
         Ok(if continues { self.remaining(&plan, &users, run) } else { plan })
-    }
-
-    /// Returns the plan without users whose rows were removed from the dataset on their request.
-    fn without_removed_users(&mut self, manifest: &DatasetManifest, plan: Plan, users: &HashMap<String, String>) -> Plan {
-        if manifest.removed_users.is_empty() {
-            return plan;
-        }
-        let is_kept = |user: &&str| !users.get(*user).is_some_and(|shown| manifest.is_removed(shown));
-        let all = plan.users();
-        let kept: Vec<&str> = all.iter().copied().filter(is_kept).collect();
-        self.skipped_users = all.len() - kept.len();
-        plan.only_users(kept.iter().copied())
     }
 
     /// Assigns new users to new blocks, and adds the tables of the plan to the states of its users.
@@ -284,10 +270,18 @@ impl Writer {
         self.block_of.keys()
     }
 
-    /// Returns the number of users of the plan whose rows were removed from the dataset on their request.
-    pub(super) fn skipped_users(&self) -> usize {
-        self.skipped_users
+    /// Whether a user's rows were removed from the dataset on their request.
+    pub(super) fn has_removed(&self, user: &str) -> bool {
+        self.manifest.as_ref().is_some_and(|manifest| manifest.is_removed(user))
     }
+}
+
+/// Returns the plan without users whose rows were removed from the dataset on their request.
+fn without_removed_users(manifest: &DatasetManifest, plan: Plan, users: &HashMap<String, String>) -> Plan {
+    if manifest.removed_users.is_empty() {
+        return plan;
+    }
+    plan.only_users(plan.users().into_iter().filter(|user| !users.get(*user).is_some_and(|shown| manifest.is_removed(shown))))
 }
 
 /// Whether two times of the service are on the same day in UTC.

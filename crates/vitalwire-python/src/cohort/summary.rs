@@ -62,7 +62,7 @@ impl Changes {
 ///
 /// not_listed: Number of users of the dataset without credentials. Their rows stay in the dataset.
 ///
-/// removed_users: Number of users of the plan who were left out, because their rows were removed from the dataset.
+/// removed_users: Number of users with credentials whose rows were removed from the dataset. The run leaves them out.
 ///
 /// last_day: Last day that was requested. Later days of the plan are not over. `None` if nothing was due.
 #[pyclass(frozen, module = "vitalwire.cohort")]
@@ -82,7 +82,7 @@ pub(crate) struct Summary {
     /// Number of users of the dataset without credentials.
     #[pyo3(get)]
     not_listed: usize,
-    /// Number of users of the plan who were left out, because their rows were removed from the dataset.
+    /// Number of users with credentials whose rows were removed from the dataset. The run leaves them out.
     #[pyo3(get)]
     removed_users: usize,
     last_day: Option<Date>,

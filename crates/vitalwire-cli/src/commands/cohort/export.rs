@@ -69,10 +69,9 @@ async fn export(connection: &Connection, options: &ExportOptions, setup: &Setup)
         notes.extend(notes_of_incomplete_days(&selection, next.service_time, "at the service"));
     }
     let export = Export::new(next.plan).resume(resume);
-    let removed_users = next.removed_users.len();
     let summary = export.run(&reader, &options.out, |progress| report(&progress_text(progress, started))).await;
     drop(progress_line);
-    let mut summary = summary.map_err(|error| match error {
+    let summary = summary.map_err(|error| match error {
         CohortError::NobodyRead { reasons } => {
             let kind = reasons.first().map_or(ErrorKind::Internal, |reason| kind_with_name(&reason.kind));
             let text = format!("the data of no user could be read: {}", reason_lines(&reasons).join("; "));
@@ -85,8 +84,6 @@ async fn export(connection: &Connection, options: &ExportOptions, setup: &Setup)
         }
         error => failure(Task::Write)(error),
     })?;
-    // The plan leaves these users out already.
-    summary.removed_users += removed_users;
     notes.extend(notes_of_users(&summary));
     Ok(Outcome { users: setup.credentials.len(), summary, forgotten, notes })
 }
