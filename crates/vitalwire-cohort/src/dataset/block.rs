@@ -156,20 +156,28 @@ impl Block {
             };
             let (changes, keys) = difference(known.remove(&**user).unwrap_or_default(), response, &columns, can_remove);
             table_changes.add(changes);
-            state.changes.add(changes);
             state.done.insert_all(&update.days);
             replaced.insert(user, keys);
         }
-        let is_replaced = |user: &str, key: &RecordKey| replaced.get(user).is_some_and(|keys| keys.contains(key));
+        let is_replaced = |user: &str, columns: &RecordColumns<'_>, row: usize| {
+            replaced.get(user).is_some_and(|keys| !keys.is_empty() && keys.contains(&columns.key(row)))
+        };
+        // Days of the rows that stay.
+        let mut kept_days: HashMap<&str, Vec<i32>> = HashMap::new();
+        for rows in old.values() {
+            let (columns, users) = (RecordColumns::new(table, rows), rows.column(USER));
+            for (row, user) in (0..rows.len()).map(|row| (row, text(users, row))) {
+                if updates.contains_key(user) && !is_replaced(user, &columns, row) {
+                    kept_days.entry(user).or_default().extend(columns.day(row));
+                }
+            }
+        }
         for (user, update) in updates.iter().filter(|(_, update)| !update.days.is_empty()) {
             let last = update.days.last().unwrap_or_default();
             let last_complete = table.last_complete_day(run.service_time).unwrap_or(last);
             let mut with_data: Vec<i32> = update.rows.iter().filter_map(|row| columns.day(*row)).collect();
-            for rows in old.values() {
-                let (columns, users) = (RecordColumns::new(table, rows), rows.column(USER));
-                let kept = (0..rows.len()).filter(|row| text(users, *row) == user && !is_replaced(user, &columns.key(*row)));
-                with_data.extend(kept.filter_map(|row| columns.day(row)).filter(|day| update.days.contains_number(*day)));
-            }
+            let kept = kept_days.get(&**user).into_iter().flatten();
+            with_data.extend(kept.filter(|day| update.days.contains_number(**day)));
             let state = manifest.users.entry(user.clone()).or_default();
             state.state.record(&update.days, with_data, last_complete, run.service_time);
             for days in update.days.ranges() {
@@ -177,17 +185,15 @@ impl Block {
             }
         }
         let users = rows.column(USER);
-        let changed_rows = updates
-            .values()
-            .flat_map(|update| update.rows.iter().copied())
-            .filter(|row| is_replaced(text(users, *row), &columns.key(*row)));
+        let changed_rows =
+            updates.values().flat_map(|update| update.rows.iter().copied()).filter(|row| is_replaced(text(users, *row), &columns, *row));
         let new = rows_by_month(&columns, changed_rows);
         let months: BTreeSet<&str> = old.keys().copied().chain(new.keys().map(String::as_str)).collect();
         for month in months {
             let mut all = rows.take(new.get(month).map(Vec::as_slice).unwrap_or_default())?;
             if let Some(old) = old.get(month) {
                 let (columns, users) = (RecordColumns::new(table, old), old.column(USER));
-                let kept: Vec<usize> = (0..old.len()).filter(|row| !is_replaced(text(users, *row), &columns.key(*row))).collect();
+                let kept: Vec<usize> = (0..old.len()).filter(|row| !is_replaced(text(users, *row), &columns, *row)).collect();
                 if all.is_empty() && kept.len() == old.len() {
                     continue;
                 }

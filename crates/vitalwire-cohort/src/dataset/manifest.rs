@@ -13,7 +13,7 @@ use crate::day_set::DaySet;
 use crate::error::CohortError;
 use crate::failure::Failure;
 use crate::generated::CohortTable;
-use crate::state::{Changes, SyncState};
+use crate::state::SyncState;
 
 /// Version of the layout.
 const VERSION: u32 = 2;
@@ -119,15 +119,13 @@ pub(super) struct UserManifest {
     pub(super) run: u32,
     /// Days that this run has read.
     pub(super) done: DaySet,
-    /// Changes of this run.
-    pub(super) changes: Changes,
 }
 
 impl UserManifest {
-    /// Starts counting for a run, unless it has begun.
+    /// Begins a run, unless it has begun.
     pub(super) fn begin(&mut self, run: u32) {
         if self.run != run {
-            (self.run, self.done, self.changes) = (run, DaySet::new(), Changes::default());
+            (self.run, self.done) = (run, DaySet::new());
         }
     }
 }
@@ -176,19 +174,16 @@ impl BlockManifest {
     }
 
     pub(super) fn load(storage: &Storage, block: u32) -> Result<Self, CohortError> {
-        Self::load_named(storage, &block_name(block))
+        let name = block_name(block);
+        let missing = || CohortError::dataset(&storage.path(&name), "the manifest is missing; export to a new folder");
+        let manifest: Self = load(storage, &name)?.ok_or_else(missing)?;
+        manifest.checked(storage)
     }
 
     /// Loads the manifest that an interrupted write has prepared. Returns `None` if there is none.
     pub(super) fn load_next(storage: &Storage, block: u32) -> Result<Option<Self>, CohortError> {
         let manifest: Option<Self> = load(storage, &next_name(block))?;
         manifest.map(|manifest| manifest.checked(storage)).transpose()
-    }
-
-    fn load_named(storage: &Storage, name: &str) -> Result<Self, CohortError> {
-        let missing = || CohortError::dataset(&storage.path(name), "the manifest is missing; export to a new folder");
-        let manifest: Self = load(storage, name)?.ok_or_else(missing)?;
-        manifest.checked(storage)
     }
 
     /// Checks the names of months, which become names of folders, and the users.

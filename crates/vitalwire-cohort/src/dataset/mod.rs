@@ -50,7 +50,7 @@ pub use self::manifest::RemovedUser;
 use self::manifest::{BlockManifest, DatasetManifest, UserManifest};
 pub use self::next_run::NextRun;
 use self::storage::Storage;
-pub use self::summary::{Summary, UserChanges};
+pub use self::summary::Summary;
 pub use self::verify::Problem;
 use crate::error::CohortError;
 use crate::failure::Failure;
@@ -119,30 +119,6 @@ impl Dataset {
             Ok(())
         })?;
         Ok(failures)
-    }
-
-    /// Returns the changes of the last run. Users and tables without changes are omitted.
-    ///
-    /// # Errors
-    /// The errors of [`Dataset::open`].
-    pub fn changes(&self) -> Result<Vec<UserChanges>, CohortError> {
-        let mut changes = Vec::new();
-        self.for_each_block(|block| {
-            for (table, state) in &block.tables {
-                let of_run = state.users.iter().filter(|(_, user)| user.run == self.manifest.run.number && !user.changes.is_empty());
-                changes.extend(of_run.map(|(user, state)| UserChanges { user: user.clone(), table: *table, changes: state.changes }));
-            }
-            Ok(())
-        })?;
-        Ok(changes)
-    }
-
-    /// Returns a table without rows, with the columns of its files except `month`. For tables of which no row was exported.
-    ///
-    /// # Errors
-    /// `decode` if the table exceeds memory limits.
-    pub fn empty_table(table: CohortTable) -> Result<vitalwire::table::Table, vitalwire::Error> {
-        table.empty()
     }
 
     fn for_each_block(&self, mut each: impl FnMut(BlockManifest) -> Result<(), CohortError>) -> Result<(), CohortError> {

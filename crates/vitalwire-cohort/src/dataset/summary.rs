@@ -51,15 +51,3 @@ fn day<S: serde::Serializer>(day: &Option<Date>, serializer: S) -> Result<S::Ok,
         None => serializer.serialize_none(),
     }
 }
-
-/// Changes of a user and a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct UserChanges {
-    /// User id or pseudonym, as in the column `user`.
-    pub user: String,
-    /// The table.
-    pub table: CohortTable,
-    /// Numbers of rows.
-    #[serde(flatten)]
-    pub changes: Changes,
-}

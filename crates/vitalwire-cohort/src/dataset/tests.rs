@@ -217,7 +217,6 @@ fn an_edited_manifest_is_rejected_or_read_without_a_panic() {
             dataset.verify()?;
             dataset.coverage()?.iter().for_each(|rows| assert!(rows.days_without_data() < Some(u32::MAX)));
             dataset.failures()?;
-            dataset.changes()?;
             second_run(&mut start(copy_of.path())?)?;
             Dataset::repair(copy_of.path())?;
             Dataset::remove_user(copy_of.path(), "anna")?;

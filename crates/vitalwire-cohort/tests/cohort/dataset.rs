@@ -105,8 +105,6 @@ async fn the_next_run_replaces_late_rows_and_reports_them() {
     assert_eq!((of_anna(18), of_anna(19), of_anna(2), of_anna(23)), (Some(1800.0), None, Some(1.0), Some(22.0)));
     let dataset = Dataset::open(folder.path()).unwrap();
     assert!(dataset.verify().unwrap().is_empty());
-    let changed = dataset.changes().unwrap();
-    assert_eq!(changed.iter().find(|user| user.user == "anna").map(|user| user.changes), Some(changes(3, 1, 1)));
     // A run without changes must not write a Parquet file.
     let written = fs::metadata(&files(folder.path(), "daily")[0]).unwrap().modified().unwrap();
     assert_eq!(export(&service, &USERS, folder.path(), "2025-01-23").await.unwrap().total(), changes(0, 0, 0));
