@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vitalwire_cohort::Plan;
+use vitalwire_cohort::{CohortTable, Plan};
 use vitalwire_cohort::dataset::{Dataset, NextRun};
 
 use super::export::note_of_removed_users;
@@ -99,7 +99,7 @@ fn sum_text(next: &NextRun, setup: &Setup) -> String {
         parts.push(count(exchanges, "token exchange"));
     }
     parts.push("1 for the service's clock".to_owned());
-    let sleeps = next.plan.tables().into_iter().any(|table| table.as_str().starts_with("sleep"));
+    let sleeps = next.plan.tables().into_iter().any(CohortTable::requests_sleeps);
     let estimate = if sleeps { "; one sleep per day is assumed" } else { "" };
     format!("requests: {}, without retries{estimate}", parts.join(" + "))
 }
