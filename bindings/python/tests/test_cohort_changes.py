@@ -96,7 +96,7 @@ def test_a_plan_is_checked() -> None:
     assert plan == cohort.plan(["a"], "daily", datetime.date(2025, 1, 1), "2025-01-31")
     text = json.loads(plan.to_json())
     for changed in ({**text, "version": 1}, {"items": text["items"]}):
-        with pytest.raises(vitalwire.InvalidArgumentError, match="of this version; make the plan again"):
+        with pytest.raises(vitalwire.InvalidArgumentError, match="from this version of vitalwire; create the plan again"):
             Plan.from_json(json.dumps(changed))
     for item, rule in (
         (("daily", [], FIRST, LAST), "at least one user"),

@@ -84,7 +84,7 @@ impl CohortReader {
         while let Some((info, user, since)) = answers.next().await {
             match info {
                 Ok(info) => {
-                    let created = info.integrated_providers.iter().filter_map(|provider| provider.created_at.clone());
+                    let created = info.integrated_providers.iter().filter_map(|provider| provider.created_at);
                     // The clock has whole seconds.
                     checked.insert(user, created.filter(|created| created.unix_seconds() >= since.unix_seconds()).max());
                 }

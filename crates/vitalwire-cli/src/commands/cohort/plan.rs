@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use vitalwire_cohort::{CohortTable, Plan};
 use vitalwire_cohort::dataset::{Dataset, NextRun};
+use vitalwire_cohort::{CohortTable, Plan};
 
 use super::export::note_of_removed_users;
 use super::setup::{Setup, notes_of_incomplete_days};
