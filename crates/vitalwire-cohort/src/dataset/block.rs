@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 
+use arrow_array::RecordBatch;
 use vitalwire::range::DateRange;
 use vitalwire::table::Table;
 use vitalwire::value::Timestamp;
 
-use super::manifest::{BlockManifest, TableManifest, part_name};
+use super::manifest::{BlockManifest, FileManifest, TableManifest, part_name};
 use super::parts::{self, month_of, rows_by_month, text};
 use super::responses::{Response, UserUpdate, difference, known_records, merge};
 use super::storage::Storage;
@@ -20,6 +21,9 @@ use crate::state::compare::KnownRecord;
 use crate::state::last_response::LastResponse;
 use crate::state::rows::{Record, RecordColumns, RecordKey};
 
+/// Maximum size of the written rows that a block keeps in memory.
+const BYTES_IN_MEMORY: usize = 32 << 20;
+
 /// A block of up to 100 users.
 #[derive(Debug)]
 pub(super) struct Block {
@@ -30,6 +34,8 @@ pub(super) struct Block {
     failures: Vec<Failure>,
     /// Keys of the records in part files by table and month. Loaded when a record may have moved.
     keys: HashMap<(CohortTable, String), HashSet<(String, RecordKey)>>,
+    /// Rows of the part files that this run has written, by table and month. Used instead of reading the files.
+    written: HashMap<(CohortTable, String), RecordBatch>,
     /// Ends of the last responses of users that this run has read.
     last_responses: HashMap<(CohortTable, String), LastResponse>,
 }
@@ -53,7 +59,15 @@ struct Write {
 
 impl Block {
     pub(super) fn new(number: u32, manifest: BlockManifest) -> Self {
-        Self { number, manifest, pending: BTreeMap::new(), failures: Vec::new(), keys: HashMap::new(), last_responses: HashMap::new() }
+        Self {
+            number,
+            manifest,
+            pending: BTreeMap::new(),
+            failures: Vec::new(),
+            keys: HashMap::new(),
+            written: HashMap::new(),
+            last_responses: HashMap::new(),
+        }
     }
 
     /// Loads a block. Completes a write that was interrupted after all its files were staged.
@@ -137,7 +151,7 @@ impl Block {
         let mut old: BTreeMap<&str, Table> = BTreeMap::new();
         for month in &months {
             if let Some(file) = manifest.files.get(month) {
-                old.insert(month, parts::read(storage, table, month, self.number, file)?);
+                old.insert(month, self.rows(storage, table, month, file)?);
             }
         }
         let mut known = known_records(table, &old, &updates);
@@ -205,6 +219,14 @@ impl Block {
         Ok(())
     }
 
+    /// Returns the rows of a part file.
+    fn rows(&self, storage: &Storage, table: CohortTable, month: &str, file: &FileManifest) -> Result<Table, CohortError> {
+        match self.written.get(&(table, month.to_owned())) {
+            Some(rows) => Table::from_record_batch(table.id(), rows).map_err(CohortError::from),
+            None => parts::read(storage, table, month, self.number, file),
+        }
+    }
+
     /// Stages a part file. A file without rows is removed.
     #[allow(clippy::too_many_arguments, reason = "the parts of a write")]
     pub(super) fn stage(
@@ -218,16 +240,22 @@ impl Block {
         emptied: &mut Vec<String>,
     ) -> Result<(), CohortError> {
         let name = part_name(table, month, self.number);
-        self.keys.remove(&(table, month.to_owned()));
+        let place = (table, month.to_owned());
+        self.keys.remove(&place);
+        self.written.remove(&place);
         if rows.is_empty() {
             if manifest.files.remove(month).is_some() {
                 emptied.push(name);
             }
             return Ok(());
         }
-        let (content, file) = parts::encode(table, rows).map_err(|error| CohortError::io(&storage.path(&name))(io::Error::other(error)))?;
-        storage.stage(&name, &content)?;
-        manifest.files.insert(month.to_owned(), file);
+        let encoded = parts::encode(table, rows).map_err(|error| CohortError::io(&storage.path(&name))(io::Error::other(error)))?;
+        storage.stage(&name, &encoded.content)?;
+        manifest.files.insert(month.to_owned(), encoded.file);
+        let bytes: usize = self.written.values().map(RecordBatch::get_array_memory_size).sum();
+        if bytes + encoded.rows.get_array_memory_size() <= BYTES_IN_MEMORY {
+            self.written.insert(place, encoded.rows);
+        }
         staged.push(name);
         Ok(())
     }
@@ -255,7 +283,7 @@ impl Block {
             for (month, file) in manifest.files.iter().filter(|(month, _)| !months.contains(*month)).collect::<Vec<_>>() {
                 let place = (table, month.clone());
                 if !self.keys.contains_key(&place) {
-                    let rows = parts::read(storage, table, month, self.number, file)?;
+                    let rows = self.rows(storage, table, month, file)?;
                     let (columns, users) = (RecordColumns::new(table, &rows), rows.column(USER));
                     let keys = (0..rows.len()).map(|row| (text(users, row).to_owned(), columns.key(row))).collect();
                     self.keys.insert(place.clone(), keys);
@@ -274,7 +302,7 @@ impl Block {
 
     /// Forgets what is only needed while the block is written.
     pub(super) fn release(&mut self) {
-        self.keys = HashMap::new();
+        (self.keys, self.written) = (HashMap::new(), HashMap::new());
     }
 
     /// Adds users who are not in the block yet, and tables that they do not have yet. Returns whether anything was added.

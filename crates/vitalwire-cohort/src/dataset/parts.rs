@@ -62,8 +62,16 @@ fn decode(table: CohortTable, content: Vec<u8>) -> Result<Table, BoxError> {
     Ok(all.map_or_else(|| table.empty(), Ok)?)
 }
 
+/// A part file that was encoded.
+pub(super) struct Encoded {
+    pub(super) content: Vec<u8>,
+    pub(super) file: FileManifest,
+    /// The rows, in the order of the file.
+    pub(super) rows: RecordBatch,
+}
+
 /// Encodes rows, sorted by user and time.
-pub(super) fn encode(table: CohortTable, rows: Table) -> Result<(Vec<u8>, FileManifest), BoxError> {
+pub(super) fn encode(table: CohortTable, rows: Table) -> Result<Encoded, BoxError> {
     let count = rows.len() as u64;
     let batch = with_stable_schema(table, sorted(table, rows)?.into_record_batch()?)?;
     let properties = WriterProperties::builder()
@@ -75,7 +83,7 @@ pub(super) fn encode(table: CohortTable, rows: Table) -> Result<(Vec<u8>, FileMa
     writer.write(&batch)?;
     writer.close()?;
     let file = FileManifest { rows: count, bytes: content.len() as u64, sha256: checksum(&content) };
-    Ok((content, file))
+    Ok(Encoded { content, file, rows: batch })
 }
 
 /// Declares the same columns as nullable in each file of a table: those that the specification does, and undeclared ones.
