@@ -60,8 +60,8 @@ static void numbers(void) {
 
 static void times(void) {
   vitalwire_error *error = NULL;
-  /* The first second of the year 1, the last instant (9999-12-30T22:00), and the last before 1970. */
-  static const vitalwire_timestamp instants[] = {{-62135596800, 0}, {253402207200, 999999999}, {-1, 999999999}, {0, 1}};
+  /* The first second of the year 1, the last second of the year 9999, and the last before 1970. */
+  static const vitalwire_timestamp instants[] = {{-62135596800, 0}, {253402300799, 999999999}, {-1, 999999999}, {0, 1}};
   for (size_t i = 0; i < sizeof instants / sizeof *instants; i++) {
     vitalwire_timestamp got = {0, 0};
     CHECK(vitalwire_probe_timestamp(instants[i], &got, NULL) == VITALWIRE_OK);

@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use csv::{Terminator, WriterBuilder};
-use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 
 use super::{Column, ColumnData, Table, Times};
+use crate::value::Timestamp;
 
 /// Bounds beyond which numbers are written with an exponent, which limits the text to 24 bytes.
 const MAX_PLAIN: f64 = 1e17;
@@ -117,7 +116,7 @@ fn write_cell(cell: &mut String, data: &ColumnData, row: usize) {
         ColumnData::Date(values) => write!(cell, "{}", date_after_1970(values.get(row).copied().unwrap_or_default())),
         ColumnData::Instant(times) => write!(cell, "{}", timestamp_at(times, row)),
         ColumnData::LocalTime(times) => {
-            write!(cell, "{}", TimeZone::UTC.to_datetime(timestamp_at(times, row)))
+            write!(cell, "{}", timestamp_at(times, row).local(0).unwrap_or_default())
         }
         ColumnData::Text(texts) => cell.write_str(texts.get(row)),
         ColumnData::TextList(lists) => {
@@ -144,8 +143,8 @@ fn write_number(cell: &mut String, value: f64) -> std::fmt::Result {
 /// Returns an instant. Tables only contain instants of the years 1 to 9999, which fit a `Timestamp`.
 fn timestamp_at(times: &Times, row: usize) -> Timestamp {
     let microseconds = times.microseconds().get(row).copied().unwrap_or_default();
-    let nanoseconds = i128::from(microseconds) * 1000 + i128::from(times.beyond(row));
-    Timestamp::from_nanosecond(nanoseconds).unwrap_or_default()
+    let nanoseconds = microseconds.rem_euclid(1_000_000) * 1000 + i64::from(times.beyond(row));
+    Timestamp::from_unix(microseconds.div_euclid(1_000_000), u32::try_from(nanoseconds).unwrap_or_default()).unwrap_or_default()
 }
 
 /// Returns the date `days` days after 1970-01-01. Tables only contain dates of the years 0000 to 9999.

@@ -102,7 +102,7 @@ fn parse_fixed_offset(offset: &str) -> Option<TimeZone> {
 
 /// Returns the local time of an instant, if a column can represent it.
 fn to_local_time(instant: Time, zone: &TimeZone) -> Option<Time> {
-    // Microsecond precision is sufficient to find the offset.
-    let offset = zone.to_offset(Timestamp::from_microsecond(instant.microseconds).ok()?);
+    // Microsecond precision is sufficient to find the offset. jiff's instants end 26 hours before those of a column.
+    let offset = zone.to_offset(Timestamp::from_microsecond(instant.microseconds).unwrap_or(Timestamp::MAX));
     instant.plus_seconds(offset.seconds().into())
 }

