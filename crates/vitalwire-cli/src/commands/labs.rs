@@ -32,6 +32,7 @@ pub(crate) async fn run(session: &Session, command: LabsCommand) -> Result<(), F
             }
             let draw = |screen: &mut Screen, list: &Vec<LabReport>| {
                 if list.is_empty() {
+                    session.note_clock_difference();
                     return screen.line(&format!("no report in that time{}", zone_clause(days.as_ref())));
                 }
                 screen.table(&labs::list(list))?;

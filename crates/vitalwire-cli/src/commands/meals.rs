@@ -37,6 +37,7 @@ pub(crate) async fn run(session: &Session, command: NutritionCommand) -> Result<
             }
             let lines = |screen: &mut Screen, list: &Vec<_>| {
                 if list.is_empty() {
+                    session.note_clock_difference();
                     return screen.line(&format!("no meal in that time{}", zone_clause(days.as_ref())));
                 }
                 screen.table(&nutrition::list(list, days.as_ref()))?;

@@ -1,5 +1,7 @@
 //! Long ranges, requested in parts.
 
+use std::fmt;
+
 use serde::Serialize;
 use vitalwire::client::Call;
 use vitalwire::range::{InstantRange, MergedRange, PartLength, RangeCall, RangeError, RangeOperation, ResumeToken};
@@ -39,6 +41,9 @@ impl Session {
         let days = if has_date { Some(self.days().await?) } else { self.requested_days()? };
         let zone = days.clone().unwrap_or_else(Days::utc);
         let today = zone.date(self.now());
+        if let (Some(Bound::Day(first)), Some(Bound::Day(last))) = (from, to) {
+            check_order(first.date(today), last.date(today))?;
+        }
         let from = from.map(|bound| match bound {
             Bound::Day(day) => zone.start(day.date(today)),
             Bound::Instant(at) => at,
@@ -49,8 +54,17 @@ impl Session {
             Bound::Instant(at) => at,
         });
         let (start, end) = (resumed.map(InstantRange::start), resumed.map(InstantRange::end));
-        Ok(InstantBounds { from: from.or(start), to: to.or(end), days })
+        let (from, to) = (from.or(start), to.or(end));
+        if let (Some(from), Some(to)) = (from, to) {
+            check_order(from, to)?;
+        }
+        Ok(InstantBounds { from, to, days })
     }
+}
+
+/// Rejects a range whose bounds are swapped.
+pub(super) fn check_order<T: PartialOrd + fmt::Display>(from: T, to: T) -> Result<(), Failure> {
+    if to < from { Err(Failure::Input(format!("--to ({to}) must not be before --from ({from})"))) } else { Ok(()) }
 }
 
 impl TimeRange {

@@ -11,7 +11,7 @@ use super::local_sandbox::{self, ANY_PORT, LastNight};
 use super::signals::{Cancellation, EffectHints};
 use crate::cli::{ColumnOptions, Connection, Format};
 use crate::config::Settings;
-use crate::failure::{Failure, NO_TABLE};
+use crate::failure::{Failure, NO_TABLE, note};
 use crate::output::{Destination, Output};
 use crate::progress::with_progress;
 use crate::render::json;
@@ -137,6 +137,22 @@ impl Session {
     /// Returns the current time: that of the sandbox, or of this machine.
     pub(crate) fn now(&self) -> Timestamp {
         self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now()).into()
+    }
+
+    /// Compares the clocks if the service's differs from this machine's by more than an hour. Days and times of a command count from the
+    /// clock of this machine.
+    pub(super) fn clock_difference(&self) -> Option<String> {
+        let (service, here) = (self.client.service_time()?, self.now());
+        if service.unix_seconds().abs_diff(here.unix_seconds()) <= 3600 {
+            return None;
+        }
+        let shown = |time: Timestamp| time.local(0).map(|time| time.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default();
+        Some(format!("the service's clock shows {} UTC, this machine's {} UTC; set dates by the service's", shown(service), shown(here)))
+    }
+
+    /// Prints a note if the result may be empty because of the clocks.
+    pub(super) fn note_clock_difference(&self) {
+        self.clock_difference().iter().for_each(|text| note(text));
     }
 
     pub(crate) fn seconds_ago(&self, seconds: i64) -> Timestamp {

@@ -32,7 +32,7 @@ pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable
 /// Shows the longest sleep of the last of these days that has one, with the other sleeps of that day.
 pub(crate) async fn show_days(session: &Session, first: Date, last: Date, table: NightTable) -> Result<(), Failure> {
     let mut sleeps = Vec::new();
-    let (date, ids) = find_sleeps(session, first, last).await?.ok_or_else(|| no_sleep(first, last))?;
+    let (date, ids) = find_sleeps(session, first, last).await?.ok_or_else(|| no_sleep(session, first, last))?;
     for id in ids {
         sleeps.extend(fetch_sleep(session, &id, table).await?);
     }
@@ -40,7 +40,7 @@ pub(crate) async fn show_days(session: &Session, first: Date, last: Date, table:
         return session.export(TableId::Sleeps.into(), sleeps_table(sleeps)?);
     }
     let main = (0..sleeps.len()).max_by_key(|at| rank(&sleeps[*at], date));
-    let main = sleeps.swap_remove(main.ok_or_else(|| no_sleep(first, last))?);
+    let main = sleeps.swap_remove(main.ok_or_else(|| no_sleep(session, first, last))?);
     sleeps.sort_by_key(|sleep| sleep.start_at_timestamp);
     if session.format != Format::Table && !sleeps.is_empty() {
         note(&format!("more sleeps of that date, not written: {}; without --format they are listed", sleeps.len()));
@@ -97,10 +97,10 @@ fn rank(sleep: &SleepRecord, date: Date) -> (bool, i64) {
     (sleep.sleep_date == Some(date), length)
 }
 
-fn no_sleep(first: Date, last: Date) -> Failure {
+fn no_sleep(session: &Session, first: Date, last: Date) -> Failure {
     let what = if first == last { "no sleep of that date" } else { "no sleep of last night" };
-    Failure::Hinted(
-        Error::with_reason(ErrorKind::NotFound, what),
-        "a night has the date of its morning in the user's local time; `vitalwire stats daily` shows the days with data".to_owned(),
-    )
+    let hint = session.clock_difference().unwrap_or_else(|| {
+        "a night has the date of its morning in the user's local time; `vitalwire stats daily` shows the days with data".to_owned()
+    });
+    Failure::Hinted(Error::with_reason(ErrorKind::NotFound, what), hint)
 }

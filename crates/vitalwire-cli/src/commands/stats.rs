@@ -8,6 +8,7 @@ use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
 use super::export::TableSelection;
+use super::range::check_order;
 use super::requested_names::RequestedNames;
 use super::session::Session;
 use super::unknown_names::UnknownNames;
@@ -55,6 +56,7 @@ async fn show_daily(session: &Session, options: DailyOptions, mut requested: Req
     let from = from.map(|day| day.date(today)).or(resumed.map(DateRange::first));
     let to = to.map(|day| day.date(today)).or(resumed.map(DateRange::last));
     let (first, last) = day_range(today, from, to);
+    check_order(first, last)?;
     let filter = &options.filter;
     let call = |first: Date, names: &[String]| {
         let mut params = StatisticsDailyParams::new(first, last, names.iter().map(String::as_str));
@@ -71,6 +73,9 @@ async fn show_daily(session: &Session, options: DailyOptions, mut requested: Req
         let draw = |screen: &mut Screen, response: &DailyStatistics| {
             let (shown, empty) =
                 partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
+            if response.statistics.iter().all(|bucket| bucket.values.is_none()) {
+                session.note_clock_difference();
+            }
             let chart = daily::table(response, &shown, &daily::days(first, last), screen.available_width());
             draw(screen, &chart, "days", &empty)?;
             let day = |bucket: &DailyBucket| bucket.date.map_or_else(String::new, |date| date.to_string());
@@ -105,6 +110,9 @@ async fn show_hourly(session: &Session, options: IntervalOptions, mut requested:
         let draw = |screen: &mut Screen, response: &IntervalStatistics| {
             let (shown, empty) =
                 partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
+            if response.statistics.iter().all(|bucket| bucket.values.is_none()) {
+                session.note_clock_difference();
+            }
             let chart = interval::table(response, &shown, (from, to), |at| days.offset_minutes(at), screen.available_width());
             draw(screen, &chart, "hours", &empty)?;
             let hour = |bucket: &IntervalBucket| bucket.from_timestamp.map_or_else(String::new, minute);
@@ -136,7 +144,7 @@ fn show_records<'a>(
     if filter.record_ids { records::show(screen, buckets) } else { Ok(()) }
 }
 
-/// Returns the requested days, both included. The client rejects an end before the start.
+/// Returns the requested days, both included.
 fn day_range(today: Date, from: Option<Date>, to: Option<Date>) -> (Date, Date) {
     let yesterday = today.plus_days(-1).unwrap_or(today);
     let last = to.unwrap_or_else(|| from.map_or(yesterday, |from| from.max(yesterday)));

@@ -8,17 +8,29 @@ use vitalwire::value::Timestamp;
 use crate::common::{RunningSandbox, vitalwire};
 use crate::scripted::{Reply, ScriptedServer};
 
-/// Runs the program as a user of the sandbox, with a token that the program itself requested.
-fn user_command(served: &RunningSandbox, id: &str) -> impl Fn(&[&str]) -> String + use<> {
+/// Returns a command that runs as a user of the sandbox, with a token that the program itself requested.
+fn command_of(served: &RunningSandbox, id: &str) -> impl Fn(&[&str]) -> Command + use<> {
     let (url, key) = (served.field("base_url"), served.field("application_key"));
     let application = served.ready["application_id"].to_string();
-    let run = move |command: &mut Command| {
-        let output = command.env("VITALWIRE_BASE_URL", &url).output().expect("it starts");
-        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-        String::from_utf8(output.stdout).expect("UTF-8")
-    };
-    let token = run(vitalwire().args(["token", &application, id, "--key-env", "KEY"]).env("KEY", key)).trim().to_owned();
-    move |arguments| run(vitalwire().args(arguments).env("VITALWIRE_TOKEN", &token))
+    let token = run(vitalwire().args(["token", &application, id, "--key-env", "KEY"]).env("KEY", key).env("VITALWIRE_BASE_URL", &url));
+    move |arguments| {
+        let mut command = vitalwire();
+        command.args(arguments).env("VITALWIRE_TOKEN", token.trim()).env("VITALWIRE_BASE_URL", &url);
+        command
+    }
+}
+
+/// Runs a command that must succeed without notes, and returns its output.
+fn run(command: &mut Command) -> String {
+    let output = command.output().expect("it starts");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Runs the program as a user of the sandbox.
+fn user_command(served: &RunningSandbox, id: &str) -> impl Fn(&[&str]) -> String + use<> {
+    let command = command_of(served, id);
+    move |arguments| run(&mut command(arguments))
 }
 
 fn meals(list: &str) -> Vec<Value> {
@@ -168,4 +180,51 @@ fn yesterday_is_a_day_of_the_user() {
     let now = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(14)));
     let yesterday = now.date().yesterday().expect("a day");
     assert!(query(&server).contains(&format!("to_date={yesterday}")), "{}", query(&server));
+}
+
+#[test]
+fn swapped_bounds_of_a_range_have_one_error() {
+    let server = service(Some("UTC"));
+    for command in ["nutrition list", "labs list", "stats interval --types steps", "stats daily --types steps"] {
+        for (from, to, shown) in [
+            ("2025-11-25", "2025-11-24", "--to (2025-11-24) must not be before --from (2025-11-25)"),
+            ("2025-11-25", "2025-11-01", "--to (2025-11-01) must not be before --from (2025-11-25)"),
+            (
+                "2025-11-25T08:00:00Z",
+                "2025-11-25T07:00:00Z",
+                "--to (2025-11-25T07:00:00Z) must not be before --from (2025-11-25T08:00:00Z)",
+            ),
+        ] {
+            for split in [&["--split-days", "1"][..], &[]] {
+                if command.starts_with("stats daily") && from.contains('T') {
+                    continue;
+                }
+                let mut arguments: Vec<&str> = command.split(' ').collect();
+                arguments.extend(["--from", from, "--to", to]);
+                arguments.extend(split);
+                let output = server.command(&arguments).output().expect("it starts");
+                let text = String::from_utf8(output.stderr).expect("UTF-8");
+                assert!(output.status.code() == Some(10) && text.contains(shown), "{arguments:?}: {text}");
+            }
+        }
+    }
+    let lists = server.requests().into_iter().filter(|request| !request.line.contains("/userproperties")).count();
+    assert_eq!(lists, 0);
+}
+
+/// The sandbox's clock is years away from this machine's.
+#[test]
+fn an_empty_result_names_the_clock_of_the_service() {
+    let served = RunningSandbox::start(&["--seed", "7", "--today", "2021-03-05"]);
+    let command = command_of(&served, "person-1");
+    for arguments in ["sleep", "labs list", "nutrition list", "stats interval --types steps", "stats daily --types steps"] {
+        let output = command(&arguments.split(' ').collect::<Vec<_>>()).output().expect("it starts");
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(
+            text.contains("the service's clock shows 2021-03-05 ") && text.contains("set dates by the service's"),
+            "{arguments}: {text}"
+        );
+    }
+    let known = run(&mut command(&["nutrition", "list", "--from", "2021-03-01", "--to", "2021-03-04"]));
+    assert!(known.lines().count() > 3, "{known}");
 }

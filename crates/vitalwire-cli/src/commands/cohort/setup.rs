@@ -8,6 +8,7 @@ use vitalwire_sandbox::Sandbox;
 use zeroize::Zeroizing;
 
 use super::super::local_sandbox::{self, ANY_PORT};
+use super::super::range::check_order;
 use super::{Task, failure};
 use crate::cli::{CohortOptions, Connection, Day};
 use crate::config::Settings;
@@ -103,13 +104,10 @@ fn select(credentials: &UserCredentials, options: &CohortOptions, now: Timestamp
 fn days(options: &CohortOptions, today: Date) -> Result<DateRange, Failure> {
     let first = options.from.date(today);
     let last = options.to.unwrap_or(Day::DaysAgo(1)).date(today);
-    if last < first {
-        let reason = match options.to {
-            Some(_) => format!("--to ({last}) must not be before --from ({first})"),
-            None => format!("--from ({first}) must not be after the default of --to ({last}, yesterday in UTC)"),
-        };
-        return Err(Failure::Input(reason));
+    if last < first && options.to.is_none() {
+        return Err(Failure::Input(format!("--from ({first}) must not be after the default of --to ({last}, yesterday in UTC)")));
     }
+    check_order(first, last)?;
     Ok(DateRange::new(first, last)?)
 }
 
