@@ -317,6 +317,37 @@ def test_dask_and_ray_return_changed_rows(tmp_path: pathlib.Path) -> None:
         assert sum(len(ids) for ids in lists if ids is not None) == len(service.nights["anna"])
 
 
+@pytest.mark.parametrize("engine", ["dlt", "spark"])
+def test_a_program_that_is_killed_three_times_loads_each_row_once(engine: str, group: Cohort, tmp_path: pathlib.Path) -> None:
+    users = group.users_file.with_name("few.csv")
+    users.write_text("".join(group.users_file.read_text(encoding="utf-8").splitlines(keepends=True)[:11]), encoding="utf-8")
+    program = pathlib.Path(__file__).with_name("interrupted.py")
+    path = os.pathsep.join([str(program.parent.parent), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": path, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", "RUNTIME__DLTHUB_TELEMETRY": "false"}
+
+    def start() -> subprocess.Popen[bytes]:
+        arguments = [sys.executable, str(program), engine, str(users), group.sandbox.base_url, str(tmp_path)]
+        with (tmp_path / "output.txt").open("ab") as output:
+            return subprocess.Popen(arguments, env=environment, stdout=output, stderr=output, start_new_session=True)
+
+    for requests in (30, 100, 200):
+        log, running, end = group.log(), start(), time.monotonic() + 120
+        while len(log.requests("sleep")) < requests:
+            assert running.poll() is None and time.monotonic() < end, (tmp_path / "output.txt").read_text()[-3000:]
+            time.sleep(0.05)
+        # Spark's JVM is a process of its own in the same group.
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+    assert start().wait(timeout=180) == 0, (tmp_path / "output.txt").read_text()[-3000:]
+    credentials = cohort.UserCredentials.from_file(users)
+    expected = cohort.read(cohort.plan(credentials, "sleeps", FIRST, LAST), credentials, group.settings)
+    keys = sorted((row["user"], row["sleep_id"]) for table in expected for row in table)
+    rows = f"read_parquet('{tmp_path}/rows/*.parquet')" if engine == "spark" else "study.sleeps"
+    with duckdb.connect(str(tmp_path / "cohort.duckdb")) as connection:
+        loaded = connection.sql(f'select "user", sleep_id from {rows}').fetchall()
+    assert sorted(loaded) == keys and len(set(keys)) == len(keys) > 250
+
+
 def test_events_and_errors_of_spark_contain_no_secret(spark: typing.Any, group: Cohort, tmp_path: pathlib.Path) -> None:
     users = tmp_path / "users.csv"
     users.write_text(f"user,token\n{group.sandbox.user_ids[0]},{group.secrets[1]}\neve,expired-token\n", encoding="utf-8")
