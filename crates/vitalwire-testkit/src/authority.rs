@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, PublicKeyData as _};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, PublicKeyData as _, date_time_ymd};
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
 
@@ -49,8 +49,21 @@ impl Authority {
     /// Like [`server`](Self::server). Also returns the server's key as a SubjectPublicKeyInfo.
     #[must_use]
     pub fn server_with_key(&self, name: &str) -> (Arc<ServerConfig>, Vec<u8>) {
+        self.server_with_params(CertificateParams::new(vec![name.to_owned()]).unwrap())
+    }
+
+    /// Returns a server configuration with a certificate for one name or address that is valid from 1 January of a year to 1 January of
+    /// another one.
+    #[must_use]
+    pub fn server_valid_in(&self, name: &str, years: std::ops::Range<i32>) -> Arc<ServerConfig> {
+        let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
+        (params.not_before, params.not_after) = (date_time_ymd(years.start, 1, 1), date_time_ymd(years.end, 1, 1));
+        self.server_with_params(params).0
+    }
+
+    fn server_with_params(&self, params: CertificateParams) -> (Arc<ServerConfig>, Vec<u8>) {
         let key = KeyPair::generate().unwrap();
-        let certificate = CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &self.0).unwrap();
+        let certificate = params.signed_by(&key, &self.0).unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()

@@ -88,9 +88,16 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         }
         (ErrorKind::RateLimited, _) => "the service limits the number of calls: retry later",
         (ErrorKind::Service, _) => "the service is unavailable: retry later, and quote the request id to its support",
+        (ErrorKind::UnexpectedStatus | ErrorKind::Transport, _) if names(error, "credentials") => {
+            "set VITALWIRE_PROXY or HTTPS_PROXY to http://USER:PASSWORD@HOST:PORT"
+        }
         (ErrorKind::UnexpectedStatus, _) => "check that the base URL is that of the service, not of a web page or gateway",
         (ErrorKind::Timeout, _) => "set a longer VITALWIRE_TIMEOUT, in seconds",
-        (ErrorKind::Transport, _) if error.reason().is_some_and(|reason| reason.contains("TLS")) => {
+        (ErrorKind::Transport, _) if names(error, "issuer") => "set VITALWIRE_CA_FILE to a file with the certificate of its issuer",
+        // The reason has the remedy.
+        (ErrorKind::Transport, _) if names(error, "certificate") => return None,
+        (ErrorKind::Transport, _) if names(error, "proxy") => "check VITALWIRE_PROXY and the log of the proxy",
+        (ErrorKind::Transport, _) if names(error, "TLS") => {
             "check that the server supports https (a sandbox has an http:// URL), or add certificates with VITALWIRE_CA_FILE"
         }
         (ErrorKind::Transport, _) => "check the base URL, VITALWIRE_PROXY and VITALWIRE_CA_FILE",
@@ -137,6 +144,11 @@ fn is_range(operation: &OperationMeta) -> bool {
 fn is_unreadable(error: &Error) -> bool {
     let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<io::Error>());
     cause.is_some_and(|cause| matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied))
+}
+
+/// Whether the reason of an error has a word.
+fn names(error: &Error, word: &str) -> bool {
+    error.reason().is_some_and(|reason| reason.contains(word))
 }
 
 fn is_empty(error: &Error) -> bool {

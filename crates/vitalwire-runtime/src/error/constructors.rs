@@ -9,8 +9,11 @@ use super::{BoxError, Error, ErrorKind, Inner, ProblemDetails};
 use crate::operation::{Effect, OperationMeta, ResponseMetadata};
 use crate::value::decode::DecodeFailure;
 
-/// Reason of the only transport error that is never transient.
+/// First words of the reasons of an untrusted certificate.
 pub(super) const CERTIFICATE_REASON: &str = "the server's certificate is not trusted";
+
+/// Reason of the errors of a proxy that responds with 407.
+pub(crate) const PROXY_CREDENTIALS: &str = "the proxy requires valid credentials (status 407); set them in its URL";
 
 impl Error {
     /// Creates an error of a kind, without details.
@@ -208,7 +211,33 @@ impl Error {
     }
 
     #[must_use]
-    pub(crate) fn untrusted_certificate() -> Self {
-        Self::with_reason(ErrorKind::Transport, CERTIFICATE_REASON)
+    pub(crate) fn untrusted_certificate(cause: &rustls::Error) -> Self {
+        use rustls::CertificateError as Cause;
+
+        let rustls::Error::InvalidCertificate(cause) = cause else { return Self::with_reason(ErrorKind::Transport, CERTIFICATE_REASON) };
+        let reason = match cause {
+            Cause::Expired | Cause::ExpiredContext { .. } => {
+                "the server's certificate is not trusted: it has expired; check this machine's clock"
+            }
+            Cause::NotValidYet | Cause::NotValidYetContext { .. } => {
+                "the server's certificate is not trusted: it is not valid yet; check this machine's clock"
+            }
+            Cause::NotValidForName | Cause::NotValidForNameContext { .. } => {
+                "the server's certificate is not trusted: it is for another host name; check the URL"
+            }
+            // An issuer that has the name of a trusted one, but another key.
+            Cause::UnknownIssuer | Cause::BadSignature => {
+                "the server's certificate is not trusted: its issuer is unknown; set a CA certificate to trust it"
+            }
+            Cause::ApplicationVerificationFailure => "the server's certificate is not trusted: its key is not one of pinned_keys",
+            Cause::Revoked => "the server's certificate is not trusted: it was revoked",
+            _ => CERTIFICATE_REASON,
+        };
+        Self::with_reason(ErrorKind::Transport, reason)
+    }
+
+    /// Whether a failure to connect stays until settings or certificates change.
+    pub(super) fn has_permanent_reason(&self) -> bool {
+        self.inner.reason.is_some_and(|reason| reason == PROXY_CREDENTIALS || reason.starts_with(CERTIFICATE_REASON))
     }
 }

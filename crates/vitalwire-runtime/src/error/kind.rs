@@ -9,7 +9,7 @@ pub(crate) enum Transience {
     Always,
     /// Depends on the HTTP status.
     ByStatus,
-    /// Depends on the cause: an untrusted certificate stays untrusted.
+    /// Depends on the cause: an untrusted certificate stays untrusted, and a proxy requires the same credentials.
     ByReason,
 }
 

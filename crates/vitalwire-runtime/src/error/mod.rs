@@ -17,6 +17,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::HeaderMap;
 
+pub(crate) use constructors::PROXY_CREDENTIALS;
 pub use details::{ProblemDetails, ProblemItem};
 pub(crate) use display::displayable_id;
 pub use kind::ErrorKind;
@@ -178,7 +179,7 @@ impl Error {
     /// | 429 | yes | yes, after its `Retry-After` |
     /// | 500 | yes | no: the service failed at this very request, which may have taken effect in part |
     /// | 401 | no | once, with a new token of the provider |
-    /// | any other status, an untrusted certificate | no | no |
+    /// | any other status, an untrusted certificate, a proxy that requires credentials | no | no |
     ///
     /// The client retries within the call's number of retries and timeout, and only operations that may be repeated
     /// ([`RetryClass`](crate::operation::RetryClass)). An upload that [may have taken effect](Self::may_have_taken_effect) could be stored
@@ -192,7 +193,7 @@ impl Error {
             Transience::Never => false,
             Transience::Always => true,
             Transience::ByStatus => self.inner.status.is_some_and(|status| status::classify_status(status).1.is_transient()),
-            Transience::ByReason => self.inner.reason != Some(constructors::CERTIFICATE_REASON),
+            Transience::ByReason => !self.has_permanent_reason(),
         }
     }
 

@@ -9,7 +9,7 @@ use super::deadlines::{CallClock, ExpiredDeadline};
 use super::retry::RetryDecision;
 use super::unreadable_body::UnreadableBody;
 use super::{classify, connect, head, retry_after, status};
-use crate::error::{self, Error, ErrorKind, parse_problem};
+use crate::error::{self, Error, ErrorKind, PROXY_CREDENTIALS, parse_problem};
 use crate::operation::{OperationMeta, RawResponse, ResponseMetadata};
 
 /// Maximum size of an error body, in bytes after decompression. Problem details that quote a rejected value can be long. If a body is
@@ -84,7 +84,9 @@ pub(super) fn requested_delay(head: &ResponseMetadata) -> Option<Duration> {
 fn status_failure(head: &ResponseMetadata, body: Option<&[u8]>) -> FailedAttempt {
     // The body of a redirect is not problem details.
     let body = body.filter(|_| head.status >= 400);
-    let error = Error::new(error::status::classify_status(head.status).0)
+    let kind = error::status::classify_status(head.status).0;
+    let error = if head.status == 407 { Error::with_reason(kind, PROXY_CREDENTIALS) } else { Error::new(kind) };
+    let error = error
         .with_retry_after(retry_after::parse_retry_after(&head.headers, SystemTime::now()))
         .with_problem(body.and_then(parse_problem), head.interface.details)
         .with_response(head.clone());

@@ -11,6 +11,9 @@ use crate::operation::ServiceMeta;
 /// Error reason for an internationalized host name. Converting one takes tables larger than any other part of the library.
 const NOT_ASCII: &str = "a host name must be ASCII; write it in Punycode, such as xn--bcher-kva.example for bücher.example";
 
+/// Error reason for a link-local address such as `[fe80::1%eth0]`, which URLs cannot contain.
+const ZONE: &str = "must not contain the zone of an IPv6 address; use a host name, or an address without a zone";
+
 /// Error reason for a missing or unsupported scheme.
 const SCHEMES: &str = "must begin with https:// or http://";
 
@@ -30,6 +33,7 @@ impl BaseUrl {
             Ok(url) => url,
             Err(ParseError::IdnaError) if !host_part(text).is_ascii() => return invalid(NOT_ASCII),
             Err(ParseError::RelativeUrlWithoutBase) => return invalid(SCHEMES),
+            Err(ParseError::InvalidIpv6Address) if host_part(text).contains('%') => return invalid(ZONE),
             Err(_) => return invalid("must be an absolute URL"),
         };
         if !matches!(url.scheme(), "http" | "https") {
@@ -160,6 +164,9 @@ mod tests {
         // Only the host must be ASCII: a path may contain any letters.
         assert_eq!(parse("https://api.example/ü").unwrap().as_str(), "https://api.example/%C3%BC");
         assert!(parse("https://a|b.example/ü").map(drop).unwrap_err().to_string().contains("must be an absolute URL"));
+        for zone in ["https://[fe80::1%25eth0]:8080", "https://[fe80::1%eth0]/"] {
+            assert!(parse(zone).map(drop).unwrap_err().to_string().contains("must not contain the zone of an IPv6 address"), "{zone}");
+        }
     }
 
     #[test]

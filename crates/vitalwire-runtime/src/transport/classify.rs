@@ -7,7 +7,7 @@ use super::connect::ConnectTimedOut;
 use super::retry::RetryDecision;
 use super::tls::NoRootCertificates;
 use crate::error::os_error::{OUT_OF_DESCRIPTORS, is_out_of_descriptors};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, PROXY_CREDENTIALS};
 
 /// Classifies an error that occurred before the response head was read.
 pub(super) fn send_error(error: reqwest::Error) -> (Error, RetryDecision) {
@@ -18,8 +18,10 @@ pub(super) fn send_error(error: reqwest::Error) -> (Error, RetryDecision) {
     causes.collect(&error);
     let (classified, retry) = if causes.no_roots {
         (Error::configuration("no trusted root certificates were found on this system; set a CA certificate"), RetryDecision::Permanent)
-    } else if causes.certificate {
-        (Error::untrusted_certificate(), RetryDecision::Permanent)
+    } else if let Some(cause) = &causes.certificate {
+        (Error::untrusted_certificate(cause), RetryDecision::Permanent)
+    } else if causes.proxy_credentials {
+        (Error::with_reason(ErrorKind::Transport, PROXY_CREDENTIALS), RetryDecision::Permanent)
     } else if causes.connect_timed_out {
         (Error::with_reason(ErrorKind::Timeout, "the connect deadline passed"), RetryDecision::NotSent)
     } else if is_connecting {
@@ -61,7 +63,11 @@ pub(super) fn decompression_error(error: io::Error) -> (Error, RetryDecision) {
 #[derive(Default)]
 struct ErrorCauses {
     connect_timed_out: bool,
-    certificate: bool,
+    certificate: Option<rustls::Error>,
+    /// Whether a proxy responded to `CONNECT` with 407.
+    proxy_credentials: bool,
+    /// Whether a proxy responded to `CONNECT` with another status than 200.
+    tunnel_failed: bool,
     no_roots: bool,
     tls: bool,
     refused: bool,
@@ -84,10 +90,18 @@ impl ErrorCauses {
                 // hyper's `is_parse_too_large` needs its server feature, which a client does not compile.
                 self.head_too_large |= error.to_string() == "message head is too large";
             }
+            // The HTTP library does not export the type of this error.
+            match &*error.to_string() {
+                "tunnel error: proxy authorization required" => self.proxy_credentials = true,
+                "tunnel error: unsuccessful" => self.tunnel_failed = true,
+                _ => {}
+            }
             match error.downcast_ref::<rustls::Error>() {
                 Some(rustls::Error::Other(other)) if other.0.is::<NoRootCertificates>() => self.no_roots = true,
                 Some(rustls::Error::Other(other)) if other.0.downcast_ref().is_some_and(is_out_of_descriptors) => self.exhausted = true,
-                Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => self.certificate = true,
+                Some(error @ (rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented)) => {
+                    self.certificate = Some(error.clone());
+                }
                 Some(_) => self.tls = true,
                 None => {}
             }
@@ -99,6 +113,8 @@ impl ErrorCauses {
             OUT_OF_DESCRIPTORS
         } else if dns {
             "the host name was not found"
+        } else if self.tunnel_failed {
+            "the proxy made no connection to the service"
         } else if self.refused {
             "the connection was refused"
         } else if self.tls {

@@ -45,7 +45,7 @@ async fn no_request_is_sent_to_a_server_with_another_key() {
             builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(pin(&former)).build().unwrap();
         let error = upload(&client, "{}").await.unwrap_err();
         assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 1));
-        assert_eq!(error.reason(), Some("the server's certificate is not trusted"));
+        assert_eq!(error.reason(), Some("the server's certificate is not trusted: its key is not one of pinned_keys"));
         assert!(!error.may_have_taken_effect() && !error.is_transient());
     }
     assert_eq!(requests.load(Ordering::SeqCst), 0);
@@ -57,7 +57,10 @@ async fn a_pinned_key_does_not_replace_a_trusted_certificate() {
     let (address, requests) = serve_with(config).await;
     let other = Authority::new().pem();
     let client = builder_to(address).ca_certificate(other).only_custom_certificates(true).pinned_keys(pin(&key)).build().unwrap();
-    assert_eq!(get(&client).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));
+    assert_eq!(
+        get(&client).await.unwrap_err().reason(),
+        Some("the server's certificate is not trusted: its issuer is unknown; set a CA certificate to trust it")
+    );
     assert_eq!(requests.load(Ordering::SeqCst), 0);
 }
 

@@ -29,8 +29,23 @@ async fn a_rejected_tunnel_is_a_transport_error() {
     let client = Client::builder().base_url("https://service.invalid").token("t").proxy(proxy.url()).max_retries(0).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.status()), (ErrorKind::Transport, None));
+    assert_eq!(error.reason(), Some("the proxy made no connection to the service"));
+    assert!(error.is_transient());
     assert_eq!(proxy.requests()[0].line(), "CONNECT service.invalid:443 HTTP/1.1");
     assert_eq!(proxy.requests()[0].header("authorization"), None, "the proxy does not receive the token");
+}
+
+#[tokio::test]
+async fn missing_credentials_of_a_proxy_are_an_error_without_retries() {
+    let expected = "the proxy requires valid credentials (status 407); set them in its URL";
+    for target in ["https://service.invalid", TARGET] {
+        let proxy = Server::always(json(407, "{\"detail\":\"CANARY\"}"));
+        let client =
+            Client::builder().base_url(target).allow_plain_http(true).token("t").proxy(proxy.url()).max_retries(3).build().unwrap();
+        let error = get(&client).await.unwrap_err();
+        assert_eq!((error.reason(), error.attempts(), proxy.count()), (Some(expected), 1, 1), "{target}");
+        assert!(!error.is_transient() && !error.may_have_taken_effect() && !error.to_string().contains("CANARY"), "{target}");
+    }
 }
 
 #[test]

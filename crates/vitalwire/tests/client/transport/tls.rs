@@ -13,6 +13,8 @@ use vitalwire_testkit::{Authority, response_bytes};
 
 use crate::transport::{get, in_child};
 
+const UNKNOWN_ISSUER: &str = "the server's certificate is not trusted: its issuer is unknown; set a CA certificate to trust it";
+
 /// Starts a server with a certificate for `name`.
 async fn serve(authority: &Authority, name: &str) -> SocketAddr {
     serve_with(authority.server(name)).await.0
@@ -95,7 +97,7 @@ async fn platform_trust_replaces_the_roots_of_the_platform() {
     let another = builder_to(address).platform_trust(other.pem());
     let left_out = builder_to(address).platform_trust(authority.pem()).ca_certificate(other.pem()).only_custom_certificates(true);
     for client in [another, left_out] {
-        assert_eq!(get(&client.build().unwrap()).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));
+        assert_eq!(get(&client.build().unwrap()).await.unwrap_err().reason(), Some(UNKNOWN_ISSUER));
     }
     for pem in ["", unusable] {
         let error = builder_to(address).platform_trust(pem).build().unwrap_err();
@@ -109,7 +111,7 @@ async fn an_unknown_authority_is_an_error_without_retries() {
     let client = builder_to(address).ca_certificate(Authority::new().pem()).only_custom_certificates(true).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 1));
-    assert_eq!(error.reason(), Some("the server's certificate is not trusted"));
+    assert_eq!(error.reason(), Some(UNKNOWN_ISSUER));
     assert!(!error.is_transient());
     // With the roots of the platform, the certificate is not trusted either, or there are no roots.
     let error = get(&builder_to(address).build().unwrap()).await.unwrap_err();
@@ -123,7 +125,24 @@ async fn a_certificate_for_another_name_is_an_error() {
     let address = serve(&authority, "other.example.org").await;
     let client = builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(true).build().unwrap();
     let error = get(&client).await.unwrap_err();
-    assert_eq!(error.reason(), Some("the server's certificate is not trusted"));
+    assert_eq!(error.reason(), Some("the server's certificate is not trusted: it is for another host name; check the URL"));
+}
+
+#[tokio::test]
+async fn a_certificate_out_of_its_time_is_an_error_without_retries() {
+    let authority = Authority::new();
+    for (years, expected) in [
+        (2001..2002, "the server's certificate is not trusted: it has expired; check this machine's clock"),
+        (2400..2401, "the server's certificate is not trusted: it is not valid yet; check this machine's clock"),
+    ] {
+        let (address, requests) = serve_with(authority.server_valid_in("127.0.0.1", years)).await;
+        for only in [false, true] {
+            let client = builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(only).build().unwrap();
+            let error = get(&client).await.unwrap_err();
+            assert_eq!((error.reason(), error.attempts(), error.is_transient()), (Some(expected), 1, false));
+        }
+        assert_eq!(requests.load(Ordering::SeqCst), 0);
+    }
 }
 
 #[tokio::test]
@@ -197,6 +216,6 @@ async fn child_with_roots() {
     let alone = builder_to(address).ca_certificate(Authority::new().pem()).only_custom_certificates(true);
     let instead = builder_to(address).platform_trust(Authority::new().pem());
     for client in [alone, instead] {
-        assert_eq!(get(&client.build().unwrap()).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));
+        assert_eq!(get(&client.build().unwrap()).await.unwrap_err().reason(), Some(UNKNOWN_ISSUER));
     }
 }

@@ -20,7 +20,7 @@ class PlatformTrustTest {
         authority(folder, "other")
         server(server).use {
             val url = "https://127.0.0.1:${it.localPort}"
-            val untrusted = "transport: the server's certificate is not trusted"
+            val untrusted = "transport: the server's certificate is not trusted: its issuer is unknown; set a CA certificate to trust it"
             assertEquals(untrusted, call(url, false, File(folder, "own.trust")))
             assertEquals("u-1", call(url, true, File(folder, "own.trust")))
             assertEquals(untrusted, call(url, true, File(folder, "other.trust")))
