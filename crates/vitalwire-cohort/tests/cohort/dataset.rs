@@ -237,6 +237,32 @@ async fn an_export_executes_exactly_the_items_of_its_plan() {
     assert_eq!((nothing.users, nothing.total(), nothing.last_day), (0, changes(0, 0, 0), None));
 }
 
+/// Two plans of the same state have the same days. The second export replaces rows, and adds none twice.
+#[tokio::test]
+async fn two_plans_of_one_state_export_each_row_once() {
+    let service = Service::start(&USERS, |_, day| Some(day));
+    let folder = tempfile::tempdir().unwrap();
+    export(&service, &USERS, folder.path(), "2025-01-10").await.unwrap();
+    let reader = service.reader(&USERS);
+    let plans = [
+        NextRun::plan(&reader, folder.path(), select(&reader, "2025-01-20"), true).await.unwrap().plan,
+        NextRun::plan(&reader, folder.path(), select(&reader, "2025-01-15"), true).await.unwrap().plan,
+    ];
+    let mut added = Vec::new();
+    for plan in plans {
+        service.change("anna", |steps| drop(steps.insert(date("2025-01-09"), 900)));
+        let summary = Export::new(plan).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap();
+        added.push((summary.total().added, summary.total().changed));
+    }
+    assert_eq!(added, [(30, 1), (0, 0)]);
+    assert_eq!(steps(folder.path()).len(), 3 * 20);
+    // The second export ended earlier, but the days of the first one stay requested.
+    let next = NextRun::plan(&reader, folder.path(), select(&reader, "2025-01-20"), true).await.unwrap();
+    let shown: Vec<_> = next.plan.items().iter().map(|item| format!("{}/{}", item.first, item.last)).collect();
+    assert_eq!(shown, ["2025-01-14/2025-01-20"]);
+    assert!(Dataset::open(folder.path()).unwrap().verify().unwrap().is_empty());
+}
+
 /// A study's end date in the future lost every day between the runs.
 #[tokio::test]
 async fn days_that_are_not_over_are_requested_by_a_later_run() {
