@@ -35,13 +35,14 @@ impl Failure {
     }
 }
 
-/// Error message of a response with items that are left out.
-const LEFT_OUT: &str = "decode: items of the response cannot be decoded, have no key or are outside the requested days, and were left out";
+/// Error message of a response with items or values that are left out.
+const LEFT_OUT: &str =
+    "decode: items or values of the response cannot be decoded, have no key or are outside the requested days, and were left out";
 
 impl Failure {
-    /// Creates the failure of a response that is incomplete, because items of it are left out.
-    pub(crate) fn incomplete(user: String, table: CohortTable, [first, last]: [Date; 2], items: u64) -> Self {
-        let message = format!("{LEFT_OUT} ({items} items)");
+    /// Creates the failure of a response that is incomplete, because items and values of it are left out.
+    pub(crate) fn incomplete(user: String, table: CohortTable, [first, last]: [Date; 2], [items, values]: [u64; 2]) -> Self {
+        let message = format!("{LEFT_OUT} ({items} items, {values} values)");
         Self { user, table, first, last, kind: ErrorKind::Decode.as_str().to_owned(), status: Some(200), message }
     }
 }

@@ -332,7 +332,7 @@ def test_a_program_that_is_killed_three_times_loads_each_row_once(engine: str, g
 
     for requests in (30, 100, 200):
         log, running, end = group.log(), start(), time.monotonic() + 120
-        while len(log.requests("sleep")) < requests:
+        while len(log.requests("get_sleep")) < requests:
             assert running.poll() is None and time.monotonic() < end, (tmp_path / "output.txt").read_text()[-3000:]
             time.sleep(0.05)
         # Spark's JVM is a process of its own in the same group.

@@ -60,8 +60,13 @@ impl UserCredentials {
 
 /// Returns the rule that a token breaks.
 fn token_problem(token: &Zeroizing<String>) -> Option<&'static str> {
-    let starts_with_scheme = token.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("bearer "));
-    starts_with_scheme.then_some("the token must not begin with `Bearer `; the client adds it")
+    if token.is_empty() {
+        return Some("the token must not be empty");
+    }
+    if token.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("bearer ")) {
+        return Some("the token must not begin with `Bearer `; the client adds it");
+    }
+    token.contains(char::is_whitespace).then_some("the token must not contain white space")
 }
 
 /// Names the environment variable or the path of a key that cannot be read.

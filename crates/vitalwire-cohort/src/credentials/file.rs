@@ -13,6 +13,9 @@ use crate::error::CohortError;
 /// Error reason if a line has no complete credential.
 const NO_CREDENTIAL: &str = "a user must have a token, or an application_id and one of signature, key_env and key_file";
 
+/// Names of the columns.
+const NAMES: [&str; 6] = [USER, "token", "application_id", "signature", "key_env", "key_file"];
+
 /// Indexes of the columns.
 struct Columns {
     user: usize,
@@ -25,6 +28,10 @@ struct Columns {
 
 impl Columns {
     fn new(header: &StringRecord) -> Result<Self, &'static str> {
+        let is_repeated = |name: &&&str| header.iter().filter(|column| column.eq_ignore_ascii_case(name)).count() > 1;
+        if NAMES.iter().find(is_repeated).is_some() {
+            return Err("the first line must name each column once");
+        }
         let find = |name: &str| header.iter().position(|column| column.eq_ignore_ascii_case(name));
         Ok(Self {
             user: find(USER).ok_or("the first line must name the columns, including user")?,
@@ -38,6 +45,9 @@ impl Columns {
 
     fn credential(&self, row: &StringRecord) -> Result<Credential, &'static str> {
         let value = |column: Option<usize>| column.and_then(|at| row.get(at)).filter(|value| !value.is_empty());
+        if [self.token, self.signature, self.key_env, self.key_file].into_iter().filter_map(value).count() > 1 {
+            return Err("a user must have only one of token, signature, key_env and key_file");
+        }
         if let Some(token) = value(self.token) {
             return Ok(Credential::Token(Zeroizing::new(token.to_owned())));
         }
@@ -57,6 +67,7 @@ pub(super) fn read(path: &Path) -> Result<UserCredentials, CohortError> {
     let file = File::open(path).map_err(CohortError::io(path))?;
     let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(file);
     let header = reader.headers().map_err(|_| at(None, "the first line must be CSV in UTF-8"))?;
+    let header_len = header.len();
     let columns = Columns::new(header).map_err(|reason| at(None, reason))?;
     let mut users = UserCredentials { path: Some(path.to_owned()), ..UserCredentials::default() };
     let mut row = StringRecord::new();
@@ -66,6 +77,9 @@ pub(super) fn read(path: &Path) -> Result<UserCredentials, CohortError> {
             break;
         }
         let line = Some(row.position().map_or(next_line, Position::line));
+        if row.len() > header_len {
+            return Err(at(line, "the line must not have more values than the first line has columns"));
+        }
         let credential = columns.credential(&row).map_err(|reason| at(line, reason))?;
         let id = row.get(columns.user).unwrap_or_default().to_owned();
         users.add(id, credential, line).map_err(|reason| at(line, reason))?;

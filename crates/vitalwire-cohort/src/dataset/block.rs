@@ -168,7 +168,8 @@ impl Block {
                 update.days.contains_numbers(record.first_day, record.last_day)
                     && last_response.can_remove(table, &record.key, record.first_day, &update.days, state.state.requested())
             };
-            let (changes, keys) = difference(known.remove(&**user).unwrap_or_default(), response, &columns, can_remove);
+            let known = known.remove(&**user).unwrap_or_default();
+            let (changes, keys) = difference(known, response, &columns, &update.lossy, can_remove);
             table_changes.add(changes);
             state.done.insert_all(&update.days);
             replaced.insert(user, keys);

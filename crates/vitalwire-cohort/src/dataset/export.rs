@@ -10,7 +10,7 @@ use vitalwire::error::Error;
 use vitalwire::value::Timestamp;
 
 use super::manifest::DatasetManifest;
-use super::responses::Response;
+use super::responses::{Quality, Response};
 use super::storage::checksum;
 use super::summary::Summary;
 use super::writer::{Setup, Writer};
@@ -20,7 +20,7 @@ use crate::error::CohortError;
 use crate::failure::{Failure, FailureReason};
 use crate::generated::CohortTable;
 use crate::plan::{Plan, WorkItem};
-use crate::reader::{CohortReader, UserRows, UserTable};
+use crate::reader::{CohortReader, UserRows};
 use crate::state::Changes;
 
 /// Constant whose pseudonym identifies the key of a dataset.
@@ -90,8 +90,9 @@ impl Export {
         let mut writer = blocking(move || Writer::open(&path, resume)).await?;
         let service_time = reader.service_time().await?;
         let plan = self.complete_days(service_time);
+        let (service, folder) = (reader.service_name(), writer.storage.root().to_owned());
         let setup = Setup {
-            service: reader.service_name(),
+            service: service.clone(),
             pseudonym_check: pseudonym_check(reader),
             refresh_from: self.plan.refresh_from(),
             plan_checksum: checksum(self.plan.to_json()?.as_bytes()),
@@ -142,6 +143,9 @@ impl Export {
                         continue;
                     }
                     Err(_) => {}
+                }
+                if reader.service_name() != service {
+                    return Err(CohortError::dataset(&folder, "the service has changed during the export; its last rows were not stored"));
                 }
                 if requests >= REQUESTS_PER_WRITE || written.elapsed() >= TIME_PER_WRITE {
                     let (returned, changes) = blocking(move || {
@@ -209,14 +213,17 @@ fn add(
     let mut failed = Vec::new();
     match read.rows {
         Ok(tables) => {
-            for (item, UserTable { rows, left_out }) in items.iter().zip(tables) {
-                progress.rows += rows.len() as u64;
-                let (user, is_complete) = (read.user.clone(), left_out == 0);
-                let rows = rows.with_key(USER, &user)?;
-                writer.add(item.table, Response { user: user.clone(), days: item.days(), rows, is_complete });
-                if !is_complete {
-                    failed.push(Failure::incomplete(user, item.table, [item.first, item.last], left_out));
-                }
+            for (item, table) in items.iter().zip(tables) {
+                progress.rows += table.rows.len() as u64;
+                let failure = table.failure(&read.user, item);
+                let quality = match (&failure, table.left_out_values) {
+                    (None, _) => Quality::Complete,
+                    (Some(_), 0) => Quality::Incomplete,
+                    (Some(_), _) => Quality::LostValues,
+                };
+                let rows = table.rows.with_key(USER, &read.user)?;
+                writer.add(item.table, Response { user: read.user.clone(), days: item.days(), rows, quality });
+                failed.extend(failure);
             }
         }
         Err(failures) => failed = failures,

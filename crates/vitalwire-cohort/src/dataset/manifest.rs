@@ -33,6 +33,9 @@ const BLOCK_PREFIX: &str = "block-";
 /// Partition of rows without a day. The name that Hive and its readers use for a missing value.
 pub(super) const NO_MONTH: &str = "__HIVE_DEFAULT_PARTITION__";
 
+/// Error reason of a dataset with fewer blocks than its manifest states.
+pub(super) const MISSING_BLOCK: &str = "the manifest of a block is missing; restore it, or export to a new folder";
+
 /// Manifest of a dataset.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct DatasetManifest {

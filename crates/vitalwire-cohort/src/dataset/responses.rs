@@ -1,6 +1,7 @@
 //! Responses that are written together, and their comparison with the rows in part files.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 use vitalwire::range::DateRange;
 use vitalwire::table::Table;
@@ -20,8 +21,18 @@ pub(super) struct Response {
     pub(super) user: String,
     pub(super) days: DateRange,
     pub(super) rows: Table,
-    /// Whether the response has all records of the days. Otherwise, records are added and changed, but not removed.
-    pub(super) is_complete: bool,
+    pub(super) quality: Quality,
+}
+
+/// What a response can do with the records of its days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quality {
+    /// Has all records. Records are added, changed and removed.
+    Complete,
+    /// Lacks records. Records are added and changed.
+    Incomplete,
+    /// Lacks values. Records are added.
+    LostValues,
 }
 
 /// Responses of a user that are written together.
@@ -29,6 +40,8 @@ pub(super) struct Response {
 pub(super) struct UserUpdate {
     /// Days of complete responses.
     pub(super) days: DaySet,
+    /// Rows of responses that lack values.
+    pub(super) lossy: Vec<Range<usize>>,
     pub(super) rows: Vec<usize>,
 }
 
@@ -41,8 +54,10 @@ pub(super) fn merge(table: CohortTable, responses: Vec<Response>) -> Result<(Tab
     for response in responses {
         let start = all.as_ref().map_or(0, Table::len);
         let update = updates.entry(response.user.clone()).or_default();
-        if response.is_complete {
-            update.days.insert(response.days);
+        match response.quality {
+            Quality::Complete => update.days.insert(response.days),
+            Quality::Incomplete => {}
+            Quality::LostValues => update.lossy.push(start..start + response.rows.len()),
         }
         update.rows.extend(start..start + response.rows.len());
         starts.entry(response.user).or_default().push(start);
@@ -98,6 +113,7 @@ pub(super) fn difference(
     known: Vec<KnownRecord<RecordKey>>,
     response: &[Record],
     columns: &RecordColumns<'_>,
+    lossy: &[Range<usize>],
     can_remove: impl Fn(&KnownRecord<RecordKey>) -> bool,
 ) -> (Changes, HashSet<RecordKey>) {
     if known.is_empty() {
@@ -106,9 +122,14 @@ pub(super) fn difference(
     }
     let before: HashMap<RecordKey, u64> = known.iter().map(|record| (record.key.clone(), record.content)).collect();
     let mut keys = HashSet::new();
+    let is_lossy = |record: &Record| record.rows.iter().any(|row| lossy.iter().any(|rows| rows.contains(row)));
     let response = response.iter().map(|record| {
         let (first_day, last_day) = record.days.unwrap_or((i32::MIN, i32::MAX));
-        let content = columns.content_digest(record);
+        let content = match before.get(&record.key) {
+            // A known record has values that this response lacks.
+            Some(known) if is_lossy(record) => *known,
+            _ => columns.content_digest(record),
+        };
         if before.get(&record.key) != Some(&content) {
             keys.insert(record.key.clone());
         }

@@ -9,7 +9,7 @@ use vitalwire::table::{ColumnData, Table};
 use super::Dataset;
 use super::manifest::{LOCK, part_name};
 use super::parts;
-use super::responses::Response;
+use super::responses::{Quality, Response};
 use super::storage::Storage;
 use super::writer::{Setup, Writer};
 use crate::failure::Failure;
@@ -61,7 +61,7 @@ fn start_with(storage: Storage) -> Result<Writer, crate::CohortError> {
 
 /// Adds a complete response.
 fn add(writer: &mut Writer, user: &str, days: DateRange, rows: Table) {
-    writer.add(CohortTable::Daily, Response { user: user.to_owned(), days, rows, is_complete: true });
+    writer.add(CohortTable::Daily, Response { user: user.to_owned(), days, rows, quality: Quality::Complete });
 }
 
 /// Writes the first response of each user.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use super::manifest::{BlockManifest, FileManifest, part_name};
+use super::manifest::{BlockManifest, FileManifest, MISSING_BLOCK, part_name};
 use super::parts::{REPAIR, difference};
 use super::{Dataset, failures_file};
 use crate::error::CohortError;
@@ -32,7 +32,12 @@ impl Dataset {
     pub fn verify(&self) -> Result<Vec<Problem>, CohortError> {
         let mut problems = Vec::new();
         let mut listed: HashSet<String> = HashSet::new();
-        for number in super::manifest::blocks(&self.storage)? {
+        let blocks = super::manifest::blocks(&self.storage)?;
+        let lacks_block = (blocks.len() as u64) < u64::from(self.manifest.blocks);
+        if lacks_block {
+            problems.push(Problem { path: super::manifest::FOLDER.into(), reason: MISSING_BLOCK.to_owned() });
+        }
+        for number in blocks {
             let manifest = BlockManifest::load(&self.storage, number)?;
             // A write that was interrupted between its files is complete after the next run.
             let next = BlockManifest::load_next(&self.storage, number)?;
@@ -60,6 +65,8 @@ impl Dataset {
         for (name, is_temporary) in self.storage.table_files()? {
             let reason = match (is_temporary, listed.contains(&name)) {
                 (true, _) => "an interrupted run left this temporary file; resume the export to remove it",
+                // It may belong to the lost block.
+                (false, false) if lacks_block => continue,
                 (false, false) => "the file does not belong to the dataset; remove it",
                 (false, true) => continue,
             };

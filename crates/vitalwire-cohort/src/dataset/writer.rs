@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::path::Path;
 
+use vitalwire::error::Error;
 use vitalwire::value::{Date, Timestamp};
 
 use super::block::{Block, RunTime};
 use super::export::check_identity;
 use super::failures_file;
-use super::manifest::{BlockManifest, DatasetManifest, Days, FOLDER, LOCK, Run, blocks};
+use super::manifest::{BlockManifest, DatasetManifest, Days, FOLDER, LOCK, MISSING_BLOCK, Run, blocks};
 use super::responses::Response;
 use super::storage::Storage;
 use crate::day_set::{day_number, day_of};
@@ -61,6 +62,9 @@ pub(super) struct Setup {
 impl Writer {
     /// Locks a folder, and loads its dataset. Completes an interrupted write.
     pub(super) fn open(folder: &Path, resume: bool) -> Result<Self, CohortError> {
+        if folder.as_os_str().is_empty() {
+            return Err(Error::invalid_argument("folder", "must not be empty; `.` is the current folder").into());
+        }
         let storage = Storage::new(folder);
         check_folder(&storage, resume)?;
         Self::open_existing(storage)
@@ -76,7 +80,7 @@ impl Writer {
         }
         storage.remove_temporary(FOLDER)?;
         if manifest.as_ref().is_some_and(|manifest| (loaded.len() as u64) < u64::from(manifest.blocks)) {
-            return Err(CohortError::dataset(storage.root(), "the manifest of a block is missing; restore it, or export to a new folder"));
+            return Err(CohortError::dataset(storage.root(), MISSING_BLOCK));
         }
         let mut block_of = HashMap::new();
         for (at, block) in loaded.iter().enumerate() {

@@ -4,26 +4,30 @@ mod service;
 mod tokens;
 mod user_calls;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
 use vitalwire::client::{CallOptions, Client, ClientBuilder};
 use vitalwire::error::{Error, ErrorKind};
 use vitalwire::table::Table;
+use vitalwire::value::Date;
 
 use self::tokens::Tokens;
 use self::user_calls::SLEEPS_AT_A_TIME;
 pub use self::user_calls::UserTable;
 use crate::USER;
 use crate::credentials::UserCredentials;
+use crate::day_set::day_number;
 use crate::error::CohortError;
 use crate::failure::Failure;
+use crate::generated::CohortTable;
 use crate::plan::WorkItem;
 use crate::pseudonym::PseudonymKey;
 use crate::rate_limits::RateLimits;
+use crate::state::rows::RecordColumns;
 use crate::state::{RecordKey, SyncStates};
 
 /// Maximum number of retries of a call.
@@ -46,7 +50,11 @@ struct Inner {
     tokens: Arc<Tokens>,
     /// Number of consecutive users without a response.
     unanswered: AtomicUsize,
+    last_sleeps: Arc<Mutex<LastSleeps>>,
 }
+
+/// Last day and last sleeps of the items that were returned last, by user and table.
+type LastSleeps = HashMap<(String, CohortTable), (Date, HashSet<RecordKey>)>;
 
 /// The rows of a user, for each item that was read together.
 #[derive(Clone, Debug)]
@@ -92,7 +100,8 @@ impl CohortReader {
         let tokens = Arc::new(Tokens::new(credentials.read_keys()?));
         let client = builder.build()?;
         let unanswered = AtomicUsize::new(0);
-        Ok(Self(Arc::new(Inner { client, credentials, limits, pseudonyms: None, service_name: None, tokens, unanswered })))
+        let last_sleeps = Arc::default();
+        Ok(Self(Arc::new(Inner { client, credentials, limits, pseudonyms: None, service_name: None, tokens, unanswered, last_sleeps })))
     }
 
     /// Replaces user ids in rows and failures with pseudonyms.
@@ -117,6 +126,7 @@ impl CohortReader {
             service_name: service_name.clone(),
             tokens: Arc::clone(tokens),
             unanswered: AtomicUsize::new(0),
+            last_sleeps: Arc::default(),
         };
         change(&mut inner);
         Self(Arc::new(inner))
@@ -182,16 +192,47 @@ impl CohortReader {
         Ok(UserRows { id, user, rows })
     }
 
-    /// Reads items that share requests, and returns the rows of each.
+    /// Reads items that share requests, and returns the rows of each. A sleep that is listed on the last day of an item and on the first
+    /// day of the next one is only in the first.
     ///
     /// # Errors
     /// The errors that end [`CohortReader::read`]; `decode` if the rows exceed memory limits.
     pub async fn read_all(&self, items: &[WorkItem]) -> Result<Vec<ItemRows>, Error> {
         let mut all = ItemRows::empty(items)?;
         for user in self.read_ordered(items).await? {
-            ItemRows::append(&mut all, items, user)?;
+            self.append(&mut all, items, user)?;
         }
         Ok(all)
+    }
+
+    fn append(&self, all: &mut [ItemRows], items: &[WorkItem], user: UserRows) -> Result<(), Error> {
+        match user.rows {
+            Ok(tables) => {
+                for ((all, item), table) in all.iter_mut().zip(items).zip(tables) {
+                    all.failures.extend(table.failure(&user.user, item).filter(|_| table.left_out > 0));
+                    let rows =
+                        if item.table.requests_sleeps() { self.without_last_sleeps(&user.id, item, table.rows)? } else { table.rows };
+                    all.table.append(rows.with_key(USER, &user.user)?)?;
+                }
+            }
+            Err(failures) => all.iter_mut().zip(failures).for_each(|(item, failure)| item.failures.push(failure)),
+        }
+        Ok(())
+    }
+
+    /// Returns the rows of an item without sleeps that the item before has returned.
+    fn without_last_sleeps(&self, user: &str, item: &WorkItem, rows: Table) -> Result<Table, Error> {
+        let columns = RecordColumns::new(item.table, &rows);
+        let mut last = self.0.last_sleeps.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = last.remove(&(user.to_owned(), item.table)).filter(|(day, _)| day.plus_days(1) == Some(item.first));
+        let kept: Vec<usize> =
+            (0..rows.len()).filter(|row| before.as_ref().is_none_or(|(_, keys)| !keys.contains(&columns.key(*row)))).collect();
+        let margin = i32::try_from(item.table.filter_margin_days()).unwrap_or_default();
+        let end = day_number(item.last).saturating_sub(margin);
+        let is_last = |row: &usize| columns.day(*row).is_none_or(|day| day >= end);
+        let keys = (0..rows.len()).filter(is_last).map(|row| columns.key(row)).collect();
+        last.insert((user.to_owned(), item.table), (item.last, keys));
+        if kept.len() == rows.len() { Ok(rows) } else { rows.take(&kept) }
     }
 
     /// Reads items, and returns what was read in the order of the users.
@@ -214,11 +255,11 @@ impl CohortReader {
         let mut removed: Vec<Vec<(String, RecordKey)>> = items.iter().map(|_| Vec::new()).collect();
         let service_time = self.service_time().await?;
         states.bind(&self.service_name())?;
-        for user in self.read_ordered(items).await? {
+        for mut user in self.read_ordered(items).await? {
             for (at, (item, removed)) in items.iter().zip(&mut removed).enumerate() {
                 let state = states.entry(&user.id, item.table);
                 match user.rows.as_ref().ok().and_then(|tables| tables.get(at)) {
-                    Some(UserTable { rows, left_out: 0 }) => {
+                    Some(UserTable { rows, left_out: 0, left_out_values: 0 }) => {
                         let update = state.update(item.table, item.days(), rows, lookback_days, service_time);
                         removed.extend(update.removed.into_iter().map(|key| (user.user.clone(), key)));
                     }
@@ -226,7 +267,14 @@ impl CohortReader {
                     _ => state.record_failure(item.days()),
                 }
             }
-            ItemRows::append(&mut all, items, user)?;
+            for ((all, item), table) in all.iter_mut().zip(items).zip(user.rows.iter_mut().flatten()) {
+                // Rows without some of their values must not replace earlier ones.
+                if table.left_out_values > 0 {
+                    all.failures.extend(table.failure(&user.user, item));
+                    *table = UserTable { rows: table.rows.take(&[])?, left_out: 0, left_out_values: 0 };
+                }
+            }
+            self.append(&mut all, items, user)?;
         }
         Ok(all.into_iter().zip(removed).map(|(rows, removed)| ItemChanges { rows, removed }).collect())
     }
@@ -235,21 +283,6 @@ impl CohortReader {
 impl ItemRows {
     fn empty(items: &[WorkItem]) -> Result<Vec<Self>, Error> {
         items.iter().map(|item| Ok(Self { table: item.table.empty()?, failures: Vec::new() })).collect()
-    }
-
-    fn append(all: &mut [Self], items: &[WorkItem], user: UserRows) -> Result<(), Error> {
-        match user.rows {
-            Ok(tables) => {
-                for ((all, item), UserTable { rows, left_out }) in all.iter_mut().zip(items).zip(tables) {
-                    all.table.append(rows.with_key(USER, &user.user)?)?;
-                    if left_out > 0 {
-                        all.failures.push(Failure::incomplete(user.user.clone(), item.table, [item.first, item.last], left_out));
-                    }
-                }
-            }
-            Err(failures) => all.iter_mut().zip(failures).for_each(|(item, failure)| item.failures.push(failure)),
-        }
-        Ok(())
     }
 }
 

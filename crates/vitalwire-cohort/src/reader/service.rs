@@ -83,6 +83,9 @@ impl CohortReader {
         let mut checked = BTreeMap::new();
         while let Some((info, user, since)) = answers.next().await {
             match info {
+                Ok(info) if self.is_of_another_user(&info, &user) => {
+                    return Err(Error::invalid_argument("credentials", "must not give a user the token of another user of the cohort"));
+                }
                 Ok(info) => {
                     let created = info.integrated_providers.iter().filter_map(|provider| provider.created_at);
                     // The clock has whole seconds.
@@ -120,6 +123,11 @@ impl CohortReader {
     async fn user_info(&self, user: &str) -> Result<UserInfo, Error> {
         let call = async |options: CallOptions| Ok(self.0.client.user().info().options(options.timeout(CLOCK_TIMEOUT)).await?.into_inner());
         self.0.with_token(user, call).await
+    }
+
+    /// Whether the information belongs to another user of the cohort.
+    fn is_of_another_user(&self, info: &UserInfo, user: &str) -> bool {
+        info.application_user_id.as_ref().is_some_and(|id| id != user && self.0.credentials.contains(id))
     }
 }
 

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use sha2::{Digest as _, Sha256};
 use vitalwire::client::Client;
-use vitalwire::error::Error;
+use vitalwire::error::{Error, ErrorKind};
 use vitalwire::signing::sign_user_id;
 use zeroize::Zeroizing;
 
@@ -14,12 +15,14 @@ use crate::credentials::{Credential, KeySource, Keys, UserCredentials};
 /// Tokens of users, and the application keys that sign their exchange.
 pub(super) struct Tokens {
     exchanged: Mutex<HashMap<String, Zeroizing<String>>>,
+    /// Users by the digest of their token.
+    owners: Mutex<HashMap<[u8; 32], String>>,
     keys: Mutex<Keys>,
 }
 
 impl Tokens {
     pub(super) fn new(keys: Keys) -> Self {
-        Self { exchanged: Mutex::default(), keys: Mutex::new(keys) }
+        Self { exchanged: Mutex::default(), owners: Mutex::default(), keys: Mutex::new(keys) }
     }
 
     /// Returns the token of a user. Exchanges a signature for it if necessary.
@@ -42,6 +45,10 @@ impl Tokens {
         };
         let call = client.tokens().exchange(application_id, user, signature.as_str());
         let token = Zeroizing::new(call.max_retries(MAX_RETRIES).await?.into_inner().access_token);
+        let digest = Sha256::digest(token.as_bytes()).into();
+        if lock(&self.owners).entry(digest).or_insert_with(|| user.to_owned()) != user {
+            return Err(Error::with_reason(ErrorKind::Authentication, "the service returned the token of another user"));
+        }
         lock(&self.exchanged).insert(user.to_owned(), token.clone());
         Ok(token)
     }

@@ -11,13 +11,18 @@ use vitalwire::range::{DateRange, InstantRange};
 use vitalwire::table::{Table, TableId};
 use vitalwire::value::Timestamp;
 
+use crate::USER;
 use crate::day_set::day_number;
+use crate::failure::Failure;
 use crate::generated::CohortTable;
 use crate::plan::WorkItem;
 use crate::state::rows::RecordColumns;
 
 /// Maximum number of sleeps of one user that are requested at a time. Few users with many sleeps each lose less if a run is interrupted.
 pub(super) const SLEEPS_AT_A_TIME: usize = 8;
+
+/// Names of columns that datasets and readers add. Statistics of these names are left out.
+const RESERVED: [&str; 3] = [USER, "table", "month"];
 
 /// Reads the rows of items that share requests, with a user's token. If all statistics are requested, the tables have all columns
 /// of the specification.
@@ -40,20 +45,30 @@ pub struct UserTable {
     pub rows: Table,
     /// Number of items of the responses that are left out: they cannot be decoded, have no key, or are outside the requested days.
     pub left_out: u64,
+    /// Number of values that are left out, because they cannot be decoded. The rows have nulls instead.
+    pub left_out_values: u64,
 }
 
 impl UserTable {
     fn new(item: &WorkItem, rows: Table, skipped: u64) -> Result<Self, Error> {
+        let left_out_values = rows.skipped_values();
+        let rows = RESERVED.iter().fold(rows, |rows, name| rows.without_column(name));
         let columns = RecordColumns::new(item.table, &rows);
         let valid = columns.valid_rows(item.table, item.days());
         if valid.len() == rows.len() {
-            return Ok(Self { rows, left_out: skipped });
+            return Ok(Self { rows, left_out: skipped, left_out_values });
         }
         // Duplicates of a record are no loss.
         let keys = |rows: &[usize]| rows.iter().map(|row| columns.key(*row)).collect::<HashSet<_>>().len();
         let all: Vec<usize> = (0..rows.len()).collect();
         let invalid = (keys(&all) - keys(&valid)) as u64;
-        Ok(Self { rows: rows.take(&valid)?, left_out: skipped + invalid })
+        Ok(Self { rows: rows.take(&valid)?, left_out: skipped + invalid, left_out_values })
+    }
+
+    /// Returns the failure of a response that is incomplete. `None` if nothing is left out.
+    pub(crate) fn failure(&self, user: &str, item: &WorkItem) -> Option<Failure> {
+        let counts = [self.left_out, self.left_out_values];
+        (counts != [0, 0]).then(|| Failure::incomplete(user.to_owned(), item.table, [item.first, item.last], counts))
     }
 }
 
@@ -69,7 +84,7 @@ async fn read_table(client: &Client, item: &WorkItem, options: CallOptions) -> R
             with_skipped(call.options(options).table(table).await?)
         }
         CohortTable::Sleeps | CohortTable::SleepStages => {
-            let search = client.sleeps().between(days).sleep_dates(true).concurrency(SLEEPS_AT_A_TIME);
+            let search = client.sleeps().between(days).sleep_dates(true).strict_ids(true).concurrency(SLEEPS_AT_A_TIME);
             let read = search.options(options).table(table).await.map_err(|error| error.into_parts().1)?;
             let skipped = read.skipped_count();
             (read.into_inner(), skipped)
@@ -100,7 +115,7 @@ async fn read_sleeps_and_stages(
     for item in [one, other] {
         tables.push(item.table.without_rows()?);
     }
-    let search = client.sleeps().between(one.days()).include_stages(true).concurrency(SLEEPS_AT_A_TIME);
+    let search = client.sleeps().between(one.days()).strict_ids(true).include_stages(true).concurrency(SLEEPS_AT_A_TIME);
     let nights = search.options(options.keep_raw(true)).collect().await.map_err(|error| error.into_parts().1)?;
     for night in nights.iter() {
         let body = night.response.raw().ok_or_else(|| Error::internal("the body of a sleep was not kept"))?;

@@ -64,12 +64,13 @@ impl<'a> RecordColumns<'a> {
     /// Returns the rows that can be stored: those with a key, on one of the requested days if requests select them by the first day column, and
     /// of several rows with the same key the last one, unless a record can have several.
     pub(crate) fn valid_rows(&self, table: CohortTable, days: DateRange) -> Vec<usize> {
-        let requested = day_number(days.first())..=day_number(days.last());
-        // A sleep can belong to a day beside the one that lists it.
-        let must_be_requested = self.has_requested_days && !table.requests_sleeps();
+        // A sleep can belong to a day beside the one that lists it, and may state no day.
+        let is_sleep = table.requests_sleeps();
+        let margin = if is_sleep { i32::try_from(table.filter_margin_days()).unwrap_or_default() } else { 0 };
+        let requested = day_number(days.first()) - margin..=day_number(days.last()) + margin;
         let is_valid = |row: &usize| {
             let has_key = self.key.is_some_and(|key| !key.is_missing(*row));
-            has_key && (!must_be_requested || self.day(*row).is_some_and(|day| requested.contains(&day)))
+            has_key && (!self.has_requested_days || self.day(*row).map_or(is_sleep, |day| requested.contains(&day)))
         };
         let valid = (0..self.rows.len()).filter(is_valid);
         if table.has_several_rows() {

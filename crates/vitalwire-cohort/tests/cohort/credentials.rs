@@ -29,6 +29,9 @@ fn an_error_states_the_line_but_none_of_its_text() {
         ("user,token\nanna,a\n,b\n", "line 3: the user id must have 1 to 128 bytes"),
         ("user,token\nanna,\n", "line 2: a user must have a token, or an application_id and one of signature, key_env and key_file"),
         ("user,application_id,signature\nanna,heron,a\n", "line 2: application_id must be an integer"),
+        ("user,token,key_env\nanna,a,KEY\n", "line 2: a user must have only one of token, signature, key_env and key_file"),
+        ("user,token,token\nanna,a,b\n", "the first line must name each column once"),
+        ("user,token\nanna,a,heron\n", "line 2: the line must not have more values than the first line has columns"),
         ("heron\nanna\n", "the first line must name the columns, including user"),
         ("user,token\n", "the file must have at least one user"),
         ("", "the first line must name the columns, including user"),
@@ -59,6 +62,7 @@ fn mistakes_on_this_machine_are_found_without_a_request() {
             "user,application_id,key_env\nanna,7,NO_SUCH_KEY\n".to_owned(),
             "line 2: the environment variable with the key must be set (NO_SUCH_KEY)",
         ),
+        ("user,token\nanna,canary heron\n".to_owned(), "line 2: the token must not contain white space"),
         // The value may be the key itself.
         ("user,application_id,key_env\nanna,7,canary-heron-key\n".to_owned(), "line 2: the environment variable with the key must be set"),
         (
@@ -84,6 +88,12 @@ fn an_error_states_the_line_that_is_not_utf_8() {
     std::fs::write(file.path(), b"user,token\nanna,a\nb\xff,c\n").unwrap();
     assert!(UserCredentials::from_file(file.path()).unwrap_err().to_string().contains("line 3"));
     assert!(matches!(UserCredentials::from_file("/no/such/file"), Err(CohortError::Io { .. })));
+}
+
+#[test]
+fn an_empty_token_is_found_without_a_request() {
+    let users = UserCredentials::new([("anna", Credential::Token(String::new().into()))]).unwrap();
+    assert_eq!(users.check().unwrap_err().to_string(), "the users: the token must not be empty");
 }
 
 #[test]

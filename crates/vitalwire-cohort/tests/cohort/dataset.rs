@@ -7,11 +7,15 @@ use std::path::{Path, PathBuf};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Float64Type};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use vitalwire::Client;
 use vitalwire_cohort::dataset::{Dataset, DayState, Export, NextRun, Summary};
-use vitalwire_cohort::{CohortError, CohortReader, CohortTable, Plan, PseudonymKey, Selection, SyncStates, WorkItem};
+use vitalwire_cohort::{
+    CohortError, CohortReader, CohortTable, Credential, Plan, PseudonymKey, RateLimits, Selection, SyncStates, UserCredentials, WorkItem,
+};
+use vitalwire_testkit::{Server, response};
 
 use super::service::{Edit, Service};
-use super::{changes, date, days};
+use super::{changes, date, days, first_plan};
 
 const USERS: [&str; 3] = ["anna", "ben", "carl"];
 
@@ -250,7 +254,9 @@ async fn two_plans_of_one_state_export_each_row_once() {
     ];
     let mut added = Vec::new();
     for plan in plans {
-        service.change("anna", |steps| drop(steps.insert(date("2025-01-09"), 900)));
+        service.change("anna", |steps| {
+            steps.insert(date("2025-01-09"), 900);
+        });
         let summary = Export::new(plan).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap();
         added.push((summary.total().added, summary.total().changed));
     }
@@ -632,4 +638,107 @@ async fn a_slow_user_does_not_hold_up_the_others() {
     Export::new(next.plan).run(&reader, folder.path(), |progress| times.push((progress.done, start.elapsed().as_millis()))).await.unwrap();
     let fast = times.iter().filter(|(done, time)| *done > 0 && *time < 400).count();
     assert_eq!(fast, 2, "{times:?}");
+}
+
+/// A text in place of a number would replace a good value with null, for ever after the look-back.
+#[tokio::test]
+async fn values_that_cannot_be_decoded_replace_nothing_and_are_reported() {
+    let service = Service::start(&USERS, |_, day| Some(100 + day));
+    let folder = tempfile::tempdir().unwrap();
+    export(&service, &USERS, folder.path(), "2025-01-10").await.unwrap();
+    let before = steps(folder.path());
+    service.edit("anna", |body| body.replace("\"steps\":", "\"steps\":\"").replace("}}", "\"}}"));
+    let summary = export(&service, &USERS, folder.path(), "2025-01-12").await.unwrap();
+    assert_eq!((summary.failures, summary.total()), (1, changes(6, 0, 0)));
+    let reason = &summary.reasons[0];
+    assert!(reason.kind == "decode" && reason.message.contains("(0 items, 9 values)"), "{}", reason.message);
+    let during = steps(folder.path());
+    assert!(before.iter().all(|(day, value)| during.get(day) == Some(value)));
+    service.end_edits();
+    assert_eq!(export(&service, &USERS, folder.path(), "2025-01-12").await.unwrap().total(), changes(0, 2, 0));
+    assert_eq!(steps(folder.path()).get(&("anna".to_owned(), FIRST + 11)), Some(&111.0));
+}
+
+#[tokio::test]
+async fn statistics_with_the_names_of_added_columns_are_left_out() {
+    let service = Service::start(&USERS, |_, day| Some(day));
+    let folder = tempfile::tempdir().unwrap();
+    service.edit("anna", |body| body.replace("\"steps\":", "\"user\":1,\"month\":2,\"table\":3,\"steps\":"));
+    let summary = export(&service, &USERS, folder.path(), "2025-01-10").await.unwrap();
+    assert_eq!((summary.failures, summary.total()), (0, changes(30, 0, 0)));
+    let file = File::open(&files(folder.path(), "daily")[0]).unwrap();
+    let schema = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().schema().clone();
+    assert!(schema.field_with_name("month").is_err() && schema.field_with_name("table").is_err());
+}
+
+#[tokio::test]
+async fn swapped_tokens_are_found_before_a_later_run() {
+    let service = Service::start(&USERS, |_, day| Some(day));
+    let folder = tempfile::tempdir().unwrap();
+    export(&service, &USERS, folder.path(), "2025-01-10").await.unwrap();
+    let tokens = [("anna", "token-ben"), ("ben", "token-anna"), ("carl", "token-carl")];
+    let users = UserCredentials::new(tokens.map(|(user, token)| (user, Credential::Token(token.to_owned().into())))).unwrap();
+    let builder = Client::builder().base_url(service.server.url()).retry_delay_scale(0.0);
+    let reader = CohortReader::new(builder, users, RateLimits::new()).unwrap();
+    let error = NextRun::plan(&reader, folder.path(), select(&reader, "2025-01-12"), true).await.unwrap_err();
+    assert!(error.to_string().contains("must not give a user the token of another user of the cohort"), "{error}");
+}
+
+/// A gateway that caches the token exchange gives everybody the data of one user.
+#[tokio::test]
+async fn an_exchanged_token_of_another_user_is_a_failure() {
+    let server = Server::with_script(|request, _| {
+        let body = match request.bearer() {
+            None => r#"{"access_token":"same","token_type":"bearer"}"#,
+            Some(_) => r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{"date":"2025-01-01","values":{"steps":1}}]}"#,
+        };
+        response(200, &[("content-type", "application/json")], body.as_bytes())
+    });
+    let signature = || Credential::Signature { application_id: 7, signature: "0af1".to_owned().into() };
+    let users = UserCredentials::new([("anna", signature()), ("ben", signature())]).unwrap();
+    let limits = RateLimits::new().in_flight(1).unwrap();
+    let reader = CohortReader::new(Client::builder().base_url(server.url()).retry_delay_scale(0.0), users, limits).unwrap();
+    let plan = first_plan(&Selection::new(["anna", "ben"], [CohortTable::Daily], days("2025-01-01", "2025-01-02")).unwrap());
+    let read = reader.read_all(plan.items()).await.unwrap();
+    assert_eq!((read[0].table.len(), read[0].failures.len()), (1, 1));
+    let failure = &read[0].failures[0];
+    assert!(failure.user == "ben" && failure.message.contains("the service returned the token of another user"), "{}", failure.message);
+}
+
+#[tokio::test]
+async fn a_service_that_changes_during_an_export_stops_it() {
+    let server = Server::with_script(|request, _| {
+        let seed = if request.target().contains("to_date=2025-01-31") { "seed=15" } else { "seed=14" };
+        let headers = [("content-type", "application/json"), ("vitalwire-sandbox", seed), ("date", "Sat, 01 Mar 2025 12:00:00 GMT")];
+        let body = match request.target().contains("/userinfo") {
+            true => r#"{"application_user_id":"anna"}"#,
+            false => r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{"date":"2025-01-31","values":{"steps":1}}]}"#,
+        };
+        response(200, &headers, body.as_bytes())
+    });
+    let users = UserCredentials::new([("anna", Credential::Token("token".to_owned().into()))]).unwrap();
+    let reader = CohortReader::new(Client::builder().base_url(server.url()).retry_delay_scale(0.0), users, RateLimits::new()).unwrap();
+    let plan = first_plan(&Selection::new(["anna"], [CohortTable::Daily], days("2025-01-31", "2025-01-31")).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let error = Export::new(plan).run(&reader, folder.path(), |_| ()).await.unwrap_err();
+    assert!(error.to_string().contains("the service has changed during the export"), "{error}");
+    assert!(!folder.path().join("table=daily").exists());
+}
+
+#[tokio::test]
+async fn a_lost_block_is_named_and_its_files_are_not_called_foreign() {
+    let service = Service::start(&USERS, |_, day| Some(day));
+    let folder = tempfile::tempdir().unwrap();
+    export(&service, &USERS, folder.path(), "2025-01-10").await.unwrap();
+    fs::remove_file(folder.path().join("_manifest/block-00000.json")).unwrap();
+    let problems: Vec<String> = Dataset::open(folder.path()).unwrap().verify().unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(problems, ["_manifest: the manifest of a block is missing; restore it, or export to a new folder"]);
+}
+
+#[tokio::test]
+async fn an_empty_path_is_rejected() {
+    let service = Service::start(&USERS, |_, day| Some(day));
+    let reader = service.reader(&USERS);
+    let error = Export::new(first_plan(&select(&reader, "2025-01-02"))).run(&reader, "", |_| ()).await.unwrap_err();
+    assert!(error.to_string().contains("must not be empty; `.` is the current folder"), "{error}");
 }

@@ -17,7 +17,7 @@ mod texts;
 
 use vitalwire::range::DateRange;
 use vitalwire::value::{Date, Timestamp};
-use vitalwire_cohort::Changes;
+use vitalwire_cohort::{Changes, Plan, Selection, SyncStates};
 
 fn date(text: &str) -> Date {
     text.parse().unwrap()
@@ -25,6 +25,11 @@ fn date(text: &str) -> Date {
 
 fn days(first: &str, last: &str) -> DateRange {
     DateRange::new(date(first), date(last)).unwrap()
+}
+
+/// Returns the plan of a first run.
+fn first_plan(selection: &Selection) -> Plan {
+    Plan::due(selection, &SyncStates::default(), Some(noon("2026-01-01")))
 }
 
 /// Returns noon in UTC, when the day before is over in every time zone.

@@ -11,7 +11,7 @@ use vitalwire_cohort::dataset::{Dataset, Export, NextRun, Summary};
 use vitalwire_cohort::{CohortReader, CohortTable, Credential, Plan, RateLimits, RecordKey, Selection, SyncStates, UserCredentials};
 use vitalwire_testkit::{Server, response};
 
-use super::{changes, date, days};
+use super::{changes, date, days, first_plan};
 
 /// A night of the only user.
 #[derive(Clone)]
@@ -22,9 +22,15 @@ struct Night {
     stages: usize,
 }
 
-/// Returns the day under which the statistics list a night: the one before its `sleep_date` for ids that begin with `shifted`.
-fn listed_on(id: &str, night: &Night) -> String {
-    date(night.day).plus_days(if id.starts_with("shifted") { -1 } else { 0 }).unwrap().to_string()
+/// Returns the days under which the statistics list a night: its `sleep_date`. The day before for ids that begin with `shifted`, and both
+/// for ids that begin with `twice`.
+fn listed_on(id: &str, night: &Night) -> Vec<String> {
+    let day = |offset: i32| date(night.day).plus_days(offset).unwrap().to_string();
+    match id {
+        _ if id.starts_with("shifted") => vec![day(-1)],
+        _ if id.starts_with("twice") => vec![day(-1), day(0)],
+        _ => vec![day(0)],
+    }
 }
 
 type Nights = Arc<Mutex<BTreeMap<&'static str, Night>>>;
@@ -34,13 +40,16 @@ struct Service {
     server: Server,
     nights: Nights,
     today: Arc<Mutex<&'static str>>,
+    /// Night that the service returns for each id.
+    only_night: Arc<Mutex<Option<&'static str>>>,
 }
 
 impl Service {
     fn start(nights: &[(&'static str, Night)]) -> Self {
         let nights: Nights = Arc::new(Mutex::new(nights.iter().cloned().collect()));
         let today = Arc::new(Mutex::new("2025-02-10"));
-        let (known, clock) = (Arc::clone(&nights), Arc::clone(&today));
+        let only_night = Arc::new(Mutex::new(None));
+        let (known, clock, only) = (Arc::clone(&nights), Arc::clone(&today), Arc::clone(&only_night));
         let server = Server::with_script(move |request, _| {
             let time = date(*clock.lock().unwrap()).jiff().strftime("%a, %d %b %Y 12:00:00 GMT").to_string();
             let answer = |body: &str| response(200, &[("content-type", "application/json"), ("date", &time)], body.as_bytes());
@@ -51,8 +60,7 @@ impl Service {
                 let (from, to) = (parameter("from_date"), parameter("to_date").split(' ').next().unwrap());
                 let mut listed: BTreeMap<String, Vec<String>> = BTreeMap::new();
                 for (id, night) in nights.iter() {
-                    let day = listed_on(id, night);
-                    if (from..=to).contains(&&*day) {
+                    for day in listed_on(id, night).into_iter().filter(|day| (from..=to).contains(&&**day)) {
                         listed.entry(day).or_default().push(format!(r#""{id}""#));
                     }
                 }
@@ -65,6 +73,7 @@ impl Service {
                 return answer(&format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":[{}]}}"#, rows.join(",")));
             }
             let id = path.rsplit('/').next().unwrap().split(' ').next().unwrap();
+            let id = only.lock().unwrap().filter(|_| nights.contains_key(id)).unwrap_or(id);
             match nights.get(id) {
                 Some(Night { day, score, stages }) => {
                     let evening = date(day).plus_days(-1).unwrap();
@@ -81,7 +90,7 @@ impl Service {
                 None => response(404, &[("date", &time)], b"{}"),
             }
         });
-        Self { server, nights, today }
+        Self { server, nights, today, only_night }
     }
 
     fn reader(&self) -> CohortReader {
@@ -331,4 +340,46 @@ async fn an_invalid_id_is_a_failure_of_its_user() {
     let next = NextRun::plan(&reader, folder.path(), selection, true).await.unwrap();
     let summary = Export::new(next.plan).run(&reader, folder.path(), |_| ()).await.unwrap();
     assert_eq!((summary.failures, summary.reasons[0].kind.as_str()), (1, "invalid_argument"));
+}
+
+/// Readers have no files that would find the duplicate.
+#[tokio::test]
+async fn a_sleep_that_two_months_list_is_read_once() {
+    let service = Service::start(&[
+        ("before", night("2025-01-31", 1, 1)),
+        ("twice", night("2025-02-01", 2, 2)),
+        ("after", night("2025-02-01", 3, 1)),
+    ]);
+    let selection = |table| Selection::new(["anna"], [table], days("2025-01-20", "2025-02-08")).unwrap();
+    for (table, expected) in [(CohortTable::Sleeps, 3), (CohortTable::SleepStages, 4)] {
+        let (plan, mut states) = (first_plan(&selection(table)), SyncStates::default());
+        assert_eq!(plan.items().len(), 2);
+        let (reader, other) = (service.reader(), service.reader());
+        let (mut read, mut changes) = (0, 0);
+        for item in plan.items() {
+            read += reader.read_all(std::slice::from_ref(item)).await.unwrap()[0].table.len();
+            changes += other.read_changes(std::slice::from_ref(item), &mut states, 7).await.unwrap()[0].rows.table.len();
+        }
+        assert_eq!((read, changes), (expected, expected), "{table}");
+    }
+}
+
+/// A cache that returned one response for each path stored one person's night under other ids, and removed the others.
+#[tokio::test]
+async fn a_sleep_with_another_id_changes_nothing() {
+    let service = Service::start(&FIRST);
+    let folder = tempfile::tempdir().unwrap();
+    service.export(folder.path()).await;
+    let before = [rows(folder.path(), "sleeps"), rows(folder.path(), "sleep_stages")];
+    *service.only_night.lock().unwrap() = Some("old");
+    *service.today.lock().unwrap() = "2025-02-11";
+    let reader = service.reader();
+    let selection = Selection::new(["anna"], [CohortTable::Sleeps, CohortTable::SleepStages], days("2025-01-01", "2025-03-31")).unwrap();
+    let next = NextRun::plan(&reader, folder.path(), selection, true).await.unwrap();
+    let error = Export::new(next.plan).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap_err();
+    assert!(error.to_string().contains("expected the requested sleep"), "{error}");
+    assert_eq!([rows(folder.path(), "sleeps"), rows(folder.path(), "sleep_stages")], before);
+    *service.only_night.lock().unwrap() = None;
+    assert_eq!(service.export(folder.path()).await.failures, 0);
+    assert_eq!([rows(folder.path(), "sleeps"), rows(folder.path(), "sleep_stages")], before);
 }

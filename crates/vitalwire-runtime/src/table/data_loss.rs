@@ -96,6 +96,13 @@ impl Table {
         self.skipped.total()
     }
 
+    /// Number of skipped values of declared columns and fields. Does not count list items, which `skipped_items` of the response has.
+    #[must_use]
+    pub fn skipped_values(&self) -> u64 {
+        let is_declared = |target: &SkipTarget| matches!(target, SkipTarget::Column | SkipTarget::Field);
+        self.skipped.0.iter().filter(|((_, target, _), _)| is_declared(target)).map(|(_, count)| count).sum()
+    }
+
     /// Removes the counts of columns that the table no longer has.
     pub(super) fn retain_skip_counts(&mut self) {
         self.skipped.retain(&self.columns);

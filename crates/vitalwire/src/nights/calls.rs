@@ -49,7 +49,7 @@ impl SearchCalls {
         reader: DayReader<
             impl Fn() -> V + Send + Sync + 'static,
             impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static,
-            impl Fn(&mut V, Vec<Date>, Response<T>) -> Result<(), Error> + Send + Sync + 'static,
+            impl Fn(&mut V, ListedRecord, Response<T>) -> Result<(), Error> + Send + Sync + 'static,
             impl Fn(&mut PartValue<V>, Option<Date>) -> Result<(), Error> + Send + Sync + 'static,
         >,
     ) -> PartStream<PartValue<V>>
@@ -70,9 +70,9 @@ impl SearchCalls {
                 Day::Failed(days, error) => Either::Left(future::ready((days, Err(error)))),
                 Day::Listed(records, duplicates) => {
                     let (client, sleep, options, send) = (client.clone(), sleep.clone(), options.clone(), Arc::clone(&send));
-                    let calls = records.into_iter().map(move |ListedRecord { id, days }| {
-                        let sleep = SleepsGetParams { sleep_id: id.as_str().to_owned(), ..sleep.clone() };
-                        (days, send(Call::new(&client, sleep).options(options.clone())))
+                    let calls = records.into_iter().map(move |record| {
+                        let sleep = SleepsGetParams { sleep_id: record.id.as_str().to_owned(), ..sleep.clone() };
+                        (record, send(Call::new(&client, sleep).options(options.clone())))
                     });
                     let found = PartValue { value: empty(), skipped: std::mem::take(&mut skipped), duplicates, not_found: 0 };
                     let date = plan.part(index).and_then(RangeBounds::dates).map(DateRange::first);
@@ -121,18 +121,18 @@ impl SearchCalls {
 
 /// Reads the sleeps of one day, one after the other.
 async fn read_sleeps<T, V, F>(
-    calls: impl Iterator<Item = (Vec<Date>, F)>,
+    calls: impl Iterator<Item = (ListedRecord, F)>,
     mut found: PartValue<V>,
-    add: Arc<impl Fn(&mut V, Vec<Date>, Response<T>) -> Result<(), Error>>,
+    add: Arc<impl Fn(&mut V, ListedRecord, Response<T>) -> Result<(), Error>>,
 ) -> Result<PartValue<V>, Error>
 where
     F: Future<Output = Result<Response<T>, Error>>,
 {
-    for (days, call) in calls {
+    for (record, call) in calls {
         match call.await {
             Ok(response) => {
                 response.metadata().skipped().into_iter().for_each(|items| found.skipped.extend(items));
-                add(&mut found.value, days, response)?;
+                add(&mut found.value, record, response)?;
             }
             Err(error) if error.is_not_found() => found.not_found += 1,
             Err(error) => return Err(error),

@@ -3,16 +3,18 @@
 use std::fmt;
 
 use super::calls::{DayReader, SearchCalls};
+use super::listing::ListedRecord;
 use super::stream::{Night, NightMerge, NightStream};
 use crate::client::{CallOptions, CancelToken, Operation, Response};
 use crate::error::Error;
+use crate::models::SleepRecord;
 use crate::open_sets::{ProviderSlug, StatisticName};
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
 use crate::range::{
     DateRange, Fingerprint, MergeRun, MergedRange, PartLength, PartPlan, PartValue, ProgressListener, Range, RangeError, RangeOperation,
     RangeOrigin, RangeRun, RangeSettings, TableMerge,
 };
-use crate::table::{Table, TableId, find_source};
+use crate::table::{ColumnData, Table, TableId, find_source};
 use crate::value::Date;
 use vitalwire_runtime::client::{Call, Client};
 
@@ -28,6 +30,16 @@ const KEY: &str = "sleep_id";
 /// Column that states the day of a sleep.
 const SLEEP_DATE: &str = "sleep_date";
 const SLEEP_DATE_DOC: &str = "Date to which the service attributes the sleep.";
+
+/// Error reason of a sleep with another id than the listed one.
+const OTHER_ID: &str = "expected the requested sleep";
+
+/// Whether no row of a sleep has another id.
+fn has_id(rows: &Table, id: &str) -> bool {
+    let Some(column) = rows.column(KEY) else { return true };
+    let ColumnData::Text(texts) = column.data() else { return true };
+    (0..rows.len()).all(|row| column.is_missing(row) || texts.get(row).eq_ignore_ascii_case(id))
+}
 
 /// Appends the column `sleep_date` to a table, with the same day in each row. Has no effect if the table has this column.
 ///
@@ -69,6 +81,8 @@ pub(super) struct Setup {
     pub(super) missing_rows: bool,
     /// Whether tables state the day of each row's sleep.
     sleep_dates: bool,
+    /// Whether a sleep with another id than the listed one is an error.
+    strict_ids: bool,
 }
 
 impl Setup {
@@ -119,6 +133,7 @@ impl NightSearch {
             settings: RangeSettings::default(),
             missing_rows: false,
             sleep_dates: false,
+            strict_ids: false,
         };
         setup.search(client)
     }
@@ -162,6 +177,12 @@ impl NightSearch {
     /// Whether tables that have no `sleep_date` get one as their last column. Its value is the first day of the sleep in the search. Defaults to false.
     pub fn sleep_dates(mut self, sleep_dates: bool) -> Self {
         self.setup.sleep_dates = sleep_dates;
+        self
+    }
+
+    /// Whether a sleep whose id differs from the one in the statistics is an error of the kind `decode`. Defaults to false.
+    pub fn strict_ids(mut self, strict_ids: bool) -> Self {
+        self.setup.strict_ids = strict_ids;
         self
     }
 
@@ -244,9 +265,15 @@ impl NightSearch {
             true => with_sleep_date(Table::empty(id), Date::default()).unwrap_or_else(|_| Table::empty(id)),
             false => Table::empty(id),
         };
-        let append = move |table: &mut Table, days: Vec<Date>, rows: Response<Table>| match days.first() {
-            Some(day) if sleep_dates => table.append(with_sleep_date(rows.into_inner(), *day)?),
-            _ => table.append(rows.into_inner()),
+        let strict_ids = self.setup.strict_ids;
+        let append = move |table: &mut Table, record: ListedRecord, rows: Response<Table>| {
+            if strict_ids && !has_id(&rows, record.id.as_str()) {
+                return Err(Error::decode(rows.metadata(), KEY.to_owned(), OTHER_ID));
+            }
+            match record.days.first() {
+                Some(day) if sleep_dates => table.append(with_sleep_date(rows.into_inner(), *day)?),
+                _ => table.append(rows.into_inner()),
+            }
         };
         let finish = move |day: &mut PartValue<Table>, date| match date {
             // A day that shares its sleep with an earlier day is not without a sleep.
@@ -259,7 +286,11 @@ impl NightSearch {
 
     fn run_nights(self) -> Result<RangeRun<PartValue<Vec<Night>>>, Error> {
         let plan = self.setup.plan();
-        let add = |nights: &mut Vec<Night>, days, response| {
+        let strict_ids = self.setup.strict_ids;
+        let add = move |nights: &mut Vec<Night>, ListedRecord { id, days }: ListedRecord, response: Response<SleepRecord>| {
+            if strict_ids && response.sleep_id.as_ref().is_some_and(|found| !found.eq_ignore_ascii_case(id.as_str())) {
+                return Err(Error::decode(response.metadata(), KEY.to_owned(), OTHER_ID));
+            }
             nights.push(Night { days, response });
             Ok(())
         };
@@ -272,7 +303,7 @@ impl NightSearch {
         reader: DayReader<
             impl Fn() -> V + Send + Sync + 'static,
             impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static,
-            impl Fn(&mut V, Vec<Date>, Response<T>) -> Result<(), Error> + Send + Sync + 'static,
+            impl Fn(&mut V, ListedRecord, Response<T>) -> Result<(), Error> + Send + Sync + 'static,
             impl Fn(&mut PartValue<V>, Option<Date>) -> Result<(), Error> + Send + Sync + 'static,
         >,
     ) -> Result<RangeRun<PartValue<V>>, Error>
