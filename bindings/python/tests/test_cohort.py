@@ -139,6 +139,57 @@ def test_an_interrupted_reader_has_the_remaining_plan(group: Cohort) -> None:
     assert cohort_service.sorted_rows(row for table in (first, *rest) for row in table) == group.daily()
 
 
+def test_a_reader_is_a_table_that_can_be_read_several_times(group: Cohort) -> None:
+    plan = cohort.plan(group.credentials, "daily", FIRST, LAST, users_per_item=5)
+    expected, log = len(group.daily()), group.log()
+    reader = cohort.read(plan, group.credentials, group.settings)
+    assert [pyarrow.table(reader).num_rows, polars.DataFrame(reader).height, pyarrow.table(reader).num_rows] == [expected] * 3
+    assert len(log.requests("daily_statistics")) == 12
+    with cohort.read(plan, group.credentials, group.settings) as partly:
+        next(partly)
+        for read in (pyarrow.table, polars.DataFrame, lambda rows: rows.batches()):
+            with pytest.raises(vitalwire.ConfigurationError, match="has already returned rows; create another one"):
+                read(partly)
+    # A statistic that this version does not know.
+    group.sandbox.add_fault("unknown_members; times=1; operation=daily_statistics")
+    table = pyarrow.table(cohort.read(plan, group.credentials, group.settings))
+    assert table.num_rows == expected and set(table.column_names) > set(plan.schema("daily").names)
+    group.sandbox.add_fault("unknown_members; times=1; operation=daily_statistics")
+    batches = cohort.read(plan, group.credentials, group.settings).batches()
+    assert batches.read_all().schema == plan.schema("daily")
+
+
+def test_errors_of_an_arrow_table_are_those_of_the_reader(group: Cohort) -> None:
+    credentials = UserCredentials.from_tokens({"eve": "expired", "anna": group.secrets[1]})
+    plan = cohort.plan(credentials, "daily", FIRST, LAST)
+    reader = cohort.read(plan, credentials, group.settings, on_error="raise")
+    with pytest.raises(vitalwire.AuthenticationError):
+        pyarrow.table(reader)
+    assert reader.remaining == plan
+
+
+def test_a_reader_has_one_user_at_a_time(group: Cohort) -> None:
+    plan = cohort.plan(group.credentials, "daily", FIRST, LAST, users_per_item=1)
+
+    async def read() -> list[object]:
+        async with vitalwire.AsyncClient(group.sandbox.base_url, token="t"):
+            reader = cohort.aread(plan, group.credentials, group.settings)
+            return await asyncio.gather(*(anext(reader) for _ in range(3)), return_exceptions=True)
+
+    results = asyncio.run(read())
+    assert [isinstance(result, vitalwire.ConfigurationError) for result in results] == [False, True, True]
+    assert "another thread or task is reading" in str(results[1])
+
+
+def test_columns_without_a_planned_statistic_are_rejected(group: Cohort) -> None:
+    steps = cohort.plan(group.credentials, "daily", FIRST, LAST, statistics=["steps"])
+    hours = cohort.plan(group.credentials, "hourly", LAST, LAST)
+    for plan, column in ((steps, "heartrate"), (hours, "sleep_score")):
+        with pytest.raises(vitalwire.InvalidArgumentError, match="must have a statistic that the plan requests"):
+            next(cohort.read(plan, group.credentials, group.settings, columns=[column]))
+    assert len(next(cohort.read(steps, group.credentials, group.settings, columns=["date", "steps", "heartrate"]))) > 0
+
+
 def test_rate_limits_limit_the_requests_in_every_second(group: Cohort) -> None:
     assert RateLimits(per_second=10).share(4) == RateLimits(per_second=1.8, in_flight=4)
     assert RateLimits().share(100).in_flight == 1

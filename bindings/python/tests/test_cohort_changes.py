@@ -204,6 +204,27 @@ def test_a_user_can_be_removed_and_files_repaired(tmp_path: pathlib.Path) -> Non
             cohort.remove_user(out, "eve")
 
 
+def test_a_table_without_files_is_empty(tmp_path: pathlib.Path) -> None:
+    with changing_service.first_data() as service:
+        users = cohort.UserCredentials.from_tokens({"anna": "token-anna"})
+        plan = cohort.plan(users, "daily", "2025-02-01", "2025-02-09")
+        cohort.export(plan, users, tmp_path / "study", service.settings)
+        cohort.remove_user(tmp_path / "study", "anna")
+        dataset = cohort.open_dataset(tmp_path / "study", "daily")
+        assert dataset.count_rows() == 0 and dataset.schema.names[:2] == ["user", "date"]
+
+
+def test_verify_states_that_the_last_run_is_incomplete(tmp_path: pathlib.Path) -> None:
+    with changing_service.first_data() as service:
+        plan = cohort.plan(service.credentials, "daily", "2025-02-01", "2025-02-09")
+        cohort.export(plan, service.credentials, tmp_path / "study", service.settings)
+    manifest = tmp_path / "study" / "_manifest" / "dataset.json"
+    text = json.loads(manifest.read_text())
+    text["run"]["finished"] = False
+    manifest.write_text(json.dumps(text))
+    assert cohort.verify(tmp_path / "study") == ["the last run is incomplete; export again with resume=True"]
+
+
 def test_an_export_in_which_everyone_fails_raises(tmp_path: pathlib.Path) -> None:
     with first_data() as service:
         credentials = UserCredentials.from_tokens({"eve": "expired", "mallory": "expired-too"})

@@ -34,6 +34,10 @@ except KeyboardInterrupt:
 """
 
 
+#: Program that reads a plan as an Arrow table until Ctrl-C.
+ARROW_READER = READER.replace("for table in reader:\n        rows.append(len(table))", "pyarrow.table(reader)").replace("json, signal", "json, pyarrow, signal")
+
+
 def respond(request: Request) -> Reply:
     """Responds with one day."""
     day = {"date": DAY, "record_ids": ["1"], "values": {"steps": 100}}
@@ -57,16 +61,17 @@ def wait_for_ben(service: Service) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process")
-def test_ctrl_c_leaves_the_rest_of_the_plan() -> None:
+@pytest.mark.parametrize(("program", "expected"), [(READER, [[1], ["ben"]]), (ARROW_READER, [[], ["anna", "ben"]])])
+def test_ctrl_c_leaves_the_rest_of_the_plan(program: str, expected: list[object]) -> None:
     with Service(respond_except_to_ben) as service:
         with subprocess.Popen(
-            [sys.executable, "-c", READER, service.url], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-c", program, service.url], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as child:
             wait_for_ben(service)
             child.send_signal(signal.SIGINT)
             out, error = child.communicate(timeout=PATIENCE)
     assert child.returncode == 0 and not error, error
-    assert json.loads(out) == [[1], ["ben"]]
+    assert json.loads(out) == expected
 
 
 def test_a_cancelled_task_leaves_the_rest_of_the_plan() -> None:

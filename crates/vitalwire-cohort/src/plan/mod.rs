@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use vitalwire::error::Error;
+use vitalwire::table::ColumnKind;
 use vitalwire::value::Date;
 #[cfg(feature = "dataset")]
 use vitalwire::value::Timestamp;
@@ -162,6 +163,26 @@ impl Plan {
             }
             Some(item)
         })
+    }
+
+    /// Checks that the plan requests a statistic among these columns, if there is one. Otherwise, their columns would have no values.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the columns have only statistics that an item does not request.
+    pub fn check_columns(&self, names: &[String]) -> Result<(), Error> {
+        for item in self.items.iter().filter(|item| !item.table.statistics().is_empty()) {
+            let empty = item.table.empty()?;
+            let is_number = |name: &&String| empty.column(name).is_some_and(|column| column.field().kind == ColumnKind::Number);
+            let is_requested = |name: &String| match &*item.statistics {
+                [] => item.table.statistics().contains(&&**name),
+                some => some.contains(name),
+            };
+            let mut numbers = names.iter().filter(is_number).peekable();
+            if numbers.peek().is_some() && !numbers.any(is_requested) {
+                return Err(Error::invalid_argument("columns", "must have a statistic that the plan requests"));
+            }
+        }
+        Ok(())
     }
 
     /// Divides the plan into one plan for each of at most `tasks` tasks, with about the same number of users.

@@ -74,11 +74,14 @@ pub(super) fn failures(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Failure>> 
     run(py, || Dataset::open(path)?.failures()).map(|failures| failures.into_iter().map(Failure).collect())
 }
 
-/// Compares the existence, size and checksum of each file of a dataset with its manifest. Returns the differences.
+/// Compares the existence, size and checksum of each file of a dataset with its manifest. Returns the differences, and whether the last
+/// run is incomplete.
 #[pyfunction]
 #[pyo3(name = "verify")]
 pub(super) fn _cohort_verify(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
-    run(py, || Dataset::open(path)?.verify()).map(|problems| problems.iter().map(Problem::to_string).collect())
+    let (problems, is_finished) = run(py, || Dataset::open(path).and_then(|dataset| Ok((dataset.verify()?, dataset.is_finished()))))?;
+    let incomplete = (!is_finished).then(|| "the last run is incomplete; export again with resume=True".to_owned());
+    Ok(problems.iter().map(Problem::to_string).chain(incomplete).collect())
 }
 
 /// Forgets damaged and missing files of a dataset, so that the next run requests their days again. Returns the forgotten files.

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
@@ -32,6 +33,8 @@ pub(crate) struct PlanIteration {
     #[pyo3(get)]
     failures: Py<PyList>,
     position: Mutex<Position>,
+    /// Whether a thread or task is reading the next item.
+    is_busy: AtomicBool,
 }
 
 #[derive(Default)]
@@ -74,6 +77,7 @@ impl PlanIteration {
             listener: super::listener(progress, "cohort", "part")?.unbind(),
             failures: PyList::empty(py).unbind(),
             position: Mutex::default(),
+            is_busy: AtomicBool::new(false),
         })
     }
 
@@ -118,6 +122,34 @@ impl PlanIteration {
     /// Closes the progress display.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.listener.call_method0(py, "close").map(drop)
+    }
+
+    /// Begins to read the next item. Fails while another thread or task reads one.
+    fn _begin(&self, py: Python<'_>) -> PyResult<()> {
+        if self.is_busy.swap(true, Ordering::AcqRel) {
+            let reason = "another thread or task is reading the next item; give each its own reader";
+            return Err(errors::raise(py, Error::configuration(reason)));
+        }
+        Ok(())
+    }
+
+    /// Ends what `_begin` has begun.
+    fn _end(&self) {
+        self.is_busy.store(false, Ordering::Release);
+    }
+
+    /// Fails if rows were already returned.
+    fn _check_unread(&self, py: Python<'_>) -> PyResult<()> {
+        match self.lock().done {
+            0 => Ok(()),
+            _ => Err(errors::raise(py, Error::configuration("the reader has already returned rows; create another one"))),
+        }
+    }
+
+    /// Returns to the first item.
+    fn _restart(&self, py: Python<'_>) -> PyResult<()> {
+        *self.lock() = Position::default();
+        self.failures.call_method0(py, "clear").map(drop)
     }
 
     /// Whether all items were returned. Closes the display then.

@@ -63,6 +63,7 @@ impl CohortReader {
         let mut plan = plan.0.clone();
         let mut names = Vec::new();
         if let Some(columns) = columns {
+            plan.check_columns(&columns).map_err(|error| errors::raise(py, error))?;
             plan = plan.only_statistics(columns.iter().map(String::as_str));
             for item in plan.items() {
                 names.push(plan::column_names(py, item.table, &columns)?);

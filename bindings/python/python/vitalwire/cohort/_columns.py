@@ -67,7 +67,7 @@ def open_dataset(path: str | os.PathLike[str], table: TableName) -> pyarrow.data
     month: Any = pyarrow.schema({"month": "string"})
     schema = pyarrow.unify_schemas([rows_schema(table, None), month])
     folder = os.path.join(os.fspath(path), f"table={table}")
-    if not os.path.isdir(folder):
+    if not any(name.endswith(".parquet") for _, _, names in os.walk(folder) for name in names):
         return pyarrow.dataset.dataset(schema.empty_table())
     files = pyarrow.dataset.dataset(folder, format="parquet", partitioning=pyarrow.dataset.partitioning(month, flavor="hive"))
     # A service can have statistics that the specification does not have yet, so parts can have more columns.

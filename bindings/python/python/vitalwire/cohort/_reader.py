@@ -13,20 +13,27 @@ if TYPE_CHECKING:
 class Reader(_PlanIteration):
     """Iterator over the tables of a plan, one for each work item. Create it with `read`.
 
-    If the plan has one table, pyarrow, polars and other libraries accept it as an Arrow stream.
+    If the plan has one table, pyarrow, polars and other libraries accept the reader as a table. The reader keeps the rows for them, so that
+    they can be read several times.
 
     failures: Failures so far.
     """
+
+    _rows: pyarrow.Table | None = None
 
     def __iter__(self) -> Reader:
         return self
 
     def __next__(self) -> Table:
-        if self._ended():
-            raise StopIteration
-        if self._must_request():
-            self._store(self._request())
-        return self._take()
+        self._begin()
+        try:
+            if self._ended():
+                raise StopIteration
+            if self._must_request():
+                self._store(self._request())
+            return self._take()
+        finally:
+            self._end()
 
     def __enter__(self) -> Reader:
         return self
@@ -35,15 +42,28 @@ class Reader(_PlanIteration):
         self.close()
 
     def batches(self) -> pyarrow.RecordBatchReader:
-        """Returns the rows as Arrow record batches. The plan must have one table."""
+        """Returns the rows as Arrow record batches, which can be read once. The plan must have one table."""
         import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         schema = self.schema
-        batches = (batch for table in self for batch in pyarrow.table(table).cast(schema).to_batches())
+        self._check_unread()
+        batches = (batch for table in self for batch in pyarrow.table(table).select(schema.names).cast(schema).to_batches())
         return pyarrow.RecordBatchReader.from_batches(schema, batches)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.batches().__arrow_c_stream__(requested_schema)
+        if self._rows is None:
+            import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+            schema = self.schema
+            self._check_unread()
+            try:
+                # Statistics that the specification does not have yet are further columns.
+                self._rows = pyarrow.concat_tables([schema.empty_table(), *map(pyarrow.table, self)], promote_options="default")
+            except BaseException:
+                # Nothing was returned to the caller.
+                self._restart()
+                raise
+        return self._rows.__arrow_c_stream__(requested_schema)
 
 
 class AsyncReader(_PlanIteration):
@@ -56,11 +76,15 @@ class AsyncReader(_PlanIteration):
         return self
 
     async def __anext__(self) -> Table:
-        if self._ended():
-            raise StopAsyncIteration
-        if self._must_request():
-            self._store(await self._request())
-        return self._take()
+        self._begin()
+        try:
+            if self._ended():
+                raise StopAsyncIteration
+            if self._must_request():
+                self._store(await self._request())
+            return self._take()
+        finally:
+            self._end()
 
     async def __aenter__(self) -> AsyncReader:
         return self
