@@ -74,7 +74,7 @@ pub(crate) enum Command {
     },
     /// Print the manual page, or write one page per command
     Man {
-        /// Write the pages to this existing folder
+        /// Write the pages to this folder. Creates it if it is missing
         #[arg(long = "dir", value_name = "FOLDER")]
         directory: Option<PathBuf>,
     },

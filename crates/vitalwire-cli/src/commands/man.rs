@@ -12,6 +12,7 @@ use crate::cli::{Cli, examples};
 use crate::environment::{FILES, VARIABLES};
 use crate::failure::{Failure, exit_codes};
 use crate::output::Destination;
+use crate::render::style::clean;
 
 /// Prints the page of the program, or writes one page per command into a directory.
 pub(crate) fn run(directory: Option<&Path>, destination: &Destination) -> Result<(), Failure> {
@@ -19,7 +20,10 @@ pub(crate) fn run(directory: Option<&Path>, destination: &Destination) -> Result
     let mut program = Cli::definition().disable_help_subcommand(true);
     program.build();
     match directory {
-        Some(directory) => write_pages(program, "", directory).map_err(failed),
+        Some(directory) => fs::create_dir_all(directory).and_then(|()| write_pages(program, "", directory)).map_err(|error| {
+            let text = format!("the pages cannot be written to {}: {error}", clean(&directory.display().to_string()));
+            Failure::File(text, "name another folder".to_owned())
+        }),
         None => super::about::print_text(&page(program, "").map_err(failed)?, destination),
     }
 }

@@ -22,9 +22,9 @@ impl Destination {
         }
     }
 
-    /// Returns the file, or `None` for stdout.
+    /// Returns the file, or `None` for stdout and for a path of stdout, such as `/dev/stdout`.
     pub(super) fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| path.as_os_str() != STDOUT)
+        self.output.as_deref().filter(|path| path.as_os_str() != STDOUT && !is_open_as(&io::stdout(), path))
     }
 
     /// Returns the file, unless it is a device or a named pipe, which are written to directly.
@@ -40,19 +40,48 @@ impl Destination {
 
     fn check_file(&self, path: &Path) -> Result<(), Failure> {
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => {
-                Err(Failure::Blocked("--output must be a file, not a folder", "name a file in the folder"))
+            Ok(metadata) if metadata.is_dir() => Err(unusable("--output must be a file, not a folder", path, "name a file in the folder")),
+            Ok(_) if is_device(path) => Ok(()),
+            Ok(_) if !self.force => Err(already_exists(path)),
+            Ok(_) => check_creatable(&resolve_links(path)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(unusable(&format!("the file of --output cannot be written: {error}"), path, "name another file"))
             }
-            Ok(metadata) if metadata.is_file() && !self.force => Err(already_exists()),
-            Err(_) if !parent_folder(path).is_dir() => Err(Failure::Blocked("the folder of --output does not exist", "create it first")),
-            _ if is_device(path) => Ok(()),
-            // Create a temporary file, because no other check shows reliably whether a file can be created.
-            _ => create_temporary(&resolve_links(path)).map(drop).map_err(|error| {
-                let folder = parent_folder(path).display().to_string();
-                Failure::File(format!("no file can be created in {}: {error}", clean(&folder)), "name a file in another folder".to_owned())
-            }),
+            Err(_) => check_creatable(path),
         }
     }
+}
+
+/// Rejects a path at which no file can be created.
+pub(super) fn check_creatable(path: &Path) -> Result<(), Failure> {
+    let folder = parent_folder(path);
+    if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
+        return Err(unusable("a link to a missing file cannot be written", path, "remove the link, or name another file"));
+    }
+    if ends_in_folder(path) {
+        return Err(unusable("--output must be a file, not a folder", path, "name a file in the folder"));
+    }
+    if !folder.is_dir() {
+        return Err(unusable("the folder of --output does not exist", folder, "create it first"));
+    }
+    // Create a temporary file, because no other check shows reliably whether a file can be created.
+    create_temporary(path).map(drop).map_err(|error| {
+        Failure::File(format!("no file can be created in {}: {error}", display(folder)), "name a file in another folder".to_owned())
+    })
+}
+
+/// Whether a path ends in a separator or a dot.
+fn ends_in_folder(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    path.file_name().is_none_or(|name| !bytes.ends_with(name.as_encoded_bytes()))
+}
+
+fn unusable(reason: &str, path: &Path, hint: &str) -> Failure {
+    Failure::File(format!("{reason}: {}", display(path)), hint.to_owned())
+}
+
+pub(super) fn display(path: &Path) -> String {
+    clean(&path.display().to_string()).into_owned()
 }
 
 /// Resolves symbolic links, so that writing the file replaces the target and keeps the link.
@@ -69,14 +98,31 @@ pub(super) fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
 fn is_same(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::MetadataExt;
-        let id = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino())).ok();
-        id(one).is_some_and(|one| id(other) == Some(one))
+        id(fs::metadata(one)).is_some_and(|one| id(fs::metadata(other)) == Some(one))
     }
     #[cfg(not(unix))]
     {
         fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
     }
+}
+
+/// Returns the device and the number of a file.
+#[cfg(unix)]
+fn id(metadata: io::Result<fs::Metadata>) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    metadata.map(|metadata| (metadata.dev(), metadata.ino())).ok()
+}
+
+/// Whether a path names the file, pipe or terminal of an open stream.
+#[cfg(unix)]
+pub(super) fn is_open_as(stream: &impl std::os::fd::AsFd, path: &Path) -> bool {
+    let open = stream.as_fd().try_clone_to_owned().map(fs::File::from).and_then(|file| file.metadata());
+    id(open).is_some_and(|open| id(fs::metadata(path)) == Some(open))
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_open_as<T>(_: &T, _: &Path) -> bool {
+    false
 }
 
 fn reject_terminal(is_binary: bool, is_terminal: bool) -> Result<(), Failure> {
@@ -86,12 +132,21 @@ fn reject_terminal(is_binary: bool, is_terminal: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(super) fn already_exists() -> Failure {
-    Failure::Blocked("the file of --output exists already", "--force overwrites it")
+pub(super) fn already_exists(path: &Path) -> Failure {
+    unusable("the file of --output exists already", path, "--force overwrites it")
 }
 
+/// Whether a path names a device, a named pipe or an open file descriptor, whose content is kept.
 pub(super) fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+        || is_descriptor(path)
+        || fs::read_link(path).is_ok_and(|target| is_descriptor(&target))
+}
+
+/// Whether a path names an open file descriptor, such as `/dev/stderr` or `/dev/fd/3`.
+fn is_descriptor(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/stderr", "/dev/fd"].iter().any(|start| path.starts_with(start))
+        || (path.starts_with("/proc") && parent_folder(path).ends_with("fd"))
 }
 
 pub(super) fn parent_folder(path: &Path) -> &Path {
@@ -115,7 +170,7 @@ mod tests {
     fn an_output_that_cannot_be_a_file_is_rejected() {
         let folder = tempfile::tempdir().expect("a folder");
         for path in [folder.path().to_owned(), folder.path().join("none/d")] {
-            assert!(matches!(to(&path).check(true), Err(Failure::Blocked(..))));
+            assert!(matches!(to(&path).check(true), Err(Failure::File(..))));
         }
         assert!(Destination { output: Some(STDOUT.into()), force: false }.file().is_none());
         assert!(matches!(reject_terminal(true, true), Err(Failure::Usage(_, hint)) if hint.contains("--output")));

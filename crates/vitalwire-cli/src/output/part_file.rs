@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use vitalwire::range::ResumeToken;
 
-use super::check::create_temporary;
+use super::check::{create_temporary, display};
 use crate::failure::Failure;
-use crate::render::style::clean;
 
 /// Suffix added to the name of the output.
 const SUFFIX: &str = ".part";
@@ -199,10 +198,6 @@ fn append_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
 }
 
 const ANOTHER_NAME: &str = "move it, or name another file with --output";
-
-fn display(path: &Path) -> String {
-    clean(&path.display().to_string()).into_owned()
-}
 
 fn io_failure(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::File(format!("{} cannot be {what}: {error}", display(path)), "name another file with --output".to_owned())

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
 use super::Destination;
-use super::check::{already_exists, create_temporary, is_device, parent_folder, resolve_links, without_path};
+use super::check::{already_exists, create_temporary, is_device, is_open_as, parent_folder, resolve_links, without_path};
 use crate::failure::Failure;
 
 /// The file being written, for an exit without destructors. A command writes at most one.
@@ -28,11 +28,20 @@ impl Destination {
         self.check(is_binary)?;
         let target = match self.file() {
             None => Target::Stdout(BufWriter::new(io::stdout())),
-            Some(path) if is_device(path) => Target::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)),
+            Some(path) if is_device(path) => Target::Device(BufWriter::new(open_device(path)?)),
             Some(path) => Target::File(Box::new(TemporaryFile::new(path, self.force)?)),
         };
         Ok(Sink { target, first_error: None })
     }
+}
+
+/// Opens a device, a named pipe or a file descriptor. Writes to the end of a file, and to stderr where its last message ends.
+fn open_device(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    if is_open_as(&io::stderr(), path) {
+        return Ok(std::os::fd::AsFd::as_fd(&io::stderr()).try_clone_to_owned()?.into());
+    }
+    OpenOptions::new().append(true).open(path)
 }
 
 /// A writer for the destination of a response. A file appears with [`finish`](Sink::finish). Dropping the sink before that leaves no file.
@@ -75,7 +84,7 @@ impl TemporaryFile {
                 Ok(())
             }
             // The file was created during the call.
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(already_exists()),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(already_exists(&self.path)),
             Err(error) => Err(without_path(error.error).into()),
         }
     }
@@ -172,7 +181,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("d");
         fs::write(&path, "old").expect("a file");
-        assert!(matches!(to(&path, false).check(false), Err(Failure::Blocked(text, _)) if text.contains("exists already")));
+        assert!(matches!(to(&path, false).check(false), Err(Failure::File(text, _)) if text.contains("exists already")));
         let mut sink = to(&path, true).sink(false).expect("a sink");
         sink.write_all(b"new").expect("written");
         assert_eq!(fs::read(&path).expect("a file"), b"old");
@@ -187,7 +196,7 @@ mod tests {
         let mut sink = to(&path, false).sink(false).expect("a sink");
         sink.write_all(b"ours").expect("written");
         fs::write(&path, "theirs").expect("a file");
-        assert!(matches!(sink.finish(), Err(Failure::Blocked(..))));
+        assert!(matches!(sink.finish(), Err(Failure::File(..))));
         assert_eq!((names(folder.path()).len(), fs::read(&path).expect("a file")), (1, b"theirs".to_vec()));
     }
 

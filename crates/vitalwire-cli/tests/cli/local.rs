@@ -135,16 +135,17 @@ fn one_of_several_webhook_keys_must_match() {
 fn manual_pages_are_printed_or_written_to_files() {
     let page = text(&run(&["man"]).stdout);
     assert!(page.contains(".TH vitalwire 1") && page.contains("EXIT STATUS"), "{page}");
-    let directory = std::env::temp_dir().join(format!("vitalwire-man-{}", std::process::id()));
-    std::fs::create_dir_all(&directory).expect("a directory");
+    let folder = tempfile::tempdir().expect("a folder");
+    let directory = folder.path().join("new/man1");
     let output = run(&["man", "--dir", directory.to_str().expect("text")]);
     let pages = std::fs::read_dir(&directory).expect("a directory").count();
-    let sleep = std::fs::read_to_string(directory.join("vitalwire-sleep.1"));
-    std::fs::remove_dir_all(&directory).expect("it was there");
     assert!(output.status.success() && pages > 15, "{pages}");
-    assert!(sleep.is_ok_and(|page| page.contains("Show one night")));
-    let nowhere = run(&["man", "--dir", "no/such/directory"]);
-    assert_eq!((nowhere.status.code(), nowhere.stdout.len()), (Some(1), 0));
+    assert!(std::fs::read_to_string(directory.join("vitalwire-sleep.1")).is_ok_and(|page| page.contains("Show one night")));
+    let below_a_file = directory.join("vitalwire.1/man");
+    let rejected = run(&["man", "--dir", below_a_file.to_str().expect("text")]);
+    assert_eq!((rejected.status.code(), rejected.stdout.len()), (Some(1), 0));
+    let stderr = String::from_utf8_lossy(&rejected.stderr);
+    assert!(stderr.contains(&format!("the pages cannot be written to {}: ", below_a_file.display())), "{stderr}");
 }
 
 #[test]

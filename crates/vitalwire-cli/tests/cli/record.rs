@@ -133,9 +133,16 @@ fn a_folder_with_files_and_a_missing_base_url_are_rejected() {
     let empty = folder.path().join("new");
     let output = run(&["record", "--to", empty.to_str().expect("text")]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("no base URL is set"), "{output:?}");
+    let output = run(&["record", "--sandbox", "--to", empty.to_str().expect("text"), "--bind", "0.0.0.0:1"]);
+    assert!(!output.status.success() && !empty.exists(), "a recorder that cannot start leaves no folder: {output:?}");
     std::fs::write(folder.path().join("1.json"), "{}").expect("a file");
     let output = run(&["record", "--sandbox", "--to", folder.path().to_str().expect("text")]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("must be empty"), "{output:?}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains(&format!("the folder {} of a new recording must be empty", folder.path().display())), "{stderr}");
+    let file = folder.path().join("1.json/recording");
+    let output = run(&["record", "--sandbox", "--to", file.to_str().expect("text")]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains(&format!("the folder {} cannot be written to: ", file.display())), "{stderr}");
     let output = run(&["sandbox", "--replay", folder.path().to_str().expect("text")]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("must be a recorded exchange"), "{output:?}");
 }

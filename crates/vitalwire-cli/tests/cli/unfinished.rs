@@ -226,7 +226,9 @@ fn a_failed_output_is_written_by_the_next_run() {
     assert_eq!(rejected.status.code(), Some(1), "{rejected:?}");
     let stderr = text(&rejected.stderr);
     assert!(
-        stderr.contains("the file of --output exists already\nhint: 3 of 3 parts are kept in ") && stderr.contains("` writes the file\n"),
+        stderr.contains("the file of --output exists already: ")
+            && stderr.contains("/d\nhint: 3 of 3 parts are kept in ")
+            && stderr.contains("` writes the file\n"),
         "{stderr}"
     );
     let before = service.requests_for_parts();

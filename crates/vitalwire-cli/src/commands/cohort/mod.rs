@@ -16,6 +16,7 @@ use crate::cli::{CohortCommand, Connection};
 use crate::failure::Failure;
 
 pub(super) async fn run(connection: Connection, command: CohortCommand) -> Result<(), Failure> {
+    connection.destination.check(false)?;
     match command {
         CohortCommand::Export(options) => export::run(connection, options).await,
         CohortCommand::Plan(options) => plan::run(connection, options).await,

@@ -16,10 +16,10 @@ use crate::cli::{Connection, RecordOptions};
 use crate::config::Settings;
 use crate::failure::{Failure, Interruption, note};
 use crate::output::Output;
+use crate::render::style::clean;
 
 pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Result<(), Failure> {
     let mut signals = Signals::new()?;
-    prepare(&options.to)?;
     let (services, sandbox) = if connection.sandbox {
         let sandbox = local_sandbox::start(connection.sandbox_options, local_sandbox::ANY_PORT).await?;
         (vec![("health", sandbox.base_url().to_owned()), ("care", sandbox.care_base_url())], Some(sandbox))
@@ -39,6 +39,8 @@ pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Resul
     if !address.ip().is_loopback() {
         return Err(Failure::Local("the recorder must listen on a loopback address, because tokens pass through it", None));
     }
+    // A recorder that cannot start leaves no folder.
+    prepare(&options.to)?;
     let recorder = Recorder::new(http, services, options.to.clone());
     let mut out = Output::stdout();
     out.line(&format!("export VITALWIRE_BASE_URL=http://{address}"))?;
@@ -62,11 +64,15 @@ pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Resul
 
 /// Creates the folder. Rejects one with another recording, because the same id would get two replacements.
 fn prepare(folder: &Path) -> Result<(), Failure> {
-    let unusable = |error| Failure::Local("the folder cannot be written to", Some(error));
+    let failure =
+        |reason: &str| Failure::File(format!("the folder {} {reason}", clean(&folder.display().to_string())), ANOTHER_FOLDER.to_owned());
+    let unusable = |error| failure(&format!("cannot be written to: {error}"));
     fs::create_dir_all(folder).map_err(unusable)?;
     let mut files = fs::read_dir(folder).map_err(unusable)?;
     if files.next().is_some() {
-        return Err(Failure::Local("the folder of a new recording must be empty", None));
+        return Err(failure("of a new recording must be empty"));
     }
-    Ok(())
+    tempfile::tempfile_in(folder).map(drop).map_err(|error| unusable(error.kind().into()))
 }
+
+const ANOTHER_FOLDER: &str = "name another folder with --to";
