@@ -5,15 +5,28 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::SystemTime;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use http::HeaderValue;
+use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use super::secret::check_token;
 use crate::error::BoxError;
+use crate::range::Fingerprint;
 
 /// A boxed future, as returned by [`TokenProvider::token`].
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+const SCHEME: &[u8] = b"Bearer ";
+
+/// The claims of a JSON Web Token that name its application and user.
+#[derive(Deserialize, Serialize)]
+struct Claims {
+    iss: Option<serde_json::Value>,
+    sub: serde_json::Value,
+}
 
 /// A credential, stored as the `Authorization` header of its requests. Never shown. Its memory is overwritten when the last clone is
 /// dropped, including the clones in requests.
@@ -26,7 +39,6 @@ impl Secret {
     /// Creates a credential from a token. Removes a byte order mark and white space around it, because files often end with a newline.
     pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         let text = check_token(text)?;
-        const SCHEME: &[u8] = b"Bearer ";
         // Allocate the full size: growing would leave a copy in memory.
         let mut header = Zeroizing::new(Vec::with_capacity(SCHEME.len() + text.len()));
         header.extend_from_slice(SCHEME);
@@ -39,6 +51,16 @@ impl Secret {
 
     pub(crate) fn same_as(&self, other: &Self) -> bool {
         self.0 == other.0
+    }
+
+    /// Adds the issuer and subject of a JSON Web Token to a hash, or the whole token.
+    pub(crate) fn hash_user(&self, hash: &mut Fingerprint) {
+        let token = self.0.as_bytes().strip_prefix(SCHEME).unwrap_or_default();
+        let payload = token.split(|byte| *byte == b'.').nth(1).and_then(|payload| URL_SAFE_NO_PAD.decode(payload).ok());
+        match payload.and_then(|payload| serde_json::from_slice::<Claims>(&payload).ok()) {
+            Some(claims) => hash.add("claims", &claims),
+            None => hash.add("token", &token),
+        }
     }
 
     /// Returns the value of the `Authorization` header.
@@ -118,6 +140,22 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_json_web_token_is_hashed_by_its_user() {
+        let hash = |token: &str| {
+            let mut hash = Fingerprint::new();
+            Secret::parse(token).expect("valid").hash_user(&mut hash);
+            hash.finish()
+        };
+        let token = |payload: &str| format!("e30.{}.c2ln", URL_SAFE_NO_PAD.encode(payload));
+        let first = hash(&token(r#"{"iss":"10070","sub":"a","iat":1}"#));
+        assert_eq!(first, hash(&token(r#"{"sub":"a","iss":"10070","iat":2,"exp":3}"#)));
+        for other in [r#"{"iss":"10070","sub":"b"}"#, r#"{"iss":"20000","sub":"a"}"#, r#"{"iss":"10070"}"#, r#"{"sub":"a"}"#, "a"] {
+            assert_ne!(first, hash(&token(other)), "{other}");
+        }
+        assert!(hash("opaque") == hash("opaque\n") && hash("opaque") != hash("other"));
+    }
 
     #[test]
     fn a_secret_is_trimmed_checked_and_hidden() {

@@ -26,6 +26,7 @@ pub use crate::auth::{BoxFuture, ProviderContext, Token, TokenProvider, TokenRea
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 pub use crate::operation::{RawResponse, Response, ResponseMetadata};
+use crate::range::Fingerprint;
 use crate::transport::ClientState;
 pub use crate::transport::{ArrayStyle, CallOptions, CancelToken, RetryPolicy};
 use crate::value::Timestamp;
@@ -81,6 +82,14 @@ impl Client {
     #[must_use]
     pub fn base_url(&self, service: &ServiceMeta) -> Option<String> {
         Some(self.state().ok()?.base_url(service).ok()?.as_str().to_owned())
+    }
+
+    /// Adds the user that a service's current token names to a hash. Adds nothing before the first token.
+    #[doc(hidden)]
+    pub fn hash_token_user(&self, service: &ServiceMeta, hash: &mut Fingerprint) {
+        if let Some(secret) = self.state().ok().and_then(|state| state.auth(service).ok()?.cached()) {
+            secret.hash_user(hash);
+        }
     }
 
     pub(crate) fn interface(&self) -> &'static Interface {
