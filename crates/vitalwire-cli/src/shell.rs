@@ -17,13 +17,23 @@ pub(crate) fn command_line() -> String {
 
 /// Returns the command line with `--resume`, without a token.
 pub(crate) fn resume_command_line() -> String {
+    resume_command(&arguments_without_resume())
+}
+
+/// Returns the arguments of this program without `--resume`.
+pub(crate) fn arguments_without_resume() -> Vec<String> {
     let mut after_resume = false;
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).filter(|word| {
         let is_token = after_resume && word.starts_with("vwr");
         after_resume = word == "--resume";
         !after_resume && !is_token && !word.starts_with("--resume=")
     });
-    join_words(words) + " --resume"
+    words.collect()
+}
+
+/// Returns the command line with these arguments and `--resume`.
+pub(crate) fn resume_command(arguments: &[String]) -> String {
+    join_words(arguments.iter().cloned()) + " --resume"
 }
 
 fn join_words(words: impl Iterator<Item = String>) -> String {

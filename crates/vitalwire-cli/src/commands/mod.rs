@@ -95,10 +95,12 @@ fn run_locally(connection: Connection, command: Command) -> Result<(), Failure> 
 }
 
 /// Runs a command that calls a service.
-async fn call_service(connection: Connection, mut service: ServiceCommand, cancellation: Cancellation) -> Result<(), Failure> {
+async fn call_service(mut connection: Connection, mut service: ServiceCommand, cancellation: Cancellation) -> Result<(), Failure> {
     let effects = cancellation.effects.clone();
-    if let Some(part_options) = service.part_options_mut() {
-        part_download::load_resume_token(part_options, &connection.destination, &effects)?;
+    if let Some(part_options) = service.part_options_mut()
+        && part_download::prepare(part_options, &mut connection.destination, &effects)?
+    {
+        return Ok(());
     }
     let session = Session::open(connection, cancellation).await?;
     let outcome = match service {

@@ -2,11 +2,14 @@
 //! || The responses of the parts are stored in an unfinished output. The output is then written from the stored responses only, so that a
 //! resumed run writes the same bytes as an uninterrupted one.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::path::Path;
 
-use vitalwire::client::Call;
+use vitalwire::client::{Call, Service};
 use vitalwire::mock::{MockResponse, MockResponses};
-use vitalwire::range::{PartLength, RangeOperation};
+use vitalwire::models::UserInfo;
+use vitalwire::range::{Fingerprint, PartLength, RangeOperation};
 use vitalwire::table::TableSpec;
 use vitalwire::{Error, ErrorKind};
 
@@ -14,9 +17,10 @@ use super::export::TableSelection;
 use super::session::Session;
 use super::signals::EffectHints;
 use crate::cli::{Format, PartOptions};
-use crate::failure::Failure;
-use crate::output::{Destination, PartFile, RangeRequest};
+use crate::failure::{Failure, note};
+use crate::output::{Destination, PartFile, RangeRequest, to_hex};
 use crate::progress::Progress;
+use crate::render::style::clean;
 use crate::shell;
 
 impl Session {
@@ -28,9 +32,6 @@ impl Session {
         table_selection: TableSelection,
         file: &Path,
     ) -> Result<(Call<O>, PartFile), Failure> {
-        if part_options.token().is_none() {
-            PartFile::reject_existing(file)?;
-        }
         let progress = Progress::start("requesting the parts");
         let (_, parameters, options) = call.into_parts();
         let responses = MockResponses::new();
@@ -42,20 +43,26 @@ impl Session {
                 let part = PartFile::open(file)?;
                 self.effects.set_completed(kept_hint(&part));
                 if part.token() != token {
-                    return Err(part.mismatch("its resume token differs"));
+                    return Err(self.reject(part.mismatch("its resume token differs")));
                 }
                 Some(part)
             }
             None => None,
         };
+        // Randomly seeded, so that the hashes of a user differ between files.
+        let new_key = || format!("{:016x}", RandomState::new().hash_one(()));
+        let user_key = part.as_ref().map_or_else(new_key, |part| part.request.user_key.clone());
         let request = RangeRequest {
             format: format_name(self.format).to_owned(),
             table: self.format.exports_table().then(|| <&TableSpec>::from(table_selection.id).name().to_owned()),
             split_days: part_options.split_days,
-            user: self.user_id().await?,
+            user: self.hash_user(&user_key).await?,
+            user_key,
+            service: self.service_name(),
+            arguments: shell::arguments_without_resume(),
         };
         if let Some(part) = &part {
-            part.check(&request)?;
+            part.check(&request).map_err(|failure| self.reject(failure))?;
         }
         let call = self.client.call(parameters.clone()).options(options.clone()).cancel_token(&self.cancel_token);
         let mut range = call.split(part_options.split_days.map(PartLength::Days));
@@ -68,7 +75,14 @@ impl Session {
         let mut bodies = match (range.bodies(), &part) {
             (Ok(bodies), _) => bodies,
             (Err(error), Some(part)) if error.argument() == Some("resume_token") => {
-                return Err(part.mismatch(error.reason().unwrap_or("its range differs")));
+                let differs = if part.whole_range.operation() != O::META.id {
+                    "its operation differs"
+                } else if error.reason().is_some_and(|reason| reason.ends_with("another range")) {
+                    "its range differs"
+                } else {
+                    "its --types or other parameters differ"
+                };
+                return Err(self.reject(part.mismatch(differs)));
             }
             (Err(error), _) => return Err(error.into()),
         };
@@ -100,14 +114,37 @@ impl Session {
         Ok((replay_call(), part))
     }
 
-    /// Returns the service's id of the user. Returns `None` if the service does not state it. Then
-    /// parts of two users cannot be distinguished.
-    async fn user_id(&self) -> Result<Option<String>, Failure> {
-        match self.client.user().info().cancel_token(&self.cancel_token).send().await {
-            Ok(user) => Ok(user.uid.as_ref().map(ToString::to_string).or_else(|| user.application_user_id.clone())),
-            Err(error) if matches!(error.kind(), ErrorKind::Permission | ErrorKind::NotFound | ErrorKind::Decode) => Ok(None),
-            Err(error) => Err(error.into()),
+    /// Removes the hint to repeat this command, because the unfinished output belongs to another one.
+    fn reject(&self, failure: Failure) -> Failure {
+        self.effects.clear_completed();
+        failure
+    }
+
+    /// Returns a hash of the user: of the id that the service states, or of the token if it states none.
+    async fn hash_user(&self, key: &str) -> Result<String, Failure> {
+        let user = match self.client.user().info().cancel_token(&self.cancel_token).send().await {
+            Ok(user) => Some(user.into_inner()),
+            Err(error) if matches!(error.kind(), ErrorKind::Permission | ErrorKind::NotFound | ErrorKind::Decode) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let mut hash = Fingerprint::new();
+        hash.add("key", &key);
+        match user {
+            Some(UserInfo { uid: Some(uid), .. }) => hash.add("uid", &uid),
+            // The id is unique within an application.
+            Some(UserInfo { application_user_id: Some(id), application_id, .. }) => hash.add("application_user_id", &(application_id, id)),
+            _ => self.client.engine().hash_token_user(Service::Health.meta(), &mut hash),
         }
+        Ok(to_hex(hash))
+    }
+
+    /// Returns the base URL of the service, or the options of the command's own sandbox, whose port changes. Call it after the first response.
+    fn service_name(&self) -> String {
+        let name = match &self.sandbox {
+            Some(_) => self.follow_up.options().to_owned(),
+            None => self.client.base_url().unwrap_or_default(),
+        };
+        self.client.sandbox().map_or_else(|| name.clone(), |data| format!("{name} (sandbox {data})"))
     }
 }
 
@@ -144,16 +181,35 @@ fn part_failure(part: PartFile, failure: Failure) -> Failure {
     }
 }
 
-/// Reads the token from an unfinished output, if the command line has none.
-pub(super) fn load_resume_token(part_options: &mut PartOptions, destination: &Destination, effects: &EffectHints) -> Result<(), Failure> {
-    if part_options.resume == Some(None)
-        && let Some(file) = destination.regular_file()
-    {
-        let part = PartFile::open(file)?;
-        effects.set_completed(kept_hint(&part));
-        part_options.resume = Some(Some(part.token().clone()));
+/// Checks the unfinished output before a request is sent. With `--resume`, reads the token from it. Returns whether the output is complete.
+pub(super) fn prepare(part_options: &mut PartOptions, destination: &mut Destination, effects: &EffectHints) -> Result<bool, Failure> {
+    let Some(file) = destination.regular_file().filter(|_| part_options.is_given()) else { return Ok(false) };
+    if part_options.resume.is_none() {
+        destination.check(false)?;
     }
-    Ok(())
+    PartFile::check_path(file)?;
+    match part_options.resume {
+        None => return PartFile::reject_existing(file).map(|()| false),
+        Some(Some(_)) => return Ok(false),
+        Some(None) => {}
+    }
+    if !PartFile::path(file).exists() {
+        let name = clean(&file.display().to_string()).into_owned();
+        if file.is_file() && !destination.force {
+            note(&format!("{name} is complete already"));
+            return Ok(true);
+        }
+        if part_options.split_days.is_some() {
+            note(&format!("there is no unfinished output of {name}; the whole range is requested"));
+            part_options.resume = None;
+            return Ok(false);
+        }
+    }
+    let part = PartFile::open(file)?;
+    effects.set_completed(kept_hint(&part));
+    part_options.resume = Some(Some(part.token().clone()));
+    destination.may_be_written = part.remaining.is_none();
+    Ok(false)
 }
 
 /// Describes the stored parts and the command that continues the run.

@@ -47,8 +47,13 @@ impl FollowUp {
 
     /// Returns the command line that reads state from before this command. Another sandbox has the same people.
     pub(crate) fn read_command(self, command: &str) -> String {
+        format!("`vitalwire {command}{}`", self.options())
+    }
+
+    /// Returns the options that name the service or sandbox.
+    pub(super) fn options(self) -> &'static str {
         let (Self::Service(options) | Self::File(options) | Self::Discarded(options)) = self;
-        format!("`vitalwire {command}{options}`")
+        options
     }
 }
 

@@ -46,6 +46,11 @@ impl EffectHints {
         self.hints().completed = Some(hint);
     }
 
+    /// Removes the hint for completed work.
+    pub(crate) fn clear_completed(&self) {
+        self.hints().completed = None;
+    }
+
     /// Keeps the hint of a request that may have taken effect and whose outcome is unknown.
     pub(crate) fn keep_pending(&self) {
         let mut hints = self.hints();

@@ -42,7 +42,7 @@ impl Destination {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => Err(unusable("--output must be a file, not a folder", path, "name a file in the folder")),
             Ok(_) if is_device(path) => Ok(()),
-            Ok(_) if !self.force => Err(already_exists(path)),
+            Ok(_) if !self.force && !self.may_be_written => Err(already_exists(path)),
             Ok(_) => check_creatable(&resolve_links(path)),
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(unusable(&format!("the file of --output cannot be written: {error}"), path, "name another file"))
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     fn to(path: &Path) -> Destination {
-        Destination { output: Some(path.to_owned()), force: true }
+        Destination { output: Some(path.to_owned()), force: true, may_be_written: false }
     }
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
         for path in [folder.path().to_owned(), folder.path().join("none/d")] {
             assert!(matches!(to(&path).check(true), Err(Failure::File(..))));
         }
-        assert!(Destination { output: Some(STDOUT.into()), force: false }.file().is_none());
+        assert!(Destination { output: Some(STDOUT.into()), ..Destination::default() }.file().is_none());
         assert!(matches!(reject_terminal(true, true), Err(Failure::Usage(_, hint)) if hint.contains("--output")));
         assert!(reject_terminal(false, true).is_ok() && reject_terminal(true, false).is_ok());
     }

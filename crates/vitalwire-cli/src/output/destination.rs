@@ -14,6 +14,9 @@ pub(crate) struct Destination {
     /// Overwrite the --output file if it exists
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) force: bool,
+    /// Whether the file may exist with the content to write, because an earlier run was killed after it wrote the file.
+    #[arg(skip)]
+    pub(crate) may_be_written: bool,
 }
 
 impl Destination {

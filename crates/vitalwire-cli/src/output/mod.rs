@@ -12,7 +12,7 @@ use anstream::adapter::strip_str;
 
 use crate::failure::Failure;
 pub(crate) use destination::Destination;
-pub(crate) use part_file::{PartFile, RangeRequest};
+pub(crate) use part_file::{PartFile, RangeRequest, to_hex};
 pub(crate) use sink::{Sink, remove_temporary};
 
 /// Width in columns if the environment states none.

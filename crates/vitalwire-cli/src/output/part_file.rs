@@ -1,23 +1,24 @@
 //! Unfinished outputs: the parts of a range read so far, in a file beside the final output.
 //!
 //! The file has lines of JSON: first the request, then one line per part, in order, with its body as received. Lines are only appended, and
-//! each is synced to disk before the next part is read. If the program is killed, only the last line can be incomplete. It is ignored, and
-//! its part is read again.
+//! each is synced to disk before the next part is read. The checksum of a line covers all lines before it. If the program is killed, the
+//! last line can be incomplete. From the first incomplete or changed line on, parts are read again.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use vitalwire::range::ResumeToken;
+use vitalwire::range::{Fingerprint, ResumeToken};
 
-use super::check::{create_temporary, display};
+use super::check::{check_creatable, create_temporary, display};
 use crate::failure::Failure;
+use crate::shell;
 
 /// Suffix added to the name of the output.
 const SUFFIX: &str = ".part";
 /// Version of the file format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The request of an unfinished output. Only the same command can continue it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,8 +26,13 @@ pub(crate) struct RangeRequest {
     pub(crate) format: String,
     pub(crate) table: Option<String>,
     pub(crate) split_days: Option<u32>,
-    /// The service's id of the user whose data it is.
-    pub(crate) user: Option<String>,
+    /// Hash of the user, with this key.
+    pub(crate) user: String,
+    pub(crate) user_key: String,
+    /// Base URL of the service, and the data set of a sandbox.
+    pub(crate) service: String,
+    /// Arguments of the command that created the file.
+    pub(crate) arguments: Vec<String>,
 }
 
 /// The first line.
@@ -37,6 +43,36 @@ struct Head {
     request: RangeRequest,
     /// Resume token of the whole range.
     all: String,
+}
+
+/// A line with its checksum.
+#[derive(Serialize, Deserialize)]
+struct Line<T> {
+    #[serde(flatten)]
+    content: T,
+    checksum: String,
+}
+
+impl<T: Serialize> Line<T> {
+    /// Creates the line after the one with this checksum.
+    fn new(previous: &str, content: T) -> Self {
+        Self { checksum: checksum(previous, &content), content }
+    }
+
+    fn is_valid(&self, previous: &str) -> bool {
+        self.checksum == checksum(previous, &self.content)
+    }
+}
+
+fn checksum(previous: &str, content: &impl Serialize) -> String {
+    let mut hash = Fingerprint::new();
+    hash.add(previous, content);
+    to_hex(hash)
+}
+
+/// Returns a hash as text.
+pub(crate) fn to_hex(hash: Fingerprint) -> String {
+    hash.finish().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The line of a part.
@@ -51,6 +87,8 @@ struct Part {
 pub(crate) struct PartFile {
     path: PathBuf,
     file: File,
+    /// Checksum of the last line.
+    checksum: String,
     pub(crate) request: RangeRequest,
     /// Resume token of the whole range.
     pub(crate) whole_range: ResumeToken,
@@ -74,12 +112,23 @@ impl PartFile {
         let write_failure = |error: &io::Error| io_failure("written", &path, error);
         // Readable only by its owner, like every temporary file.
         let mut file = create_temporary(&path).map_err(|error| write_failure(&error))?;
-        let head = Head { vitalwire_part: VERSION, request, all: all.to_string() };
+        let head = Line::new("", Head { vitalwire_part: VERSION, request, all: all.to_string() });
         append_line(file.as_file_mut(), &head).map_err(|error| write_failure(&error))?;
         let file = file.persist_noclobber(&path).map_err(|error| write_failure(&error.error))?;
-        let this = Self { path, file, request: head.request, remaining: Some(all.clone()), whole_range: all, bodies: Vec::new() };
+        let Line { content: Head { request, .. }, checksum } = head;
+        let this = Self { path, file, checksum, request, remaining: Some(all.clone()), whole_range: all, bodies: Vec::new() };
         this.lock()?;
         Ok(this)
+    }
+
+    /// Rejects an output whose unfinished output cannot be created.
+    pub(crate) fn check_path(output: &Path) -> Result<(), Failure> {
+        let path = Self::path(output);
+        match fs::metadata(&path) {
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => check_creatable(&path),
+            Err(error) => Err(io_failure("written", &path, &error)),
+        }
     }
 
     /// Rejects a new run if an earlier one left an unfinished output.
@@ -98,26 +147,25 @@ impl PartFile {
         let mut file = OpenOptions::new().read(true).write(true).open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::File(
                 format!("there is no unfinished output {}", display(&path)),
-                if output.exists() { "the output is complete already" } else { "omit --resume to read the whole range" }.to_owned(),
+                "omit --resume to read the whole range".to_owned(),
             ),
             _ => io_failure("read", &path, &error),
         })?;
         let mut text = Vec::new();
-        let invalid = || Failure::File(format!("{} is not an unfinished output of this program", display(&path)), ANOTHER_NAME.to_owned());
         file.read_to_end(&mut text).map_err(|error| io_failure("read", &path, &error))?;
         let mut lines = text.split_inclusive(|byte| *byte == b'\n').take_while(|line| line.ends_with(b"\n"));
-        let head = lines.next().and_then(|line| Some((line.len(), serde_json::from_slice::<Head>(line).ok()?)));
-        let (mut valid_length, head) = head.filter(|(_, head)| head.vitalwire_part == VERSION).ok_or_else(invalid)?;
-        let all: ResumeToken = head.all.parse().map_err(|_| invalid())?;
-        let (mut left, mut bodies) = (Some(all.clone()), Vec::new());
+        let first = lines.next().unwrap_or_default();
+        let (Line { content: head, mut checksum }, whole_range) =
+            parse_head(first).map_err(|(reason, hint)| Failure::File(format!("{} {reason}", display(&path)), hint.to_owned()))?;
+        let (mut remaining, mut bodies, mut valid_length) = (Some(whole_range.clone()), Vec::new(), first.len());
         for line in lines {
-            // Only the last line can be incomplete.
-            let Ok(part) = serde_json::from_slice::<Part>(line) else { break };
-            left = part.left.map(|token| token.parse()).transpose().map_err(|_| invalid())?;
-            bodies.push(part.body);
+            let Some((part, left)) = parse_part(line, &checksum) else { break };
+            checksum = part.checksum;
+            remaining = left;
+            bodies.push(part.content.body);
             valid_length += line.len();
         }
-        let this = Self { path: path.clone(), file, request: head.request, whole_range: all, remaining: left, bodies };
+        let this = Self { path: path.clone(), file, checksum, request: head.request, whole_range, remaining, bodies };
         this.lock()?;
         let end = u64::try_from(valid_length).unwrap_or(u64::MAX);
         let cut = this.file.set_len(end).and_then(|()| (&this.file).seek(SeekFrom::Start(end)));
@@ -125,15 +173,25 @@ impl PartFile {
         Ok(this)
     }
 
-    /// Rejects a different command.
+    /// Rejects another service or user, and a different command.
     pub(crate) fn check(&self, request: &RangeRequest) -> Result<(), Failure> {
-        let differs = if self.request.user != request.user {
-            "its user differs"
-        } else if self.request.format != request.format {
+        let stored = &self.request;
+        let reject = |reason: &str, remedy: &str| {
+            let text = format!("{} cannot be continued: {reason}", self.display_path());
+            Err(Failure::File(text, format!("{remedy}, or {ANOTHER_NAME}")))
+        };
+        if stored.user != request.user {
+            let remedy = "use a token of the first run's user (the same token, if the service states no user id)";
+            return reject("its user differs", remedy);
+        }
+        if stored.service != request.service {
+            return reject("its service differs", "use the base URL or the sandbox options of the first run");
+        }
+        let differs = if stored.format != request.format {
             "its format differs"
-        } else if self.request.table != request.table {
+        } else if stored.table != request.table {
             "its table differs"
-        } else if request.split_days.is_some() && self.request.split_days != request.split_days {
+        } else if request.split_days.is_some() && stored.split_days != request.split_days {
             "its number of days per part differs"
         } else {
             return Ok(());
@@ -141,10 +199,10 @@ impl PartFile {
         Err(self.mismatch(differs))
     }
 
-    /// Returns the failure for a file that another command made.
+    /// Returns the failure for a file that another command made. Names that command.
     pub(crate) fn mismatch(&self, differs: &str) -> Failure {
         let text = format!("{} was written by another command: {differs}", self.display_path());
-        Failure::File(text, "repeat the command that wrote it, or name another file with --output".to_owned())
+        Failure::File(text, format!("`{}` completes it; or {ANOTHER_NAME}", shell::resume_command(&self.request.arguments)))
     }
 
     /// Returns the token that continues the run. If no part is left, it names the whole range.
@@ -154,9 +212,10 @@ impl PartFile {
 
     /// Appends a part.
     pub(crate) fn push(&mut self, body: String, left: Option<ResumeToken>) -> Result<(), Failure> {
-        let part = Part { left: left.as_ref().map(ToString::to_string), body };
+        let part = Line::new(&self.checksum, Part { left: left.as_ref().map(ToString::to_string), body });
         append_line(&mut self.file, &part).map_err(|error| io_failure("written", &self.path, &error))?;
-        self.bodies.push(part.body);
+        self.checksum = part.checksum;
+        self.bodies.push(part.content.body);
         self.remaining = left;
         Ok(())
     }
@@ -189,6 +248,29 @@ impl PartFile {
     }
 }
 
+/// Parses the first line. Returns the token of the whole range too. Fails with a reason and a remedy.
+fn parse_head(line: &[u8]) -> Result<(Line<Head>, ResumeToken), (&'static str, &'static str)> {
+    #[derive(Deserialize)]
+    struct Version {
+        vitalwire_part: u32,
+    }
+    const READ_AGAIN: &str = "remove it to read everything again, or name another file with --output";
+    match serde_json::from_slice(line) {
+        Ok(Version { vitalwire_part: VERSION }) => {}
+        Ok(_) => return Err(("was written by another version of this program", READ_AGAIN)),
+        Err(_) => return Err(("is not an unfinished output of this program", "move it, or name another file with --output")),
+    }
+    let head = serde_json::from_slice::<Line<Head>>(line).ok().filter(|head| head.is_valid(""));
+    head.and_then(|head| Some((head.content.all.parse().ok()?, head))).map(|(all, head)| (head, all)).ok_or(("is damaged", READ_AGAIN))
+}
+
+/// Parses the line of a part, and the token of the parts after it. Returns `None` for a line that was changed or not written completely.
+fn parse_part(line: &[u8], previous: &str) -> Option<(Line<Part>, Option<ResumeToken>)> {
+    let part = serde_json::from_slice::<Line<Part>>(line).ok().filter(|part| part.is_valid(previous))?;
+    let left = part.content.left.as_deref().map(str::parse).transpose().ok()?;
+    Some((part, left))
+}
+
 /// Appends a line and syncs it to disk.
 fn append_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
     let mut text = serde_json::to_vec(line)?;
@@ -197,8 +279,8 @@ fn append_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
     file.sync_data()
 }
 
-const ANOTHER_NAME: &str = "move it, or name another file with --output";
+const ANOTHER_NAME: &str = "name another file with --output";
 
 fn io_failure(what: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure::File(format!("{} cannot be {what}: {error}", display(path)), "name another file with --output".to_owned())
+    Failure::File(format!("{} cannot be {what}: {error}", display(path)), ANOTHER_NAME.to_owned())
 }

@@ -83,8 +83,11 @@ impl TemporaryFile {
                 sync_folder(&self.path);
                 Ok(())
             }
-            // The file was created during the call.
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(already_exists(&self.path)),
+            // An earlier run wrote the file, or another program created it during the call.
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => match fs::read(&self.path) {
+                Ok(written) if fs::read(error.file.path())? == written => Ok(()),
+                _ => Err(already_exists(&self.path)),
+            },
             Err(error) => Err(without_path(error.error).into()),
         }
     }
@@ -149,7 +152,7 @@ mod tests {
     use super::*;
 
     fn to(path: &Path, force: bool) -> Destination {
-        Destination { output: Some(path.to_owned()), force }
+        Destination { output: Some(path.to_owned()), force, may_be_written: false }
     }
 
     fn names(folder: &Path) -> Vec<String> {

@@ -74,6 +74,18 @@ impl Service {
         output
     }
 
+    /// Completes the parts of an unfinished output without its file, as if the program was killed before the last step. Returns the parts.
+    fn read_all_parts(&self, name: &str, arguments: &[&str]) -> Vec<u8> {
+        fs::remove_file(self.path(name)).expect("removed");
+        let part = self.path(&format!("{name}.part"));
+        // A hard link keeps the content when the program removes the file.
+        let kept = self.path("kept");
+        fs::hard_link(&part, &kept).expect("a link");
+        assert!(self.run(name, arguments).status.success());
+        fs::rename(kept, &part).expect("renamed");
+        fs::read(part).expect("a file")
+    }
+
     fn requests_for_parts(&self) -> usize {
         self.server.requests().iter().filter(|request| value(request, "from_date").is_some()).count()
     }
@@ -148,30 +160,199 @@ fn only_the_same_command_completes_an_unfinished_file() {
     let stored = fs::read(service.path("d.part")).expect("a file");
     let daily = ["stats", "daily", "--resume", "--format"];
     let cases: &[(&[&str], &str)] = &[
-        (&["json", "--types", "floors"], "other parameters"),
-        (&["json", "--types", "steps", "--from", "2025-01-02"], "another range"),
+        (&["json", "--types", "floors"], "its --types or other parameters differ"),
+        (&["json", "--types", "steps", "--from", "2025-01-02"], "its range differs"),
         (&["json", "--types", "steps", "--split-days", "10"], "its number of days per part differs"),
         #[cfg(feature = "tables")]
         (&["csv", "--types", "steps"], "its format differs"),
         (&["table", "--types", "steps"], "its format differs"),
     ];
-    for (more, reason) in cases {
+    let cases = cases.iter().map(|(more, reason)| ([&daily[..], more].concat(), *reason));
+    for (arguments, reason) in cases.chain([(vec!["nutrition", "list", "--resume", "--format", "json"], "its operation differs")]) {
         let before = service.requests_for_parts();
-        let output = service.run("d", &[&daily[..], more].concat());
-        assert_eq!(output.status.code(), Some(1), "{more:?}: {output:?}");
+        let output = service.run("d", &arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
         let stderr = text(&output.stderr);
-        assert!(stderr.contains("d.part was written by another command: ") && stderr.contains(reason), "{more:?}: {stderr}");
+        assert!(stderr.contains(&format!("d.part was written by another command: {reason}\n")), "{arguments:?}: {stderr}");
+        // The hint is the command of the first run, not the one that failed.
+        let first =
+            format!("`vitalwire {} --format json --output {} --resume` completes it", QUARTER.join(" "), service.path("d").display());
+        assert!(stderr.contains(&format!("\nhint: {first}; or name another file with --output\n")), "{arguments:?}: {stderr}");
         assert_eq!(service.requests_for_parts(), before);
     }
-    let output = service.run("d", &["nutrition", "list", "--resume", "--format", "json"]);
-    assert!(output.status.code() == Some(1) && text(&output.stderr).contains("was written by another command"), "{output:?}");
     assert!(fs::read(service.path("d.part")).expect("a file") == stored, "the file is unchanged");
 
-    let other = Service::for_user("u-2", "never");
+    let other = Service::for_user("u-1", "never");
     fs::copy(service.path("d.part"), other.path("d.part")).expect("a copy");
     let output = other.run("d", &[&QUARTER[..], &["--format", "json", "--resume"]].concat());
-    assert!(output.status.code() == Some(1) && text(&output.stderr).contains("its user differs"), "{output:?}");
+    assert!(
+        output.status.code() == Some(1)
+            && text(&output.stderr).contains("d.part cannot be continued: its service differs\nhint: use the base URL")
+    );
     assert_eq!(other.requests_for_parts(), 0);
+}
+
+/// Starts a run as one user, and resumes it as another. Both runs use the same service, whose user information is `first`, then `second`.
+/// Returns whether the parts were combined.
+fn combines(first: (&'static str, &str), second: (&'static str, &str)) -> bool {
+    let works = Arc::new(AtomicBool::new(false));
+    let now = works.clone();
+    let server = ScriptedServer::start(move |_, request| {
+        let works = now.load(Ordering::Relaxed);
+        let user = if works { second.0 } else { first.0 };
+        match (value(request, "from_date"), user.parse()) {
+            (Some("2025-03-02"), _) if !works => Reply::problem(503, "{}"),
+            (Some(from), _) => Reply::json(format!(r#"{{"from_date":"{from}","to_date":"{from}","statistics":[]}}"#)),
+            (None, Ok(status)) => Reply::problem(status, "{}"),
+            (None, Err(_)) => Reply::json(user),
+        }
+    });
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |token: &str, more: &[&str]| {
+        let mut command = server.command(&[&QUARTER[..], &["--format", "json", "--output"]].concat());
+        command.arg(folder.path().join("d")).args(more).env("VITALWIRE_TOKEN", token).output().expect("it starts")
+    };
+    let stopped = run(first.1, &[]);
+    assert_eq!(stopped.status.code(), Some(13), "{stopped:?}");
+    let stored = fs::read_to_string(folder.path().join("d.part")).expect("a file");
+    assert!(!stored.contains(first.1) && !stored.contains("u-1"), "neither the token nor the user's id is stored");
+    works.store(true, Ordering::Relaxed);
+    let before = server.requests().len();
+    let resumed = run(second.1, &["--resume"]);
+    if resumed.status.success() {
+        return true;
+    }
+    let stderr = text(&resumed.stderr);
+    assert_eq!(resumed.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("d.part cannot be continued: its user differs\nhint: use a token of the first run's user"), "{stderr}");
+    assert_eq!(server.requests().len(), before + 1, "only the user is requested");
+    false
+}
+
+#[test]
+fn parts_of_two_users_are_not_combined() {
+    let jwt = |payload: &str| format!("e30.{}.c2ln", base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, payload));
+    let (a, a_later) = (jwt(r#"{"iss":"1","sub":"a","iat":1}"#), jwt(r#"{"iss":"1","sub":"a","iat":2}"#));
+    let (b, a_elsewhere) = (jwt(r#"{"iss":"1","sub":"b","iat":1}"#), jwt(r#"{"iss":"2","sub":"a","iat":1}"#));
+    // If the service states an id, a new token continues the run.
+    for user in [r#"{"uid":"u-1"}"#, r#"{"application_user_id":"u-1"}"#, r#"{"application_user_id":"u-1","application_id":1}"#] {
+        assert!(combines((user, "tok-a"), (user, "tok-b")), "{user}");
+        let other = user.replace("u-1", "u-2").leak();
+        assert!(!combines((user, "tok-a"), (other, "tok-a")), "{user}");
+    }
+    let same_id = [r#"{"application_user_id":"u-1","application_id":1}"#, r#"{"application_user_id":"u-1","application_id":2}"#];
+    assert!(!combines((same_id[0], "tok-a"), (same_id[1], "tok-a")), "an id is unique within an application");
+    assert!(!combines((r#"{"uid":"u-1"}"#, "tok-a"), ("403", "tok-a")));
+    // Without an id, the token decides.
+    for user in [r#"{"created_at":"2024-01-01T00:00:00Z"}"#, "403", "404"] {
+        assert!(combines((user, "tok-a"), (user, "tok-a")), "{user}");
+        assert!(!combines((user, "tok-a"), (user, "tok-b")), "{user}");
+        assert!(combines((user, &a), (user, &a_later)), "{user}");
+        for other in [&b, &a_elsewhere, "tok-a"] {
+            assert!(!combines((user, &a), (user, other)), "{user}");
+        }
+    }
+}
+
+/// A part with a changed byte is requested again, with all parts after it.
+#[test]
+fn a_changed_part_is_requested_again() {
+    let service = Service::new();
+    service.run_unfinished("d", &["--format", "json"]);
+    let stored = fs::read_to_string(service.path("d.part")).expect("a file");
+    service.works.store(true, Ordering::Relaxed);
+    assert!(service.run("whole", &[&QUARTER[..], &["--format", "json"]].concat()).status.success());
+    let whole = fs::read(service.path("whole")).expect("a file");
+    let [head, first, second] = stored.split_inclusive('\n').collect::<Vec<_>>().try_into().expect("three lines");
+    let resume = || {
+        let before = service.requests_for_parts();
+        let output = service.run("d", &[&QUARTER[..], &["--format", "json", "--resume"]].concat());
+        (output, service.requests_for_parts() - before)
+    };
+    for (damaged, requests) in [
+        (stored.replacen("1.50", "7.50", 1), 3),
+        (format!("{head}{first}{}", second.replace("1.50", "1.51")), 2),
+        (format!("{head}{}{second}", first.replace("2025-01-01", "2025-01-02")), 3),
+        // Lines that were exchanged or are missing.
+        (format!("{head}{second}{first}"), 3),
+        (format!("{head}{second}"), 3),
+        (format!("{head}{first}{first}{second}"), 2),
+    ] {
+        fs::write(service.path("d.part"), damaged).expect("a file");
+        let (output, requested) = resume();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(requested, requests);
+        assert!(fs::read(service.path("d")).expect("a file") == whole);
+        fs::remove_file(service.path("d")).expect("removed");
+    }
+    for (from, to) in [("\"format\":\"json\"", "\"format\":\"jsom\""), ("/2025-03-31/", "/2025-03-30/")] {
+        assert!(head.contains(from), "{head}");
+        fs::write(service.path("d.part"), stored.replacen(from, to, 1)).expect("a file");
+        let (output, requested) = resume();
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains("d.part is damaged\nhint: remove it to read everything again, or name another file"), "{stderr}");
+        assert_eq!((output.status.code(), requested), (Some(1), 0));
+    }
+}
+
+/// `until vitalwire … --resume; do :; done` ends, whenever the program was killed.
+#[test]
+fn a_complete_file_is_a_success() {
+    let service = Service::new();
+    let all = [&QUARTER[..], &["--format", "json", "--resume"]].concat();
+    let note = format!("vitalwire: note: there is no unfinished output of {}; the whole range is requested\n", service.path("d").display());
+    // Before the first part.
+    let stopped = service.run("d", &all);
+    assert!(stopped.status.code() == Some(13) && text(&stopped.stderr).starts_with(&note), "{stopped:?}");
+    let stored = fs::read(service.path("d.part")).expect("a file");
+    service.works.store(true, Ordering::Relaxed);
+    let done = service.run("d", &all);
+    assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+    let whole = fs::read(service.path("d")).expect("a file");
+    // After the last step.
+    let before = service.server.requests().len();
+    let again = service.run("d", &all);
+    assert!(again.status.success() && again.stdout.is_empty(), "{again:?}");
+    assert_eq!(text(&again.stderr), format!("vitalwire: note: {} is complete already\n", service.path("d").display()));
+    assert_eq!(service.server.requests().len(), before, "nothing is sent");
+    // Between the rename of the file and the removal of its parts.
+    fs::remove_file(service.path("d")).expect("removed");
+    fs::write(service.path("d.part"), &stored).expect("a file");
+    fs::write(service.path("d"), "theirs").expect("a file");
+    let rejected = service.run("d", &all);
+    assert!(text(&rejected.stderr).contains("the file of --output exists already: "), "{rejected:?}");
+    let part = service.read_all_parts("d", &all);
+    fs::write(service.path("d"), "theirs").expect("a file");
+    assert_eq!(service.run("d", &all).status.code(), Some(1), "another file is not replaced");
+    assert_eq!(fs::read(service.path("d")).expect("a file"), b"theirs");
+    fs::write(service.path("d"), &whole).expect("a file");
+    assert_eq!(fs::read(service.path("d.part")).expect("a file"), part);
+    let before = service.requests_for_parts();
+    let ended = service.run("d", &all);
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
+    assert_eq!((service.requests_for_parts(), names(service.folder.path())), (before, vec!["d".to_owned()]));
+    assert!(fs::read(service.path("d")).expect("a file") == whole);
+    // With --force, an old file is not mistaken for the complete one.
+    let forced = service.run("d", &[&all[..], &["--force"]].concat());
+    assert!(forced.status.success() && service.requests_for_parts() == before + 3, "{forced:?}");
+}
+
+/// The name of the unfinished output is checked before a request is sent.
+#[cfg(unix)]
+#[test]
+fn an_unfinished_output_that_cannot_be_created_is_rejected() {
+    let service = Service::new();
+    let long = "n".repeat(252);
+    std::os::unix::fs::symlink("none", service.path("d.part")).expect("a link");
+    for (name, error) in [("d", "a link to a missing file cannot be written: "), (long.as_str(), "cannot be written: ")] {
+        for more in [&[][..], &["--force"], &["--resume"]] {
+            let output = service.run(name, &[&QUARTER[..], more].concat());
+            let stderr = text(&output.stderr);
+            assert!(output.status.code() == Some(1) && stderr.contains(error) && stderr.contains(&format!("{name}.part")), "{stderr}");
+            assert!(!stderr.contains("omit --resume"), "{stderr}");
+        }
+    }
+    assert!(service.server.requests().is_empty());
 }
 
 #[test]
@@ -184,16 +365,20 @@ fn other_files_are_not_used_as_unfinished_outputs() {
         assert_eq!((output.status.code(), service.server.requests().len()), (Some(1), before), "{output:?}");
         assert!(text(&output.stderr).contains(part), "{output:?}");
     };
-    stderr(&resume, "there is no unfinished output");
-    for letter in ["", "Dear Jane,", "Dear Jane,\n", "{\"vitalwire_part\":2}\n"] {
+    stderr(&["stats", "daily", "--resume"], "there is no unfinished output");
+    for version in ["{\"vitalwire_part\":1,\"format\":\"json\",\"user\":\"u-1\",\"all\":\"vwr1\"}\n", "{\"vitalwire_part\":3}\n"] {
+        fs::write(service.path("d.part"), version).expect("a file");
+        stderr(&resume, "d.part was written by another version of this program\nhint: remove it to read everything again");
+        stderr(&QUARTER, "d.part was written by another version of this program");
+        assert_eq!(fs::read_to_string(service.path("d.part")).expect("a file"), version);
+    }
+    for letter in ["", "Dear Jane,", "Dear Jane,\n", "{\"all\":\"vwr1\"}\n"] {
         fs::write(service.path("d.part"), letter).expect("a file");
         stderr(&resume, "d.part is not an unfinished output of this program");
         stderr(&QUARTER, "d.part is not an unfinished output of this program");
         assert_eq!(fs::read_to_string(service.path("d.part")).expect("a file"), letter);
     }
     fs::remove_file(service.path("d.part")).expect("removed");
-    fs::write(service.path("d"), "complete").expect("a file");
-    stderr(&resume, "hint: the output is complete already");
     // Without a file, the token is unknown.
     let output = service.server.command(&resume).output().expect("it starts");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -233,7 +418,7 @@ fn a_failed_output_is_written_by_the_next_run() {
     );
     let before = service.requests_for_parts();
     let other = service.run("d", &["stats", "daily", "--types", "floors", "--format", "json", "--resume", "--force"]);
-    assert!(other.status.code() == Some(1) && text(&other.stderr).contains("other parameters"), "{other:?}");
+    assert!(other.status.code() == Some(1) && text(&other.stderr).contains("other parameters differ"), "{other:?}");
     let rejected = service.run("d", &resume);
     assert!(text(&rejected.stderr).contains("exists already"), "{rejected:?}");
     assert_eq!(fs::read(service.path("d")).expect("a file"), b"theirs");
@@ -268,6 +453,34 @@ fn a_full_disk_keeps_the_parts_that_fit() {
     assert!(service.run("whole", &whole).status.success());
     assert!(fs::read(service.path("d")).expect("a file") == fs::read(service.path("whole")).expect("a file"));
     assert_eq!(names(service.folder.path()), ["d", "whole"]);
+}
+
+/// Every command with `--sandbox` has another port, and its options decide about the data.
+#[cfg(unix)]
+#[test]
+fn parts_of_a_sandbox_belong_to_its_options() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("d");
+    let run = |limit: &str, more: &[&str]| {
+        let mut shell = Command::new("sh");
+        let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" \"$@\"");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_vitalwire")]).args(["--sandbox", "--today", "2025-11-21"]);
+        shell.args(&QUARTER[..9]).args(["5", "--concurrency", "1", "--format", "json", "--output"]).arg(&path).args(more);
+        shell.envs(vitalwire().get_envs().filter_map(|(name, value)| Some((name, value?))));
+        shell.output().expect("it starts")
+    };
+    let stopped = run("3", &["--missing", "0"]);
+    assert!(text(&stopped.stderr).contains(" of 18 parts are kept in "), "{stopped:?}");
+    for more in [&["--missing", "0.9", "--resume"][..], &["--resume"], &["--missing", "0", "--effects", "all", "--resume"]] {
+        let rejected = run("unlimited", more);
+        let stderr = text(&rejected.stderr);
+        assert!(
+            rejected.status.code() == Some(1) && stderr.contains("d.part cannot be continued: its service differs"),
+            "{more:?}: {stderr}"
+        );
+    }
+    let done = run("unlimited", &["--missing", "0", "--resume"]);
+    assert!(done.status.success() && names(folder.path()) == ["d"], "{done:?}");
 }
 
 #[test]
