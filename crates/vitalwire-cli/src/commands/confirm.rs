@@ -6,6 +6,7 @@ use vitalwire::{Error, ErrorKind};
 
 use super::session::Session;
 use crate::failure::Failure;
+use crate::render::style::clean;
 
 /// Asks for confirmation before a permanent deletion, unless `--yes` is given or there is no terminal.
 pub(super) async fn confirm_deletion(session: &Session, question: String, yes: bool) -> Result<(), Failure> {
@@ -33,7 +34,7 @@ pub(super) fn can_prompt() -> bool {
 pub(super) async fn prompt(session: &Session, question: String) -> Result<bool, Error> {
     let read_answer = move || -> io::Result<bool> {
         // Do not hold the lock while waiting: an interruption is reported meanwhile.
-        write!(io::stderr(), "vitalwire: {question} [y/N] ")?;
+        write!(io::stderr(), "vitalwire: {} [y/N] ", clean(&question))?;
         io::stderr().flush()?;
         let mut answer = String::new();
         io::stdin().lock().read_line(&mut answer)?;

@@ -7,7 +7,8 @@ mod missing_token;
 mod rejection;
 mod wording;
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ pub(crate) use interruption::{Interruption, Signal};
 pub(crate) use missing_token::{MissingToken, set_running_command};
 use rejection::Rejection;
 
-use crate::render::style::clean;
+use crate::render::style::{clean, clean_lines};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ErrorStyle {
@@ -302,6 +303,7 @@ pub(crate) fn note(text: &str) {
 
 /// Writes to stderr. Ignores errors, because they cannot be reported.
 fn eprint(text: &str) {
+    let text = if io::stderr().is_terminal() { Cow::Owned(clean_lines(text)) } else { Cow::Borrowed(text) };
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 

@@ -1,7 +1,7 @@
 //! Writers for the bytes of a response: stdout, or a file that is replaced atomically.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 use super::Destination;
 use super::check::{already_exists, create_temporary, is_device, is_open_as, parent_folder, resolve_links, without_path};
 use crate::failure::Failure;
+use crate::render::style::clean_lines;
 
 /// The file being written, for an exit without destructors. A command writes at most one.
 static TEMPORARY_PATH: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -27,8 +28,8 @@ impl Destination {
     pub(crate) fn sink(&self, is_binary: bool) -> Result<Sink, Failure> {
         self.check(is_binary)?;
         let target = match self.file() {
-            None => Target::Stdout(BufWriter::new(io::stdout())),
-            Some(path) if is_device(path) => Target::Device(BufWriter::new(open_device(path)?)),
+            None => Target::stream(io::stdout()),
+            Some(path) if is_device(path) => Target::stream(open_device(path)?),
             Some(path) => Target::File(Box::new(TemporaryFile::new(path, self.force)?)),
         };
         Ok(Sink { target, first_error: None })
@@ -51,11 +52,23 @@ pub(crate) struct Sink {
     first_error: Option<io::Error>,
 }
 
+type Stream = Box<dyn Write + Send>;
+
 enum Target {
-    Stdout(BufWriter<io::Stdout>),
-    /// A device or a named pipe, which has no content to lose.
-    Device(BufWriter<File>),
+    /// Stdout, a device or a named pipe, which has no content to lose.
+    Stream(BufWriter<Stream>),
+    /// The text for a terminal. It is cleaned when it is complete.
+    Terminal(Vec<u8>, Stream),
     File(Box<TemporaryFile>),
+}
+
+impl Target {
+    fn stream(stream: impl Write + IsTerminal + Send + 'static) -> Self {
+        match stream.is_terminal() {
+            true => Self::Terminal(Vec::new(), Box::new(stream)),
+            false => Self::Stream(BufWriter::new(Box::new(stream))),
+        }
+    }
 }
 
 /// A temporary file beside the final path. Only its owner can read it, because responses are health data.
@@ -98,7 +111,7 @@ impl Sink {
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.flush()?;
         match self.target {
-            Target::Stdout(_) | Target::Device(_) => Ok(()),
+            Target::Stream(_) | Target::Terminal(..) => Ok(()),
             Target::File(pending) => pending.commit(),
         }
     }
@@ -123,8 +136,8 @@ impl Sink {
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let outcome = match &mut self.target {
-            Target::Stdout(out) => out.write(bytes),
-            Target::Device(file) => file.write(bytes),
+            Target::Stream(stream) => stream.write(bytes),
+            Target::Terminal(text, _) => text.write(bytes),
             Target::File(pending) => pending.writer.write(bytes),
         };
         self.remember_error(outcome)
@@ -132,8 +145,11 @@ impl Write for Sink {
 
     fn flush(&mut self) -> io::Result<()> {
         let outcome = match &mut self.target {
-            Target::Stdout(out) => out.flush(),
-            Target::Device(file) => file.flush(),
+            Target::Stream(stream) => stream.flush(),
+            Target::Terminal(text, stream) => {
+                let text = clean_lines(&String::from_utf8_lossy(&std::mem::take(text)));
+                stream.write_all(text.as_bytes()).and_then(|()| stream.flush())
+            }
             Target::File(pending) => pending.writer.flush(),
         };
         self.remember_error(outcome)

@@ -38,6 +38,12 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if text.contains(controls_terminal) { Cow::Owned(text.chars().map(replacement).collect()) } else { Cow::Borrowed(text) }
 }
 
+/// Like [`clean`], for several lines. Keeps line breaks and tabs.
+pub(crate) fn clean_lines(text: &str) -> String {
+    let clean = |char| if matches!(char, '\n' | '\t') || !controls_terminal(char) { char } else { '\u{fffd}' };
+    text.replace("\r\n", "\n").chars().map(clean).collect()
+}
+
 /// Removes control sequences from a line of our own but keeps its styles, in case a text of the service was not cleaned.
 pub(crate) fn clean_line(line: &str) -> Cow<'_, str> {
     if !line.contains(controls_terminal) {
@@ -165,6 +171,14 @@ mod tests {
         assert_eq!(clean("Käse 朝食"), "Käse 朝食");
         assert_eq!(clean("a\u{1b}[31mb\u{9b}2J\u{7}c\nd\te"), "a\u{fffd}[31mb\u{fffd}2J\u{fffd}c d e");
         assert_eq!(clean("x\u{202e}y\u{2066}z"), "x\u{fffd}y\u{fffd}z");
+    }
+
+    #[test]
+    fn cleaned_lines_keep_their_breaks_and_tabs() {
+        assert_eq!(
+            clean_lines("a,\"b\nc\"\r\n\td\re\u{1b}[31m\u{9b}\u{202e}\r\n"),
+            "a,\"b\nc\"\n\td\u{fffd}e\u{fffd}[31m\u{fffd}\u{fffd}\n"
+        );
     }
 
     #[test]

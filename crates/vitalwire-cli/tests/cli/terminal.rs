@@ -190,6 +190,73 @@ fn a_prompt_precedes_an_upload_of_an_unusual_format() {
     assert!(!text.contains("[y/N]") && server.requests().len() == 1, "{text:?}");
 }
 
+/// Texts of the service cannot control the terminal, in any format. Pipes and files get them unchanged.
+#[test]
+fn texts_of_the_service_do_not_control_the_terminal() {
+    const ID: &str = "6f1c9a52-0000-4000-8000-000000000001";
+    const AT: &str = "2025-11-21T12:00:00Z";
+    // Sets the title, clears the screen, moves to the start of the line, and reverses the direction of the text.
+    const STEERING: &str = "soup\u{1b}]0;x\u{7}\u{1b}[2J\u{1b}[31mred\rX\u{9b}2J\u{202e}\u{7f}end";
+    let name = serde_json::to_string(STEERING).expect("JSON");
+    let meal = format!(
+        r#"{{"record_id":"{ID}","status":"completed","dish_name":{name},"uploaded_at":"{AT}","modified_at":"{AT}","consumed_at":"{AT}",
+        "ingredients":[{{"name":{name},"portion_unit":{name}}}],"provider_slug":{name}}}"#
+    );
+    let report = format!(
+        r#"{{"record_id":"{ID}","status":"completed","lab_name":{name},"uploaded_at":"{AT}","modified_at":"{AT}",
+        "sections":[{{"name":{name},"results":[{{"biomarker_name":{name},"name":{name},"value_text":{name},"unit":{name}}}]}}]}}"#
+    );
+    let night = format!(
+        r#"{{"sleep_id":"{ID}","modified_at":"{AT}","start_at_timestamp":"{AT}","end_at_timestamp":"{AT}","provider_slug":{name},
+        "device_type":{name},"stages":[{{"stage":{name},"start_at":"{AT}","end_at":"{AT}"}}]}}"#
+    );
+    let days = format!(
+        r#"{{"from_date":"2025-11-21","to_date":"2025-11-21","statistics":[{{"date":"2025-11-21","record_ids":[{name}],"values":{{"steps":1,{name}:2}}}}]}}"#
+    );
+    let problem = format!(r#"{{"title":{name},"detail":{name},"errors":[{{"message":{name},"location":{name}}}]}}"#);
+    let server = ScriptedServer::start(move |_, request| match request.line.split(['?', ' ']).nth(1).unwrap_or_default() {
+        path if path.contains("nutrition_records/") => Reply::json(&meal),
+        path if path.ends_with("nutrition_records") => Reply::json(format!("[{meal}]")),
+        path if path.contains("lab_reports/") => Reply::json(&report),
+        path if path.ends_with("lab_reports") => Reply::json(format!("[{report}]")),
+        path if path.contains("sleeps/") => Reply::json(&night),
+        path if path.ends_with("daily") => Reply::json(&days),
+        path if path.ends_with("userinfo") => Reply::json(format!(r#"{{"application_user_id":{name},"integrated_providers":[]}}"#)),
+        _ => Reply::problem(422, &problem),
+    });
+    let commands: [&[&str]; 8] = [
+        &["nutrition", "list"],
+        &["nutrition", "get", ID],
+        &["labs", "list", "--from", "2025-11-20"],
+        &["labs", "get", ID],
+        &["sleep", ID],
+        &["stats", "daily", "--types", "steps", "--record-ids", "--from", "2025-11-21", "--to", "2025-11-21"],
+        &["user"],
+        &["integrations", "list"],
+    ];
+    let formats: &[&str] = if cfg!(feature = "tables") { &["table", "json", "csv"] } else { &["table", "json"] };
+    let mut unchanged = Vec::new();
+    for (command, format) in commands.iter().flat_map(|command| formats.iter().map(move |format| (*command, *format))) {
+        for tty in [&[][..], &["--output", "/dev/tty"]] {
+            let arguments = [command, &["--format", format], tty].concat();
+            let mut caller = server.command(&arguments);
+            caller.env("NO_COLOR", "1");
+            let Some((text, _)) = shown(&caller) else { return };
+            // The progress line is ours.
+            let text = text.replace("\r\u{1b}[2K", "").replace("\r\n", "\n");
+            let steering = text.find(|char: char| (char.is_control() && !"\n\t".contains(char)) || char == '\u{202e}');
+            assert!(steering.is_none() && !text.is_empty(), "{arguments:?}: {text:?}");
+        }
+        let mut caller = server.command(&[command, &["--format", format]].concat());
+        let piped = String::from_utf8(caller.output().expect("it starts").stdout).expect("UTF-8");
+        if format == "csv" && piped.replace("\\;", ";").contains(STEERING) {
+            unchanged.push(command[..2].join(" "));
+        }
+    }
+    let tables = ["nutrition list", "nutrition get", "labs list", "labs get", &format!("sleep {ID}"), "stats daily"];
+    assert_eq!(unchanged, if cfg!(feature = "tables") { &tables[..] } else { &[] }, "a pipe gets the bytes of the service");
+}
+
 #[test]
 fn a_prompt_precedes_a_deletion() {
     const ID: &str = "6f1c9a52-0000-4000-8000-000000000001";

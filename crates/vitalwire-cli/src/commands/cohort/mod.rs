@@ -14,6 +14,7 @@ use vitalwire_cohort::{CohortError, FailureReason};
 
 use crate::cli::{CohortCommand, Connection};
 use crate::failure::Failure;
+use crate::render::json::indented;
 
 pub(super) async fn run(connection: Connection, command: CohortCommand) -> Result<(), Failure> {
     connection.destination.check(false)?;
@@ -29,7 +30,7 @@ pub(super) async fn run(connection: Connection, command: CohortCommand) -> Resul
 
 /// Returns a value as indented JSON.
 fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+    serde_json::to_vec(value).ok().and_then(|body| indented(&body)).unwrap_or_default()
 }
 
 /// Task in which an error of a cohort occurred. It decides the exit code and the hint.
