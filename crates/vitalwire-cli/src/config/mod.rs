@@ -220,7 +220,7 @@ fn unknown_profile(name: &str, file: Option<&File>) -> Failure {
 }
 
 /// Resolves `~/` at the start of a path.
-fn expand_home(path: &str) -> PathBuf {
+pub(crate) fn expand_home(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), etcetera::home_dir()) {
         (Some(rest), Ok(home)) => home.join(rest),
         _ => Path::new(path).to_owned(),

@@ -56,6 +56,28 @@ fn dates_and_profiles_are_completed() {
     assert_eq!(candidates(&["vitalwire", "--config", "no/such/file", "--profile", ""]), [""]);
 }
 
+/// Shells pass words as they were typed: zsh all of them, fish the last one.
+#[test]
+fn quotes_of_words_are_removed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("my config.toml");
+    std::fs::write(&path, "[profile.'a b']\n[profile.home]\n").expect("a file");
+    let path = path.to_str().expect("text");
+    let quoted = format!("'{path}'");
+    for (shell, config, word, expected) in [
+        ("zsh", quoted.as_str(), "'a", "a b"),
+        ("zsh", &quoted, "\"a b\"", "a b"),
+        ("zsh", &path.replace(' ', "\\ "), "a\\ ", "a b"),
+        ("fish", path, "'a", "a b\n"),
+        ("fish", path, "a\\ b", "a b\n"),
+    ] {
+        let mut command = vitalwire();
+        command.env("VITALWIRE_COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", "4");
+        let output = command.args(["--", "vitalwire", "--config", config, "--profile", word]).output().expect("it starts");
+        assert_eq!(String::from_utf8(output.stdout).expect("UTF-8"), expected, "{shell} {config} {word}");
+    }
+}
+
 #[test]
 fn every_shell_has_a_script() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
@@ -68,16 +90,72 @@ fn every_shell_has_a_script() {
     assert!(!unknown.status.success() && unknown.stdout.is_empty(), "{unknown:?}");
 }
 
-/// Runs the bash script with bash, if it is installed.
-#[test]
-fn bash_completes_with_its_script() {
+/// Completes a line with bash and its script, if bash is installed. `words` are as bash splits the line. Returns one candidate per line.
+fn bash_completes(folder: &Path, words: &str, word: &str) -> Option<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_vitalwire"));
     let path = format!("{}:{}", program.parent().expect("a folder").display(), std::env::var("PATH").unwrap_or_default());
-    let lines = r#"eval "$(vitalwire completions bash)"
-COMP_WORDS=(vitalwire stats daily --types steps,hrv_r) COMP_CWORD=4 COMP_TYPE=9
-_clap_complete_vitalwire vitalwire steps,hrv_r --types
-echo "${COMPREPLY[@]}""#;
-    let bash = Command::new("bash").args(["--norc", "-c", lines]).env("PATH", path).stdin(Stdio::null()).output();
-    let Ok(output) = bash else { return };
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "steps,hrv_rmssd\n", "{output:?}");
+    let lines = format!(
+        r#"eval "$(vitalwire completions bash)"
+COMP_WORDS=({words}) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)) COMP_TYPE=9
+_clap_complete_vitalwire vitalwire {word} ""
+printf '%s\n' "${{COMPREPLY[@]}}""#
+    );
+    let mut bash = Command::new("bash");
+    bash.args(["--norc", "-c", &lines]).env("PATH", path).env("HOME", folder).current_dir(folder).stdin(Stdio::null());
+    let output = bash.output().ok()?;
+    assert!(output.stderr.is_empty(), "{words}: {output:?}");
+    Some(String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+#[test]
+fn bash_completes_with_its_script() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(types) = bash_completes(folder.path(), "vitalwire stats daily --types steps,hrv_r", "steps,hrv_r") else { return };
+    assert_eq!(types, "steps,hrv_rmssd\n");
+}
+
+/// Candidates are whole words, whatever characters they contain. Nothing is run or expanded.
+#[test]
+fn bash_candidates_are_quoted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["file1", "file2"] {
+        std::fs::write(folder.path().join(name), "").expect("a file");
+    }
+    std::fs::create_dir(folder.path().join("my files")).expect("a folder");
+    let profiles = r#"[profile."*"]
+[profile."a b"]
+[profile."a'c"]
+[profile."$(touch X)"]
+[profile."`touch X`"]
+[profile.home]
+"#;
+    std::fs::write(folder.path().join("my files/c.toml"), profiles).expect("a file");
+    std::fs::write(folder.path().join("c.toml"), profiles).expect("a file");
+    let all = "'*'\n'a b'\n'a'\\''c'\n'$(touch X)'\n'`touch X`'\nhome\n";
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    for (words, word, expected) in [
+        ("vitalwire --config c.toml --profile ''", "''", all),
+        ("vitalwire --config = c.toml --profile ''", "''", all),
+        ("vitalwire --config=c.toml --profile ''", "''", all),
+        (r#"vitalwire --config "'my files/c.toml'" --profile ''"#, "''", all),
+        (r#"vitalwire --config '"my files/c.toml"' --profile ''"#, "''", all),
+        (r"vitalwire --config 'my\ files/c.toml' --profile ''", "''", all),
+        (r#"vitalwire --config = "'my files/c.toml'" user --profile ''"#, "''", all),
+        (r"vitalwire --config '~/c.toml' --profile ''", "''", all),
+        ("vitalwire --config c.toml --profile a", "a", "'a b'\n'a'\\''c'\n"),
+        ("vitalwire --config c.toml --profile = h", "h", "home\n"),
+        ("vitalwire --config c.toml user --profile = ''", "''", all),
+        // After an opening quote, which bash keeps.
+        (r#"vitalwire --config c.toml --profile "'a""#, "a", "a b\na'\\''c\n"),
+        (r#"vitalwire --config c.toml --profile '"$'"#, "'$'", "\\$(touch X)\n"),
+        (r"vitalwire --config c.toml --profile 'a\ '", r"'a\ '", "'a b'\n"),
+    ] {
+        let Some(candidates) = bash_completes(folder.path(), words, word) else { return };
+        assert_eq!(sorted(&candidates), sorted(expected), "{words}");
+    }
+    assert!(!folder.path().join("X").exists());
 }
