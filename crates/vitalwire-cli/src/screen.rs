@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::ascii;
-use crate::render::style::{FAINT, HEADING, clean_line, paint, width, wrap};
+use crate::render::style::{FAINT, HEADING, clean, clean_line, paint, width, wrap};
 use crate::render::table::Table;
 
 /// Label on every screen with data of a sandbox.
@@ -87,6 +87,12 @@ impl Screen {
             self.line(&line)?;
         }
         Ok(())
+    }
+
+    /// Writes an empty line and the id of the record above, which other commands need.
+    pub(crate) fn record_id(&mut self, id: &str) -> Result<(), Failure> {
+        self.line("")?;
+        self.note(&paint(FAINT, &format!("record {}", clean(id))))
     }
 
     pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {

@@ -58,8 +58,10 @@ pub(super) fn report(screen: &mut Screen, report: &LabReport) -> Result<(), Fail
         screen.note(&paint(WARN, &clean(error)))?;
     }
     if labs::results(report).next().is_none() {
-        return screen.line("no results in the report");
+        screen.line("no results in the report")?;
+    } else {
+        screen.line("")?;
+        screen.table(&labs::details(report))?;
     }
-    screen.line("")?;
-    screen.table(&labs::details(report))
+    screen.record_id(report.record_id.as_str())
 }

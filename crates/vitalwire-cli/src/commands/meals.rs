@@ -9,7 +9,7 @@ use super::confirm::{add_check_hint, confirm_deletion};
 use super::session::Session;
 use super::upload;
 use super::user_days::zone_clause;
-use super::wait::{RecordKind, is_safe_in_shell};
+use super::wait::{RecordKind, shell_id};
 use crate::cli::NutritionCommand;
 use crate::failure::Failure;
 use crate::progress::with_progress;
@@ -54,7 +54,7 @@ pub(crate) async fn run(session: &Session, command: NutritionCommand) -> Result<
             session.show_analysis(records.get(id), CallOptions::new(), wait_options, &RecordKind::MEAL, draw).await
         }
         NutritionCommand::Update { id, serving_size } => {
-            let more = session.follow_up.next_command("nutrition get ID");
+            let more = session.follow_up.next_command(&format!("nutrition get {}", shell_id(&id)));
             let draw = |screen: &mut Screen, record: &_| nutrition::show_change(screen, record, more.as_deref());
             session.show(records.update(id, serving_size), "Meal, changed", draw).await
         }
@@ -76,11 +76,12 @@ async fn delete(session: &Session, id: String, yes: bool) -> Result<(), Failure>
         Err(error) => return Err(error.into()),
     };
     confirm_deletion(session, format!("Delete {meal}? It cannot be restored."), yes).await?;
-    let look = session.follow_up.read_command(&format!("nutrition get {}", if is_safe_in_shell(&id) { &id } else { "ID" }));
+    let look = session.follow_up.read_command(&format!("nutrition get {}", shell_id(&id)));
     let deleted = session.print_line(records.delete(&id), |()| Some(format!("Deleted {meal}."))).await;
     deleted.map_err(|failure| add_check_hint(failure, &look))
 }
 
 pub(super) fn draw(screen: &mut Screen, record: &NutritionRecord) -> Result<(), Failure> {
-    nutrition::show(screen, record, &[], 0)
+    nutrition::show(screen, record, &[], 0)?;
+    screen.record_id(record.record_id.as_str())
 }

@@ -10,7 +10,7 @@ use vitalwire::value::{Date, OpenSet, Timestamp};
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
 use super::file;
 use super::requested_names::RequestedNames;
-use super::session::Session;
+use super::session::{FollowUp, Session};
 use super::unknown_names::UnknownNames;
 use super::wait::RecordKind;
 use crate::cli::{ALL, MealUpload, ReportUpload};
@@ -53,12 +53,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<Nutr
             session.show_analysis(call, call_options.clone(), wait_options.options, &RecordKind::MEAL, draw).await
         } else {
             let draw = |screen: &mut Screen, response: &NutritionUploadResponse| {
-                show_receipt(
-                    screen,
-                    response.record_id.as_str(),
-                    response.status.as_str(),
-                    &RecordKind::MEAL.receipt_text(session.follow_up),
-                )
+                show_receipt(screen, response.record_id.as_str(), response.status.as_str(), &RecordKind::MEAL, session.follow_up)
             };
             session.show_upload(call, call_options.clone(), &RecordKind::MEAL, draw).await
         };
@@ -154,7 +149,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<
     } else {
         let draw = |screen: &mut Screen, response: &LabReportResponse| {
             let report = &response.lab_report;
-            show_receipt(screen, report.record_id.as_str(), report.status.as_str(), &RecordKind::REPORT.receipt_text(session.follow_up))
+            show_receipt(screen, report.record_id.as_str(), report.status.as_str(), &RecordKind::REPORT, session.follow_up)
         };
         session.show_upload(call, call_options, &RecordKind::REPORT, draw).await
     };
@@ -162,13 +157,13 @@ pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<
 }
 
 /// Prints the id and status of an upload, and the command that shows more.
-fn show_receipt(screen: &mut Screen, id: &str, status: &str, more: &str) -> Result<(), Failure> {
+fn show_receipt(screen: &mut Screen, id: &str, status: &str, record_kind: &RecordKind, follow_up: FollowUp) -> Result<(), Failure> {
     let mut table = Table::untitled().left("").flexible("");
     table.row(["record".into(), id.into()]);
     table.row(["status".into(), status.into()]);
     screen.table(&table)?;
     screen.line("")?;
-    screen.note(more)
+    screen.note(&record_kind.receipt_text(id, follow_up))
 }
 
 #[cfg(test)]

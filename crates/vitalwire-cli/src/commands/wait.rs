@@ -1,6 +1,6 @@
 //! Waits for an analysis and shows its result.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use vitalwire::client::{Call, CallOptions, Operation};
@@ -18,6 +18,8 @@ use crate::shell;
 
 /// Time in which an upload in flight may still get a response after its cancellation, the same as in a wait.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);
+/// Reason of the error of a wait whose time is over.
+const ANALYSIS_TIMEOUT: &str = "the analysis did not end within the timeout";
 /// The status of an analysis without a result.
 const FAILED: &str = "failed";
 
@@ -36,8 +38,8 @@ impl RecordKind {
     pub(super) const REPORT: Self = Self { title: "Laboratory report", table: TableId::LabResults, command: "labs" };
 
     /// Names the command that shows an upload when its analysis has ended.
-    pub(super) fn receipt_text(&self, follow_up: FollowUp) -> String {
-        match follow_up.next_command(&format!("{} wait ID", self.command)) {
+    pub(super) fn receipt_text(&self, id: &str, follow_up: FollowUp) -> String {
+        match follow_up.next_command(&format!("{} wait {}", self.command, shell_id(id))) {
             Some(command) => format!("{command} shows it when its analysis has ended."),
             None => {
                 "The sandbox of this command has ended, and the record with it; --wait shows it when its analysis has ended.".to_owned()
@@ -136,7 +138,11 @@ impl Session {
             Some(timeout) => wait.timeout(timeout),
             None => wait,
         };
-        let record = wait.await.map_err(|error| wait_failure(error, reads, record_kind, self.follow_up))?;
+        let started = Instant::now();
+        let record = wait.await.map_err(|error| {
+            let is_over = wait_options.timeout.is_some_and(|timeout| started.elapsed() >= timeout);
+            wait_failure(error, reads, is_over, record_kind, self.follow_up)
+        })?;
         drop(progress);
         self.show_response::<O::Poll, _>(&record, record_kind.table, record_kind.title, draw)?;
         if O::status(&record) == FAILED { Err(Failure::Analysis) } else { Ok(()) }
@@ -150,18 +156,27 @@ fn record_id(body: &[u8]) -> Option<String> {
     record.get("record_id")?.as_str().map(str::to_owned)
 }
 
-/// Converts the error of a wait. For an upload with a response, the failure names the command that waits for its record again.
-fn wait_failure<T>(error: WaitError<T>, reads: bool, record_kind: &RecordKind, follow_up: FollowUp) -> Failure {
+/// Converts the error of a wait. For an upload with a response, the failure names the command that waits for its record again. `is_over`
+/// states whether the time of `--timeout` is over.
+fn wait_failure<T>(error: WaitError<T>, reads: bool, is_over: bool, record_kind: &RecordKind, follow_up: FollowUp) -> Failure {
     let id = error.record_id().filter(|id| is_safe_in_shell(id)).map(str::to_owned);
     let error: Error = error.into();
     match id {
         Some(id) if error.kind() != ErrorKind::InvalidArgument => Failure::Hinted(error, record_kind.wait_hint(&id, follow_up)),
+        None if reads && error.kind() == ErrorKind::Timeout && (is_over || error.reason() == Some(ANALYSIS_TIMEOUT)) => {
+            Failure::Hinted(error, "set a longer --timeout, in seconds".to_owned())
+        }
         None if reads && error.kind() == ErrorKind::Cancelled && !matches!(follow_up, FollowUp::Discarded(_)) => {
             let command = shell::command_line();
             Failure::Hinted(error, format!("`{command}` continues to wait"))
         }
         _ => error.into(),
     }
+}
+
+/// Returns an id for a printed command, or a placeholder for an id that is not safe.
+pub(super) fn shell_id(id: &str) -> &str {
+    if is_safe_in_shell(id) { id } else { "ID" }
 }
 
 /// Whether an id has no special characters. Ids come from the service and may be pasted into a shell.

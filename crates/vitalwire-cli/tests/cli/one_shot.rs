@@ -42,8 +42,8 @@ fn with_a_database_the_printed_command_continues() {
     let file = file.to_str().expect("text");
     let options = format!("--sandbox --seed 7 --today 2025-11-21 --db {file}");
     let output = shown(&["nutrition", "upload", "--db", file]);
-    assert!(output.contains(&format!("`vitalwire nutrition wait ID {options}` shows it")), "{output}");
     let id = output.split_whitespace().skip_while(|word| *word != "record").nth(1).expect("an id").to_owned();
+    assert!(output.contains(&format!("`vitalwire nutrition wait {id} {options}` shows it")), "{output}");
     assert!(shown(&["nutrition", "wait", &id, "--db", file]).contains("energy"));
     let output = run(&["nutrition", "upload", "--db", file, "--processing", "60", "--wait", "--timeout", "0.3"]);
     let output = joined(&output.stderr);
@@ -54,7 +54,7 @@ fn with_a_database_the_printed_command_continues() {
     );
     assert!(
         shown(&["nutrition", "update", &id, "--serving-size", "250", "--db", file])
-            .ends_with(&format!("`vitalwire nutrition get ID {options}` shows its numbers."))
+            .ends_with(&format!("`vitalwire nutrition get {id} {options}` shows its numbers."))
     );
 }
 

@@ -156,6 +156,46 @@ fn a_wait_that_times_out_names_the_record() {
     );
 }
 
+/// The hint names the setting whose time is over.
+#[test]
+fn a_wait_for_a_record_that_times_out_names_its_option() {
+    let processing = service_with_statuses(&[("processing", "")]);
+    let silent = ScriptedServer::start(|_, _| Reply::NoResponse);
+    for command in ["nutrition", "labs"] {
+        for server in [&processing, &silent] {
+            let output = finish(server, &[command, "wait", ID, "--timeout", "0.5"]);
+            assert_eq!(output.status.code(), Some(14), "{output:?}");
+            assert!(text(&output.stderr).ends_with("hint: set a longer --timeout, in seconds\n"), "{output:?}");
+        }
+        let mut limited = silent.command(&[command, "wait", ID]);
+        let output = limited.env("VITALWIRE_TIMEOUT", "0.5").output().expect("it starts");
+        assert!(text(&output.stderr).ends_with("hint: set a longer VITALWIRE_TIMEOUT, in seconds\n"), "{output:?}");
+    }
+}
+
+/// Other commands need the id, so every screen of one record has it.
+#[test]
+fn screens_of_a_record_have_its_id() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let picture = picture(folder.path());
+    let server = ScriptedServer::start(move |_, request| match request.line.starts_with("POST /v3/lab") {
+        true => Reply::json(format!(r#"{{"lab_report":{{"record_id":"{ID}","status":"pending","uploaded_at":"2025-11-21T12:00:00Z"}}}}"#)),
+        false => record("completed", r#","sections":[]"#),
+    });
+    for command in ["nutrition", "labs"] {
+        for arguments in [&[command, "get", ID][..], &[command, "wait", ID], &[command, "upload", &picture, "--wait"]] {
+            let output = finish(&server, arguments);
+            assert!(output.status.success(), "{output:?}");
+            assert!(text(&output.stdout).ends_with(&format!("\n\n  record {ID}\n")), "{output:?}");
+        }
+        let output = finish(&server, &[command, "upload", &picture]);
+        let receipt = text(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(receipt.ends_with(&format!("`vitalwire {command} wait {ID}` shows it when its analysis has ended.")), "{receipt}");
+    }
+    let output = finish(&server, &["nutrition", "update", ID, "--serving-size", "250"]);
+    assert!(text(&output.stdout).contains(&format!("`vitalwire nutrition get {ID}` shows")), "{output:?}");
+}
+
 #[test]
 fn a_document_is_sent_with_its_own_or_another_name() {
     let folder = tempfile::tempdir().expect("a folder");
