@@ -1,6 +1,6 @@
 //! Examples of every command for help and manual pages. A test runs each of them against the sandbox.
 
-use clap::Command;
+use clap::{Arg, Command};
 
 use super::tables::HIDE_TABLE_OPTIONS;
 
@@ -141,18 +141,33 @@ fn has_table_format(example: &str) -> bool {
     example.split_whitespace().any(|word| TABLE_FORMATS.contains(&word))
 }
 
-/// Adds the examples to the help of every command, and `general` to the help of the program.
+/// Adds the examples to the help of every command, and `general` to the long help of the program. Shortens what `-h` prints.
 pub(super) fn add_examples(command: Command, path: &str, general: &str) -> Command {
     let mut text = String::from("Examples:");
     examples(path).for_each(|example| text.push_str(&format!("\n  {example}")));
-    text.push_str(&format!("\n\n{general}"));
+    let command = command.mut_args(shorten).after_help(format!("{text}\n\n{GENERAL_HELP}"));
+    let command = command.after_long_help(format!("{text}\n\n{general}"));
     let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path} {name}") };
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let with_examples = |command: Command, name: String| {
         let path = below(&name);
         command.mut_subcommand(name, |command| add_examples(command, &path, GENERAL_HELP))
     };
-    names.into_iter().fold(command.after_help(text), with_examples)
+    names.into_iter().fold(command, with_examples)
+}
+
+/// Options of all commands that `-h` shows.
+const SHORT_OPTIONS: [&str; 5] = ["sandbox", "base_url", "profile", "format", "output"];
+
+/// Hides rarely used options from `-h`, and shows the first sentence of the others.
+fn shorten(option: Arg) -> Arg {
+    let text = option.get_help().map(ToString::to_string).unwrap_or_default();
+    let option = match text.split_once(". ") {
+        Some((first, _)) if option.get_long_help().is_none() => option.help(first.to_owned()).long_help(text),
+        _ => option,
+    };
+    let is_rare = option.is_global_set() && !SHORT_OPTIONS.contains(&option.get_id().as_str());
+    option.hide_short_help(is_rare)
 }
 
 /// The last line of a command's help.

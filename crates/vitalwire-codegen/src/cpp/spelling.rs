@@ -19,6 +19,14 @@ pub fn plain(member: &Member) -> Option<&'static str> {
     })
 }
 
+/// Keywords of Rust that C++ does not have.
+const RUST_KEYWORDS: [&str; 10] = ["box", "fn", "in", "let", "loop", "match", "move", "ref", "type", "use"];
+
+/// Returns the name of an accessor. Unlike that of the C function, it is not also a name in Rust.
+pub fn accessor(name: &str) -> String {
+    if RUST_KEYWORDS.contains(&name) { name.to_owned() } else { c::argument(name) }
+}
+
 /// Declaration of a C++ argument, and the argument of the C function.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Argument {
