@@ -1,5 +1,8 @@
 //! Environment variables and files of the program. Help, manual pages and the README list them from here.
 
+use std::ffi::OsString;
+
+use crate::failure::Failure;
 use crate::nearest::nearest;
 
 pub(crate) const PREFIX: &str = "VITALWIRE_";
@@ -98,6 +101,17 @@ pub(crate) fn warnings(names: impl Iterator<Item = String>, only_in_file: &[&str
         Some(format!("unknown variable {}; did you mean {PREFIX}{}?", name.escape_debug(), near.to_ascii_uppercase()))
     };
     names.filter_map(warning).collect()
+}
+
+/// Returns the value of a variable, or `None` if it is unset or empty.
+pub(crate) fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Returns the value of a variable, or `None` if it is unset or empty. Fails if it is not UTF-8.
+pub(crate) fn text_variable(name: &str) -> Result<Option<String>, Failure> {
+    let text = variable(name).map(OsString::into_string).transpose();
+    text.map_err(|_| Failure::Settings(format!("{name} must be UTF-8")))
 }
 
 /// Returns the name of a setting in the configuration file from the name of its variable.

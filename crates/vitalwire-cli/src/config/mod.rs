@@ -5,6 +5,7 @@
 mod file;
 mod token_source;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
@@ -13,7 +14,7 @@ use vitalwire::mock::MockResponses;
 use vitalwire::{Client, Error};
 
 use crate::cli::Connection;
-use crate::environment::{self, PREFIX, key};
+use crate::environment::{self, PREFIX, key, text_variable, variable};
 use crate::failure::{Failure, warn};
 use crate::render::style::clean;
 use file::{File, Layer};
@@ -35,7 +36,7 @@ impl Settings {
     /// Reads the configuration file, if there is one.
     pub(crate) fn load(connection: &Connection) -> Result<Self, Failure> {
         let file = config_path(connection.config.clone()).map(|path| File::read(&path).map(|file| (path, file))).transpose()?;
-        let profile = connection.profile.clone().or_else(|| environment_variable("VITALWIRE_PROFILE"));
+        let profile = connection.profile.clone().map_or_else(|| text_variable("VITALWIRE_PROFILE"), |name| Ok(Some(name)))?;
         let profile = profile.or_else(|| file.as_ref().and_then(|(_, file)| file.default_profile()).map(str::to_owned));
         if let Some(name) = &profile
             && file.as_ref().is_none_or(|(_, file)| file.profile(name).is_none())
@@ -77,7 +78,7 @@ impl Settings {
         let Some(origin) = self.origin(&key) else { return error.into() };
         // Only file names are printed; other values may be secrets.
         let value = self.value(&format!("{PREFIX}{}", key.to_ascii_uppercase())).filter(|_| file::is_path(&key));
-        let file = value.and_then(Result::ok).map_or_else(String::new, |path| format!(": {}", clean(&path)));
+        let file = value.map_or_else(String::new, |path| format!(": {}", clean(&path.to_string_lossy())));
         Failure::Hinted(error, format!("{origin}{file}"))
     }
 
@@ -87,42 +88,41 @@ impl Settings {
     }
 
     /// Returns the base URLs that are set, by service name.
-    pub(crate) fn base_urls(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn base_urls(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         let url = |service: &'static vitalwire::operation::ServiceMeta| {
-            let value = self.value(&format!("{PREFIX}{}", service.base_url.to_ascii_uppercase()))?;
-            Some((service.name, value.ok()?))
+            let name = format!("{PREFIX}{}", service.base_url.to_ascii_uppercase());
+            let url = self.value(&name)?.into_string().map_err(|_| Failure::Settings(format!("{name} must be UTF-8")));
+            Some(url.map(|url| (service.name, url)))
         };
         vitalwire::INTERFACE.services.iter().filter_map(url).collect()
     }
 
     /// Whether invalid arguments are rejected before a request is sent. The client reports a value that is neither true nor false.
     pub(crate) fn local_checks(&self) -> bool {
-        let value = self.value("VITALWIRE_LOCAL_CHECKS").and_then(Result::ok).unwrap_or_default();
-        !["0", "false", "no", "off"].contains(&value.trim().to_ascii_lowercase().as_str())
+        let value = self.value("VITALWIRE_LOCAL_CHECKS").unwrap_or_default();
+        !["0", "false", "no", "off"].contains(&value.to_string_lossy().trim().to_ascii_lowercase().as_str())
     }
 
-    /// Returns the value of a variable.
-    fn value(&self, name: &str) -> Option<Result<String, ()>> {
+    /// Returns the value of a variable. A path need not be UTF-8.
+    fn value(&self, name: &str) -> Option<OsString> {
         let key = key(name);
-        if let Some(text) = self.option(&key) {
-            return Some(Ok(text.to_owned()));
+        if let Some(value) = self.option(&key).map(OsString::from).or_else(|| variable(name)) {
+            return Some(value);
         }
-        if let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) {
-            return Some(value.into_string().map_err(|_| ()));
-        }
-        let text =
-            self.file_setting(&key).map(|(file, text, _)| if file::is_path(&key) { resolve_path(file, text) } else { text.to_owned() });
+        let value = self
+            .file_setting(&key)
+            .map(|(file, text, _)| if file::is_path(&key) { file.resolve(text).into_os_string() } else { text.into() });
         // Set a default: this program has its own user agent.
-        text.or_else(|| (key == "user_agent").then(|| USER_AGENT.to_owned())).map(Ok)
+        value.or_else(|| (key == "user_agent").then(|| USER_AGENT.into()))
     }
 
     /// Describes the source of a setting, for a hint.
     fn origin(&self, key: &str) -> Option<String> {
-        let variable = format!("{PREFIX}{}", key.to_ascii_uppercase());
+        let name = format!("{PREFIX}{}", key.to_ascii_uppercase());
         if self.option(key).is_some() {
             Some(format!("the value comes from --{}", key.replace('_', "-")))
-        } else if std::env::var_os(&variable).is_some_and(|value| !value.is_empty()) {
-            Some(format!("the value comes from the variable {variable}"))
+        } else if variable(&name).is_some() {
+            Some(format!("the value comes from the variable {name}"))
         } else {
             let (path, _) = self.file.as_ref()?;
             let (_, _, line) = self.file_setting(key)?;
@@ -143,7 +143,7 @@ impl Settings {
     /// Returns the file or command that supplies a token, unless a variable or the configuration file contains the token. The first part of
     /// the file with a setting for the token decides.
     fn token_source(&self, key: &str) -> Option<TokenSource> {
-        if environment_variable(&format!("{PREFIX}{}", key.to_ascii_uppercase())).is_some() {
+        if variable(&format!("{PREFIX}{}", key.to_ascii_uppercase())).is_some() {
             return None;
         }
         let (_, file) = self.file.as_ref()?;
@@ -173,10 +173,17 @@ impl Settings {
     }
 }
 
-/// Returns the path of the configuration file: from the option or the variable, or the default path if the file exists.
+/// Returns the path of the configuration file: from the option or the variable, or the default path if there is a file.
 fn config_path(option: Option<PathBuf>) -> Option<PathBuf> {
-    let given_path = option.or_else(|| environment_variable("VITALWIRE_CONFIG").map(PathBuf::from));
-    given_path.or_else(|| default_config_path().filter(|path| path.exists()))
+    let given_path = option.or_else(|| variable("VITALWIRE_CONFIG").map(PathBuf::from));
+    given_path.or_else(|| default_config_path().filter(|path| !is_missing(path)))
+}
+
+/// Whether there is no file. A dangling link and a folder that cannot be searched are not that: the user has a file there.
+fn is_missing(path: &Path) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    let missing = path.metadata().is_err_and(|error| matches!(error.kind(), NotFound | NotADirectory));
+    missing && !path.ancestors().any(|part| part.is_symlink() && !part.exists())
 }
 
 /// Returns the names of the profiles in the configuration file. Returns none if it cannot be read.
@@ -199,18 +206,9 @@ fn permission_warnings(path: &Path, file: &File) -> Vec<String> {
     warnings
 }
 
-/// Returns a variable that is set and not empty.
-fn environment_variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|text| !text.is_empty())
-}
-
 fn default_config_path() -> Option<PathBuf> {
     let folder = etcetera::choose_base_strategy().ok()?.config_dir();
     Some(CONFIG_PATH.iter().fold(folder, |path, part| path.join(part)))
-}
-
-fn resolve_path(file: &File, path: &str) -> String {
-    file.resolve(path).display().to_string()
 }
 
 fn unknown_profile(name: &str, file: Option<&File>) -> Failure {

@@ -292,3 +292,121 @@ fn the_sandbox_option_ignores_the_configuration() {
         assert_eq!(both.status.code(), Some(2), "one or the other");
     }
 }
+
+/// Whatever is set and cannot be used is an error, and no other service is called.
+#[cfg(target_os = "linux")]
+mod not_utf8 {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+
+    use super::*;
+
+    /// Variables that only change how the output looks, or that name a folder and need not be UTF-8.
+    const NOT_A_TEXT: [&str; 9] =
+        ["XDG_CONFIG_HOME", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "LC_ALL", "LC_CTYPE", "LANG", "COLUMNS"];
+
+    fn os(text: &str) -> OsString {
+        OsString::from_vec([text.as_bytes(), b"\xff"].concat())
+    }
+
+    /// Returns the names in the list of the program's help.
+    fn variables() -> Vec<String> {
+        let help = crate::common::run(&["--help"]);
+        let help = String::from_utf8(help.stdout).expect("text");
+        let list = help.split("Environment variables:\n").nth(1).and_then(|list| list.split("\n\n").next()).expect("the list");
+        let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+        names.flat_map(|line| line.trim().split(", ").map(str::to_owned).collect::<Vec<_>>()).collect()
+    }
+
+    #[test]
+    fn a_variable_that_is_not_utf8_is_used_or_named() {
+        let server = ScriptedServer::json(USER);
+        let mut names = variables();
+        assert!(names.len() > 20 && NOT_A_TEXT.iter().all(|name| names.iter().any(|listed| listed == name)), "{names:?}");
+        names.retain(|name| !NOT_A_TEXT.contains(&name.as_str()));
+        names.extend(["https_proxy", "http_proxy", "all_proxy", "no_proxy"].map(str::to_owned));
+        for name in names {
+            let mut command = server.command(&["user"]);
+            if name.eq_ignore_ascii_case("NO_PROXY") {
+                command.env_remove("NO_PROXY").env("HTTP_PROXY", "http://127.0.0.1:1");
+            }
+            let output = command.env(&name, os("CANARY")).output().expect("it starts");
+            let stderr = stderr(&output);
+            assert!(!output.status.success() && output.stdout.is_empty(), "{name}: {output:?}");
+            let subject = match name.as_str() {
+                // The path or the shell is printed instead of the variable.
+                "VITALWIRE_CONFIG" | "VITALWIRE_CA_FILE" => "cannot be read",
+                "VITALWIRE_COMPLETE" => "unknown shell",
+                name => name,
+            };
+            assert!(stderr.contains(subject), "{name}: {stderr}");
+            assert!(subject != name || !stderr.contains("CANARY"), "{name}: {stderr}");
+        }
+        assert!(server.requests().is_empty());
+    }
+
+    #[test]
+    fn a_configuration_file_in_a_folder_that_is_not_utf8_is_used() {
+        let (right, wrong) = (ScriptedServer::json(USER), ScriptedServer::json(USER));
+        let scratch = TempDir::new().expect("a folder");
+        let folder = scratch.path().join(os("caf"));
+        fs::create_dir_all(folder.join("vitalwire")).expect("a folder");
+        fs::create_dir_all(scratch.path().join("vitalwire")).expect("a folder");
+        let config = |url: &str| format!("base_url = \"{url}\"\ntoken_file = \"t\"\nca_file = \"ca.pem\"\n");
+        let authority = vitalwire_testkit::Authority::new();
+        for (path, url) in [(folder.join("vitalwire"), &right.url), (scratch.path().join("vitalwire"), &wrong.url)] {
+            write(&path.join("config.toml"), &config(url));
+            write(&path.join("t"), "of-the-file");
+            write(&path.join("ca.pem"), &authority.pem());
+        }
+        let by_variable = |command: &mut Command| {
+            command.env("VITALWIRE_CONFIG", folder.join("vitalwire/config.toml")).env("XDG_CONFIG_HOME", scratch.path());
+        };
+        let by_option = |command: &mut Command| {
+            command.arg("--config").arg(folder.join("vitalwire/config.toml")).env("XDG_CONFIG_HOME", scratch.path());
+        };
+        let by_default = |command: &mut Command| {
+            command.env("XDG_CONFIG_HOME", &folder);
+        };
+        let changes: [&dyn Fn(&mut Command); 3] = [&by_variable, &by_option, &by_default];
+        for (at, change) in changes.into_iter().enumerate() {
+            let mut command = vitalwire();
+            command.arg("user");
+            change(&mut command);
+            let output = command.output().expect("it starts");
+            assert!(output.status.success(), "{at}: {output:?}");
+        }
+        assert_eq!((right.requests().len(), wrong.requests().len()), (3, 0));
+        assert!(right.requests().iter().all(|request| request.token() == "of-the-file"));
+    }
+}
+
+/// A default file that the user has, but that cannot be read.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_unusable_default_file_is_not_passed_over() {
+    use std::os::unix::fs::symlink;
+    let server = ScriptedServer::json(USER);
+    let prepare: [(&dyn Fn(&Path), bool); 5] = [
+        (&|_| {}, true),
+        // A home folder that is no folder, as of accounts for services.
+        (&|home| write(&home.join("vitalwire"), ""), true),
+        (&|home| symlink("nowhere", home.join("vitalwire")).expect("a link"), false),
+        (
+            &|home| {
+                fs::create_dir(home.join("vitalwire")).expect("a folder");
+                symlink("nowhere.toml", home.join("vitalwire/config.toml")).expect("a link");
+            },
+            false,
+        ),
+        (&|home| fs::create_dir_all(home.join("vitalwire/config.toml")).expect("a folder"), false),
+    ];
+    for (at, (prepare, is_usable)) in prepare.into_iter().enumerate() {
+        let home = TempDir::new().expect("a folder");
+        prepare(home.path());
+        let output = server.command(&["user"]).env("XDG_CONFIG_HOME", home.path()).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(if is_usable { 0 } else { 10 }), "{at}: {output:?}");
+        assert!(is_usable || stderr(&output).contains("config.toml cannot be read: "), "{at}: {output:?}");
+    }
+    assert_eq!(server.requests().len(), 2);
+}

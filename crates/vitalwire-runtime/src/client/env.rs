@@ -1,6 +1,6 @@
 //! Client settings from environment variables.
 
-use std::io;
+use std::ffi::OsString;
 use std::time::Duration;
 
 use super::{ArrayStyle, ClientBuilder};
@@ -8,33 +8,11 @@ use crate::error::Error;
 use crate::operation::Interface;
 
 /// Applies the value of a variable to the builder.
-type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, InvalidValue>;
-
-/// Reason why a value is invalid.
-enum InvalidValue {
-    Rule(&'static str),
-    File(io::Error),
-}
-
-impl From<&'static str> for InvalidValue {
-    fn from(rule: &'static str) -> Self {
-        Self::Rule(rule)
-    }
-}
-
-impl InvalidValue {
-    fn into_error(self, variable: String) -> Error {
-        match self {
-            Self::Rule(rule) => Error::invalid_setting(variable, rule),
-            Self::File(error) => Error::from_os_error(&error, Error::invalid_setting(variable, "the file cannot be read")),
-        }
-    }
-}
+type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, &'static str>;
 
 /// Variables of every interface without their prefix, in the order in which they are applied. Variables of services are applied first.
-const VARIABLES: [(&str, Apply); 13] = [
+const VARIABLES: [(&str, Apply); 12] = [
     ("PROXY", |builder, value| Ok(if value == "none" { builder.no_proxy() } else { builder.proxy(value) })),
-    ("CA_FILE", |builder, value| std::fs::read(value).map(|pem| builder.ca_certificate(pem)).map_err(InvalidValue::File)),
     ("CONNECT_TIMEOUT", |builder, value| Ok(builder.connect_timeout(parse_seconds(value)?))),
     ("ATTEMPT_TIMEOUT", |builder, value| Ok(builder.attempt_timeout(parse_seconds(value)?))),
     ("TIMEOUT", |builder, value| Ok(builder.timeout(parse_seconds(value)?))),
@@ -45,12 +23,18 @@ const VARIABLES: [(&str, Apply); 13] = [
     ("ARRAY_STYLE", |builder, value| match value {
         "repeated" => Ok(builder.array_style(ArrayStyle::Repeated)),
         "comma" => Ok(builder.array_style(ArrayStyle::Comma)),
-        _ => Err("must be 'repeated' or 'comma'".into()),
+        _ => Err("must be 'repeated' or 'comma'"),
     }),
     ("LOCAL_CHECKS", |builder, value| Ok(builder.local_checks(parse_bool(value)?))),
     ("STRICT_LISTS", |builder, value| Ok(builder.strict_lists(parse_bool(value)?))),
     ("ALLOW_PLAIN_HTTP", |builder, value| Ok(builder.allow_plain_http(parse_bool(value)?))),
 ];
+
+/// The rule for values that are text.
+pub(crate) const NOT_UTF8: &str = "must be UTF-8";
+
+/// The variable of every interface whose value is a path, without its prefix. A path need not be UTF-8.
+const CA_FILE: &str = "CA_FILE";
 
 impl ClientBuilder {
     /// Creates a builder from environment variables. Unset or empty variables keep the default.
@@ -65,7 +49,7 @@ impl ClientBuilder {
     /// # Errors
     /// `configuration`. [`Error::argument`] is the name of the variable; the text never contains its value.
     pub fn from_env(interface: &'static Interface) -> Result<Self, Error> {
-        Self::from_variables(interface, |name| std::env::var_os(name).map(|value| value.into_string().map_err(|_| ())))
+        Self::from_variables(interface, |name| std::env::var_os(name))
     }
 
     /// Returns the names of all variables that [`from_env`](Self::from_env) reads.
@@ -73,42 +57,47 @@ impl ClientBuilder {
         let services = interface.services.iter();
         let urls = services.clone().map(|service| service.base_url);
         let tokens = services.map(|service| service.token);
-        let others = VARIABLES.iter().map(|(name, _)| *name);
+        let others = VARIABLES.iter().map(|(name, _)| *name).chain([CA_FILE]);
         urls.chain(tokens).chain(others).map(|name| variable(interface, name))
     }
 
     /// Creates a builder like [`from_env`](Self::from_env), but from another source. `lookup` returns the value of a name of
-    /// [`variables`](Self::variables): `None` if it is unset, `Err` if it is not UTF-8.
+    /// [`variables`](Self::variables), or `None` if it is unset.
     ///
     /// # Errors
     /// `configuration`. [`Error::argument`] is the name of the variable; the text never contains its value.
-    pub fn from_variables(interface: &'static Interface, lookup: impl Fn(&str) -> Option<Result<String, ()>>) -> Result<Self, Error> {
-        let value = |name: &str| match lookup(&variable(interface, name)) {
-            None => Ok(None),
-            Some(Ok(value)) => Ok(Some(without_byte_order_mark(value)).filter(|value| !value.is_empty())),
-            Some(Err(())) => Err(Error::invalid_setting(variable(interface, name), "must be UTF-8")),
+    pub fn from_variables(interface: &'static Interface, lookup: impl Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
+        let value = |name: &str| lookup(&variable(interface, name)).map(without_byte_order_mark).filter(|value| !value.is_empty());
+        let text = |name: &str| {
+            let text = value(name).map(OsString::into_string).transpose();
+            text.map_err(|_| Error::invalid_setting(variable(interface, name), NOT_UTF8))
         };
         let mut builder = Self::new(interface);
         for service in interface.services {
-            if let Some(url) = value(service.base_url)? {
+            if let Some(url) = text(service.base_url)? {
                 builder = builder.base_url(service, url);
             }
-            if let Some(token) = value(service.token)? {
+            if let Some(token) = text(service.token)? {
                 builder = builder.token(service, &token);
             }
         }
         for (name, apply) in VARIABLES {
-            if let Some(value) = value(name)? {
-                builder = apply(builder, &value).map_err(|invalid| invalid.into_error(variable(interface, name)))?;
+            if let Some(value) = text(name)? {
+                builder = apply(builder, &value).map_err(|rule| Error::invalid_setting(variable(interface, name), rule))?;
             }
+        }
+        if let Some(path) = value(CA_FILE) {
+            let unreadable = || Error::invalid_setting(variable(interface, CA_FILE), "the file cannot be read");
+            let pem = std::fs::read(path).map_err(|error| Error::from_os_error(&error, unreadable()))?;
+            builder = builder.ca_certificate(pem);
         }
         Ok(builder)
     }
 }
 
 /// Removes a leading byte order mark, which editors add to files.
-fn without_byte_order_mark(value: String) -> String {
-    value.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(value)
+fn without_byte_order_mark(value: OsString) -> OsString {
+    value.to_str().and_then(|text| text.strip_prefix('\u{feff}')).map(OsString::from).unwrap_or(value)
 }
 
 /// Returns the name of a setting's variable.
@@ -141,9 +130,7 @@ mod tests {
     use crate::operation::testing::INTERFACE;
 
     fn builder_with(pairs: &[(&str, &str)]) -> Result<ClientBuilder, Error> {
-        ClientBuilder::from_variables(&INTERFACE, |name| {
-            pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| Ok((*value).to_owned()))
-        })
+        ClientBuilder::from_variables(&INTERFACE, |name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| value.into()))
     }
 
     #[test]
@@ -213,5 +200,28 @@ mod tests {
             assert!(!error.to_string().contains("CANARY"));
         }
         assert!(builder_with(&[("TESTS_TIMEOUT", ""), ("TESTS_BASE_URL", "")]).expect("empty is unset").services[0].base_url.is_none());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_value_that_is_not_utf8_is_a_path_or_an_error() {
+        use std::os::unix::ffi::OsStringExt;
+        let folder = std::env::temp_dir().join(format!("vitalwire-runtime-env-{}-not-utf8", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join(OsString::from_vec(b"caf\xff.pem".to_vec()));
+        std::fs::write(&path, "pem").expect("a file");
+        let names: Vec<String> = ClientBuilder::variables(&INTERFACE).collect();
+        assert!(names.iter().any(|name| name == "TESTS_CA_FILE") && names.len() > 12, "{names:?}");
+        for name in names {
+            let built = ClientBuilder::from_variables(&INTERFACE, |asked| (asked == name).then(|| path.clone().into_os_string()));
+            if name == "TESTS_CA_FILE" {
+                assert_eq!(built.expect("a path").certificates, [b"pem".to_vec()]);
+            } else {
+                let error = built.expect_err(&name);
+                assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some(name.as_str())));
+                assert!(!error.to_string().contains("caf"), "{error}");
+            }
+        }
+        std::fs::remove_dir_all(folder).expect("it exists");
     }
 }

@@ -3,7 +3,7 @@
 mod builder;
 mod call;
 mod deferred;
-mod env;
+pub(crate) mod env;
 mod lifecycle;
 mod prepare;
 mod raw;

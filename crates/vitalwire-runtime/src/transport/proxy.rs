@@ -1,8 +1,11 @@
 //! Proxy selection: a configured proxy, none, or the proxies of the environment.
 
+use std::ffi::OsString;
+
 use reqwest::{ClientBuilder, Proxy, Url};
 
 use super::no_proxy::ProxyExclusions;
+use crate::client::env::NOT_UTF8;
 use crate::error::Error;
 
 pub(crate) enum ProxyChoice {
@@ -18,35 +21,43 @@ pub(crate) fn apply(builder: ClientBuilder, choice: &ProxyChoice) -> Result<Clie
         ProxyChoice::Never => Ok(builder.no_proxy()),
         ProxyChoice::Fixed(url) => {
             let proxy = parse_proxy_url(url).and_then(|url| Proxy::all(url).ok());
-            Ok(builder
-                .proxy(proxy.ok_or_else(|| {
-                    Error::invalid_setting("proxy", "must be the URL of an http or https proxy, with an ASCII host name")
-                })?))
+            Ok(builder.proxy(proxy.ok_or_else(|| Error::invalid_setting("proxy", NOT_A_PROXY))?))
         }
-        ProxyChoice::Environment => from_environment(builder, |name| std::env::var(name).ok().filter(|value| !value.is_empty())),
+        ProxyChoice::Environment => from_environment(builder, |name| std::env::var_os(name)),
     }
 }
 
+/// Rule for the URL of a proxy.
+const NOT_A_PROXY: &str = "must be the URL of an http or https proxy, with an ASCII host name";
+
+/// Variables of the proxy for https URLs and for http URLs, and of hosts to reach without one. The first one that is set applies.
+const HTTPS: [&str; 4] = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
+const HTTP: [&str; 4] = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"];
+const EXCLUSIONS: [&str; 2] = ["no_proxy", "NO_PROXY"];
+
 /// Reads the environment as curl does: lower-case names take precedence. `HTTP_PROXY` is ignored under CGI, where a request header could
 /// set it.
-fn from_environment(builder: ClientBuilder, variable: impl Fn(&str) -> Option<String>) -> Result<ClientBuilder, Error> {
-    let cgi = variable("REQUEST_METHOD").is_some();
-    let all = || variable("all_proxy").or_else(|| variable("ALL_PROXY"));
-    let https = variable("https_proxy").or_else(|| variable("HTTPS_PROXY")).or_else(all);
-    let http = variable("http_proxy").or_else(|| variable("HTTP_PROXY").filter(|_| !cgi)).or_else(all);
-    if https.is_none() && http.is_none() {
-        return Ok(builder);
-    }
-    let proxy = |value: Option<String>, setting| match value {
-        Some(value) => match parse_proxy_url(&value).filter(|url| Proxy::all(url.clone()).is_ok()) {
+fn from_environment(builder: ClientBuilder, lookup: impl Fn(&str) -> Option<OsString>) -> Result<ClientBuilder, Error> {
+    let value = |name: &str| lookup(name).filter(|value| !value.is_empty());
+    let cgi = value("REQUEST_METHOD").is_some();
+    let first = |names: &[&'static str]| {
+        names.iter().filter(|name| !(cgi && **name == "HTTP_PROXY")).find_map(|name| value(name).map(|value| (*name, value)))
+    };
+    let proxy = |names: &[&'static str]| match first(names) {
+        Some((name, value)) => match value.to_str().and_then(parse_proxy_url).filter(|url| Proxy::all(url.clone()).is_ok()) {
             Some(url) => Ok(Some(url)),
-            None => Err(Error::invalid_setting(setting, "must be the URL of an http or https proxy, with an ASCII host name")),
+            None => Err(Error::invalid_setting(name, NOT_A_PROXY)),
         },
         None => Ok(None),
     };
-    let (https, http) = (proxy(https, "HTTPS_PROXY")?, proxy(http, "HTTP_PROXY")?);
-    let exclusions = ["no_proxy", "NO_PROXY"].into_iter().find_map(|name| variable(name).map(|value| ProxyExclusions::parse(name, &value)));
-    let exclusions = exclusions.unwrap_or_default();
+    let (https, http) = (proxy(&HTTPS)?, proxy(&HTTP)?);
+    if https.is_none() && http.is_none() {
+        return Ok(builder);
+    }
+    let exclusions = match first(&EXCLUSIONS) {
+        Some((name, value)) => ProxyExclusions::parse(name, value.to_str().ok_or_else(|| Error::invalid_setting(name, NOT_UTF8))?),
+        None => ProxyExclusions::default(),
+    };
     Ok(builder.proxy(Proxy::custom(move |url| {
         let proxy = if url.scheme() == "https" { &https } else { &http };
         proxy.clone().filter(|_| !exclusions.excludes(url))
@@ -76,10 +87,26 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::Configuration);
             assert!(!format!("{error} {error:?}").contains("CANARY"));
         }
-        let error = from_environment(reqwest::Client::builder(), |name| (name == "all_proxy").then(|| "socks5://CANARY".to_owned()))
+        let error = from_environment(reqwest::Client::builder(), |name| (name == "all_proxy").then(|| "socks5://CANARY".into()))
             .expect_err("socks is not supported");
-        assert_eq!(error.argument(), Some("HTTPS_PROXY"));
+        assert_eq!(error.argument(), Some("all_proxy"));
         assert!(parse_proxy_url("proxy.example.org:3128").is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_variable_that_is_not_utf8_is_rejected_by_its_name() {
+        use std::os::unix::ffi::OsStringExt;
+        for name in HTTPS.into_iter().chain(HTTP).chain(EXCLUSIONS) {
+            let variable = |asked: &str| match asked {
+                _ if asked == name => Some(OsString::from_vec(b"http://192.0.2.1\xff".to_vec())),
+                "HTTP_PROXY" | "ALL_PROXY" => Some("http://192.0.2.2".into()),
+                _ => None,
+            };
+            // Of a variable and its lower-case name, the latter applies.
+            let error = from_environment(reqwest::Client::builder(), variable).expect_err(name);
+            assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some(name)));
+        }
     }
 
     /// Responds to every request with 200. Returns the server's address and the request lines it received.
@@ -115,8 +142,7 @@ mod tests {
         ] {
             let ((service, at_service), (proxy, at_proxy)) = (serve(), serve());
             let variables = [("HTTP_PROXY", format!("http://{proxy}")), (name, value.replace("{port}", &service.port().to_string()))];
-            let variable =
-                |name: &str| variables.iter().find(|(known, value)| *known == name && !value.is_empty()).map(|found| found.1.clone());
+            let variable = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|found| OsString::from(&found.1));
             let builder = reqwest::Client::builder().tls_backend_preconfigured(tls()).resolve(host, service);
             let client = from_environment(builder, variable).unwrap().build().unwrap();
             client.get(format!("http://{host}:{}/thing", service.port())).send().await.unwrap();
@@ -131,7 +157,7 @@ mod tests {
         for (excluded, tunnels) in [("*.example.test:443", 0), ("*.example.test:80", 1)] {
             let ((service, _), (proxy, at_proxy)) = (serve(), serve());
             let variables = [("https_proxy", format!("http://{proxy}")), ("NO_PROXY", excluded.to_owned())];
-            let variable = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|found| found.1.clone());
+            let variable = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|found| OsString::from(&found.1));
             let builder = reqwest::Client::builder().tls_backend_preconfigured(tls()).resolve("api.example.test", service);
             let client = from_environment(builder, variable).unwrap().build().unwrap();
             client.get("https://api.example.test/thing").send().await.expect_err("no TLS behind it");

@@ -5,6 +5,7 @@
 //!
 //! These types wrap the engine's, because a crate can only add methods to its own types.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::future::IntoFuture;
 use std::path::PathBuf;
@@ -283,12 +284,11 @@ impl ClientBuilder {
     }
 
     /// Creates a builder as [`from_env`](Self::from_env) does, from another source. Use it if the program has settings besides the
-    /// environment. `lookup` returns the value of a variable in [`variables`](Self::variables): `None` if it is unset, `Err` if it is not
-    /// text.
+    /// environment. `lookup` returns the value of a variable in [`variables`](Self::variables), or `None` if it is unset.
     ///
     /// # Errors
     /// Returns a configuration error whose [`argument`](Error::argument) is the variable. No text quotes its value.
-    pub fn from_variables(lookup: impl Fn(&str) -> Option<Result<String, ()>>) -> Result<Self, Error> {
+    pub fn from_variables(lookup: impl Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
         engine::ClientBuilder::from_variables(&INTERFACE, lookup).map(Self)
     }
 

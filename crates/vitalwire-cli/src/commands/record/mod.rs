@@ -24,7 +24,7 @@ pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Resul
         let sandbox = local_sandbox::start(connection.sandbox_options, local_sandbox::ANY_PORT).await?;
         (vec![("health", sandbox.base_url().to_owned()), ("care", sandbox.care_base_url())], Some(sandbox))
     } else {
-        (Settings::load(&connection)?.base_urls(), None)
+        (Settings::load(&connection)?.base_urls()?, None)
     };
     if services.is_empty() {
         return Err(Failure::Settings("no base URL is set: add --base-url or --care-base-url".to_owned()));
