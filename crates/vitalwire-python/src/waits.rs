@@ -84,7 +84,7 @@ where
         async move {
             check_open::<O>(&core)?;
             let callback = callback?;
-            let (parameters, options) = cancel.run(core.prepare(parameters, options)).await?;
+            let (parameters, options) = cancel.run(core.prepare::<O, _, _>(parameters, options)).await?;
             let mut wait = core.call(parameters).options(options).and_wait();
             if let Some(timeout) = timeout {
                 wait = wait.timeout(timeout);

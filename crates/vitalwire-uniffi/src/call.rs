@@ -170,7 +170,7 @@ pub(crate) async fn call<O: Operation, T>(
     let work = async {
         // The first poll runs on the caller's thread, which has the context.
         let context = provider_context(cancel.as_deref());
-        let (parameters, options) = core.prepare(parameters, options.into_core(cancel.as_deref())).await?;
+        let (parameters, options) = core.prepare::<O, _, _>(parameters, options.into_core(cancel.as_deref())).await?;
         let core = core.clone();
         // Boxed, because the future has several kilobytes, which each awaiting function would otherwise hold twice and copy.
         let call = run_in_context(context, async move { core.execute(parameters, &options).await });

@@ -87,7 +87,7 @@ where
 {
     let work = async {
         let context = provider_context(cancel.as_deref());
-        let (parameters, options) = client.prepare(parameters, options.into_core(cancel.as_deref())).await?;
+        let (parameters, options) = client.prepare::<O, _, _>(parameters, options.into_core(cancel.as_deref())).await?;
         let mut pending = client.call(parameters).options(options).and_wait();
         if let Some(timeout) = wait.timeout_ms {
             pending = pending.timeout(Duration::from_millis(timeout));

@@ -1,5 +1,6 @@
 //! Options for uploads and for waiting for their analysis.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -37,7 +38,7 @@ pub(crate) struct MealUpload {
     /// Picture to send (JPEG, PNG or WebP), - for stdin, or an http or https URL that the service downloads. With --sandbox,
     /// defaults to a synthetic picture
     #[arg(value_name = "FILE|URL", value_hint = ValueHint::FilePath)]
-    pub(crate) picture: Option<String>,
+    pub(crate) picture: Option<OsString>,
     /// Send the file even if it does not look like a JPEG, PNG or WebP. Without this option, the command asks for confirmation
     /// on a terminal and fails otherwise
     #[arg(long)]
@@ -78,7 +79,7 @@ pub(crate) struct ReportUpload {
     /// on a terminal and fails otherwise
     #[arg(long)]
     pub(crate) any_format: bool,
-    /// File name to send instead of the file's own name. Required with stdin
+    /// File name to send instead of the file's own name. Required for stdin and pipes
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     #[command(flatten)]

@@ -34,6 +34,7 @@ mod webhook;
 use std::time::Duration;
 
 use tokio::runtime::Builder;
+use vitalwire::{Error, ErrorKind};
 
 use crate::cli::{Cli, Command, Connection, ServiceCommand};
 use crate::failure::Failure;
@@ -79,6 +80,11 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     // Otherwise the runtime would wait for a thread that reads a pipe without a writer.
     runtime.shutdown_background();
     outcome
+}
+
+/// Runs work on a separate thread, so that Ctrl-C takes effect at once: a file may be a pipe without a writer.
+async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal).into()))
 }
 
 /// Runs a command that needs no service.

@@ -8,6 +8,7 @@ use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
 use super::local_sandbox::{self, ANY_PORT, LastNight};
+use super::on_thread;
 use super::signals::{Cancellation, EffectHints};
 use crate::cli::{ColumnOptions, Connection, Format};
 use crate::config::Settings;
@@ -90,9 +91,15 @@ impl Session {
             let sandbox = local_sandbox::start(connection.sandbox_options, ANY_PORT).await?;
             (local_sandbox::client(&sandbox, Some(sandbox.token()))?, None, Some(sandbox))
         } else {
-            let settings = Settings::load(&connection)?;
+            let (options, effects) = (connection.clone(), cancellation.effects.clone());
+            let open = move || {
+                let settings = Settings::load(&options)?;
+                let client = settings.client(move || effects.set_sent())?;
+                Ok((settings, client))
+            };
+            let (settings, client) = cancellation.token.unless_cancelled(on_thread(open)).await.ok_or_else(Error::cancelled)??;
             local_checks = settings.local_checks();
-            (settings.client()?, Some(settings), None)
+            (client, Some(settings), None)
         };
         let Connection { columns, destination, .. } = connection;
         Ok(Self {

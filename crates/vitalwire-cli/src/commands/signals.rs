@@ -30,6 +30,8 @@ pub(crate) struct EffectHints(Arc<Mutex<Hints>>);
 
 #[derive(Default)]
 struct Hints {
+    /// Whether a request was sent and has ended.
+    sent: bool,
     /// Hint for a request in flight that may have taken effect.
     pending: Option<String>,
     completed: Option<String>,
@@ -55,6 +57,15 @@ impl EffectHints {
     pub(crate) fn keep_pending(&self) {
         let mut hints = self.hints();
         hints.completed = hints.pending.clone();
+    }
+
+    /// Records that a request was sent and has ended.
+    pub(crate) fn set_sent(&self) {
+        self.hints().sent = true;
+    }
+
+    fn sent(&self) -> bool {
+        self.hints().sent
     }
 
     pub(crate) fn completed(&self) -> Option<String> {
@@ -188,7 +199,8 @@ where
         Ok(signal) = receiver => {
             cancellation.token.cancel();
             let outcome = work.await;
-            Err(Failure::Interrupted(Interruption::new(signal, outcome, cancellation.effects.completed())))
+            let effects = cancellation.effects;
+            Err(Failure::Interrupted(Interruption::new(signal, outcome, effects.completed(), effects.sent())))
         }
     }
 }

@@ -1,11 +1,13 @@
 //! `vitalwire token`: exchanges the application's key, or a signature made with it, for a user's bearer token.
 
+use vitalwire::client::CallOptions;
+use vitalwire::operations::TokensExchangeParams;
 use vitalwire::signing::sign_user_id;
 
-use super::secret;
 use super::session::Session;
+use super::{file, on_thread, secret};
 use crate::cli::Token;
-use crate::failure::Failure;
+use crate::failure::{Failure, unread_file, while_waiting};
 
 /// Prints the token and nothing else, so that a shell can assign it to a variable.
 pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure> {
@@ -16,7 +18,12 @@ pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure
     let sandbox_person = session.person();
     let application = options.application_id.or_else(|| sandbox_person.map(|(sandbox, _)| sandbox.application_id())).ok_or_else(missing)?;
     let user = options.user_id.or_else(|| sandbox_person.map(|(_, person)| person.user_id.clone())).ok_or_else(missing)?;
-    let signature = match (secret::read_secret(&options.signature)?, secret::read_secret(&options.key)?) {
+    let file = options.signature.file.as_ref().or(options.key.file.as_ref()).map(|path| file::display_path(path)).unwrap_or_default();
+    let read = move || Ok((secret::read_secret(&options.signature)?, secret::read_secret(&options.key)?));
+    let call_options = CallOptions::new().cancel_token(&session.cancel_token);
+    let read = while_waiting(unread_file(&file), on_thread(read));
+    let (secrets, call_options) = session.client.prepare::<TokensExchangeParams, _, _>(read, call_options).await?;
+    let signature = match secrets {
         (Some(signature), _) => String::from_utf8(signature).map_err(|_| Failure::Settings("the signature must be text".to_owned()))?,
         (None, Some(key)) => sign_user_id(&key, &user)?,
         (None, None) => {
@@ -24,9 +31,7 @@ pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure
             sign_user_id(sandbox.application_key(), &user)?
         }
     };
-    session
-        .print_line(session.client.tokens().exchange(application, user, signature.trim_start_matches('\u{feff}').trim()), |response| {
-            Some(response.access_token.clone())
-        })
-        .await
+    let signature = signature.trim_start_matches('\u{feff}').trim();
+    let call = session.client.tokens().exchange(application, user, signature).options(call_options);
+    session.print_line(call, |response| Some(response.access_token.clone())).await
 }

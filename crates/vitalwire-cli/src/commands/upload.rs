@@ -4,7 +4,7 @@ use vitalwire::client::{Call, CallOptions};
 use vitalwire::models::{LabReport, LabReportResponse, NutritionRecord, NutritionUploadResponse};
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::operations::NutritionRecordsUploadParams;
-use vitalwire::upload::{Document, Image};
+use vitalwire::upload::{Document, Image, Upload};
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
@@ -30,12 +30,10 @@ type Draw<T> = fn(&mut Screen, &T) -> Result<(), Failure>;
 /// Uploads a picture of food.
 pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<NutritionRecord>) -> Result<(), Failure> {
     let (image, call_options) = match &options.picture {
-        Some(url) if url.starts_with("https://") || url.starts_with("http://") => (Image::from_url(url)?, CallOptions::new()),
-        Some(path) => {
-            let image = file::picture(session, path, options.any_format).await?;
-            let call_options = file::PICTURE.call_options(session, path.as_ref(), image.media_type(), options.any_format).await?;
-            (image, call_options)
-        }
+        Some(source) => match source.to_str().filter(|text| Upload::text(text).is_url()) {
+            Some(url) => (Image::from_url(url)?, CallOptions::new()),
+            None => file::picture(session, source.as_ref(), options.any_format).await?,
+        },
         None if session.sandbox.is_some() => (Image::from_bytes(picture()?), CallOptions::new()),
         None => return Err(Failure::Usage("the file or URL of a picture is required", "only --sandbox has a default")),
     };
@@ -131,11 +129,7 @@ fn apply_options(
 /// Uploads a laboratory document.
 pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<LabReport>) -> Result<(), Failure> {
     let (document, call_options) = match &options.file {
-        Some(path) => {
-            let document = file::document(session, path, options.name, options.any_format).await?;
-            let call_options = file::DOCUMENT.call_options(session, path, document.media_type(), options.any_format).await?;
-            (document, call_options)
-        }
+        Some(path) => file::document(session, path, options.name, options.any_format).await?,
         None if session.sandbox.is_some() => {
             (Document::from_bytes(DOCUMENT.as_bytes(), options.name.as_deref().unwrap_or(DOCUMENT_NAME)), CallOptions::new())
         }

@@ -53,9 +53,10 @@ impl Settings {
         Ok(Self { options, file, profile })
     }
 
-    /// Creates a client from these settings. A token from a file or a command is read when a call needs it.
-    pub(crate) fn client(&self) -> Result<Client, Failure> {
-        let mut builder = self.builder()?;
+    /// Creates a client from these settings. A token from a file or a command is read when a call needs it. `on_attempt` is called after
+    /// every attempt.
+    pub(crate) fn client(&self, on_attempt: impl Fn() + Send + Sync + 'static) -> Result<Client, Failure> {
+        let mut builder = self.builder()?.on_attempt(move |_| on_attempt());
         if let Some(source) = self.token_source("token") {
             source.warning().iter().for_each(|warning| warn(warning));
             builder = builder.token_provider(source);

@@ -1,16 +1,27 @@
 //! Tokens from files and commands. They are read when a call needs one, and again after the service rejects it.
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
+use tokio::io::AsyncReadExt as _;
+use tokio::process::{Child, Command};
+use tokio::time::Instant;
 use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
 use zeroize::Zeroizing;
 
-use crate::failure::{MissingToken, set_running_command};
+use crate::failure::{MissingToken, running_command, unread_file, while_waiting};
+use crate::render::style::clean;
 
 /// Maximum size of a token file or command output, in bytes.
 const MAX_TOKEN_BYTES: usize = 64 * 1024;
+/// Maximum time to read the rest of the output of a command that has ended.
+const PIPE_DELAY: Duration = Duration::from_millis(100);
+/// Time for a signal to reach this program after it has reached a token command.
+const INTERRUPTION_DELAY: Duration = Duration::from_millis(200);
 
 /// A source of a token outside the settings.
 pub(super) enum TokenSource {
@@ -35,7 +46,7 @@ impl TokenProvider for TokenSource {
     fn token(&self, _: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         Box::pin(async move {
             let text = match self {
-                Self::File(path) => read_token(path)?,
+                Self::File(path) => read_file(path).await?,
                 Self::Command(command) => run_command(command).await?,
             };
             // The client removes the byte order mark and the line end that files and commands add.
@@ -44,35 +55,77 @@ impl TokenProvider for TokenSource {
     }
 }
 
-fn read_token(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
-    let description = || format!("the token file {}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| MissingToken::File(format!("{} cannot be read: {error}", description())))?;
-    parse_token(bytes).ok_or_else(|| MissingToken::Other(format!("{} contains no token", description())))
+/// Reads a token file on a separate thread, because it may be a pipe without a writer.
+async fn read_file(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
+    let name = clean(&path.to_string_lossy()).into_owned();
+    let path = path.to_owned();
+    let read = tokio::task::spawn_blocking(move || {
+        let mut bytes = Zeroizing::new(Vec::new());
+        File::open(path)?.take(MAX_TOKEN_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let bytes = while_waiting(unread_file(&name), read).await.map_err(io::Error::other).flatten();
+    let bytes = bytes.map_err(|error| MissingToken::File(format!("the token file {name} cannot be read: {error}")))?;
+    if bytes.len() > MAX_TOKEN_BYTES {
+        return Err(MissingToken::Other(format!("the token file {name} must not be larger than 64 KiB")));
+    }
+    parse_token(&bytes).ok_or_else(|| MissingToken::Other(format!("the token file {name} contains no token")))
 }
 
 /// Returns the output of a command. The command's messages go to stderr, and it may prompt on the terminal.
 async fn run_command(command: &[String]) -> Result<Zeroizing<String>, MissingToken> {
     let failure = |text: String| MissingToken::Other(format!("the token command {text}"));
     let (program, arguments) = command.split_first().ok_or_else(|| failure("is empty".to_owned()))?;
-    let mut command = tokio::process::Command::new(program);
+    let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
-    // Stays set if the call's deadline drops this future.
-    set_running_command(Some(program));
-    let output = match command.spawn() {
-        Ok(child) => child.wait_with_output().await.map_err(|error| failure(format!("has unreadable output: {error}"))),
+    let token = match command.spawn() {
+        Ok(child) => while_waiting(running_command(program), read_output(child)).await.map_err(failure),
         Err(error) => Err(failure(format!("cannot be started: {error}"))),
     };
-    set_running_command(None);
-    let output = output?;
-    if !output.status.success() {
-        return Err(failure(format!("failed ({})", output.status)));
+    if token.is_err() {
+        // Ctrl-C on a terminal also ends the command. The interruption of this program drops this future.
+        tokio::time::sleep(INTERRUPTION_DELAY).await;
     }
-    parse_token(output.stdout).ok_or_else(|| failure("printed no token".to_owned()))
+    token
 }
 
-fn parse_token(bytes: Vec<u8>) -> Option<Zeroizing<String>> {
-    let bytes = Zeroizing::new(bytes);
-    let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() <= MAX_TOKEN_BYTES && !text.trim().is_empty())?;
+/// Returns the token that a command has printed when it ends. A process that it leaves behind may keep its output open.
+async fn read_output(mut child: Child) -> Result<Zeroizing<String>, String> {
+    let unreadable = |error: io::Error| format!("has unreadable output: {error}");
+    let mut stdout = child.stdout.take().ok_or("has no output")?;
+    // Never reallocated: a freed buffer would keep a part of the token.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_TOKEN_BYTES + 1));
+    let (mut status, mut end) = (None, Instant::now());
+    while bytes.len() <= MAX_TOKEN_BYTES {
+        tokio::select! {
+            biased;
+            read = stdout.read_buf(&mut *bytes) => {
+                if read.map_err(unreadable)? == 0 {
+                    break;
+                }
+            }
+            ended = child.wait(), if status.is_none() => {
+                status = Some(ended.map_err(unreadable)?);
+                // What the command has printed is in the pipe already.
+                end = Instant::now() + PIPE_DELAY;
+            }
+            () = tokio::time::sleep_until(end), if status.is_some() => break,
+        }
+    }
+    if bytes.len() > MAX_TOKEN_BYTES {
+        return Err("must not print more than 64 KiB".to_owned());
+    }
+    let status = match status {
+        Some(status) => status,
+        None => child.wait().await.map_err(unreadable)?,
+    };
+    if !status.success() {
+        return Err(format!("failed ({status})"));
+    }
+    parse_token(&bytes).ok_or_else(|| "printed no token".to_owned())
+}
+
+fn parse_token(bytes: &[u8]) -> Option<Zeroizing<String>> {
+    let text = std::str::from_utf8(bytes).ok().filter(|text| !text.trim().is_empty())?;
     Some(Zeroizing::new(text.to_owned()))
 }
 

@@ -1,4 +1,4 @@
-//! Remedies for a failed call. The texts contain no values, apart from the name of the token command.
+//! Remedies for a failed call. The texts contain no values, apart from the name of the token command or file.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use vitalwire::operation::{OperationMeta, RetryClass};
 use vitalwire::{Error, ErrorKind, OPERATIONS};
 
 use super::MissingToken;
-use super::missing_token::running_command;
+use super::awaited_input::awaited_input;
 use crate::render::style::clean;
 
 pub(super) fn remedy(error: &Error) -> Option<String> {
@@ -15,15 +15,13 @@ pub(super) fn remedy(error: &Error) -> Option<String> {
         Some(MissingToken::Other(_)) => {
             Some("run the token command or read the token file of the configuration file to find the cause".to_owned())
         }
-        None => token_command_remedy(error).or_else(|| effect_remedy(error).or_else(|| kind_remedy(error)).map(str::to_owned)),
+        None => awaited_input_remedy(error).or_else(|| effect_remedy(error).or_else(|| kind_remedy(error)).map(str::to_owned)),
     }
 }
 
-/// Names the token command that a call waited for until its deadline.
-fn token_command_remedy(error: &Error) -> Option<String> {
-    let program = running_command().filter(|_| error.kind() == ErrorKind::Timeout)?;
-    let program = clean(&program).into_owned();
-    Some(format!("the token command `{program}` has not ended: run it to see why, or set a longer VITALWIRE_TIMEOUT"))
+/// Names the token command or file that a call waited for until its deadline.
+fn awaited_input_remedy(error: &Error) -> Option<String> {
+    awaited_input().filter(|_| error.kind() == ErrorKind::Timeout).map(|hint| clean(&hint).into_owned())
 }
 
 /// Returns the metadata of the operation that failed. `None` if the error is not from an operation.

@@ -54,13 +54,14 @@ pub(crate) struct Interruption {
 }
 
 impl Interruption {
-    /// Creates the failure of a command that ended with this outcome after the signal. `done` describes its earlier effects.
-    pub(crate) fn new(signal: Signal, outcome: Result<(), Failure>, effects: Option<String>) -> Self {
+    /// Creates the failure of a command that ended with this outcome after the signal. `effects` describes its earlier effects, and `sent`
+    /// states whether it had sent a request before its last call.
+    pub(crate) fn new(signal: Signal, outcome: Result<(), Failure>, effects: Option<String>, sent: bool) -> Self {
         match outcome {
             Ok(()) => Self { signal, state: "the command completed".to_owned(), hint: None, failure: None },
             Err(failure) => Self {
                 signal,
-                state: failure.error().map_or_else(|| failure.text(), call_state),
+                state: failure.error().map_or_else(|| failure.text(), |error| call_state(error, sent)),
                 hint: failure.command_hint().or(effects).or_else(|| failure.hint()),
                 failure: Some(Box::new(failure)),
             },
@@ -82,7 +83,7 @@ impl Interruption {
 }
 
 /// Describes the effect of a call before its cancellation.
-fn call_state(error: &Error) -> String {
+fn call_state(error: &Error, sent: bool) -> String {
     if error.kind() != ErrorKind::Cancelled {
         return error.to_string();
     }
@@ -91,10 +92,10 @@ fn call_state(error: &Error) -> String {
         "the record was created"
     } else if error.may_have_taken_effect() {
         "the request was sent, and it may have taken effect"
+    } else if error.attempts() == 0 && !sent {
+        "nothing was sent"
     } else if reads {
         "reading was stopped, nothing was changed"
-    } else if error.attempts() == 0 {
-        "nothing was sent"
     } else {
         "nothing was changed"
     };

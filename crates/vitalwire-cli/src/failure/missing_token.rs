@@ -1,7 +1,6 @@
 //! The reason for a missing token.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
 
 use vitalwire::Error;
 
@@ -35,17 +34,4 @@ impl MissingToken {
         }
         None
     }
-}
-
-/// The running token command, for a call that ends at its deadline.
-static RUNNING: Mutex<Option<String>> = Mutex::new(None);
-
-/// Returns the token command that a call is waiting for, if there is one.
-pub(super) fn running_command() -> Option<String> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
-}
-
-/// Records that a token command has started, or with `None` that it has ended.
-pub(crate) fn set_running_command(program: Option<&str>) {
-    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = program.map(str::to_owned);
 }

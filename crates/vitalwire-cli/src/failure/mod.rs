@@ -1,5 +1,6 @@
 //! Failures of commands, their output and their exit codes.
 
+mod awaited_input;
 mod exit;
 mod hint;
 mod interruption;
@@ -14,10 +15,11 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use vitalwire::ErrorKind;
 
+pub(crate) use awaited_input::{running_command, unread_file, while_waiting};
 use exit::{ANALYSIS, LOCAL, PARTIAL, USAGE, WITHOUT_DATA, group};
 pub(crate) use exit::{exit_code, exit_codes};
 pub(crate) use interruption::{Interruption, Signal};
-pub(crate) use missing_token::{MissingToken, set_running_command};
+pub(crate) use missing_token::MissingToken;
 use rejection::Rejection;
 
 use crate::render::style::{clean, clean_lines};

@@ -3,15 +3,37 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::sync::{Once, mpsc};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+/// Maximum time of all tests together. A test that waits for a program which does not end fails after it.
+const MAX_TEST_TIME: Duration = Duration::from_secs(40 * 60);
+
+/// Ends the tests after [`MAX_TEST_TIME`], and handles the signals that the tests were started to ignore, as under `nohup`: a program
+/// inherits an ignored signal, but not a handled one.
+fn prepare_process() {
+    static PREPARED: Once = Once::new();
+    PREPARED.call_once(|| {
+        std::thread::spawn(|| {
+            std::thread::sleep(MAX_TEST_TIME);
+            eprintln!("the tests that still run have waited too long");
+            std::process::exit(1);
+        });
+        #[cfg(unix)]
+        tokio::runtime::Builder::new_current_thread().enable_io().build().expect("a runtime").block_on(async {
+            let _ = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).expect("a handler");
+        });
+    });
+}
+
 /// Creates a command for the program, without the settings of the machine.
 pub(crate) fn vitalwire() -> Command {
+    prepare_process();
     let mut command = Command::new(env!("CARGO_BIN_EXE_vitalwire"));
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM"] {
-        command.env_remove(name);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM", "HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"] {
+        command.env_remove(name).env_remove(name.to_ascii_lowercase());
     }
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(|name| name.starts_with("VITALWIRE_"))) {
         command.env_remove(name);
@@ -26,6 +48,18 @@ pub(crate) fn vitalwire() -> Command {
 
 pub(crate) fn run(arguments: &[&str]) -> Output {
     vitalwire().args(arguments).output().expect("the program starts")
+}
+
+/// Returns the output of a program. Ends it, and fails, if it has not ended in time.
+#[cfg(unix)]
+pub(crate) fn output_within(time: Duration, child: Child) -> Output {
+    let (id, (sender, receiver)) = (child.id(), mpsc::channel());
+    std::thread::spawn(move || drop(sender.send(child.wait_with_output())));
+    let output = receiver.recv_timeout(time);
+    if output.is_err() {
+        Command::new("kill").args(["-s", "KILL", &id.to_string()]).status().expect("kill is there");
+    }
+    output.expect("it has not ended in time").expect("it ends")
 }
 
 /// A running `vitalwire sandbox --ready-json`.

@@ -167,7 +167,7 @@ fn a_file_can_be_read_from_stdin() {
     for (arguments, bytes, code, text) in [
         (&["nutrition", "upload", "-"][..], LETTER, 10, "the file does not begin like a JPEG, PNG or WebP"),
         (&["nutrition", "upload", "-"], b"", 10, "invalid_argument: stdin: the file is empty\nhint: pipe the content"),
-        (&["labs", "upload", "-"], PDF, 2, "a document from stdin needs a file name"),
+        (&["labs", "upload", "-"], PDF, 2, "the document needs a file name\nhint: set it with --name NAME"),
     ] {
         let output = piped(&server, arguments, bytes);
         assert_eq!(output.status.code(), Some(code), "{output:?}");

@@ -27,6 +27,7 @@ mod names;
 mod night;
 mod one_shot;
 mod output;
+mod pipes;
 mod range;
 mod read;
 mod record;

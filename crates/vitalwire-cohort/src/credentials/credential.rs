@@ -1,14 +1,19 @@
 //! Credentials of users.
 
 use std::fmt;
+use std::fs::File;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use vitalwire::error::Error;
 use zeroize::Zeroizing;
 
 /// Maximum size of a key file.
 const MAX_KEY_FILE_BYTES: u64 = 64 * 1024;
+/// Maximum time to read a key file, which may be a pipe.
+const KEY_FILE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Source of a key. The process that uses the key reads it from there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,17 +37,27 @@ impl KeySource {
                 Ok(Zeroizing::new(value.into_encoded_bytes()))
             }
             Self::File(path) => {
-                let unreadable = |_| invalid("the key file cannot be read; check its path and permissions");
-                let mut key = Zeroizing::new(Vec::new());
-                let file = std::fs::File::open(path).map_err(unreadable)?;
-                file.take(MAX_KEY_FILE_BYTES + 1).read_to_end(&mut key).map_err(unreadable)?;
-                if key.len() as u64 > MAX_KEY_FILE_BYTES {
-                    return Err(invalid("the key file must have at most 64 KiB"));
-                }
-                Ok(key)
+                let (sender, receiver) = mpsc::channel();
+                let path = path.clone();
+                // The receiver may have been dropped.
+                std::thread::spawn(move || drop(sender.send(read_key_file(&path))));
+                receiver.recv_timeout(KEY_FILE_TIMEOUT).unwrap_or_else(|_| {
+                    Err(invalid("the key file has not been read within 60 seconds; if it is a pipe, check that a program writes to it"))
+                })
             }
         }
     }
+}
+
+fn read_key_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let invalid = |reason| Error::invalid_argument("key", reason);
+    let mut key = Zeroizing::new(Vec::new());
+    let read = File::open(path).and_then(|file| file.take(MAX_KEY_FILE_BYTES + 1).read_to_end(&mut key));
+    read.map_err(|_| invalid("the key file cannot be read; check its path and permissions"))?;
+    if key.len() as u64 > MAX_KEY_FILE_BYTES {
+        return Err(invalid("the key file must have at most 64 KiB"));
+    }
+    Ok(key)
 }
 
 /// Credential of a user. `Debug` does not show it.

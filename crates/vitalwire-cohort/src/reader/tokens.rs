@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use futures_util::FutureExt as _;
 use sha2::{Digest as _, Sha256};
-use vitalwire::client::Client;
+use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::{Error, ErrorKind};
+use vitalwire::operations::TokensExchangeParams;
 use vitalwire::signing::sign_user_id;
 use zeroize::Zeroizing;
 
@@ -38,7 +40,7 @@ impl Tokens {
         let (application_id, signature) = match credential {
             Credential::Signature { application_id, signature } => (*application_id, signature.clone()),
             Credential::Key { application_id, source } => {
-                let key = self.key(source).await?;
+                let key = self.key(client, source).await?;
                 (*application_id, Zeroizing::new(sign_user_id(&*key, user)?))
             }
             Credential::Token(_) => return Err(unknown()),
@@ -62,14 +64,15 @@ impl Tokens {
         was_known
     }
 
-    /// Returns a key. Reads it from its source once.
-    async fn key(&self, source: &KeySource) -> Result<Zeroizing<Vec<u8>>, Error> {
+    /// Returns a key. Reads it from its source once, within the timeout of a call.
+    async fn key(&self, client: &Client, source: &KeySource) -> Result<Zeroizing<Vec<u8>>, Error> {
         if let Some(key) = lock(&self.keys).get(source) {
             return Ok(key.clone());
         }
         let path = source.clone();
-        let read = tokio::task::spawn_blocking(move || path.read()).await;
-        let key = read.map_err(|_| Error::internal("the thread that reads a key has ended"))??;
+        let read = tokio::task::spawn_blocking(move || path.read());
+        let read = read.map(|key| key.unwrap_or_else(|_| Err(Error::internal("the thread that reads a key has ended"))));
+        let (key, _) = client.prepare::<TokensExchangeParams, _, _>(read, CallOptions::new()).await?;
         lock(&self.keys).insert(source.clone(), key.clone());
         Ok(key)
     }

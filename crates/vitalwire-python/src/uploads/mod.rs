@@ -72,7 +72,7 @@ fn path(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
 
 /// Adds the file name of a path, if any, to an upload.
 pub(crate) fn with_path_name(upload: Upload, path: Option<&str>) -> Upload {
-    match path.and_then(|path| Path::new(path).file_name()?.to_str()) {
+    match path.map(Upload::path).as_ref().and_then(Upload::filename) {
         Some(name) => upload.with_filename(name),
         None => upload,
     }
@@ -120,7 +120,7 @@ where
     let options = options.to_call().map_err(|error| errors::raise(py, error))?;
     let work = |core: Core| async move {
         check_open::<O>(&core)?;
-        let (parameters, options) = core.prepare(parameters, options).await?;
+        let (parameters, options) = core.prepare::<O, _, _>(parameters, options).await?;
         Ok(core.execute(parameters, &options).await?)
     };
     caller.run(py, work, |py, response| {

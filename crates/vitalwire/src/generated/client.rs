@@ -137,18 +137,18 @@ impl Client {
         self.0.execute(parameters, options)
     }
 
-    /// Waits for the parameters of a call, such as a file to upload. The call's timeout, its cancel token and closing the client end the
-    /// wait. Returns the options for the rest of the call.
+    /// Waits for the input of a call, such as a file to upload. The call's timeout, its cancel token and closing the client end the wait.
+    /// Returns the options for the rest of the call.
     ///
     /// # Errors
-    /// Returns the errors of the parameters, and `timeout`, `cancelled` and `closed`.
+    /// Returns the errors of the input, and `timeout`, `cancelled` and `closed`.
     #[doc(hidden)]
-    pub fn prepare<O: Operation, E: From<Error>>(
+    pub fn prepare<O: Operation, T, E: From<Error>>(
         &self,
-        parameters: impl Future<Output = Result<O, E>>,
+        input: impl Future<Output = Result<T, E>>,
         options: CallOptions,
-    ) -> impl Future<Output = Result<(O, CallOptions), E>> {
-        self.0.prepare(parameters, options)
+    ) -> impl Future<Output = Result<(T, CallOptions), E>> {
+        self.0.prepare::<O, T, E>(input, options)
     }
 
     /// Closes the client, all its clones and idle connections. Later calls fail with [`ErrorKind::Closed`](crate::ErrorKind::Closed).

@@ -163,12 +163,12 @@ impl Document {
     ///
     /// # Errors
     /// * Errors of [`Image::from_path`].
-    /// * `invalid_argument` if the file name is not Unicode.
+    /// * `invalid_argument` naming `filename` if the file name is not Unicode, or the file is a pipe such as `/dev/stdin`. Use
+    ///   [`Upload::with_filename`] for such files.
     pub async fn from_path(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let bytes = read::read_path(path).await?;
-        let name = path.file_name().and_then(std::ffi::OsStr::to_str);
-        let filename = name.ok_or_else(|| Error::invalid_argument("path", "must have a name in valid Unicode"))?;
+        let filename = source::file_name(path).ok_or_else(|| Error::invalid_argument("filename", source::NO_NAME))?;
         Ok(Self { bytes, filename: filename.to_owned() })
     }
 

@@ -59,7 +59,8 @@ impl Upload {
         if is_url(text) { Self::url(text) } else { Self::path(text) }
     }
 
-    /// Sets the file name to send. Defaults to the last part of the path. File names may be personal data.
+    /// Sets the file name to send. Defaults to the last part of the path, except for pipes such as `/dev/stdin`. File names may be personal
+    /// data.
     #[must_use]
     pub fn with_filename(mut self, filename: impl Into<String>) -> Self {
         self.filename = Some(filename.into());
@@ -73,7 +74,7 @@ impl Upload {
         self
     }
 
-    /// Returns the file name: the one that was set, or the last part of the path.
+    /// Returns the file name: the one that was set, or the last part of the path. `None` for pipes such as `/dev/stdin`.
     #[must_use]
     pub fn filename(&self) -> Option<&str> {
         self.filename.as_deref().or(match &self.source {
@@ -131,7 +132,7 @@ impl Upload {
             Source::Bytes(bytes) => bytes,
             Source::Url(_) => return Err(Error::invalid_argument("body", "must not be a URL; a document is sent as bytes")),
         };
-        let no_name = || Error::invalid_argument("filename", "is required for bytes and readers");
+        let no_name = || Error::invalid_argument("filename", NO_NAME);
         Ok(Document::from_bytes(bytes, filename.ok_or_else(no_name)?))
     }
 }
@@ -149,9 +150,16 @@ fn shorten(path: &str) -> String {
     start.chain(['…']).chain(path.chars().skip(count + QUOTED_START + 1 - MAX_QUOTED)).collect()
 }
 
-/// Returns the last part of a path, if it is Unicode.
-fn file_name(path: &Path) -> Option<&str> {
-    path.file_name().and_then(std::ffi::OsStr::to_str)
+/// Error reason of a document without a name.
+pub(super) const NO_NAME: &str = "is required for bytes, readers, pipes, and paths that are not Unicode";
+
+/// Paths of pipes: `/dev/stdin`, and `/dev/fd/63` or `/proc/self/fd/63` for the output of a shell's command.
+const PIPES: [&str; 3] = ["/dev/stdin", "/dev/fd", "/proc"];
+
+/// Returns the last part of a path, if it is Unicode. A pipe has no name: the last part of its path is a number.
+pub(super) fn file_name(path: &Path) -> Option<&str> {
+    let is_pipe = PIPES.iter().any(|pipes| path.starts_with(pipes));
+    path.file_name().filter(|_| !is_pipe).and_then(std::ffi::OsStr::to_str)
 }
 
 /// Whether the text begins with `http://` or `https://`.

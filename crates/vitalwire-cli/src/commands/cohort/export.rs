@@ -35,7 +35,7 @@ struct Outcome {
 
 pub(super) async fn run(connection: Connection, options: ExportOptions) -> Result<(), Failure> {
     let setup = Setup::new(&connection, &options.cohort).await?;
-    let outcome = export(&connection, &options, &setup).await;
+    let outcome = export(&options, &setup).await;
     setup.shutdown().await;
     let outcome = outcome?;
     show(&connection, &options, &outcome)?;
@@ -49,8 +49,8 @@ pub(super) async fn run(connection: Connection, options: ExportOptions) -> Resul
     }
 }
 
-async fn export(connection: &Connection, options: &ExportOptions, setup: &Setup) -> Result<Outcome, Failure> {
-    let reader = setup.reader(connection, &options.cohort)?;
+async fn export(options: &ExportOptions, setup: &Setup) -> Result<Outcome, Failure> {
+    let reader = setup.reader(&options.cohort).await?;
     let resume = options.resume || options.repair;
     check_folder(&options.out, resume)?;
     let forgotten = if options.repair { Dataset::repair(&options.out).map_err(failure(Task::ReadDataset))? } else { Vec::new() };

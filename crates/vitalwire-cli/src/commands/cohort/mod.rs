@@ -24,7 +24,7 @@ pub(super) async fn run(connection: Connection, command: CohortCommand) -> Resul
         CohortCommand::Verify { folder } => verify::run(&connection, &folder),
         CohortCommand::Coverage(options) => coverage::run(&connection, &options),
         CohortCommand::Failures { folder } => failures::run(&connection, &folder),
-        CohortCommand::Remove(options) => remove::run(&connection, &options),
+        CohortCommand::Remove(options) => remove::run(&connection, &options).await,
     }
 }
 

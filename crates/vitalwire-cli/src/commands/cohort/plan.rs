@@ -17,9 +17,9 @@ use crate::screen::Screen;
 
 pub(super) async fn run(connection: Connection, options: PlanOptions) -> Result<(), Failure> {
     let setup = Setup::new(&connection, &options.cohort).await?;
-    setup.credentials.check().map_err(failure(Task::ReadUsers))?;
+    setup.check_credentials().await?;
     let next = match &options.out {
-        Some(folder) => next_run(&connection, &options, folder, &setup).await,
+        Some(folder) => next_run(&options, folder, &setup).await,
         None => Ok(NextRun::first(&setup.selection, setup.now)),
     };
     let shown = next.and_then(|next| show(&connection, &options, &setup, &next));
@@ -27,9 +27,9 @@ pub(super) async fn run(connection: Connection, options: PlanOptions) -> Result<
     shown
 }
 
-async fn next_run(connection: &Connection, options: &PlanOptions, folder: &Path, setup: &Setup) -> Result<NextRun, Failure> {
+async fn next_run(options: &PlanOptions, folder: &Path, setup: &Setup) -> Result<NextRun, Failure> {
     Dataset::open(folder).map_err(failure(Task::ReadDataset))?;
-    let reader = setup.reader(connection, &options.cohort)?;
+    let reader = setup.reader(&options.cohort).await?;
     let selection = setup.selection_at_service(&reader, &options.cohort).await?;
     NextRun::plan(&reader, folder, selection, true).await.map_err(failure(Task::ReadDataset))
 }

@@ -3,6 +3,7 @@
 use vitalwire_cohort::PseudonymKey;
 use vitalwire_cohort::dataset::Dataset;
 
+use super::super::on_thread;
 use super::text::{count, number_text};
 use super::{Task, failure};
 use crate::cli::{Connection, Format, RemoveOptions};
@@ -11,11 +12,13 @@ use crate::output::Output;
 use crate::render::table::Table;
 use crate::screen::Screen;
 
-pub(super) fn run(connection: &Connection, options: &RemoveOptions) -> Result<(), Failure> {
+pub(super) async fn run(connection: &Connection, options: &RemoveOptions) -> Result<(), Failure> {
     let user = match &options.pseudonymise {
         Some(path) => {
+            let path = path.clone();
+            let key = on_thread(move || Ok(PseudonymKey::from_file(path)?)).await?;
             let dataset = Dataset::open(&options.folder).map_err(failure(Task::ReadDataset))?;
-            dataset.shown_id(&options.user, Some(&PseudonymKey::from_file(path)?)).map_err(failure(Task::ReadDataset))?
+            dataset.shown_id(&options.user, Some(&key)).map_err(failure(Task::ReadDataset))?
         }
         None => options.user.clone(),
     };

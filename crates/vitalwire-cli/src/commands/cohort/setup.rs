@@ -1,6 +1,7 @@
 //! Users, days, limits and client of a command, from its options or a sandbox.
 
-use vitalwire::client::ClientBuilder;
+use vitalwire::client::{CallOptions, ClientBuilder};
+use vitalwire::operations::TokensExchangeParams;
 use vitalwire::range::DateRange;
 use vitalwire::value::{Date, Timestamp};
 use vitalwire_cohort::{CohortReader, Credential, PseudonymKey, RateLimits, Selection, UserCredentials};
@@ -8,12 +9,13 @@ use vitalwire_sandbox::Sandbox;
 use zeroize::Zeroizing;
 
 use super::super::local_sandbox::{self, ANY_PORT};
+use super::super::on_thread;
 use super::super::range::check_order;
 use super::{Task, failure};
 use crate::cli::{CohortOptions, Connection, Day};
 use crate::config::Settings;
 use crate::days::Days;
-use crate::failure::Failure;
+use crate::failure::{Failure, unread_file, while_waiting};
 
 /// Name of the command's own sandbox in datasets. Its port changes.
 const SANDBOX_NAME: &str = "sandbox";
@@ -27,21 +29,27 @@ pub(super) struct Setup {
     pub(super) now: Timestamp,
     /// Sandbox of this command, for `--sandbox`.
     sandbox: Option<Sandbox>,
+    /// `None` with a sandbox.
+    settings: Option<Settings>,
 }
 
 impl Setup {
     pub(super) async fn new(connection: &Connection, options: &CohortOptions) -> Result<Self, Failure> {
+        if options.users.is_none() && !connection.sandbox {
+            return Err(Failure::Usage("a cohort must have users", "name the file of users with --users"));
+        }
+        let (users, service) = (options.users.clone(), Some(connection.clone()).filter(|connection| !connection.sandbox));
+        let read = move || {
+            let settings = service.as_ref().map(Settings::load).transpose()?;
+            let credentials = users.map(UserCredentials::from_file).transpose().map_err(failure(Task::ReadUsers))?;
+            Ok((settings, credentials))
+        };
+        let (settings, credentials) = on_thread(read).await?;
         let sandbox =
             if connection.sandbox { Some(local_sandbox::start(connection.sandbox_options.clone(), ANY_PORT).await?) } else { None };
-        let credentials = match (&options.users, &sandbox) {
-            (Some(path), _) => UserCredentials::from_file(path).map_err(failure(Task::ReadUsers))?,
-            (None, Some(sandbox)) => {
-                let people =
-                    sandbox.people().iter().map(|person| (&*person.user_id, Credential::Token(Zeroizing::new(person.token.clone()))));
-                UserCredentials::new(people)?
-            }
-            (None, None) => return Err(Failure::Usage("a cohort must have users", "name the file of users with --users")),
-        };
+        let people = sandbox.iter().flat_map(Sandbox::people);
+        let people = people.map(|person| (&*person.user_id, Credential::Token(Zeroizing::new(person.token.clone()))));
+        let credentials = credentials.map_or_else(|| UserCredentials::new(people), Ok)?;
         let now = sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now());
         let now = Timestamp::from_unix(now.as_second(), 0).unwrap_or_default();
         let selection = select(&credentials, options, now)?;
@@ -52,7 +60,7 @@ impl Setup {
         if let Some(requests) = options.in_flight {
             limits = limits.in_flight(requests)?;
         }
-        Ok(Self { credentials, selection, limits, now, sandbox })
+        Ok(Self { credentials, selection, limits, now, sandbox, settings })
     }
 
     /// Returns the selection by the service's clock, for days such as `-30d`.
@@ -60,22 +68,40 @@ impl Setup {
         select(&self.credentials, options, reader.service_time().await?)
     }
 
+    /// Checks the credentials without a request.
+    pub(super) async fn check_credentials(&self) -> Result<(), Failure> {
+        let credentials = self.credentials.clone();
+        self.read_keys(move || credentials.check().map_err(failure(Task::ReadUsers))).await
+    }
+
     /// Creates a reader of these users.
-    pub(super) fn reader(&self, connection: &Connection, options: &CohortOptions) -> Result<CohortReader, Failure> {
-        let reader =
-            CohortReader::new(self.client_builder(connection)?, self.credentials.clone(), self.limits).map_err(failure(Task::ReadUsers))?;
-        let reader = if self.sandbox.is_some() { reader.with_service_name(SANDBOX_NAME) } else { reader };
-        Ok(match &options.pseudonymise {
-            Some(path) => reader.with_pseudonyms(PseudonymKey::from_file(path)?),
-            None => reader,
-        })
+    pub(super) async fn reader(&self, options: &CohortOptions) -> Result<CohortReader, Failure> {
+        let (builder, credentials, limits) = (self.client_builder()?, self.credentials.clone(), self.limits);
+        let pseudonymise = options.pseudonymise.clone();
+        let read = move || {
+            let reader = CohortReader::new(builder, credentials, limits).map_err(failure(Task::ReadUsers))?;
+            Ok(match pseudonymise {
+                Some(path) => reader.with_pseudonyms(PseudonymKey::from_file(path)?),
+                None => reader,
+            })
+        };
+        let reader = self.read_keys(read).await?;
+        Ok(if self.sandbox.is_some() { reader.with_service_name(SANDBOX_NAME) } else { reader })
+    }
+
+    /// Runs work that reads keys, within the timeout of a call.
+    async fn read_keys<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
+        let client = self.client_builder()?.build()?;
+        let read = while_waiting(unread_file("a key file"), on_thread(work));
+        Ok(client.prepare::<TokensExchangeParams, _, _>(read, CallOptions::new()).await?.0)
     }
 
     /// Returns the client's settings, without a token.
-    fn client_builder(&self, connection: &Connection) -> Result<ClientBuilder, Failure> {
-        match &self.sandbox {
-            Some(sandbox) => Ok(local_sandbox::client_builder(sandbox)),
-            None => Settings::load(connection)?.builder(),
+    fn client_builder(&self) -> Result<ClientBuilder, Failure> {
+        match (&self.sandbox, &self.settings) {
+            (Some(sandbox), _) => Ok(local_sandbox::client_builder(sandbox)),
+            (None, Some(settings)) => settings.builder(),
+            (None, None) => Ok(ClientBuilder::new()),
         }
     }
 

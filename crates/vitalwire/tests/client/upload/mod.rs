@@ -136,6 +136,32 @@ async fn a_document_has_the_name_of_its_file_or_a_given_one() {
     }
 }
 
+/// The last part of such a path is a number.
+#[test]
+fn a_pipe_has_no_file_name() {
+    for (path, name) in [
+        ("/dev/fd/63", None),
+        ("/dev/stdin", None),
+        ("/proc/self/fd/13", None),
+        ("/dev/shm/report.pdf", Some("report.pdf")),
+        ("/home/dev/fd/63", Some("63")),
+    ] {
+        assert_eq!(Upload::path(path).filename(), name, "{path}");
+        assert_eq!(Upload::path(path).with_filename("blood.pdf").filename(), Some("blood.pdf"));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_document_from_a_pipe_needs_a_name() {
+    let file = std::fs::File::open(&TempFile::new("r.pdf", PDF).0).unwrap();
+    let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
+    for error in [Document::from_path(&path).await.unwrap_err(), Upload::path(&path).into_document().await.unwrap_err()] {
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("filename")));
+    }
+    assert_eq!(Upload::path(&path).with_filename("blood.pdf").into_document().await.unwrap().filename(), "blood.pdf");
+}
+
 #[tokio::test]
 async fn unknown_formats_are_errors_for_pictures_only() {
     for (bytes, accepted_as_picture) in

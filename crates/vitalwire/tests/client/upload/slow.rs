@@ -34,7 +34,7 @@ async fn error_after_end(server: &Server, path: PathBuf, options: CallOptions, c
     }
     let started = Instant::now();
     let parameters = Upload::path(path).into_image().map(|image| image.map(|image| image.set(NutritionRecordsUploadParams::new())));
-    let error = client.prepare(parameters, options).await.map(drop).unwrap_err();
+    let error = client.prepare::<NutritionRecordsUploadParams, _, _>(parameters, options).await.map(drop).unwrap_err();
     let time = started.elapsed();
     assert!(time >= END && time < END + Duration::from_millis(500), "{time:?}");
     assert_eq!((error.operation(), error.attempts(), error.may_have_taken_effect()), (Some("upload_nutrition_record"), 0, false));
