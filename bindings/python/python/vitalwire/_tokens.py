@@ -7,6 +7,9 @@ import os
 from vitalwire._arguments import check_text, check_type
 
 
+_MAX_FILE = 64 * 1024
+
+
 class EnvironmentToken:
     """Reads the token from an environment variable, each time the client needs one. Pass it as `token=` of a client.
 
@@ -23,6 +26,8 @@ class EnvironmentToken:
         token = os.environ.get(self.name)
         if not token:
             raise LookupError(f"the environment variable {self.name} is not set or empty")
+        if any("\ud800" <= character <= "\udfff" for character in token):
+            raise ValueError(f"the environment variable {self.name} must be UTF-8")
         return token.strip()
 
     def __repr__(self) -> str:
@@ -32,7 +37,7 @@ class EnvironmentToken:
 class FileToken:
     """Reads the token from a file, each time the client needs one, so that another program may renew it. Pass it as `token=` of a client.
 
-    path: Path of the file. White space around the token is ignored.
+    path: Path of the file, of at most 64 KiB. White space around the token is ignored.
     """
 
     __slots__ = ("path",)
@@ -43,7 +48,10 @@ class FileToken:
     def __call__(self, reason: str) -> str:
         """Returns the token."""
         with open(self.path, encoding="utf-8") as file:
-            return file.read().strip()
+            token = file.read(_MAX_FILE + 1)
+        if len(token) > _MAX_FILE:
+            raise ValueError("the token file must not be larger than 64 KiB")
+        return token.strip()
 
     def __repr__(self) -> str:
         return "FileToken(...)"
