@@ -613,14 +613,14 @@ async fn an_interrupted_refresh_is_completed_by_the_next_run() {
     let next = NextRun::plan(&reader, folder.path(), select(&reader, "2025-01-31").refresh_from(date("2025-01-01")), true).await.unwrap();
     let before = service.requested(0).len();
     let export_all = Export::new(next.plan).resume(true);
-    let interrupt = async {
+    let requested = async {
         while service.requested(0).len() < before + 3 {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     };
     tokio::select! {
         _ = export_all.run(&reader, folder.path(), |_| ()) => panic!("the export must be interrupted"),
-        () = interrupt => {}
+        interrupted = tokio::time::timeout(std::time::Duration::from_secs(60), requested) => interrupted.expect("three requests"),
     }
     assert!(!Dataset::open(folder.path()).unwrap().is_finished());
     assert_eq!(export(&service, &USERS, folder.path(), "2025-01-31").await.unwrap().total(), changes(0, 3, 0));

@@ -58,12 +58,6 @@ impl Gate {
     }
 }
 
-async fn wait_for_second_request(server: &Server) {
-    while server.requests().len() < 2 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
-
 #[tokio::test]
 async fn parts_have_bounds_responses_and_a_resume_token() {
     let server = calendar();
@@ -89,7 +83,7 @@ async fn a_second_reader_is_rejected_and_the_first_continues() {
     let parts = range.parts(client.engine()).unwrap();
     parts.next().await.unwrap();
     let reading = tokio::spawn(parts.next());
-    wait_for_second_request(&server).await;
+    server.wait_for(2).await;
     let error = parts.next().await.err().unwrap();
     assert_eq!(kind_and_parts_left(&error), (ErrorKind::Configuration, None));
     assert_eq!(parts_left(&parts), Some(2), "the part that is being read is still remaining");
@@ -106,7 +100,7 @@ async fn closing_aborts_a_read_and_keeps_the_remaining_parts() {
     let parts = range.parts(client.engine()).unwrap();
     parts.next().await.unwrap();
     let reading = tokio::spawn(parts.next());
-    wait_for_second_request(&server).await;
+    server.wait_for(2).await;
     parts.close();
     let error = reading.await.unwrap().err().unwrap();
     assert_eq!(kind_and_parts_left(&error), (ErrorKind::Cancelled, Some(2)));
