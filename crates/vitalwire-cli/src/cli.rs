@@ -6,6 +6,7 @@ mod connection;
 mod day;
 mod examples;
 mod name_parser;
+mod number_parser;
 mod range;
 mod resource_options;
 mod sandbox_options;

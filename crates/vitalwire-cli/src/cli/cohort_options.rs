@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use vitalwire_cohort::CohortTable;
 
 use super::day::{Day, date_candidates, parse_day};
+use super::number_parser::{COUNT, NUMBER, WHOLE, number};
 
 /// Commands of `cohort`.
 #[derive(Debug, Subcommand)]
@@ -62,7 +63,7 @@ pub(crate) struct CohortOptions {
     #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
     pub(crate) to: Option<Day>,
     /// Number of days before the last requested day that a later run requests again, because providers deliver late [default: 7]
-    #[arg(long, value_name = "DAYS")]
+    #[arg(long, value_name = "DAYS", value_parser = number(0..=u32::MAX, WHOLE), allow_negative_numbers = true)]
     pub(crate) lookback_days: Option<u32>,
     /// Request all days from this one again
     #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
@@ -71,10 +72,10 @@ pub(crate) struct CohortOptions {
     #[arg(long, value_name = "KEYFILE")]
     pub(crate) pseudonymise: Option<PathBuf>,
     /// Maximum number of requests in any second, including retries. Defaults to no limit
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = number(f64::MIN..=f64::MAX, NUMBER), allow_negative_numbers = true)]
     pub(crate) per_second: Option<f64>,
     /// Maximum number of requests in flight [default: 16]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = number(0..=usize::MAX, WHOLE), allow_negative_numbers = true)]
     pub(crate) in_flight: Option<usize>,
 }
 
@@ -119,7 +120,7 @@ pub(crate) struct CoverageOptions {
     #[arg(long, value_name = "TABLE,...", value_delimiter = ',', value_parser = table_parser())]
     pub(crate) tables: Vec<CohortTable>,
     /// Exit with code 22 if a table of a user has no data in the last DAYS requested days. Days of failed requests count
-    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "DAYS", value_parser = number(1..=u32::MAX, COUNT), allow_negative_numbers = true)]
     pub(crate) fail_without_data_for: Option<u32>,
 }
 

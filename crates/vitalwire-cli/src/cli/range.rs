@@ -1,15 +1,12 @@
 //! Options for time ranges: the bounds, and long ranges in parts.
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use vitalwire::range::ResumeToken;
 use vitalwire::value::Timestamp;
 
 use super::day::{Day, parse_day};
+use super::number_parser::{COUNT, number};
 use crate::output::Destination;
-
-/// Maximum number of parts in flight. The command line is not a load test.
-const MAX_CONCURRENCY: u64 = 64;
 
 /// A bound of a range of instants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +33,12 @@ pub(super) fn parse_bound(text: &str) -> Result<Bound, &'static str> {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PartOptions {
     /// Split the range into parts of this many days, request several parts at once and merge the responses
-    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Long ranges")]
+    #[arg(long, value_name = "DAYS", help_heading = "Long ranges", allow_negative_numbers = true)]
+    #[arg(value_parser = number(1..=u32::MAX, COUNT))]
     pub(crate) split_days: Option<u32>,
     /// Maximum number of parts requested at once, 1 to 64 [default: 4]
-    #[arg(long, value_name = "PARTS", help_heading = "Long ranges")]
-    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_CONCURRENCY))]
+    #[arg(long, value_name = "PARTS", help_heading = "Long ranges", allow_negative_numbers = true)]
+    #[arg(value_parser = number(1..=64_usize, "must be a whole number from 1 to 64"))]
     pub(crate) concurrency: Option<usize>,
     /// Continue an interrupted run of the same command. With --output, omit TOKEN: the command completes the file from the
     /// parts in FILE.part. Without --output, TOKEN is required: the resume token that the interrupted run printed. Only the missing parts

@@ -8,6 +8,7 @@ use vitalwire::open_sets::ProviderSlug;
 use super::MealTable;
 use super::day::date_candidates;
 use super::name_parser::NameParser;
+use super::number_parser::{NUMBER, WHOLE, number};
 use super::range::{Bound, PartOptions, parse_bound};
 use super::tables::HIDE_TABLE_OPTIONS;
 use super::upload::{MealUpload, ReportUpload, WaitOptions};
@@ -70,7 +71,7 @@ pub(crate) enum NutritionCommand {
         /// Id of the meal, as `vitalwire nutrition list` prints it
         id: String,
         /// Amount eaten, in the unit of the meal (g or ml)
-        #[arg(long, value_name = "AMOUNT")]
+        #[arg(long, value_name = "AMOUNT", value_parser = number(f64::MIN..=f64::MAX, NUMBER), allow_negative_numbers = true)]
         serving_size: f64,
     },
     /// Delete one meal
@@ -160,6 +161,7 @@ pub(crate) struct SecretSource {
 #[group(skip)]
 pub(crate) struct TokenOptions {
     /// Id of the application. Optional with --sandbox
+    #[arg(value_parser = number(i64::MIN..=i64::MAX, WHOLE), allow_negative_numbers = true)]
     application_id: Option<i64>,
     /// Id of the user in the application. Optional with --sandbox
     user_id: Option<String>,
@@ -233,11 +235,14 @@ pub(crate) struct VerifyOptions {
     pub(crate) file: PathBuf,
 }
 
-/// Kinds of webhooks.
+/// Kinds of webhooks. The aliases are the names in the settings of a sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WebhookKindOption {
+    #[value(alias = "main")]
     Events,
+    #[value(alias = "lab_reports")]
     LabReport,
+    #[value(alias = "nutrition_records")]
     Nutrition,
 }
 

@@ -8,17 +8,22 @@ use clap::Args;
 use jiff::civil;
 use vitalwire_sandbox::Effects;
 
+use super::number_parser::number;
+
 /// Options of a sandbox: its people, its clock and its storage.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SandboxOptions {
     /// Seed for all numbers, ids, keys and tokens of the sandbox [default: 1]
-    #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
+    #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=u64::MAX, "must be a whole number from 0 to 18446744073709551615"))]
     pub(crate) seed: Option<u64>,
     /// Number of the sandbox's people, 1 to 10000: person-1, person-2 and so on [default: 4]
-    #[arg(long, global = true, value_name = "NUMBER", value_parser = parse_people, help_heading = "Sandbox")]
+    #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox", allow_negative_numbers = true)]
+    #[arg(value_parser = number(1..=10_000_usize, "must be a whole number from 1 to 10000"))]
     pub(crate) people: Option<usize>,
     /// Share of days without data, 0 to 0.9 [default: 0]
-    #[arg(long, global = true, value_name = "SHARE", value_parser = parse_missing, help_heading = "Sandbox")]
+    #[arg(long, global = true, value_name = "SHARE", help_heading = "Sandbox", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0.0..=0.9, "must be a number from 0 to 0.9"))]
     pub(crate) missing: Option<f64>,
     /// Effects in the sandbox's data for analyses to find: `all`, or names with optional sizes, such as `illness,travel=3`. Known are
     /// steps_on_latency, sleep_on_steps, weekend_steps, weekend_sleep, season_steps, illness, travel, device_change, outliers and meals.
@@ -31,11 +36,12 @@ pub(crate) struct SandboxOptions {
     #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = parse_today, help_heading = "Sandbox")]
     pub(crate) today: Option<civil::Date>,
     /// Speed of the sandbox's clock, in sandbox seconds per real second, 0 to 1000000 [default: 1, or 0 with --today]
-    #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
+    #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0.0..=1e6, "must be a number from 0 to 1000000"))]
     pub(crate) time_scale: Option<f64>,
     /// Duration of each analysis: seconds of the sandbox's clock, or `typical`. `typical` takes 4 to 30 seconds for meals and 10 to 60
     /// for reports [default: 0]
-    #[arg(long, global = true, value_name = "TIME", value_parser = parse_processing, help_heading = "Sandbox")]
+    #[arg(long, global = true, value_name = "TIME", value_parser = parse_processing, help_heading = "Sandbox", allow_negative_numbers = true)]
     pub(crate) processing: Option<Processing>,
     /// Keep the sandbox's uploads, changes and clock in this file, and continue from it. Defaults to memory, which holds about 10000
     /// uploads of each kind and drops the oldest first
@@ -50,38 +56,6 @@ impl SandboxOptions {
         self.seed.is_some() || has_people || has_clock || self.db.is_some()
     }
 }
-
-/// Parses `--people`.
-fn parse_people(text: &str) -> Result<usize, OutOfRange> {
-    text.parse().ok().filter(|people| (1..=MAX_PEOPLE).contains(people)).ok_or(OutOfRange::People)
-}
-
-/// Parses `--missing`.
-fn parse_missing(text: &str) -> Result<f64, OutOfRange> {
-    text.parse().ok().filter(|share| (0.0..=MAX_MISSING).contains(share)).ok_or(OutOfRange::Missing)
-}
-
-/// The maximum of `--people`.
-const MAX_PEOPLE: usize = 10_000;
-/// The maximum of `--missing`.
-const MAX_MISSING: f64 = 0.9;
-
-#[derive(Debug, PartialEq, Eq)]
-enum OutOfRange {
-    People,
-    Missing,
-}
-
-impl fmt::Display for OutOfRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::People => write!(f, "must be a whole number from 1 to {MAX_PEOPLE}"),
-            Self::Missing => write!(f, "must be a number from 0 to {MAX_MISSING}"),
-        }
-    }
-}
-
-impl std::error::Error for OutOfRange {}
 
 /// Duration of analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,18 +132,6 @@ mod tests {
         assert_eq!(parse_processing("1.5"), Ok(Processing::Fixed(Duration::from_millis(1_500))));
         for text in ["", "-1", "NaN", "inf", "soon", "10s"] {
             assert_eq!(parse_processing(text), Err(InvalidProcessing), "{text}");
-        }
-    }
-
-    #[test]
-    fn people_and_missing_days_have_limits() {
-        assert_eq!((parse_people("1"), parse_people("10000")), (Ok(1), Ok(MAX_PEOPLE)));
-        assert_eq!((parse_missing("0"), parse_missing("0.9")), (Ok(0.0), Ok(MAX_MISSING)));
-        for text in ["", "0", "-1", "10001", "1.5", "canary"] {
-            assert_eq!(parse_people(text), Err(OutOfRange::People), "{text}");
-        }
-        for text in ["", "-0.1", "0.91", "NaN", "canary"] {
-            assert_eq!(parse_missing(text), Err(OutOfRange::Missing), "{text}");
         }
     }
 

@@ -28,7 +28,7 @@ pub(crate) struct UploadWaitOptions {
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct WaitOptions {
     /// Maximum time to wait for the analysis, in seconds [default: 300]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) timeout: Option<Duration>,
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::oneshot;
-use vitalwire_sandbox::{Error, Person, Sandbox, Webhook};
+use vitalwire_sandbox::{Error, Fault, Person, Sandbox, Webhook};
 
 use super::local_sandbox::{self, LastNight};
 use super::signals::Signals;
@@ -43,6 +43,13 @@ pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) 
     })?;
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
     let night = local_sandbox::last_night(&sandbox, person);
+    let is_unknown = |user: &str| sandbox.people().iter().all(|person| person.user_id != user);
+    if options.replay.is_none() && options.faults.iter().filter_map(Fault::user).any(is_unknown) {
+        return Err(Failure::Usage(
+            "the user of --fault must be one of the sandbox's people",
+            "their ids are person-1, person-2 and so on; --people sets their number",
+        ));
+    }
     for fault in options.faults {
         sandbox.app().faults().add(fault);
     }

@@ -69,6 +69,11 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent unchanged, metadata included",
         (ErrorKind::InvalidArgument, Some("resume_token")) => "use a resume token with the command and options that printed it",
         (ErrorKind::InvalidArgument, _) => "nothing was sent; --help lists the valid values",
+        (ErrorKind::Authentication | ErrorKind::Permission | ErrorKind::NotFound, _)
+            if operation(error).is_some_and(|operation| !operation.authenticated) =>
+        {
+            "the signature or key, the application id and the user id do not belong together: check all three, and the base URL"
+        }
         (ErrorKind::Authentication, _) => {
             "check that the token is valid and belongs to this service; it comes from VITALWIRE_TOKEN, VITALWIRE_CARE_TOKEN or the \
              configuration file, and `vitalwire token` prints a new one"
@@ -85,6 +90,9 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
             "the service limits the number of calls: retry later, and request the parts of a range with --concurrency 1"
         }
         (ErrorKind::RateLimited, _) => "the service limits the number of calls: retry later",
+        (ErrorKind::Service, _) if error.status() == Some(501) => {
+            "the service does not offer this request; a replayed recording has only the requests that were recorded, with the same dates"
+        }
         (ErrorKind::Service, _) => "the service is unavailable: retry later, and quote the request id to its support",
         (ErrorKind::UnexpectedStatus | ErrorKind::Transport, _) if names(error, "credentials") => {
             "set VITALWIRE_PROXY or HTTPS_PROXY to http://USER:PASSWORD@HOST:PORT"

@@ -55,6 +55,49 @@ fn each_status_has_the_exit_code_of_its_error_kind() {
     }
 }
 
+/// No token is involved in the exchange, and nobody supports a recording.
+#[test]
+fn hints_fit_the_exchange_and_a_recording() {
+    for (status, arguments, hint) in [
+        (401, &["token", "1", "person-1", "--signature-env", "KEY"][..], "the signature or key, the application id and the user id do not"),
+        (404, &["token", "1", "person-1", "--key-env", "KEY"], "the signature or key, the application id and the user id do not"),
+        (501, &["sleep", "s-1"], "a replayed recording has only the requests that were recorded"),
+    ] {
+        let server = ScriptedServer::start(move |_, _| Reply::problem(status, format!(r#"{{"status":{status}}}"#)));
+        let output = server.command(arguments).env("KEY", "an-application-key-of-32-letters").output().expect("it starts");
+        let stderr = checked_stderr(&output);
+        assert!(stderr.contains("\nhint: ") && stderr.contains(hint) && !stderr.contains("VITALWIRE_TOKEN"), "{stderr}");
+    }
+}
+
+/// The library's own error of a number does not state the rule.
+#[test]
+fn an_invalid_number_is_reported_with_its_option_and_rule() {
+    let whole = "must be a whole number";
+    let range = ["stats", "daily", "--types", "steps"];
+    for (arguments, option, text, rule) in [
+        (&range[..], "--split-days", "0", "must be a whole number of at least 1"),
+        (&range, "--split-days", "-1", "must be a whole number of at least 1"),
+        (&range, "--concurrency", "65", "must be a whole number from 1 to 64"),
+        (&["nutrition", "update", "m-1"], "--serving-size", "much", "must be a number"),
+        (&["nutrition", "wait", "m-1"], "--timeout", "-1", "must be a number of seconds above 0"),
+        (&["token"], "", "CANARY", whole),
+        #[cfg(feature = "tables")]
+        (&["cohort", "plan", "--tables", "daily"], "--lookback-days", "-1", whole),
+        #[cfg(feature = "tables")]
+        (&["cohort", "plan", "--tables", "daily"], "--in-flight", "many", whole),
+        #[cfg(feature = "tables")]
+        (&["cohort", "plan", "--tables", "daily"], "--per-second", "inf", "must be a number"),
+        #[cfg(feature = "tables")]
+        (&["cohort", "coverage", "out"], "--fail-without-data-for", "0", "must be a whole number of at least 1"),
+    ] {
+        let output = vitalwire().args(arguments).args([option, text].iter().filter(|word| !word.is_empty())).output().expect("it starts");
+        let stderr = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(option) && stderr.lines().next().is_some_and(|line| line.ends_with(rule)), "{arguments:?}: {stderr}");
+    }
+}
+
 #[test]
 fn invalid_responses_are_decode_errors() {
     for body in [format!("<html>{CANARY}</html>"), String::new(), format!(r#"{{"sleep_id":"{CANARY}""#)] {

@@ -64,6 +64,12 @@ fn settings_of_people_are_checked() {
     for (option, value, reason) in [
         ("--people", "0", "must be a whole number from 1 to 10000"),
         ("--missing", "1", "must be a number from 0 to 0.9"),
+        ("--missing", "-1", "must be a number from 0 to 0.9"),
+        ("--seed", "abc", "must be a whole number from 0 to 18446744073709551615"),
+        ("--seed", "-1", "must be a whole number from 0 to 18446744073709551615"),
+        ("--time-scale", "fast", "must be a number from 0 to 1000000"),
+        ("--time-scale", "-1", "must be a number from 0 to 1000000"),
+        ("--processing", "-1", "must be a number of seconds or `typical`"),
         ("--effects", "gravity", "unknown effect; expected all or one of: steps_on_latency, "),
         ("--effects", "travel=7", "travel must be a whole number from 1 to 6, or off"),
     ] {
@@ -156,6 +162,16 @@ fn signals_stop_the_sandbox_gracefully() {
         let status = served.exit_status().expect("it ends");
         assert_eq!(status.code(), Some(code), "{signal}");
     }
+}
+
+#[test]
+fn a_fault_of_nobody_is_rejected() {
+    let start = |fault: &str| run(&["sandbox", "--ready-json", "--people", "4", "--fault", fault]);
+    assert!(start("status; status=503; user=person-4").status.success());
+    let output = start("status; status=503; user=person-99");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let stderr = String::from_utf8(output.stderr).expect("text");
+    assert!(stderr.contains("the user of --fault must be one of the sandbox's people\nhint: their ids are person-1, "), "{stderr}");
 }
 
 /// Requests the user without a token and returns the first bytes of the response.

@@ -53,6 +53,12 @@ impl RequestCount {
 }
 
 impl Fault {
+    /// Returns the id of the only user whose requests it applies to, if it has one.
+    #[must_use]
+    pub fn user(&self) -> Option<&str> {
+        self.user.as_deref()
+    }
+
     /// Parses a kind and its settings. Reports all errors at once.
     pub(crate) fn parse<'a>(kind: &str, settings: impl IntoIterator<Item = (&'a str, String)>) -> Result<Self, FaultError> {
         let Some(entry) = FAULTS.iter().find(|entry| entry.name == kind) else {
