@@ -298,7 +298,7 @@ def test_a_token_with_invalid_unicode_is_not_quoted(cls: typing.Any) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there every text can be a variable")
-@pytest.mark.parametrize("name", ["VITALWIRE_TOKEN", "VITALWIRE_BASE_URL", "VITALWIRE_PROXY"])
+@pytest.mark.parametrize("name", ["VITALWIRE_TOKEN", "VITALWIRE_BASE_URL", "VITALWIRE_PROXY", "VITALWIRE_TIMEOUT", "HTTPS_PROXY"])
 def test_an_environment_variable_with_invalid_unicode_is_not_quoted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VITALWIRE_BASE_URL", "https://127.0.0.1:1")
     # Python represents the byte 0xff in an environment variable as the surrogate U+DCFF.

@@ -6,7 +6,7 @@ mod pillow;
 use std::error::Error as _;
 use std::future::Future;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
