@@ -26,6 +26,15 @@ pub(crate) fn has(program: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
+/// Returns the value of an environment variable, or `None` if it is unset.
+///
+/// # Errors
+/// If the value is not UTF-8.
+pub(crate) fn text_variable(name: &str) -> anyhow::Result<Option<String>> {
+    let text = std::env::var_os(name).map(std::ffi::OsString::into_string).transpose();
+    text.map_err(|_| anyhow::anyhow!("{name} must be UTF-8"))
+}
+
 /// Writes a shell script.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
-use crate::process::{execute, has};
+use crate::process::{execute, has, text_variable};
 use crate::steps::{Context, Count, Outcome};
 use report::Report;
 
@@ -92,13 +92,14 @@ impl FuzzRun {
         let listed = context.cargo().args(["run", "--quiet", "--package", PACKAGE]).stderr(Stdio::inherit()).output()?;
         let listed = String::from_utf8(listed.stdout)?;
         let mut targets: Vec<String> = listed.lines().map(str::to_owned).collect();
-        if let Ok(only) = std::env::var(ONLY_VARIABLE) {
+        if let Some(only) = text_variable(ONLY_VARIABLE)? {
             targets.retain(|target| only.split(',').any(|name| name == target));
         }
         if targets.is_empty() {
             bail!("there is no target to run; {ONLY_VARIABLE} must name existing ones");
         }
-        let seconds = std::env::var(SECONDS_VARIABLE).ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(SECONDS);
+        let seconds = text_variable(SECONDS_VARIABLE)?.map_or(Ok(SECONDS), |seconds| seconds.parse());
+        let seconds = seconds.with_context(|| format!("{SECONDS_VARIABLE} must be a whole number"))?;
         let program = build(context)?;
         let dictionary = work.join("names.dict");
         std::fs::write(&dictionary, names(context)?)?;

@@ -1,7 +1,10 @@
 //! Makes many calls with the Kotlin package during constant garbage collection, half of them cancelled. Tests that nothing aborts or leaks.
 
+use anyhow::Context as _;
+
 use crate::kotlin::maven::missing;
 use crate::kotlin::test_build::bench;
+use crate::process::text_variable;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 use crate::uniffi::library_folder;
 
@@ -17,10 +20,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing() {
         return Ok(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
     }
-    let calls = match std::env::var(VARIABLE) {
-        Ok(text) => text.parse()?,
-        Err(_) => CALLS,
-    };
+    let calls = text_variable(VARIABLE)?.map_or(Ok(CALLS), |calls| calls.parse());
+    let calls = calls.with_context(|| format!("{VARIABLE} must be a whole number"))?;
     let mut program = bench(&context.root, &library_folder(&context.root)?, "Many", &OPTIONS)?;
     context.with_sandbox(&mut program)?;
     Ok(run_and_show(program.arg(calls.to_string()))?.count_tests(count_checks))
