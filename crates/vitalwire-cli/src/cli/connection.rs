@@ -1,5 +1,6 @@
 //! Options for the service to call and the output format.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -130,26 +131,27 @@ impl Connection {
 
     /// Returns the options with which another command reaches the same service or sandbox. They are quoted for a shell, each after a space.
     pub(crate) fn service_arguments(&self) -> String {
-        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let text = |text: Option<String>| text.map(OsString::from);
+        let path = |path: &Option<PathBuf>| path.clone().map(PathBuf::into_os_string);
         let mut options = String::new();
         if self.sandbox {
             options.push_str(" --sandbox");
         }
         let values = [
-            ("--base-url", self.base_url.clone()),
+            ("--base-url", text(self.base_url.clone())),
             ("--config", path(&self.config)),
-            ("--profile", self.profile.clone()),
-            ("--seed", self.sandbox_options.seed.map(|seed| seed.to_string())),
-            ("--people", self.sandbox_options.people.map(|people| people.to_string())),
-            ("--missing", self.sandbox_options.missing.map(|share| share.to_string())),
-            ("--effects", self.sandbox_options.effects.map(|effects| effects.to_string())),
-            ("--today", self.sandbox_options.today.map(|date| date.to_string())),
-            ("--time-scale", self.sandbox_options.time_scale.map(|scale| scale.to_string())),
-            ("--processing", self.sandbox_options.processing.map(|time| time.to_string())),
+            ("--profile", text(self.profile.clone())),
+            ("--seed", text(self.sandbox_options.seed.map(|seed| seed.to_string()))),
+            ("--people", text(self.sandbox_options.people.map(|people| people.to_string()))),
+            ("--missing", text(self.sandbox_options.missing.map(|share| share.to_string()))),
+            ("--effects", text(self.sandbox_options.effects.map(|effects| effects.to_string()))),
+            ("--today", text(self.sandbox_options.today.map(|date| date.to_string()))),
+            ("--time-scale", text(self.sandbox_options.time_scale.map(|scale| scale.to_string()))),
+            ("--processing", text(self.sandbox_options.processing.map(|time| time.to_string()))),
             ("--db", path(&self.sandbox_options.db)),
         ];
         for (name, value) in values.into_iter().filter_map(|(name, value)| Some((name, value?))) {
-            options.push_str(&format!(" {name} {}", quote(&value)));
+            options.push_str(&format!(" {name} {}", quote(value)));
         }
         options
     }

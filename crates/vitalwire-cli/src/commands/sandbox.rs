@@ -163,7 +163,7 @@ fn print_introduction(out: &mut Output, sandbox: &Sandbox, night: &LastNight) ->
             FAINT,
             "# whether a webhook is genuine: its body as it came in the file body.json, its header X-Body-Signature in SIGNATURE",
         ))?;
-        out.line(&format!("export VITALWIRE_WEBHOOK_KEY={}", quote(&sandbox.app().webhook_key())))?;
+        out.line(&format!("export VITALWIRE_WEBHOOK_KEY={}", quote(sandbox.app().webhook_key())))?;
         out.line("vitalwire webhook verify --key-env VITALWIRE_WEBHOOK_KEY --signature \"$SIGNATURE\" body.json")?;
     }
     out.line("")?;

@@ -20,7 +20,7 @@ pub(crate) fn read_secret(source: &SecretSource) -> Result<Option<Vec<u8>>, Fail
         (Some(name), _) => match std::env::var(name) {
             Ok(value) => Ok(Some(value.into_bytes())),
             Err(VarError::NotPresent) => Err(Failure::Settings(format!("the environment variable {} is not set", clean(name)))),
-            Err(VarError::NotUnicode(_)) => Err(Failure::Settings(format!("the environment variable {} is not Unicode", clean(name)))),
+            Err(VarError::NotUnicode(_)) => Err(Failure::Settings(format!("the environment variable {} must be UTF-8", clean(name)))),
         },
         (None, Some(path)) => read_limited(path, MAX_SECRET_BYTES).map(Some),
         (None, None) => Ok(None),

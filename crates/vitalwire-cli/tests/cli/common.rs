@@ -13,6 +13,7 @@ const MAX_TEST_TIME: Duration = Duration::from_secs(40 * 60);
 
 /// Ends the tests after [`MAX_TEST_TIME`], and handles the signals that the tests were started to ignore, as under `nohup`: a program
 /// inherits an ignored signal, but not a handled one.
+#[expect(clippy::print_stderr, reason = "the last words of the tests")]
 fn prepare_process() {
     static PREPARED: Once = Once::new();
     PREPARED.call_once(|| {

@@ -386,8 +386,9 @@ mod not_utf8 {
 #[test]
 fn an_unusable_default_file_is_not_passed_over() {
     use std::os::unix::fs::symlink;
+    type Case<'a> = (&'a dyn Fn(&Path), bool);
     let server = ScriptedServer::json(USER);
-    let prepare: [(&dyn Fn(&Path), bool); 5] = [
+    let prepare: [Case; 5] = [
         (&|_| {}, true),
         // A home folder that is no folder, as of accounts for services.
         (&|home| write(&home.join("vitalwire"), ""), true),

@@ -87,6 +87,10 @@ fn a_pipe_without_a_writer_ends_with_the_call() {
     // A configuration has no timeout.
     is_interrupted(&mut command(&server, &["user", "--config", &pipe]));
     is_interrupted(command(&server, &["user"]).env("VITALWIRE_CA_FILE", &pipe));
+    let child = start(vitalwire().args(["record", "--to"]).arg(folder.path().join("recording")).args(["--config", &pipe]));
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill is there").success());
+    assert_eq!(output_within(PATIENCE, child).status.code(), Some(130));
     is_interrupted(vitalwire().args(["webhook", "verify", "--signature", "00", "--key-file", &pipe, "-"]));
     assert!(server.requests().is_empty());
 }

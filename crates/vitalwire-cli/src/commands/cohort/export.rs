@@ -200,5 +200,5 @@ fn tables_of_users(number: usize) -> String {
 }
 
 fn list_failures(folder: &Path) -> String {
-    format!("`vitalwire cohort failures {}` lists the failures", quote(&folder.to_string_lossy()))
+    format!("`vitalwire cohort failures {}` lists the failures", quote(folder))
 }

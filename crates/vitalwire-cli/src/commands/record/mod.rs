@@ -10,8 +10,8 @@ use std::path::Path;
 use tokio::net::TcpListener;
 
 use self::proxy::Recorder;
-use super::local_sandbox;
 use super::signals::Signals;
+use super::{local_sandbox, on_thread};
 use crate::cli::{Connection, RecordOptions};
 use crate::config::Settings;
 use crate::failure::{Failure, Interruption, note};
@@ -24,7 +24,14 @@ pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Resul
         let sandbox = local_sandbox::start(connection.sandbox_options, local_sandbox::ANY_PORT).await?;
         (vec![("health", sandbox.base_url().to_owned()), ("care", sandbox.care_base_url())], Some(sandbox))
     } else {
-        (Settings::load(&connection)?.base_urls()?, None)
+        let load = on_thread(move || Settings::load(&connection)?.base_urls());
+        let services = tokio::select! {
+            services = load => services?,
+            signal = signals.next() => {
+                return Err(Failure::Interrupted(Interruption::without_outcome(signal, "nothing was recorded", None)));
+            }
+        };
+        (services, None)
     };
     if services.is_empty() {
         return Err(Failure::Settings("no base URL is set: add --base-url or --care-base-url".to_owned()));
