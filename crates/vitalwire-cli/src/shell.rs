@@ -31,24 +31,23 @@ pub(crate) fn command_line() -> String {
 
 /// Returns the command line with `--resume`, without a token.
 pub(crate) fn resume_command_line() -> String {
-    resume_command(&arguments_without_resume())
+    resume_command(arguments_without_resume())
 }
 
 /// Returns the arguments of this program without `--resume`.
-pub(crate) fn arguments_without_resume() -> Vec<String> {
+pub(crate) fn arguments_without_resume() -> impl Iterator<Item = OsString> {
     let mut after_resume = false;
-    let words = std::env::args_os().skip(1).filter(|word| {
+    std::env::args_os().skip(1).filter(move |word| {
         let begins = |start: &str| word.as_encoded_bytes().starts_with(start.as_bytes());
         let is_token = after_resume && begins("vwr");
         after_resume = word == "--resume";
         !after_resume && !is_token && !begins("--resume=")
-    });
-    words.collect()
+    })
 }
 
 /// Returns the command line with these arguments and `--resume`.
-pub(crate) fn resume_command(arguments: &[String]) -> String {
-    join_words(arguments.iter().cloned()) + " --resume"
+pub(crate) fn resume_command(arguments: impl Iterator<Item = OsString>) -> String {
+    join_words(arguments) + " --resume"
 }
 
 fn join_words(words: impl Iterator<Item = OsString>) -> String {

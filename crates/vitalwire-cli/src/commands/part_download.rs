@@ -59,7 +59,7 @@ impl Session {
             user: self.hash_user(&user_key).await?,
             user_key,
             service: self.service_name(),
-            arguments: shell::arguments_without_resume(),
+            arguments: shell::arguments_without_resume().map(|word| word.to_string_lossy().into_owned()).collect(),
         };
         if let Some(part) = &part {
             part.check(&request).map_err(|failure| self.reject(failure))?;

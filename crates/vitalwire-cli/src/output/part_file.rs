@@ -202,7 +202,10 @@ impl PartFile {
     /// Returns the failure for a file that another command made. Names that command.
     pub(crate) fn mismatch(&self, differs: &str) -> Failure {
         let text = format!("{} was written by another command: {differs}", self.display_path());
-        Failure::File(text, format!("`{}` completes it; or {ANOTHER_NAME}", shell::resume_command(&self.request.arguments)))
+        Failure::File(
+            text,
+            format!("`{}` completes it; or {ANOTHER_NAME}", shell::resume_command(self.request.arguments.iter().map(Into::into))),
+        )
     }
 
     /// Returns the token that continues the run. If no part is left, it names the whole range.
