@@ -65,7 +65,7 @@ def test_a_night_is_displayed_with_units() -> None:
         ["record_ids", "null", ""],
         ["score", "80", "count"],
         ["metrics: heartrate", "52.5", "bpm"],
-        ["metrics: sleep_latency", "90000", ""],
+        ["metrics: sleep_latency", "90000 (1 min)", "ms"],
         ["samples", "SleepSamples(offsets[2], values{1})", ""],
         ["source", "SleepSource(device_model)", ""],
         ["stages", "3 items", ""],

@@ -103,7 +103,8 @@ impl Field {
     /// although they are stated in milliseconds.
     #[must_use]
     pub fn is_duration(&self) -> bool {
-        self.name.contains("duration") && self.unit.is_some_and(|unit| matches!(unit, "ms" | "s" | "min" | "h"))
+        let is_named = self.name.contains("duration") || self.name.contains("latency");
+        is_named && self.unit.is_some_and(|unit| matches!(unit, "ms" | "s" | "min" | "h"))
     }
 }
 
