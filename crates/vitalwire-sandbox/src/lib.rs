@@ -196,6 +196,7 @@ pub use clock::ClockError;
 pub use faults::{ActiveFault, Fault, FaultError, Faults};
 /// Calendar dates used by this crate's API.
 pub use jiff::civil;
+pub use people::delivery::{Deliveries, Delivery, DeliveryError};
 pub use people::effects::{Effect, EffectError, Effects};
 pub use requests::{LoggedRequest, Requests};
 pub use sandbox::{Builder, Error, Sandbox};

@@ -59,6 +59,14 @@ def format_effects(value: str | Iterable[str] | Mapping[EffectName, float]) -> s
     return ",".join(check_texts("effects", value))
 
 
+def format_delivery(value: str | Mapping[str, str]) -> str:
+    """Formats the setting `delivery` as a list of users with their deliveries."""
+    if isinstance(value, str):
+        return check_text("delivery", value)
+    items = {check_type("delivery", user, str): check_type("delivery", when, str) for user, when in value.items()}
+    return check_text("delivery", ",".join(f"{user}={when}" for user, when in items.items()))
+
+
 def check_texts(argument: str, values: Iterable[str]) -> list[str]:
     """Checks several texts with `check_text`."""
     if isinstance(values, str):

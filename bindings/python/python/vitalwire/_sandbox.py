@@ -56,6 +56,10 @@ class Sandbox:
     effects: True effects in the data, for analyses to find: `"all"`; names, each with an optional size, as in `["all", "illness=10",
     "travel=off"]`; or sizes by name, as in `{"steps_on_latency": -1.5}`. The README of the package has their model. Defaults to none.
 
+    delivery: People whose data arrives late, never, or only from a day on, by user id: `{"person-2": "late:3", "person-3": "absent",
+    "person-4": "new:14"}`. With `late:3`, each day arrives 3 days later. With `new:14`, there is data from 13 days before the start on.
+    Meals and lab reports are not affected. Defaults to none.
+
     today: Date of the sandbox's clock, which then stands at noon UTC; 2020-02-01 to 2199-12-31. Defaults to the clock of the machine.
 
     time_scale: Speed of the sandbox's clock, 0 to 1,000,000 seconds per second. Defaults to 1, or to 0 with `today`.
@@ -85,6 +89,7 @@ class Sandbox:
         people: int | None = None,
         missing: float | None = None,
         effects: str | Iterable[str] | Mapping[EffectName, float] | None = None,
+        delivery: str | Mapping[str, str] | None = None,
         today: datetime.date | None = None,
         time_scale: float | None = None,
         processing: float | typing.Literal["typical"] | None = None,
@@ -101,6 +106,7 @@ class Sandbox:
             ("people", _arguments.format_option("people", people, int)),
             ("missing", _arguments.format_option("missing", missing, float, int)),
             ("effects", None if effects is None else _arguments.format_effects(effects)),
+            ("delivery", None if delivery is None else _arguments.format_delivery(delivery)),
             ("today", None if today is None else _arguments.format_date(today)),
             ("time-scale", _arguments.format_option("time_scale", time_scale, float, int)),
             ("processing", _arguments.format_option("processing", processing, str, float, int)),

@@ -96,7 +96,9 @@ impl Connection {
         if self.sandbox && self.selects_service() {
             Some("--sandbox starts a service of its own: remove the options that select another one")
         } else if !self.sandbox && self.sandbox_options.is_given() {
-            Some("--seed, --people, --missing, --effects, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
+            Some(
+                "--seed, --people, --missing, --effects, --delivery, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox",
+            )
         } else if self.columns.is_given() && !self.exports_table() {
             Some("--all-columns and --time-unit apply to csv, parquet and arrow: add --format")
         } else if (self.columns.escape_formulas || self.columns.units) && self.format != Some(Format::Csv) {
@@ -145,6 +147,7 @@ impl Connection {
             ("--people", text(self.sandbox_options.people.map(|people| people.to_string()))),
             ("--missing", text(self.sandbox_options.missing.map(|share| share.to_string()))),
             ("--effects", text(self.sandbox_options.effects.map(|effects| effects.to_string()))),
+            ("--delivery", text(self.sandbox_options.delivery.as_ref().map(ToString::to_string))),
             ("--today", text(self.sandbox_options.today.map(|date| date.to_string()))),
             ("--time-scale", text(self.sandbox_options.time_scale.map(|scale| scale.to_string()))),
             ("--processing", text(self.sandbox_options.processing.map(|time| time.to_string()))),
@@ -193,8 +196,8 @@ mod tests {
                 " --sandbox --seed 7 --today 2025-11-21 --time-scale 1.5 --processing typical --db w.db",
             ),
             (
-                &["--sandbox", "--people", "30", "--missing", "0.10", "--effects", "travel,illness=9"],
-                " --sandbox --people 30 --missing 0.1 --effects illness=9,travel=6",
+                &["--sandbox", "--people", "30", "--missing", "0.10", "--effects", "travel,illness=9", "--delivery", "b=absent,a=late:03"],
+                " --sandbox --people 30 --missing 0.1 --effects illness=9,travel=6 --delivery a=late:3,b=absent",
             ),
             // Options that select no service are not repeated.
             (&["--format", "json", "--processing", "60", "--sandbox", "--output", "x"], " --sandbox --processing 60"),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use jiff::civil;
-use vitalwire_sandbox::Effects;
+use vitalwire_sandbox::{Deliveries, Effects};
 
 use super::number_parser::number;
 
@@ -30,6 +30,10 @@ pub(crate) struct SandboxOptions {
     /// The README of the crate vitalwire-sandbox has their sizes and formulas. Defaults to none
     #[arg(long, global = true, value_name = "LIST", help_heading = "Sandbox")]
     pub(crate) effects: Option<Effects>,
+    /// People whose data arrives late, never, or only from a day on, such as `person-2=late:3,person-3=absent,person-4=new:14`. `late:3`:
+    /// each day arrives 3 days later. `new:14`: data from 13 days before the start on. Defaults to none
+    #[arg(long, global = true, value_name = "LIST", help_heading = "Sandbox")]
+    pub(crate) delivery: Option<Deliveries>,
     /// Set the sandbox's clock to noon UTC on this date, 2020-02-01 to 2199-12-31. It stands still unless --time-scale is given. With --db,
     /// the date must not be earlier than the clock saved in the file. Exception: if the date is the --today of the previous start, the
     /// clock continues from the saved time. Defaults to the current time
@@ -51,7 +55,7 @@ pub(crate) struct SandboxOptions {
 
 impl SandboxOptions {
     pub(super) fn is_given(&self) -> bool {
-        let has_people = self.people.is_some() || self.missing.is_some() || self.effects.is_some();
+        let has_people = self.people.is_some() || self.missing.is_some() || self.effects.is_some() || self.delivery.is_some();
         let has_clock = self.today.is_some() || self.time_scale.is_some() || self.processing.is_some();
         self.seed.is_some() || has_people || has_clock || self.db.is_some()
     }

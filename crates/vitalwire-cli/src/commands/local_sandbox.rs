@@ -28,6 +28,9 @@ pub(crate) fn builder(options: SandboxOptions, bind: &str) -> Builder {
     if let Some(effects) = options.effects {
         builder = builder.effects(effects);
     }
+    if let Some(deliveries) = options.delivery {
+        builder = builder.deliveries(deliveries);
+    }
     if let Some(date) = options.today {
         builder = builder.today(date);
     }

@@ -71,6 +71,7 @@ fn settings_of_people_are_checked() {
         ("--time-scale", "-1", "must be a number from 0 to 1000000"),
         ("--processing", "-1", "must be a number of seconds or `typical`"),
         ("--effects", "gravity", "unknown effect; expected all or one of: steps_on_latency, "),
+        ("--delivery", "person-2=soon", "must be USER=late:DAYS, USER=absent or USER=new:DAYS, separated by commas, with 1 to 3650 days"),
         ("--effects", "travel=7", "travel must be a whole number from 1 to 6, or off"),
     ] {
         let output = vitalwire().args(["sandbox", option, value]).output().expect("the program");

@@ -66,7 +66,8 @@ impl AppState {
         // An unwritable file was rejected earlier. If the disk is full, date and clock rate are not stored.
         let _ = store.write_setting(STARTED, &started).and_then(|()| clock.store_rate(&store));
         let keys = Keys::new(settings.seed);
-        let population = Arc::new(Population::new(settings.missing, settings.effects));
+        let population =
+            Arc::new(Population::new(settings.missing, settings.effects).with_deliveries(settings.deliveries.clone(), started));
         let people = Person::seeded(&settings, &population, &keys, now);
         let sources = Sources::new(Arc::clone(&store), started);
         let announced_people = people.iter().take(MAX_ANNOUNCED).map(|person| person.profile().clone()).collect();

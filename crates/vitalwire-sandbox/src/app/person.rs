@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::Settings;
@@ -56,6 +57,7 @@ impl Person {
         let today = self.date(now);
         let (_, end) = night::bounds(&self.profile, today);
         let last = if end <= now.as_second() { today } else { today.yesterday().unwrap_or(today) };
+        let last = last.saturating_sub(self.profile.late_days.days());
         let mut nights = std::iter::successors(Some(last), |date| date.yesterday().ok()).take(MAX_GAP);
         nights.find(|date| !self.profile.is_night_missing(*date)).unwrap_or(last)
     }

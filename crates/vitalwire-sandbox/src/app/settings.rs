@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::consent::RedirectSettings;
 use crate::outbound::AllowedHosts;
+use crate::people::delivery::Deliveries;
 use crate::people::effects::Effects;
 use crate::processing::AnalysisDuration;
 use crate::replay::Replay;
@@ -26,6 +27,8 @@ pub(crate) struct Settings {
     /// Share of days without data.
     pub(crate) missing: f64,
     pub(crate) effects: Effects,
+    /// Late, absent and new people.
+    pub(crate) deliveries: Deliveries,
     pub(crate) duration: AnalysisDuration,
     /// Timeout of a synchronous upload, in sandbox time and in real time.
     pub(crate) wait_limit: Duration,
@@ -52,6 +55,7 @@ impl Default for Settings {
             people: 4,
             missing: 0.0,
             effects: Effects::default(),
+            deliveries: Deliveries::default(),
             duration: AnalysisDuration::Fixed(Duration::ZERO),
             wait_limit: WAIT_LIMIT,
             benefits: Duration::ZERO,

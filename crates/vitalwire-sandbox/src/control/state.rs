@@ -23,6 +23,7 @@ pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {
         "seed": app.settings().seed,
         "missing": app.settings().missing,
         "effects": app.settings().effects.to_string(),
+        "deliveries": app.settings().deliveries.to_string(),
         "clock": super::clock::describe(&app),
         "counts": { "requests": app.requests().last(), "faults": app.faults().list().len(), "forgotten": app.forgotten() },
         "keeps": app.retention_text(),

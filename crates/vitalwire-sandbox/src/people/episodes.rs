@@ -90,18 +90,19 @@ impl Profile {
     /// Whether no device delivered data of a day, nor of the night before.
     pub(crate) fn is_missing(&self, date: Date) -> bool {
         let (start, day) = (self.population.gap_start, calendar::day_number(date));
-        start > 0.0
+        let is_gap = start > 0.0
             && (0..).zip(GAP_LENGTHS).any(|(passed, _)| {
                 let mut rng = Rng::new(self.key, day - passed, "gap");
                 let (begins, length) = (rng.chance(start), rng.unit());
                 begins && GAP_LENGTHS.get(passed as usize).is_some_and(|longer| length < *longer)
-            })
+            });
+        date < self.first_day || is_gap
     }
 
     /// Whether no device was worn in the night that ended on a day.
     pub(crate) fn is_night_missing(&self, date: Date) -> bool {
         let missing = self.population.missing;
-        missing > 0.0 && (self.is_missing(date) || Rng::new(self.key, calendar::day_number(date), "night gap").chance(missing / 2.0))
+        self.is_missing(date) || (missing > 0.0 && Rng::new(self.key, calendar::day_number(date), "night gap").chance(missing / 2.0))
     }
 }
 

@@ -1,21 +1,22 @@
 //! Range of days that may have data, from the first one to the present.
 
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use crate::values::calendar::{FIRST_DAY, day_number, from_number};
 
-/// Returns the last day that may have begun in any time zone while it is `today` in UTC.
-fn last_day(today: Date) -> Date {
-    today.tomorrow().unwrap_or(Date::MAX)
+/// Returns the last day that may have begun in any time zone while it is `today` in UTC, or the last one whose data arrived late.
+fn last_day(today: Date, late_days: i64) -> Date {
+    if late_days == 0 { today.tomorrow().unwrap_or(Date::MAX) } else { today.saturating_sub(late_days.days()) }
 }
 
 /// Whether a day may have data.
-pub(crate) fn has_day(today: Date, day: Date) -> bool {
-    (FIRST_DAY..=last_day(today)).contains(&day)
+pub(crate) fn has_day(today: Date, late_days: i64, day: Date) -> bool {
+    (FIRST_DAY..=last_day(today, late_days)).contains(&day)
 }
 
 /// Returns the days from `from` to `to`, both inclusive, that may have data.
-pub(crate) fn days(today: Date, from: Date, to: Date) -> impl Iterator<Item = Date> + Send + use<> {
-    let (first, last) = (from.max(FIRST_DAY), to.min(last_day(today)));
+pub(crate) fn days(today: Date, late_days: i64, from: Date, to: Date) -> impl Iterator<Item = Date> + Send + use<> {
+    let (first, last) = (from.max(FIRST_DAY), to.min(last_day(today, late_days)));
     (day_number(first)..=day_number(last)).filter_map(|day| from_number(i32::try_from(day).ok()?))
 }

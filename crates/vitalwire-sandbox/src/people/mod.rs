@@ -2,6 +2,7 @@
 
 pub(crate) mod bucket;
 pub(crate) mod day;
+pub(crate) mod delivery;
 pub(crate) mod device;
 pub(crate) mod effects;
 mod episodes;

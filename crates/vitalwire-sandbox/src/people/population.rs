@@ -1,5 +1,8 @@
 //! [`Population`]: properties that all people of a sandbox share.
 
+use jiff::civil::Date;
+
+use super::delivery::{Deliveries, Delivery};
 use super::effects::Effects;
 
 /// Largest share of days without data.
@@ -10,12 +13,15 @@ pub(super) const GAP_LENGTHS: [f64; 3] = [1.0, 0.5, 0.2];
 const HALVINGS: u32 = 60;
 
 /// Properties that all people share. Defaults to complete data without effects.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Population {
     pub(crate) missing: f64,
     pub(crate) effects: Effects,
     /// Probability that a gap begins on a day.
     pub(super) gap_start: f64,
+    deliveries: Deliveries,
+    /// Date on which the sandbox started.
+    started: Date,
 }
 
 impl Population {
@@ -26,7 +32,17 @@ impl Population {
             let middle = f64::midpoint(low, high);
             if missing_share(middle) < missing { low = middle } else { high = middle }
         }
-        Self { missing, effects, gap_start: if missing > 0.0 { high } else { 0.0 } }
+        Self { missing, effects, gap_start: if missing > 0.0 { high } else { 0.0 }, ..Self::default() }
+    }
+
+    /// Sets late, absent and new people, in a sandbox that started on a date.
+    pub(crate) fn with_deliveries(self, deliveries: Deliveries, started: Date) -> Self {
+        Self { deliveries, started, ..self }
+    }
+
+    /// Returns the first day with data of a user, and the days until data arrives.
+    pub(super) fn delivery(&self, user_id: &str) -> (Date, i64) {
+        self.deliveries.of(user_id).map_or((Date::MIN, 0), |delivery| (delivery.first_day(self.started), Delivery::late_days(delivery)))
     }
 }
 

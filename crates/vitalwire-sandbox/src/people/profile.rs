@@ -78,6 +78,10 @@ pub(crate) struct Profile {
     pub(crate) glucose: bool,
     pub(crate) created_at: Timestamp,
     pub(crate) integrations: Vec<Integration>,
+    /// First day with data.
+    pub(super) first_day: Date,
+    /// Days until data arrives.
+    pub(crate) late_days: i64,
 }
 
 impl Profile {
@@ -113,6 +117,7 @@ impl Profile {
                 }
             })
             .collect();
+        let (first_day, late_days) = population.delivery(user_id);
         Self {
             key,
             population: Arc::clone(population),
@@ -140,6 +145,8 @@ impl Profile {
             glucose: slugs.iter().any(|slug| DeviceKind::from_provider(slug) == DeviceKind::Glucose),
             created_at: calendar::instant(created),
             integrations,
+            first_day,
+            late_days,
         }
     }
 

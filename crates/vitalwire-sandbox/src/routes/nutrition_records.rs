@@ -46,7 +46,7 @@ async fn find(app: &AppState, person: &Profile, text: &str) -> Result<Option<Mea
 }
 
 fn find_seeded(app: &AppState, person: &Profile, text: &str) -> Option<Meal> {
-    let (date, part) = person.parse_dated_id("meal", text).filter(|(date, _)| history::has_day(app.today(), *date))?;
+    let (date, part) = person.parse_dated_id("meal", text).filter(|(date, _)| history::has_day(app.today(), 0, *date))?;
     menu::seeded_meal(person, date, part).filter(|meal| meal.uploaded_at <= app.now())
 }
 
@@ -80,7 +80,7 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
     // A local day may begin or end on the neighbouring UTC date.
     let first = local(from).yesterday().unwrap_or(local(from));
     let last = next_day(local(to));
-    let pieces = history::days(app.today(), first, last).map(Some).chain([None]).map(move |date| {
+    let pieces = history::days(app.today(), 0, first, last).map(Some).chain([None]).map(move |date| {
         let derived = date.into_iter().flat_map(|date| menu::seeded_meals(&person, date));
         let mut meals: Vec<Meal> = derived.filter(|meal| !changed.contains(&meal.id) && meal.uploaded_at <= now && belongs(meal)).collect();
         // Stored records are merged in. The remaining ones follow the last day.

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::auth::User;
@@ -31,7 +32,8 @@ pub(crate) async fn get(
     let samples = query.flag("include_samples");
     query.finish()?;
     let missing = || Problem::not_found("sleep");
-    let (date, part) = person.parse_dated_id("sleep", &id).filter(|(date, _)| history::has_day(app.today(), *date)).ok_or_else(missing)?;
+    let has_day = |date: &Date| history::has_day(app.today(), person.late_days, *date);
+    let (date, part) = person.parse_dated_id("sleep", &id).filter(|(date, _)| has_day(date)).ok_or_else(missing)?;
     let has_ended = |end: i64| calendar::instant(end) <= app.now();
     if part == NAP {
         let source = View::all(app.sources().list(&person)).entries;

@@ -80,7 +80,7 @@ pub(crate) async fn daily(State(app): State<AppState>, User(person): User, RawQu
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
     let now = app.now().as_second();
     let head = format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":"#);
-    let buckets = history::days(app.today(), from, to).map(move |date| {
+    let buckets = history::days(app.today(), person.late_days, from, to).map(move |date| {
         let day = Day::new(&person, &parameters.view, date, now);
         let values = day.values(&parameters.types);
         let record_ids = parameters.record_ids.then(|| day.records(&values));
@@ -101,7 +101,7 @@ pub(crate) async fn interval(State(app): State<AppState>, User(person): User, Ra
     let from = from.unwrap_or_else(|| hours_before(to, WINDOW));
     let head = format!(r#"{{"from_timestamp":"{from}","to_timestamp":"{to}","statistics":"#);
     let (first, last) = (person.date_at(from), person.date_at(to));
-    let buckets = history::days(app.today(), first, last).map(move |date| {
+    let buckets = history::days(app.today(), person.late_days, first, last).map(move |date| {
         let buckets: Vec<IntervalBucket> = day::hours(&person, &parameters.view, date, now.as_second())
             .iter()
             .filter_map(|hour| {

@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use super::{Error, Sandbox};
 use crate::app::{AppState, Settings};
 use crate::clock::{Clock, StoredClock};
+use crate::people::delivery::Deliveries;
 use crate::people::effects::Effects;
 use crate::people::population::MAX_MISSING;
 use crate::processing::AnalysisDuration;
@@ -74,6 +75,13 @@ impl Builder {
     /// True effects in the data of all people, for analyses to find. Defaults to none.
     pub fn effects(mut self, effects: Effects) -> Self {
         self.settings.effects = effects;
+        self
+    }
+
+    /// People whose data arrives late, never, or only from a day on. Meals and lab reports are not affected, and no webhooks announce nights
+    /// that arrive late. Defaults to none.
+    pub fn deliveries(mut self, deliveries: Deliveries) -> Self {
+        self.settings.deliveries = deliveries;
         self
     }
 

@@ -49,7 +49,8 @@ fn nights(
 ) -> impl Iterator<Item = (&'static str, Timestamp, Timestamp)> {
     let today = person.date_at(now);
     let sources: Vec<Source> = webhooks.sources.list(person).into_iter().filter(|source| SLEEP.contains(&source.kind)).collect();
-    days.filter_map(move |days| today.checked_add(jiff::Span::new().days(days)).ok()).flat_map(move |date| {
+    let is_announced = person.late_days == 0;
+    days.filter(move |_| is_announced).filter_map(move |days| today.checked_add(jiff::Span::new().days(days)).ok()).flat_map(move |date| {
         let of = |source: &Source| {
             let night = Night::recorded(person, date, source.part(person))?;
             source.covers(night.start, night.end).then(|| (source.slug, instant(night.start), instant(night.end)))

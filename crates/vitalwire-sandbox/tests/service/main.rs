@@ -9,6 +9,7 @@ mod chromium;
 mod consent;
 mod control;
 mod day_totals;
+mod deliveries;
 mod devtools;
 mod documented;
 mod effects;
