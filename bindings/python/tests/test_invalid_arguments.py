@@ -225,6 +225,7 @@ def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
     with Service(lambda _: Reply()) as service:
         settings: dict[str, typing.Any] = {"token": "t", "care_token": "t", "care_base_url": service.url, "allow_plain_http": True}
         owners: dict[str, object] = {"MockResponses": vitalwire.MockResponses(), **sample_responses(), "Verifier": webhook.Verifier("key"), "ResumeToken": vitalwire.ResumeToken}
+        owners["MergedRange"] = vitalwire.Client(mock_responses=vitalwire.MockResponses.samples()).statistics.daily_range(DAY, DAY, ["steps"]).collect()
         owners |= {"Token": vitalwire.Token, "Client": vitalwire.Client, "AsyncClient": vitalwire.AsyncClient, "JsonText": vitalwire.JsonText}
         for style, client in (("", vitalwire.Client(service.url, **settings)), ("Async", vitalwire.AsyncClient(service.url, **settings))):
             groups = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}

@@ -52,6 +52,12 @@ pub(crate) fn unknown_table(name: &str, tables: &[&str]) -> String {
     format!("{suggestion}the tables are {listed}")
 }
 
+/// Returns the note that states whose table an error is about.
+pub(crate) fn table_of(key: &str) -> String {
+    let shown: String = key.chars().take(WIDTH).collect();
+    format!("the table of {shown:?}")
+}
+
 /// Returns the note for rows that a call did not request.
 pub(crate) fn unrequested_rows(argument: &str) -> String {
     format!("read the record with {argument}=True")

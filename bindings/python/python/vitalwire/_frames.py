@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import io
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -174,6 +176,14 @@ def write_bytes(path: str | os.PathLike[str] | Any, content: bytes) -> None:
     _check_path(path)
     with open(path, "wb") as file:
         file.write(content)
+
+
+def trial_file(path: str | os.PathLike[str] | Any) -> io.BytesIO:
+    """Returns a file for a trial of a path, before any request is sent. Raises `FileNotFoundError` if its folder does not exist."""
+    _check_path(path)
+    if isinstance(path, (str, os.PathLike)) and not os.path.isdir(os.path.dirname(os.fsdecode(path)) or os.curdir):
+        raise FileNotFoundError(errno.ENOENT, "the folder of the file does not exist", os.fsdecode(path)[:100])
+    return io.BytesIO()
 
 
 def _check_path(path: Any) -> None:

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use vitalwire::range::{AnyParts, AnyRange};
@@ -105,7 +104,11 @@ impl Inner {
     ) -> PyResult<Py<PyAny>> {
         let (target, empty) = self.table_target(py, "table", table)?;
         // Detects invalid arguments and missing packages with an empty table, before any request is sent.
-        Bound::new(py, empty)?.call_method(method, (), Some(settings))?;
+        let trial = settings.copy()?;
+        if let Some(path) = trial.get_item("path")? {
+            trial.set_item("path", py.import("vitalwire._frames")?.call_method1("trial_file", (path,))?)?;
+        }
+        Bound::new(py, empty)?.call_method(method, (), Some(&trial))?;
         let settings = settings.clone().unbind();
         let then = move |py: Python<'_>, merged| create_merged_table(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
         self.collect(py, target, Box::new(then))
@@ -120,14 +123,9 @@ impl Inner {
     }
 }
 
-/// Returns the table of a `MergedRange`. Emits a warning if parts are missing, which the table does not show.
+/// Returns the table of a `MergedRange`. Emits a warning if parts are missing.
 fn create_merged_table(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
     let merged = merged.bind(py).cast::<MergedRange>()?.get();
-    let failed = merged.failures.bind(py).len();
-    if failed > 0 {
-        let parts = if failed == 1 { "1 part" } else { &format!("{failed} parts") };
-        let text = std::ffi::CString::new(format!("{parts} of the range failed; collect_table() returns failures"))?;
-        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)?;
-    }
+    merged.warn_failed(py)?;
     Ok(merged.response.clone_ref(py))
 }

@@ -1,9 +1,12 @@
 //! Merged ranges.
 
+use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
+use vitalwire::Error;
 use vitalwire::range::{AnyMerged, AnyPart, MergedPart as CorePart};
+use vitalwire::table::Table as CoreTable;
 
 use super::ObjectFactory;
 use super::part;
@@ -11,7 +14,11 @@ use super::token::{ResumeToken, bounds};
 use crate::errors;
 use crate::generated::docs;
 use crate::getters::getters;
+use crate::table::{Table, TableRequest, TableResponse, table_id, table_methods};
 use crate::{html, response};
+
+/// Default table of nights.
+const SLEEPS: &str = "sleeps";
 
 /// Merged range of the core.
 pub(super) type CoreMerged = AnyMerged<ObjectFactory>;
@@ -43,6 +50,50 @@ impl MergedRange {
         let parts = merged.parts().iter().map(|part| MergedPart::new(py, part)).collect::<PyResult<Vec<_>>>()?;
         Ok(Self { response: merged.response()(py)?, parts: PyTuple::new(py, parts)?.unbind(), failures: failures.unbind(), merged })
     }
+
+    /// Emits a warning if parts are missing, which a table does not show.
+    pub(super) fn warn_failed(&self, py: Python<'_>) -> PyResult<()> {
+        let failed = self.failures.bind(py).len();
+        if failed == 0 {
+            return Ok(());
+        }
+        let parts = if failed == 1 { "1 part" } else { &format!("{failed} parts") };
+        let text = std::ffi::CString::new(format!("{parts} of the range failed; `failures` of collect() and collect_table() has them"))?;
+        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)
+    }
+}
+
+impl TableResponse for MergedRange {
+    fn create_table(&self, py: Python<'_>, request: TableRequest<'_>) -> PyResult<Table> {
+        self.warn_failed(py)?;
+        let response = self.response.bind(py);
+        if let Ok(table) = response.cast::<Table>() {
+            let found = table.get().if_named(request.name);
+            return found
+                .ok_or_else(|| errors::raise(py, Error::invalid_argument(request.argument, "must be the table that was collected")));
+        }
+        match response.cast::<PyTuple>() {
+            Ok(nights) => night_table(nights, request.name.unwrap_or(SLEEPS)),
+            Err(_) => Ok(response.call_method1("table", (request.name,))?.cast::<Table>()?.get().share()),
+        }
+    }
+}
+
+table_methods!(MergedRange);
+
+/// Joins the tables of nights.
+fn night_table(nights: &Bound<'_, PyTuple>, name: &str) -> PyResult<Table> {
+    let py = nights.py();
+    let mut whole: Option<Table> = None;
+    for night in nights {
+        let next = night.getattr("sleep")?.call_method1("table", (name,))?;
+        let next = next.cast::<Table>()?.get();
+        whole = Some(match whole {
+            Some(whole) => whole.append(py, next)?,
+            None => next.share(),
+        });
+    }
+    whole.map_or_else(|| table_id(py, name).map(|id| Table::new(CoreTable::empty(id))), Ok)
 }
 
 getters!(MergedRange, self {

@@ -141,6 +141,44 @@ macro_rules! common_methods {
                 own.call_table_method(py, table, "to_dict", &keyword_arguments(py, &[("tz", tz)])?)
             }
 
+            #[doc = docs!($name.to_parquet)]
+            #[pyo3(signature = (path, table=None, *, tz=None, time_unit=None $(, $missing=None)?))]
+            fn to_parquet<'py>(
+                &self,
+                py: Python<'py>,
+                path: Bound<'py, PyAny>,
+                #[pyo3(from_py_with = methods::table)] table: Option<&str>,
+                tz: Option<Bound<'py, PyAny>>,
+                time_unit: Option<Bound<'py, PyAny>>,
+                $(#[pyo3(from_py_with = methods::missing)] $missing: Option<&str>,)?
+            ) -> PyResult<Py<PyAny>> {
+                let own = self.0.with_options(py, None, Option::<&str>::None$(.or($missing))?)?;
+                let settings = keyword_arguments(py, &[("path", Some(path)), ("tz", tz), ("time_unit", time_unit)])?;
+                own.call_table_method(py, table, "to_parquet", &settings)
+            }
+
+            #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+            #[doc = docs!($name.to_csv)]
+            #[pyo3(signature = (path, table=None, *, tz=None, units=false, encoding="utf-8", escape_formulas=false $(, $missing=None)?))]
+            fn to_csv<'py>(
+                &self,
+                py: Python<'py>,
+                path: Bound<'py, PyAny>,
+                #[pyo3(from_py_with = methods::table)] table: Option<&str>,
+                tz: Option<Bound<'py, PyAny>>,
+                #[pyo3(from_py_with = methods::units)] units: bool,
+                #[pyo3(from_py_with = methods::encoding)] encoding: &str,
+                #[pyo3(from_py_with = methods::escape_formulas)] escape_formulas: bool,
+                $(#[pyo3(from_py_with = methods::missing)] $missing: Option<&str>,)?
+            ) -> PyResult<Py<PyAny>> {
+                let own = self.0.with_options(py, None, Option::<&str>::None$(.or($missing))?)?;
+                let settings = keyword_arguments(py, &[("path", Some(path)), ("tz", tz)])?;
+                settings.set_item("units", units)?;
+                settings.set_item("encoding", encoding)?;
+                settings.set_item("escape_formulas", escape_formulas)?;
+                own.call_table_method(py, table, "to_csv", &settings)
+            }
+
             /// Returns a text with the operation, but without the bounds.
             fn __repr__(&self) -> String {
                 format!(concat!(stringify!($name), "({})"), self.0.range.name())

@@ -27,8 +27,7 @@ impl Table {
         if columns.is_none() {
             return Ok(slf.clone());
         }
-        let table = slf.get();
-        Bound::new(slf.py(), Self::shared(Arc::clone(&table.core), Arc::clone(&table.warnings)).only_columns(slf.py(), columns)?)
+        Bound::new(slf.py(), slf.get().share().only_columns(slf.py(), columns)?)
     }
 }
 

@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 impl Table {
     #[doc = docs!(Table.to_csv)]
     #[pyo3(signature = (path, *, tz=None, units=false, encoding="utf-8", escape_formulas=false))]
-    fn to_csv<'py>(
+    pub(crate) fn to_csv<'py>(
         slf: &Bound<'py, Self>,
         path: &Bound<'py, PyAny>,
         tz: Option<Bound<'py, PyAny>>,
@@ -31,7 +31,7 @@ impl Table {
 
     #[doc = docs!(Table.to_parquet)]
     #[pyo3(signature = (path, *, tz=None, time_unit=None))]
-    fn to_parquet<'py>(
+    pub(crate) fn to_parquet<'py>(
         slf: &Bound<'py, Self>,
         path: Bound<'py, PyAny>,
         tz: Option<Bound<'py, PyAny>>,

@@ -26,7 +26,7 @@ use vitalwire::table::{Column, ColumnKind, Table as Core};
 pub(crate) use self::pickle::_restore_table;
 use self::pickle::PickleParts;
 pub(crate) use self::response::{
-    Source, TableRequest, TableResponse, choose, from_list, from_record, stream, table_methods, unserializable,
+    Source, TableRequest, TableResponse, choose, from_list, from_record, named_table, stream, table_id, table_methods, unserializable,
 };
 use self::times::{Times, has_durations, unit_name};
 pub(crate) use self::warnings::ExportWarnings;
@@ -52,6 +52,23 @@ impl Table {
     /// Wraps a shared table, for which warnings may already have been emitted.
     pub(crate) fn shared(core: Arc<Core>, warnings: Arc<ExportWarnings>) -> Self {
         Self { core, warnings, batch: PyOnceLock::new() }
+    }
+
+    /// Wraps a table of the core that this one shares.
+    pub(crate) fn share(&self) -> Self {
+        Self::shared(Arc::clone(&self.core), Arc::clone(&self.warnings))
+    }
+
+    /// Returns this table if it has this name. Defaults to any.
+    pub(crate) fn if_named(&self, name: Option<&str>) -> Option<Self> {
+        name.is_none_or(|name| name == self.core.spec().name()).then(|| self.share())
+    }
+
+    /// Joins tables of the same kind.
+    pub(crate) fn append(self, py: Python<'_>, later: &Self) -> PyResult<Self> {
+        let mut core = Arc::unwrap_or_clone(self.core);
+        core.append(Core::clone(&later.core)).map_err(|error| errors::raise(py, error))?;
+        Ok(Self::new(core))
     }
 
     /// Returns the cached Arrow record batch, which shares the table's memory.
@@ -248,6 +265,17 @@ impl Table {
     /// Returns the units of columns with durations. For `vitalwire._frames`.
     fn _durations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.field_dict(py, |field| field.unit.filter(|_| field.is_duration()))
+    }
+
+    /// Returns the name of the column of keys, if `_concat` inserted one. For `vitalwire.plot` and `vitalwire._coverage`.
+    fn _key(&self) -> Option<&str> {
+        self.core.key()
+    }
+
+    /// Returns the columns that a kind of table declares. For `vitalwire.plot` and `vitalwire._coverage`.
+    #[staticmethod]
+    fn _declared(py: Python<'_>, #[pyo3(from_py_with = methods::name)] name: &str) -> PyResult<Vec<&'static str>> {
+        Ok(table_id(py, name)?.spec().fields().iter().map(|field| &*field.name).collect())
     }
 
     /// Whether a column has a value. For `vitalwire._frames`.

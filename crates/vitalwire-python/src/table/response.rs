@@ -38,7 +38,7 @@ pub(crate) fn choose(py: Python<'_>, tables: &[Source], request: TableRequest<'_
 }
 
 /// Parses the name of a table.
-pub(super) fn table_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
+pub(crate) fn table_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
     name.parse().map_err(|_| {
         let names: Vec<&str> = TableId::ALL.iter().map(|id| id.as_str()).collect();
         let error = errors::raise(py, Error::invalid_argument("name", "no table has this name"));
@@ -81,6 +81,11 @@ pub(crate) fn unserializable() -> Error {
     Error::with_reason(ErrorKind::Internal, "a record cannot be serialized")
 }
 
+/// Returns the table with this name. Defaults to the first one.
+pub(crate) fn named_table<'py>(py: Python<'py>, response: &impl TableResponse, name: Option<&str>) -> PyResult<Bound<'py, Table>> {
+    Bound::new(py, response.create_table(py, TableRequest { argument: "table", name })?)
+}
+
 /// Exports the first table of a response as an Arrow stream.
 pub(crate) fn stream<'py>(py: Python<'py>, response: &impl TableResponse) -> PyResult<Bound<'py, PyCapsule>> {
     response.create_table(py, TableRequest::default())?.__arrow_c_stream__(py, None)
@@ -113,10 +118,7 @@ macro_rules! table_methods {
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
-                let table = pyo3::Bound::new(
-                    py,
-                    crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
-                )?;
+                let table = crate::table::named_table(py, self, table)?;
                 crate::table::Table::to_arrow(&table, columns, tz, time_unit)
             }
 
@@ -131,10 +133,7 @@ macro_rules! table_methods {
                 #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
                 #[pyo3(from_py_with = crate::arguments::methods::durations)] durations: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
-                let table = pyo3::Bound::new(
-                    py,
-                    crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
-                )?;
+                let table = crate::table::named_table(py, self, table)?;
                 crate::table::Table::to_polars(&table, columns, tz, time_unit, durations)
             }
 
@@ -152,11 +151,37 @@ macro_rules! table_methods {
                 #[pyo3(from_py_with = crate::arguments::methods::lists)] lists: Option<bool>,
                 #[pyo3(from_py_with = crate::arguments::methods::durations)] durations: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
-                let table = pyo3::Bound::new(
-                    py,
-                    crate::table::TableResponse::create_table(self, py, crate::table::TableRequest { argument: "table", name: table })?,
-                )?;
+                let table = crate::table::named_table(py, self, table)?;
                 crate::table::Table::to_pandas(&table, columns, dtype_backend, tz, time_unit, lists, durations)
+            }
+
+            #[doc = crate::generated::docs!(Records.to_parquet)]
+            #[pyo3(signature = (path, table=None, *, tz=None, time_unit=None))]
+            fn to_parquet<'py>(
+                &self,
+                py: pyo3::Python<'py>,
+                path: pyo3::Bound<'py, pyo3::PyAny>,
+                #[pyo3(from_py_with = crate::arguments::methods::table)] table: Option<&str>,
+                tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
+                #[pyo3(from_py_with = crate::arguments::methods::time_unit)] time_unit: Option<&str>,
+            ) -> pyo3::PyResult<()> {
+                crate::table::Table::to_parquet(&crate::table::named_table(py, self, table)?, path, tz, time_unit)
+            }
+
+            #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+            #[doc = crate::generated::docs!(Records.to_csv)]
+            #[pyo3(signature = (path, table=None, *, tz=None, units=false, encoding="utf-8", escape_formulas=false))]
+            fn to_csv<'py>(
+                &self,
+                py: pyo3::Python<'py>,
+                path: &pyo3::Bound<'py, pyo3::PyAny>,
+                #[pyo3(from_py_with = crate::arguments::methods::table)] table: Option<&str>,
+                tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
+                #[pyo3(from_py_with = crate::arguments::methods::units)] units: bool,
+                #[pyo3(from_py_with = crate::arguments::methods::encoding)] encoding: &str,
+                #[pyo3(from_py_with = crate::arguments::methods::escape_formulas)] escape_formulas: bool,
+            ) -> pyo3::PyResult<()> {
+                crate::table::Table::to_csv(&crate::table::named_table(py, self, table)?, path, tz, units, encoding, escape_formulas)
             }
 
             #[doc = crate::generated::docs!(Records.__arrow_c_stream__)]

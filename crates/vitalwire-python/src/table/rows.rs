@@ -39,7 +39,8 @@ impl Table {
     ) -> PyResult<Self> {
         let mut whole: Option<Core> = None;
         for (value, table) in tables {
-            let raise = |error| errors::raise(py, error);
+            let note = value.as_deref().map(hints::table_of);
+            let raise = |error| note.iter().fold(errors::raise(py, error), |raised, note| errors::with_note(py, raised, note));
             let next = Core::clone(&table.core);
             let next = match value {
                 Some(value) => next.with_key(key, &value).map_err(raise)?,

@@ -98,6 +98,14 @@ impl Table {
         Ok(self)
     }
 
+    /// Returns the name of the column that [`Self::with_key`] inserted.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        let is_declared = |column: &&Column| self.spec.fields().iter().any(|field| field.name == column.field.name);
+        let texts = self.columns.iter().filter(|column| column.field.kind == ColumnKind::Text);
+        texts.filter(|column| !is_declared(column)).map(|column| &*column.field.name).next()
+    }
+
     /// Copies these rows into a new table, whose count of skipped values is zero.
     pub(crate) fn select(&self, rows: &[usize]) -> Result<Self, Error> {
         let column = |column: &Column| {
