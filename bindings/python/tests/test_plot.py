@@ -499,7 +499,7 @@ def test_invalid_arguments_are_named_but_not_quoted(service: Service) -> None:
         (lambda: plot.hypnogram(3), "night"),  # type: ignore[call-overload]
         (lambda: plot.hypnogram(whole, tz=2), "tz"),  # type: ignore[call-overload]
         (lambda: plot.hypnogram(whole, ax=figure), "ax"),  # type: ignore[call-overload]
-        (lambda: plot.samples(days, "heartrate"), "night"),  # type: ignore[arg-type]
+        (lambda: plot.samples(days, "heartrate"), "night"),
         (lambda: plot.samples(whole, 3), "name"),  # type: ignore[arg-type]
         (lambda: plot.samples(whole, "heartrate", gap=3), "gap"),  # type: ignore[arg-type]
         (lambda: plot.trends(night, "steps"), "statistics"),  # type: ignore[call-overload]

@@ -45,14 +45,13 @@ def sleep(start: str, end: str, date: str, offset: int | None, nap: bool = False
 
 def nights() -> Table:
     """Three sleeps: from 23:00 to 06:00 local time, a nap, and after two empty days a night across the end of standard time in Berlin."""
-    return vitalwire.concat(
-        {
-            1: sleep("2025-03-26T22:00:00Z", "2025-03-27T05:00:00Z", "2025-03-27", 60),
-            2: sleep("2025-03-27T13:00:00Z", "2025-03-27T14:00:00Z", "2025-03-27", 60, nap=True),
-            3: sleep("2025-03-29T22:00:00Z", "2025-03-30T05:00:00Z", "2025-03-30", 120),
-        },
-        key="number",
-    )
+    rows = [
+        sleep("2025-03-26T22:00:00Z", "2025-03-27T05:00:00Z", "2025-03-27", 60),
+        sleep("2025-03-27T13:00:00Z", "2025-03-27T14:00:00Z", "2025-03-27", 60, nap=True),
+        sleep("2025-03-29T22:00:00Z", "2025-03-30T05:00:00Z", "2025-03-30", 120),
+    ]
+    joined: Table = Table._concat([(None, row) for row in rows], "")  # type: ignore[attr-defined]
+    return joined
 
 
 def daily(values: typing.Sequence[float | None], name: str = "steps") -> Table:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from vitalwire import _people
 from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_type, invalid_value
 from vitalwire._native import DailyStatistics, IntervalStatistics, MergedRange, Night, Table
@@ -123,9 +124,10 @@ def coverage(sources: Any, *, first: datetime.date | str | None = None, last: da
     """Returns which days have data, by person and kind of data.
 
     sources: By the key of a person, such as `{"anna": year, "ben": [days, nights]}`: one or several of the results of `collect()` and
-    `collect_table()` of a range call or a night search, records of statistics, and tables. Results of ranges also state which days failed.
-    Records of statistics state the requested days; a table without its range states only those from its first to its last day. Days of
-    instants are in UTC. Without keys, the person is `""`.
+    `collect_table()` of a range call or a night search, records of statistics, tables, and frames of pandas or polars. Results of ranges
+    also state which days failed. Records of statistics state the requested days; a table without its range states only those from its
+    first to its last day. Days of instants are in UTC. Without keys, the person is `""`. A table of `vitalwire.concat`, or a frame of it,
+    has its own people: pass it without a key.
 
     first, last: Bounds of the days. They default to the first and the last day of the sources.
     """
@@ -133,8 +135,10 @@ def coverage(sources: Any, *, first: datetime.date | str | None = None, last: da
     states: dict[tuple[str, str], dict[datetime.date, _State]] = {}
     for person, given in people.items():
         for source in given if _is_several(given) else [given]:
-            for kind, day, state in _states(source):
-                found = states.setdefault((str(person), kind), {})
+            for own, kind, day, state in _states(source):
+                if own and isinstance(sources, Mapping):
+                    raise invalid_value("sources", "a table of several people must have no key; pass it, or a list of such tables, instead of a mapping")
+                found = states.setdefault((own or str(person), kind), {})
                 if STATES.index(state) < STATES.index(found.get(day, "not_requested")):
                     found[day] = state
     days = [day for found in states.values() for day in found]
@@ -152,30 +156,27 @@ def _is_several(given: object) -> bool:
     return isinstance(given, (list, tuple)) and not is_night
 
 
-def _states(source: Any) -> Iterator[tuple[str, datetime.date, _State]]:
-    """Returns the kinds, days and states of a source."""
+def _states(source: Any) -> Iterator[tuple[str, str, datetime.date, _State]]:
+    """Returns the own person or `""`, the kind, the day and its state for each day of a source."""
     if isinstance(source, MergedRange):
-        yield from _merged_states(source)
+        yield from (("", *state) for state in _merged_states(source))
         return
     if isinstance(source, (list, tuple)):
         source = [night for night in source if isinstance(night, Night)]
-        yield from ((SLEEP, day, "received") for day in _night_days(source))
+        yield from (("", SLEEP, day, "received") for day in _night_days(source))
         return
-    table = source if isinstance(source, Table) else _table(source)
-    received = _received(table)
-    if isinstance(source, DailyStatistics):
-        requested: Iterable[datetime.date] = _between(source.from_date, source.to_date)
-    else:
-        days = [day for found in received.values() for day in found] + [day for day in _dates(table) if day is not None]
-        requested = _between(min(days), max(days)) if days else ()
-    requested = list(requested)
-    for kind, found in received.items():
-        yield from ((kind, day, "received" if day in found else "empty") for day in {*requested, *found})
+    for person, days, received in _received(source):
+        if isinstance(source, DailyStatistics):
+            requested = list(_between(source.from_date, source.to_date))
+        else:
+            requested = list(_between(min(days), max(days))) if days else []
+        for kind, found in received.items():
+            yield from ((person, kind, day, "received" if day in found else "empty") for day in {*requested, *found})
 
 
 def _merged_states(merged: MergedRange[Any, Any]) -> Iterator[tuple[str, datetime.date, _State]]:
     is_nights = isinstance(merged.response, tuple)
-    received = {SLEEP: set(_night_days(merged.response))} if is_nights else _received(_table(merged.response))
+    received = {SLEEP: set(_night_days(merged.response))} if is_nights else next(received for _, _, received in _received(merged.response))
     requested = {day for part in merged.parts for day in _range_days(part.range)}
     failed = {day for part in merged.failures for day in (part.days if isinstance(part, Night) else _range_days(part.range))}
     for kind, found in received.items():
@@ -183,32 +184,63 @@ def _merged_states(merged: MergedRange[Any, Any]) -> Iterator[tuple[str, datetim
         yield from ((kind, day, "failed") for day in failed)
 
 
-def _table(response: Any) -> Table:
-    if isinstance(response, Table):
-        return response
-    if isinstance(response, (DailyStatistics, IntervalStatistics)):
-        return response.table()
-    raise invalid_type("sources", f"results of collect(), statistics, nights or tables, not {type(response).__name__}")
+def _received(source: Any) -> Iterator[tuple[str, list[datetime.date], dict[str, set[datetime.date]]]]:
+    """Returns each person, the days of their rows, and the days with a value by kind.
+
+    A table of sleeps has one kind, other tables have one for each number. Without a column of people, the only one is `""`.
+    """
+    if isinstance(source, (DailyStatistics, IntervalStatistics)):
+        source = source.table()
+    if not isinstance(source, Table) and not _people.is_frame(source):
+        raise invalid_type("sources", f"results of collect(), statistics, nights, tables or frames, not {type(source).__name__}")
+    columns = _people.read_columns(source)
+    is_sleep = source.name.startswith("sleep") if isinstance(source, Table) else "sleep_id" in columns or "sleep_date" in columns
+    key = _people.find_key(source, columns, "sleeps" if is_sleep else "daily_statistics")
+    day = _day_column(source, columns)
+    numbers = [] if is_sleep else [name for name in _numbers(source) if name != key]
+    # Without rows, the kinds are still those of the columns.
+    for (person,), rows in (_people.split(columns, key) or {("",): columns}).items():
+        if day == "date":
+            _people.check_days("sources", rows)
+        days = [_to_day(value) for value in rows[day]]
+        if is_sleep:
+            # Rows of missing days have no start.
+            kinds = {SLEEP: rows.get("start_at_timestamp", days)}
+        else:
+            kinds = {name: rows[name] for name in numbers}
+        there = [date for date in days if date is not None]
+        yield (
+            person,
+            there,
+            {kind: {date for date, value in zip(days, values, strict=True) if date is not None and value is not None} for kind, values in kinds.items()},
+        )
 
 
-def _received(table: Table) -> dict[str, set[datetime.date]]:
-    """Returns the days with a value by kind. A table of sleeps has one kind, other tables have one for each number."""
-    days = _dates(table)
-    if table.name.startswith("sleep"):
-        # Rows of missing days have no start.
-        there = table["start_at_timestamp"] if "start_at_timestamp" in table else days
-        return {SLEEP: {day for day, start in zip(days, there, strict=True) if day is not None and start is not None}}
-    numbers = [name for name, kind in table.kinds.items() if kind == "number"]
-    return {name: {day for day, value in zip(days, table[name], strict=True) if day is not None and value is not None} for name in numbers}
+def _numbers(source: Any) -> list[str]:
+    """Returns the columns of numbers and durations of a table or a frame."""
+    if isinstance(source, Table):
+        return [name for name, kind in source.kinds.items() if kind == "number"]
+    if hasattr(source, "schema"):
+        return [name for name, dtype in source.schema.items() if dtype.is_numeric() or str(dtype).startswith("Duration")]
+    return [name for name, dtype in source.dtypes.items() if dtype.kind in "fium"]
 
 
-def _dates(table: Table) -> list[datetime.date | None]:
-    """Returns the day of each row: its first column of dates, or the UTC day of its first column of instants."""
-    for kind in ("date", "instant"):
-        for name, found in table.kinds.items():
-            if found == kind:
-                return [value.date() if isinstance(value, datetime.datetime) else value for value in table[name]]
-    raise invalid_type("sources", "tables with dates or instants")
+def _day_column(source: Any, columns: Mapping[str, list[Any]]) -> str:
+    """Returns the first column of dates, otherwise the first one of instants."""
+    if isinstance(source, Table):
+        found = [name for kind in ("date", "instant") for name, of in source.kinds.items() if of == kind]
+    else:
+        instants = [name for name, values in columns.items() if any(isinstance(value, datetime.datetime) for value in values)]
+        found = [name for name in ("date", "sleep_date") if name in columns] + instants
+    if not found:
+        raise invalid_type("sources", "tables with dates or instants")
+    return found[0]
+
+
+def _to_day(value: Any) -> datetime.date | None:
+    if isinstance(value, str):
+        return datetime.date.fromisoformat(value[:10])
+    return value.date() if isinstance(value, datetime.datetime) else value
 
 
 def _night_days(nights: Iterable[Night]) -> list[datetime.date]:

@@ -14,6 +14,9 @@ plot.glucose(night, meals)                               # glucose with meals
 plot.coverage({"anna": days, "ben": nights})             # which days have data
 ```
 
+Each function also accepts tables, and frames of pandas and polars. The people of a table of `vitalwire.concat` have their own colours and a
+legend with their keys.
+
 Each function draws into `ax` or into a new figure, and returns the axes. It does not call `show` or change matplotlib settings, so you
 can use any style sheet and backend. matplotlib is imported at the first plot. Plots have no title and no personal data.
 """

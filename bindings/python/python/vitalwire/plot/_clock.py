@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 UTC = datetime.timezone.utc
+#: Longest time axis with hours only.
+_HOURS = datetime.timedelta(hours=48)
 
 
 def zone(tz: str | datetime.tzinfo | None, offset_minutes: int | None) -> datetime.tzinfo:
@@ -34,18 +36,23 @@ def zone(tz: str | datetime.tzinfo | None, offset_minutes: int | None) -> dateti
 
 
 def show(ax: Axes, tz: datetime.tzinfo, first: datetime.datetime, last: datetime.datetime) -> None:
-    """Sets up the horizontal axis with hours and a label with the time zone.
+    """Sets up the horizontal axis with hours, or days if it is long, and a label with the time zone.
 
     Data are drawn in UTC, because sums of local times and durations are wrong at daylight saving changes.
     """
-    from matplotlib.dates import DateFormatter, date2num
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, DateFormatter, date2num
 
     from vitalwire.plot._hours import HourLocator
 
     # An axis needs a length. Empty nights get one hour.
     ax.set_xlim(float(date2num(first)), float(date2num(last if first < last else first + datetime.timedelta(hours=1))))
-    ax.xaxis.set_major_locator(HourLocator(tz, tick_count(ax)))
-    ax.xaxis.set_major_formatter(DateFormatter("%H:%M", tz=tz))
+    if last - first > _HOURS:
+        locator = AutoDateLocator(tz=tz, minticks=3, maxticks=tick_count(ax))
+        ax.xaxis.set_major_locator(locator)
+        ax.xaxis.set_major_formatter(ConciseDateFormatter(locator, tz=tz))
+    else:
+        ax.xaxis.set_major_locator(HourLocator(tz, tick_count(ax)))
+        ax.xaxis.set_major_formatter(DateFormatter("%H:%M", tz=tz))
     ax.set_xlabel(label([tz]))
 
 
@@ -56,6 +63,11 @@ def label(zones: Iterable[datetime.tzinfo]) -> str:
         return "local time of each night"
     (name,) = names
     return "time (UTC)" if name is None else f"local time ({name})"
+
+
+def local_offset(moment: datetime.datetime, local: datetime.datetime | None) -> int | None:
+    """Returns the UTC offset in minutes of a local time. `None` if it is missing."""
+    return None if local is None else round((local - moment.replace(tzinfo=None)) / datetime.timedelta(minutes=1))
 
 
 def _load_zone(name: str) -> datetime.tzinfo:

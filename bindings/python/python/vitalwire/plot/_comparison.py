@@ -11,16 +11,18 @@ import statistics as stats
 
 from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_value
-from vitalwire.plot import _axes
+from vitalwire.plot import _axes, _people
 from vitalwire.plot._columns import read_days
 from vitalwire.plot._labels import shown_unit, with_unit
 from vitalwire.plot._units import STATISTIC_NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from matplotlib.axes import Axes
+    from matplotlib.typing import ColorType
 
 _COLORS = ("#666666", "#0072b2")
 _HALF = datetime.timedelta(hours=12)
@@ -38,9 +40,10 @@ def before_after(
     """Draws a daily statistic before and from a day on, with the mean of each period and its confidence interval as a band.
 
     The title has the difference of the means with its confidence interval (Welch's). Both intervals treat days as independent: they are too
-    narrow if a day resembles the day before.
+    narrow if a day resembles the day before. Several people have their own colour each, and their differences are in the legend.
 
-    statistics: Daily statistics, a range of them or its result, their table, or a frame with `date` and the statistic.
+    statistics: Daily statistics, a range of them or its result, their table, or a frame with `date` and the statistic. A table of
+    `vitalwire.concat` and its frame have several people.
 
     name: Name of the statistic.
 
@@ -55,31 +58,54 @@ def before_after(
         raise invalid_value("day", "must be a date, such as 2025-01-31")
     if not 0 < confidence < 1:
         raise invalid_value("confidence", "must be between 0 and 1")
-    days = read_days("statistics", statistics, name)
-    periods = [[one for one in days if one[0] < split], [one for one in days if one[0] >= split]]
-    if min(len(period) for period in periods) < 2:
+    people = {person: days for person, days in read_days("statistics", statistics, name).items() if days}
+    periods = {person: [[one for one in days if one[0] < split], [one for one in days if one[0] >= split]] for person, days in people.items()}
+    if not any(_is_enough(both) for both in periods.values()):
         raise invalid_value("day", "must have at least two days with a value before it and from it on")
     if ax is None:
         (ax,) = _axes.new(1, figsize or (9.0, 3.2))
     else:
         ax = _axes.check_axes(ax)
-    unit, factor = shown_unit(STATISTIC_NAME.get(name), [value for _, value in days])
+    unit, factor = shown_unit(STATISTIC_NAME.get(name), [value for days in people.values() for _, value in days])
+    colors = _people.colors(list(people))
+    differences = {}
+    for person, both in periods.items():
+        own = _COLORS if len(people) == 1 else (colors[person],) * 2
+        scaled = [[(day, value / factor) for day, value in period] for period in both]
+        differences[person] = _draw(ax, scaled, own, confidence, f" {unit}" if unit else "")
+    dates = [day for days in people.values() for day, _ in days]
+    _set_up(ax, split, min(dates), max(dates))
+    if len(people) == 1:
+        ax.set_title(f"difference {next(iter(differences.values()))}", loc="left", fontsize="medium")
+    else:
+        _people.legend(ax, [(f"{_people.label(person)}: {text}", colors[person]) for person, text in differences.items()])
+    ax.set_ylabel(with_unit(name, unit))
+    return ax
+
+
+def _is_enough(periods: list[list[tuple[datetime.date, float]]]) -> bool:
+    return min(len(period) for period in periods) >= 2
+
+
+def _draw(ax: Axes, periods: list[list[tuple[datetime.date, float]]], colors: Sequence[ColorType], confidence: float, unit: str) -> str:
+    """Draws the periods of a person. Returns the difference of their means with its interval."""
+    is_enough = _is_enough(periods)
     summaries = []
-    for period, color in zip(periods, _COLORS, strict=True):
-        values = [value / factor for _, value in period]
+    for period, color in zip(periods, colors, strict=True):
+        values = [value for _, value in period]
+        ax.scatter([one for one, _ in period], values, s=14, color=color, alpha=0.55, linewidths=0)  # type: ignore[arg-type]
+        if not is_enough:
+            continue
         mean, error = stats.fmean(values), stats.stdev(values) / math.sqrt(len(values))
         reach = _t_quantile(confidence, len(values) - 1) * error
         ends = [period[0][0], period[-1][0]]
-        ax.scatter([one for one, _ in period], values, s=14, color=color, alpha=0.55, linewidths=0)  # type: ignore[arg-type]
         ax.fill_between(ends, mean - reach, mean + reach, color=color, alpha=0.22, linewidth=0)  # type: ignore[arg-type]
         ax.plot(ends, [mean, mean], color=color, linewidth=2.2)  # type: ignore[arg-type]
         summaries.append((mean, error, len(values)))
-    _set_up(ax, split, days[0][0], days[-1][0])
+    if not is_enough:
+        return "too few days"
     difference, reach = _welch(summaries[0], summaries[1], confidence)
-    shown = f" {unit}" if unit else ""
-    ax.set_title(f"difference {difference:+.3g}{shown} ({confidence:.0%} interval {difference - reach:+.3g} to {difference + reach:+.3g})", loc="left", fontsize="medium")
-    ax.set_ylabel(with_unit(name, unit))
-    return ax
+    return f"{difference:+.3g}{unit} ({confidence:.0%} interval {difference - reach:+.3g} to {difference + reach:+.3g})"
 
 
 def _welch(first: tuple[float, float, int], second: tuple[float, float, int], confidence: float) -> tuple[float, float]:

@@ -7,11 +7,17 @@ import math
 
 from vitalwire._errors import invalid_type, invalid_value
 from vitalwire._native import DailyStatistics, MergedRange, RangeCall, Table
+from vitalwire.plot._columns import read_columns, to_date, to_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import TypeAlias
+
+    import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    import polars  # type: ignore[import-not-found,unused-ignore]
+
+    from vitalwire._people import Columns
 
     #: Objects that contain daily statistics.
     _Statistics: TypeAlias = (
@@ -20,6 +26,8 @@ if TYPE_CHECKING:
         | RangeCall[DailyStatistics, datetime.date]
         | MergedRange[DailyStatistics, datetime.date]
         | MergedRange[Table, datetime.date]
+        | pandas.DataFrame
+        | polars.DataFrame
     )
 
 #: Name of the table of daily statistics.
@@ -46,27 +54,28 @@ class Days:
         return [self.numbers.get(date, {}).get(name, math.nan) for date in self.dates]
 
 
-def to_days(statistics: _Statistics) -> Days:
-    """Converts a record, a range call, a merged range or a table to days."""
+def to_days(statistics: _Statistics) -> dict[str, Days]:
+    """Converts a record, a range call, a merged range, a table or a frame to the days of each person."""
     if isinstance(statistics, MergedRange):
         statistics = statistics.response
     if isinstance(statistics, DailyStatistics):
         there = ((bucket.date, dict(bucket.values or {})) for bucket in statistics.statistics)
-        return Days(((date, numbers) for date, numbers in there if date is not None), statistics.from_date, statistics.to_date)
-    if isinstance(statistics, RangeCall):
-        statistics = statistics.table()
-    if not isinstance(statistics, Table) or statistics.name != _TABLE:
-        raise invalid_type("statistics", "DailyStatistics, a range of them, or their table")
-    columns = statistics.to_dict()
-    names = [name for name, kind in statistics.kinds.items() if kind == "number"]
-    found = Days(
-        (date, {name: number for name in names if isinstance(number := columns[name][row], float)})
-        for row, date in enumerate(columns["date"])
-        if isinstance(date, datetime.date)
-    )
-    if not found.dates:
+        return {"": Days(((date, numbers) for date, numbers in there if date is not None), statistics.from_date, statistics.to_date)}
+    if isinstance(statistics, Table) and statistics.name != _TABLE:
+        raise invalid_type("statistics", "DailyStatistics, a range of them, their table, or a frame of it")
+    found = {person: _days(columns) for person, columns in read_columns("statistics", statistics, _TABLE, "date").items()}
+    if not any(days.dates for days in found.values()):
         raise invalid_value("statistics", "must contain at least one day")
-    return found
+    return {person: days for person, days in found.items() if days.dates}
+
+
+def _days(columns: Columns) -> Days:
+    rows = [
+        (to_date(date), {name: number for name, values in columns.items() if (number := to_number(values[row])) is not None})
+        for row, date in enumerate(columns["date"])
+        if date is not None
+    ]
+    return Days(rows)
 
 
 def rolling_mean(values: Sequence[float], window: int) -> list[float]:

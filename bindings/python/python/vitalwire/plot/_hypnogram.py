@@ -8,15 +8,20 @@ from collections.abc import Iterable, Mapping
 from typing import overload
 
 from vitalwire._errors import invalid_type, invalid_value
-from vitalwire._native import SleepRecord
 from vitalwire.plot import _axes, _clock, _colors, _nights
 from vitalwire.plot._labels import words
-from vitalwire.plot._stages import Span, has_depth, lanes, spans
+from vitalwire.plot._stages import Span, Stages, has_depth, lanes, read_stages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
+    import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    import polars  # type: ignore[import-not-found,unused-ignore]
     from matplotlib.axes import Axes
     from matplotlib.typing import ColorType
+
+    from vitalwire._native import MergedRange, Night, NightSearch, SleepRecord, Table
 
 #: Maximum gap between two stages that is treated as a rounding difference.
 _ROUNDING = datetime.timedelta(minutes=1)
@@ -30,7 +35,7 @@ _BAR = 0.56
 
 @overload
 def hypnogram(
-    night: SleepRecord,
+    night: SleepRecord | Night,
     *,
     ax: Axes | None = None,
     tz: str | datetime.tzinfo | None = None,
@@ -39,14 +44,23 @@ def hypnogram(
 ) -> Axes: ...
 @overload
 def hypnogram(
-    night: Iterable[SleepRecord],
+    night: Iterable[SleepRecord | Night] | NightSearch | MergedRange[tuple[Night, ...], datetime.date],
     *,
     tz: str | datetime.tzinfo | None = None,
     colors: Mapping[str, ColorType] | None = None,
     figsize: tuple[float, float] | None = None,
 ) -> tuple[Axes, ...]: ...
+@overload
 def hypnogram(
-    night: SleepRecord | Iterable[SleepRecord],
+    night: Table | pandas.DataFrame | polars.DataFrame,
+    *,
+    ax: Axes | None = None,
+    tz: str | datetime.tzinfo | None = None,
+    colors: Mapping[str, ColorType] | None = None,
+    figsize: tuple[float, float] | None = None,
+) -> Axes | tuple[Axes, ...]: ...
+def hypnogram(
+    night: Any,
     *,
     ax: Axes | None = None,
     tz: str | datetime.tzinfo | None = None,
@@ -55,8 +69,9 @@ def hypnogram(
 ) -> Axes | tuple[Axes, ...]:
     """Draws a hypnogram: the stages of a night as steps between awake, REM, light and deep.
 
-    night: A night that was requested with `include_stages=True`, or several of them. A night with an empty list of stages results in
-    empty axes.
+    night: A night that was requested with `include_stages=True`, or several of them as a list, a night search or its result. Or a table
+    `sleep_stages` or a frame of it, which may have several nights and, from `vitalwire.concat`, several people. A night with an empty list
+    of stages results in empty axes.
 
     ax: Axes for a single night. Defaults to a new figure of `figsize` inches.
 
@@ -75,57 +90,45 @@ def hypnogram(
     Other stages have lanes of their own. Stages without a depth, such as `unknown`, are hatched at the bottom and have no steps.
     Periods without a known stage are left blank.
 
-    Several nights are stacked in the given order and labelled with their dates. They share a time axis: times of day are aligned, even
+    Several nights are stacked in the given order and labelled with their dates, after the key of the person if there are several people. They share a time axis: times of day are aligned, even
     past midnight. Each night uses the UTC offset at its start, so that bars keep their length across a daylight saving change.
     """
     if colors is not None and not isinstance(colors, Mapping):
         raise invalid_type("colors", "a mapping from stages to colours")
-    if not isinstance(night, SleepRecord):
-        return _draw_nights(night, ax, tz, colors or {}, figsize)
-    found = spans(night)
-    clock = _clock.zone(tz, night.user_time_offset_minutes)
+    nights, is_single = read_stages(night)
+    if not is_single:
+        return _draw_nights(nights, ax, tz, colors or {}, figsize)
+    (found,) = nights
+    clock = _clock.zone(tz, found.offset)
     axes = _axes.new(1, figsize or _SIZE)[0] if ax is None else _axes.check_axes(ax)
-    rows = lanes(found)
-    _draw(axes, found, rows, colors or {})
+    rows = lanes(found.spans)
+    _draw(axes, found.spans, rows, colors or {})
     axes.set_yticks(list(range(len(rows))), [words(stage) for stage in reversed(rows)])
-    first, last = _bounds(night, found)
-    _clock.show(axes, clock, first, last)
+    _clock.show(axes, clock, found.first, found.last)
     return axes
 
 
 def _draw_nights(
-    nights: Iterable[SleepRecord],
+    nights: list[Stages],
     ax: Axes | None,
     tz: str | datetime.tzinfo | None,
     colors: Mapping[str, ColorType],
     figsize: tuple[float, float] | None,
 ) -> tuple[Axes, ...]:
     """Draws several nights with the same lanes. A legend replaces lane labels, for which there is no room."""
-    if not isinstance(nights, Iterable) or isinstance(nights, (str, bytes)):
-        raise invalid_type("night", "a SleepRecord or an iterable of them")
-    records = list(nights)
-    found = [spans(night) for night in records]
-    if not records:
-        raise invalid_value("night", "must contain at least one night")
     if ax is not None:
         raise invalid_value("ax", "must be None for several nights, which get new axes")
-    zones = [_clock.zone(tz, night.user_time_offset_minutes) for night in records]
-    windows = _nights.windows([_bounds(night, stages) for night, stages in zip(records, found)], zones)
-    rows = lanes([span for stages in found for span in stages])
-    panels = _nights.panels(len(records), figsize)
-    for axes, night, stages, window in zip(panels, records, found, windows):
-        _draw(axes, stages, rows, colors)
-        _nights.show(axes, window, _nights.date_of(night, window.clock), last=axes is panels[-1])
+    zones = [_clock.zone(tz, night.offset) for night in nights]
+    windows = _nights.windows([(night.first, night.last) for night in nights], zones)
+    rows = lanes([span for night in nights for span in night.spans])
+    panels = _nights.panels(len(nights), figsize)
+    for axes, night, window in zip(panels, nights, windows):
+        _draw(axes, night.spans, rows, colors)
+        _nights.show(axes, window, night, last=axes is panels[-1])
     panels[-1].set_xlabel(_clock.label(zones))
     handles = {handle.get_gid(): handle for axes in panels for handle in axes.collections}
     _nights.legend(panels[0], [handles[stage] for stage in rows if stage in handles])
     return tuple(panels)
-
-
-def _bounds(night: SleepRecord, found: list[Span]) -> tuple[datetime.datetime, datetime.datetime]:
-    """Returns start and end of the night, extended to include all stages."""
-    first = min([night.start_at_timestamp, *(span.start for span in found)])
-    return first, max([night.end_at_timestamp or first, *(span.end for span in found)])
 
 
 def _draw(axes: Axes, found: list[Span], rows: list[str], colors: Mapping[str, ColorType]) -> None:

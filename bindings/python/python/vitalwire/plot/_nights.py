@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import math
 
-from vitalwire.plot import _axes, _clock
+from vitalwire.plot import _axes, _clock, _people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from vitalwire._native import SleepRecord
+    from vitalwire.plot._stages import Stages
 
 _HOUR = datetime.timedelta(hours=1)
 _DAY = 24 * _HOUR
@@ -61,18 +61,15 @@ def panels(count: int, figsize: tuple[float, float] | None) -> list[Axes]:
     return _axes.new(count, figsize or (_WIDTH, _REST + count * (_FEW if count <= _WEEK else _MANY)), sharex=False)
 
 
-def date_of(night: SleepRecord, clock: datetime.tzinfo) -> datetime.date:
-    """Returns the date of a night: the date in the record, otherwise the date of the night's end."""
-    return night.sleep_date or (night.end_at_timestamp or night.start_at_timestamp).astimezone(clock).date()
-
-
-def show(axes: Axes, window: Window, date: datetime.date, *, last: bool) -> None:
+def show(axes: Axes, window: Window, night: Stages, *, last: bool) -> None:
     """Sets up the axes of a night and labels them with its date. Only the last night has tick labels."""
     _clock.show(axes, window.clock, window.first, window.last)
     axes.set_xlabel("")
     axes.tick_params(axis="x", labelbottom=last, length=3 if last else 0)
     axes.grid(visible=True, axis="x", alpha=0.25, linewidth=0.6)
-    axes.set_ylabel(f"{date:%a %d %b}", rotation=0, ha="right", va="center", labelpad=2)
+    date = night.date or night.last.astimezone(window.clock).date()
+    person = f"{_people.label(night.person)}  " if night.person else ""
+    axes.set_ylabel(f"{person}{date:%a %d %b}", rotation=0, ha="right", va="center", labelpad=2)
 
 
 def legend(axes: Axes, handles: Sequence[Artist]) -> None:

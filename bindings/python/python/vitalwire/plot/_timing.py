@@ -6,7 +6,7 @@ import datetime
 import math
 
 from vitalwire._errors import invalid_value
-from vitalwire.plot import _axes, _clock
+from vitalwire.plot import _axes, _clock, _people
 from vitalwire.plot._columns import read_columns, to_date
 
 TYPE_CHECKING = False
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from vitalwire._people import Columns
+
     #: Date, local start, local end, whether it is a nap, and UTC offset in minutes.
     _Sleep: TypeAlias = tuple[datetime.date, datetime.datetime, datetime.datetime, bool, int | None]
     #: Row, start and end in hours from its midnight, and whether it is a nap.
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Colours of nights and naps.
 _NIGHT, _NAP = "#0072b2", "#009e73"
+#: Opacity of the naps of one of several people.
+_PALE = 0.45
 #: Window of a day in a raster, in hours from its midnight: from the evening before.
 _FIRST, _LAST = -6.0, 18.0
 #: Height of a bar, in rows, and inches of a row in figures of few and many days.
@@ -40,7 +44,10 @@ def sleep_timing(
 ) -> Axes:
     """Draws when somebody sleeps: a row for each day, with bars from the start to the end of each sleep. Days without a sleep are empty rows.
 
-    nights: A night search or its result, a table `sleeps`, a frame of it, or a list of sleeps.
+    Several people share the rows: each has a thinner bar in their own colour, pale for naps.
+
+    nights: A night search or its result, a table `sleeps`, a frame of it, or a list of sleeps. A table of `vitalwire.concat` and its frame
+    have several people.
 
     style: `"raster"` has a row for each `sleep_date`, from the evening before. `"actogram"` has a row for each calendar day, which shows
     that day and the next one, so that shifts of the rhythm are visible across midnight.
@@ -51,10 +58,11 @@ def sleep_timing(
     """
     if style not in ("raster", "actogram"):
         raise invalid_value("style", "must be 'raster' or 'actogram'")
-    sleeps = _read(nights, tz)
-    if not sleeps:
+    people = {person: found for person, columns in _columns_of(nights).items() if (found := _read(columns, tz))}
+    if not people:
         raise invalid_value("nights", "must contain at least one sleep")
-    spans = _raster(sleeps) if style == "raster" else _actogram(sleeps)
+    drawn = {person: _raster(found) if style == "raster" else _actogram(found) for person, found in people.items()}
+    sleeps, spans = [sleep for found in people.values() for sleep in found], [span for found in drawn.values() for span in found]
     days = [day for day, *_ in spans]
     first, last = min(days), max(days)
     count = (last - first).days + 1
@@ -62,23 +70,34 @@ def sleep_timing(
         (ax,) = _axes.new(1, figsize or (7.5, _REST + max(count, 7) * (_FEW if count <= _WEEKS else _MANY)))
     else:
         ax = _axes.check_axes(ax)
-    for is_nap, color in ((False, _NIGHT), (True, _NAP)):
-        bars = [(day, start, end) for day, start, end, nap in spans if nap == is_nap]
-        rows, left = [(day - first).days for day, *_ in bars], [start for _, start, _ in bars]
-        if bars:
-            ax.barh(rows, [end - start for _, start, end in bars], left=left, height=_BAR, color=color, label="nap" if is_nap else "sleep")
+    colors = _people.colors(list(people))
+    height = _BAR / len(people)
+    for at, (person, shown) in enumerate(drawn.items()):
+        place = (at + 0.5) * height - _BAR / 2
+        alone = len(people) == 1
+        for is_nap, color, alpha in ((False, _NIGHT if alone else colors[person], 1.0), (True, _NAP if alone else colors[person], 1.0 if alone else _PALE)):
+            bars = [(day, start, end) for day, start, end, nap in shown if nap == is_nap]
+            rows, left = [(day - first).days + place for day, *_ in bars], [start for _, start, _ in bars]
+            if bars:
+                label = "nap" if is_nap else "sleep"
+                ax.barh(rows, [end - start for _, start, end in bars], left=left, height=height, color=color, alpha=alpha, label=label)
     window = (0.0, 2 * _DAY) if style == "actogram" else (min(_FIRST, *(start for _, start, *_ in spans)), max(_LAST, *(end for _, _, end, _ in spans)))
     _set_up(ax, window, first, count)
     zones = [_clock.UTC] if tz is None and all(offset is None for *_, offset in sleeps) else [_clock.zone(tz, None)] if tz is not None else []
     ax.set_xlabel(_clock.label(zones) if zones else "local time")
-    if len({nap for *_, nap in spans}) > 1:
+    if len(people) > 1:
+        _people.legend(ax, [(_people.label(person), color) for person, color in colors.items()])
+    elif len({nap for *_, nap in spans}) > 1:
         ax.legend(loc="lower right", bbox_to_anchor=(1, 1.0), ncols=2, frameon=False, borderaxespad=0.2)
     return ax
 
 
-def _read(nights: Any, tz: str | datetime.tzinfo | None) -> list[_Sleep]:
+def _columns_of(nights: Any) -> dict[str, Columns]:
+    return read_columns("nights", nights, "sleeps", "start_at_timestamp", "end_at_timestamp")
+
+
+def _read(columns: Columns, tz: str | datetime.tzinfo | None) -> list[_Sleep]:
     """Returns date, local start, local end, whether it is a nap, and the UTC offset of each sleep with a known start and end."""
-    columns = read_columns("nights", nights, "sleeps", "start_at_timestamp", "end_at_timestamp")
     absent: list[Any] = [None] * len(columns["start_at_timestamp"])
     rows = zip(
         columns.get("sleep_date", absent),
