@@ -63,14 +63,20 @@ def test_the_example_of_a_resource_runs_as_printed(page: pathlib.Path) -> None:
     assert responses.requests
 
 
-def test_the_quickstart_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("status", ["completed", "failed"])
+def test_the_quickstart_runs_as_printed(status: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from PIL import Image
+
+    if status == "failed":
+        # A picture of one colour shows no food.
+        Image.new("RGB", (64, 64), "white").save("lunch.jpg")
     names: dict[str, typing.Any] = {}
     pages.run(README, names=names)
     said = capsys.readouterr().out
     assert "364 days" in said
     assert len(names["frame"]) == 364 and names["frame"]["steps"].notna().all()
     assert names["rows"]["stage"] == [stage.stage for stage in names["night"].stages]
-    assert names["meal"].status == "completed" and names["report"].status == "completed"
+    assert names["meal"].status == status and names["report"].status == "completed"
     assert names["back"].state == "4711"
     assert pathlib.Path("night.png").stat().st_size > 1000
     assert "404 1201" in said and "types" in said

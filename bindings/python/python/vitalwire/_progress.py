@@ -8,7 +8,7 @@ import time
 import typing
 
 if typing.TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Iterator, Sized
 
     from vitalwire._native import ExportProgress
 
@@ -91,6 +91,9 @@ class Step(typing.NamedTuple):
 class Display(typing.Protocol):
     """Display of progress."""
 
+    def describe(self, text: str) -> None:
+        """Sets the text before the progress."""
+
     def update(self, progress: Progress) -> None:
         """Shows the progress."""
 
@@ -108,6 +111,24 @@ def show(operation: str, total: int, unit: str = "part") -> Display:
         else:
             return Bar(tqdm(total=total, desc=operation, unit=unit))
     return Lines(operation, total, unit)
+
+
+@contextlib.contextmanager
+def people(total: int, is_shown: bool) -> Iterator[typing.Callable[[object, Sized, int], None]]:
+    """Returns a function that shows whose table is read, the people that are done and their rows. At the end, the name is `None`."""
+    if not is_shown:
+        yield lambda name, done, rows: None
+        return
+    display = show("concat", total, "user")
+
+    def report(name: object, done: Sized, rows: int) -> None:
+        display.describe("concat" if name is None else f"concat: {name}")
+        display.update(Step(len(done), rows))
+
+    try:
+        yield report
+    finally:
+        display.close()
 
 
 class Listener:
@@ -159,6 +180,10 @@ class Bar:
     def __init__(self, bar: typing.Any) -> None:
         self._bar = bar
 
+    def describe(self, text: str) -> None:
+        """Sets the text before the bar."""
+        self._bar.set_description(text)
+
     def update(self, progress: Progress) -> None:
         """Advances the bar."""
         self._bar.set_postfix(items=progress.items, refresh=False)
@@ -176,6 +201,10 @@ class Lines:
         self._operation, self._total, self._unit, self._overwrites = operation, total, unit, _in_terminal()
         self._open = False
         self._next = time.monotonic() + SECONDS_BETWEEN_LINES
+
+    def describe(self, text: str) -> None:
+        """Sets the text of the next line."""
+        self._operation = text
 
     def update(self, progress: Progress) -> None:
         """Writes or overwrites a line, if it is time for one."""
