@@ -91,10 +91,12 @@ def test_coverage_is_a_frame(covered: Coverage) -> None:
 def test_tables_and_lists_of_nights_have_coverage() -> None:
     with Service(respond) as service, client(service) as own:
         search = own.sleeps.between(FIRST, day(2))
-        for source in (search.collect(), search.collect_table(), search.collect_table(missing="row"), search.table(missing="row")):
+        for source in (search, search.collect(), search.collect_table(), search.collect_table(missing="row"), search.table(missing="row")):
             found = vitalwire.coverage(source)
             assert [found.state("", "sleep", date) for date in found.days] == ["received", "empty"]
-        assert vitalwire.coverage(list(search)).counts() == {("", "sleep"): {"received": 1, "empty": 0, "failed": 0, "not_requested": 0}}
+        (night,) = search
+        for nights in (list(search), night, [night.sleep]):
+            assert vitalwire.coverage(nights).counts() == {("", "sleep"): {"received": 1, "empty": 0, "failed": 0, "not_requested": 0}}
     hours = b'{"statistics":[{"from_timestamp":"2025-03-01T23:00:00Z","values":{"steps":1}},{"from_timestamp":"2025-03-03T00:00:00Z","values":{}}]}'
     found = vitalwire.coverage({"anna": Table.read("interval_statistics", "interval_statistics", hours)})
     assert [found.state("anna", "steps", date) for date in found.days] == ["received", "empty", "empty"]

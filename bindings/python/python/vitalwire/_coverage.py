@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from vitalwire import _people
 from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_type, invalid_value
-from vitalwire._native import DailyStatistics, IntervalStatistics, MergedRange, Night, Table
+from vitalwire._native import DailyStatistics, IntervalStatistics, MergedRange, Night, NightSearch, RangeCall, SleepRecord, Table
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -123,11 +123,11 @@ class Coverage:
 def coverage(sources: Any, *, first: datetime.date | str | None = None, last: datetime.date | str | None = None) -> Coverage:
     """Returns which days have data, by person and kind of data.
 
-    sources: By the key of a person, such as `{"anna": year, "ben": [days, nights]}`: one or several of the results of `collect()` and
-    `collect_table()` of a range call or a night search, records of statistics, tables, and frames of pandas or polars. Results of ranges
-    also state which days failed. Records of statistics state the requested days; a table without its range states only those from its
-    first to its last day. Days of instants are in UTC. Without keys, the person is `""`. A table of `vitalwire.concat`, or a frame of it,
-    has its own people: pass it without a key.
+    sources: By the key of a person, such as `{"anna": year, "ben": [days, nights]}`: one or several of range calls and night searches,
+    their results of `collect()` and `collect_table()`, records of statistics, nights, tables, and frames of pandas or polars. Ranges and
+    their results also state which days failed. Records of statistics state the requested days; a table without its range states only
+    those from its first to its last day. Days of instants are in UTC. Without keys, the person is `""`. A table of `vitalwire.concat`, or
+    a frame of it, has its own people: pass it without a key.
 
     first, last: Bounds of the days. They default to the first and the last day of the sources.
     """
@@ -158,10 +158,13 @@ def _is_several(given: object) -> bool:
 
 def _states(source: Any) -> Iterator[tuple[str, str, datetime.date, _State]]:
     """Returns the own person or `""`, the kind, the day and its state for each day of a source."""
+    if isinstance(source, (RangeCall, NightSearch)):
+        source = source.collect()
     if isinstance(source, MergedRange):
         yield from (("", *state) for state in _merged_states(source))
         return
-    if isinstance(source, (list, tuple)):
+    if isinstance(source, (list, tuple, Night)):
+        source = [source] if isinstance(source, Night) else source
         source = [night for night in source if isinstance(night, Night)]
         yield from (("", SLEEP, day, "received") for day in _night_days(source))
         return
@@ -191,8 +194,10 @@ def _received(source: Any) -> Iterator[tuple[str, list[datetime.date], dict[str,
     """
     if isinstance(source, (DailyStatistics, IntervalStatistics)):
         source = source.table()
+    if isinstance(source, SleepRecord):
+        source = source.table("sleeps")
     if not isinstance(source, Table) and not _people.is_frame(source):
-        raise invalid_type("sources", f"results of collect(), statistics, nights, tables or frames, not {type(source).__name__}")
+        raise invalid_type("sources", f"ranges, their results, statistics, nights, tables or frames, not {type(source).__name__}")
     columns = _people.read_columns(source)
     is_sleep = source.name.startswith("sleep") if isinstance(source, Table) else "sleep_id" in columns or "sleep_date" in columns
     key = _people.find_key(source, columns, "sleeps" if is_sleep else "daily_statistics")
