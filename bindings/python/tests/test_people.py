@@ -76,6 +76,7 @@ FORMS: list[tuple[str, typing.Callable[[Table], typing.Any]]] = [
     ("user", lambda table: table.to_pandas(dtype_backend="pyarrow")),
     ("user", lambda table: table.to_pandas(durations="timedelta")),
     ("user", lambda table: table.to_pandas().set_index("user")),
+    ("user", lambda table: pandas.concat({who: part.drop(columns="user") for who, part in table.to_pandas().groupby("user", sort=False)})),
     ("user", lambda table: table.to_pandas()[[*table.columns[1:], "user"]]),
     ("user", lambda table: table.to_polars()),
     ("person", lambda table: table.to_polars()),

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     #: Values by column name, `None` for missing ones.
-    Columns: TypeAlias = dict[str, list[Any]]
+    _Columns: TypeAlias = dict[str, list[Any]]
 
 #: Default name of the column of people in `vitalwire.concat`, and its name in cohorts.
 _USER = "user"
@@ -22,17 +22,17 @@ def is_frame(source: Any) -> bool:
     return hasattr(source, "columns") and (hasattr(source, "to_series") or hasattr(source, "iloc"))
 
 
-def read_columns(source: Any) -> Columns:
-    """Returns the columns of a table or a frame. The named levels of a pandas index are columns too."""
+def read_columns(source: Any) -> _Columns:
+    """Returns the columns of a table or a frame. An index of pandas with a name or several levels is one or several columns too."""
     if not is_frame(source) or hasattr(source, "to_series"):
         found = source.to_dict() if isinstance(source, Table) else source.to_dict(as_series=False)
         return {name: [None if value != value else value for value in values] for name, values in found.items()}
-    frame = source.reset_index() if any(name is not None for name in source.index.names) else source
-    columns: Columns = frame.astype(object).where(frame.notna(), None).to_dict("list")
+    frame = source.reset_index() if source.index.nlevels > 1 or source.index.name is not None else source
+    columns: _Columns = frame.astype(object).where(frame.notna(), None).to_dict("list")
     return columns
 
 
-def find_key(source: Any, columns: Columns, table: str) -> str | None:
+def find_key(source: Any, columns: _Columns, table: str) -> str | None:
     """Returns the column of people, if there is one: that of `concat`, `user`, or a first column of texts that the table does not declare."""
     if isinstance(source, Table):
         key: str | None = source._key()  # type: ignore[attr-defined]
@@ -45,7 +45,7 @@ def find_key(source: Any, columns: Columns, table: str) -> str | None:
     return first if all(isinstance(value, str) for value in columns[first]) else None
 
 
-def split(columns: Columns, *keys: str | None) -> dict[tuple[str, ...], Columns]:
+def split(columns: _Columns, *keys: str | None) -> dict[tuple[str, ...], _Columns]:
     """Returns the rows of each combination of values in the columns `keys`, in order of appearance. `None` is a key without a value."""
     rows: dict[tuple[str, ...], list[int]] = {}
     count = len(next(iter(columns.values()), ()))
@@ -56,7 +56,7 @@ def split(columns: Columns, *keys: str | None) -> dict[tuple[str, ...], Columns]
     return {values: {name: [column[at] for at in places] for name, column in others.items()} for values, places in rows.items()}
 
 
-def check_days(argument: str, columns: Columns) -> None:
+def check_days(argument: str, columns: _Columns) -> None:
     """Raises `InvalidArgumentError` if a person has several rows for a date, because the rows are then those of several people."""
     dates = [date for date in columns["date"] if date is not None]
     if len(set(dates)) < len(dates):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from vitalwire._people import Columns
+    from vitalwire._people import _Columns
 
 #: Fields of a sleep that plots need.
 _SLEEP = ("sleep_date", "start_at_timestamp", "end_at_timestamp", "duration", "user_time_offset_minutes")
@@ -21,7 +21,7 @@ _DAILY = "daily_statistics"
 _MILLISECOND = datetime.timedelta(milliseconds=1)
 
 
-def read_columns(argument: str, source: Any, table: str, *needed: str) -> dict[str, Columns]:
+def read_columns(argument: str, source: Any, table: str, *needed: str) -> dict[str, _Columns]:
     """Returns the columns of each person as lists, with `None` for missing values. Without a column of people, the only person is `""`.
 
     `table` is the table of responses and ranges. Raises `TypeError` for other objects, and `InvalidArgumentError` if a needed column is
@@ -74,8 +74,8 @@ def _to_table(argument: str, source: Any, table: str) -> Any:
     return read
 
 
-def _sleeps(sleeps: Sequence[SleepRecord]) -> Columns:
-    columns: Columns = {name: [getattr(sleep, name) for sleep in sleeps] for name in _SLEEP}
+def _sleeps(sleeps: Sequence[SleepRecord]) -> _Columns:
+    columns: _Columns = {name: [getattr(sleep, name) for sleep in sleeps] for name in _SLEEP}
     naps = [sleep.metrics.get("sleep_duration_nap") if sleep.metrics else None for sleep in sleeps]
     columns["is_nap"] = [nap is not None and nap > 0 for nap in naps]
     return columns
@@ -100,6 +100,6 @@ def read_days(argument: str, source: Any, name: str) -> dict[str, list[tuple[dat
     return {person: _days(columns, name) for person, columns in read_columns(argument, source, _DAILY, "date", name).items()}
 
 
-def _days(columns: Columns, name: str) -> list[tuple[datetime.date, float]]:
+def _days(columns: _Columns, name: str) -> list[tuple[datetime.date, float]]:
     days = zip(columns["date"], map(to_number, columns[name]), strict=True)
     return sorted((to_date(day), value) for day, value in days if day is not None and value is not None)

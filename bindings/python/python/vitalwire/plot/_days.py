@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
     import polars  # type: ignore[import-not-found,unused-ignore]
 
-    from vitalwire._people import Columns
+    from vitalwire._people import _Columns
 
     #: Objects that contain daily statistics.
     _Statistics: TypeAlias = (
@@ -69,7 +69,7 @@ def to_days(statistics: _Statistics) -> dict[str, Days]:
     return {person: days for person, days in found.items() if days.dates}
 
 
-def _days(columns: Columns) -> Days:
+def _days(columns: _Columns) -> Days:
     rows = [
         (to_date(date), {name: number for name, values in columns.items() if (number := to_number(values[row])) is not None})
         for row, date in enumerate(columns["date"])

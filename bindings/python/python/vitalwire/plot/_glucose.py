@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from vitalwire._people import Columns
+    from vitalwire._people import _Columns
 
 _MEAL, _TARGET = "#e69f00", "#009e73"
 #: Longest time between two samples that a line connects.
@@ -91,7 +91,7 @@ def _lines(points: list[tuple[datetime.datetime, float]]) -> list[list[tuple[dat
     return lines
 
 
-def _points(columns: Columns) -> list[tuple[datetime.datetime, float]]:
+def _points(columns: _Columns) -> list[tuple[datetime.datetime, float]]:
     return sorted((at, value) for at, value in zip(columns["at"], columns["glucose"], strict=True) if at is not None and value is not None)
 
 

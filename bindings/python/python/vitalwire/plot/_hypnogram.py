@@ -90,8 +90,9 @@ def hypnogram(
     Other stages have lanes of their own. Stages without a depth, such as `unknown`, are hatched at the bottom and have no steps.
     Periods without a known stage are left blank.
 
-    Several nights are stacked in the given order and labelled with their dates, after the key of the person if there are several people. They share a time axis: times of day are aligned, even
-    past midnight. Each night uses the UTC offset at its start, so that bars keep their length across a daylight saving change.
+    Several nights are stacked in the given order and labelled with their dates, after the key of the person if there are several people.
+    They share a time axis: times of day are aligned, even past midnight. Each night uses the UTC offset at its start, so that bars keep
+    their length across a daylight saving change.
     """
     if colors is not None and not isinstance(colors, Mapping):
         raise invalid_type("colors", "a mapping from stages to colours")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from vitalwire._people import Columns
+    from vitalwire._people import _Columns
 
     #: Date, local start, local end, whether it is a nap, and UTC offset in minutes.
     _Sleep: TypeAlias = tuple[datetime.date, datetime.datetime, datetime.datetime, bool, int | None]
@@ -92,11 +92,11 @@ def sleep_timing(
     return ax
 
 
-def _columns_of(nights: Any) -> dict[str, Columns]:
+def _columns_of(nights: Any) -> dict[str, _Columns]:
     return read_columns("nights", nights, "sleeps", "start_at_timestamp", "end_at_timestamp")
 
 
-def _read(columns: Columns, tz: str | datetime.tzinfo | None) -> list[_Sleep]:
+def _read(columns: _Columns, tz: str | datetime.tzinfo | None) -> list[_Sleep]:
     """Returns date, local start, local end, whether it is a nap, and the UTC offset of each sleep with a known start and end."""
     absent: list[Any] = [None] * len(columns["start_at_timestamp"])
     rows = zip(
