@@ -205,7 +205,7 @@ def test_a_user_can_be_removed_and_files_repaired(tmp_path: pathlib.Path) -> Non
 
 
 def test_a_table_without_files_is_empty(tmp_path: pathlib.Path) -> None:
-    with changing_service.first_data() as service:
+    with first_data() as service:
         users = cohort.UserCredentials.from_tokens({"anna": "token-anna"})
         plan = cohort.plan(users, "daily", "2025-02-01", "2025-02-09")
         cohort.export(plan, users, tmp_path / "study", service.settings)
@@ -215,7 +215,7 @@ def test_a_table_without_files_is_empty(tmp_path: pathlib.Path) -> None:
 
 
 def test_verify_states_that_the_last_run_is_incomplete(tmp_path: pathlib.Path) -> None:
-    with changing_service.first_data() as service:
+    with first_data() as service:
         plan = cohort.plan(service.credentials, "daily", "2025-02-01", "2025-02-09")
         cohort.export(plan, service.credentials, tmp_path / "study", service.settings)
     manifest = tmp_path / "study" / "_manifest" / "dataset.json"
