@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 
 import cohort_service
+import edge_service
 import polars
 import pytest
 from cohort_service import FIRST, LAST, Cohort
@@ -118,3 +119,36 @@ def test_failures_are_a_warning_or_a_list(group: Cohort) -> None:
         warnings.simplefilter("error")
         vitalwire.polars.scan_daily(credentials, FIRST, LAST, group.settings, failures=failures).collect()
     assert [failure.user for failure in failures] == ["eve"]
+
+
+@pytest.fixture(scope="module")
+def edges(tmp_path_factory: pytest.TempPathFactory) -> Iterator[edge_service.EdgeService]:
+    with edge_service.EdgeService(tmp_path_factory.mktemp("edges")) as service:
+        yield service
+
+
+def scan_edges(edges: edge_service.EdgeService, table: cohort.TableName, in_flight: int = 16) -> polars.LazyFrame:
+    limits = cohort.RateLimits(in_flight=in_flight)
+    return vitalwire.polars.scan(table, edges.credentials, edge_service.FIRST, edge_service.LAST, edges.settings, rate_limits=limits)
+
+
+def test_filters_on_null_days_return_sleeps_without_a_day(edges: edge_service.EdgeService) -> None:
+    day = col("sleep_date")
+    # The user `Ben` has no such sleep.
+    expected = [("anna", "sleep-7"), ("anna.2", "sleep-7"), ("ben", "sleep-7")]
+    for condition in (day.is_null(), day.eq_missing(None), ~day.fill_null(JUNE).is_between(edge_service.FIRST, edge_service.LAST)):
+        assert sorted(scan_edges(edges, "sleeps").filter(condition).select("user", "sleep_id").collect().rows()) == expected
+
+
+def test_head_returns_the_first_rows_of_all_users(edges: edge_service.EdgeService) -> None:
+    # October has sleeps of four users; the items of November follow.
+    rows = scan_edges(edges, "sleeps").collect()
+    assert rows["user"].head(20).unique(maintain_order=True).to_list() == list(edge_service.USERS)
+    for in_flight in (1, 2, 3):
+        assert scan_edges(edges, "sleeps", in_flight).head(30).collect().equals(rows.head(30))
+
+
+def test_an_invalid_condition_is_an_error_even_if_no_row_is_requested(edges: edge_service.EdgeService) -> None:
+    hours = scan_edges(edges, "hourly").filter(col("user") == "nobody", col("steps").str.len_chars() > 3)
+    with pytest.raises(polars.exceptions.SchemaError, match="String"):
+        hours.collect()

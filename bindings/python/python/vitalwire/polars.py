@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import datetime
 import functools
+import itertools
 import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol, cast
@@ -105,16 +106,17 @@ def _read(
     _batch_size: int | None,
 ) -> Iterator[polars.DataFrame]:
     """Reads the rows of a query, with one DataFrame for each work item."""
-    # Items with few users, because `head` stops the requests only between items.
-    narrowed = plan(credentials, table, first, last, users_per_item=None if limit is None else rate_limits.in_flight)
-    needed = every
+    narrowed, needed = plan(credentials, table, first, last), every
     # The limit applies to the rows before the predicate, so that with a limit the predicate must not leave out rows.
-    if predicate is not None and limit is None:
+    if limit is not None:
+        narrowed = _divide_items(narrowed, rate_limits.in_flight)
+    elif predicate is not None:
         narrowed = narrow(narrowed, predicate)
         if columns is not None and _requires_statistic(table, predicate):
             needed = tuple({*columns, *predicate.meta.root_names()})
     reader = read(narrowed, credentials, settings, columns=needed, rate_limits=rate_limits)
-    for rows in reader:
+    # The predicate is applied to no rows, too, so that an invalid one is an error even if nothing is requested.
+    for rows in itertools.chain([rows_schema(table, needed).empty_table()], reader):
         frame = polars.DataFrame(rows)
         if limit is not None:
             frame = frame.head(limit)
@@ -129,6 +131,12 @@ def _read(
     elif reader.failures:
         text = f"{len(reader.failures)} reads of users failed; pass a list as failures to receive the errors"
         warnings.warn(text, RuntimeWarning, stacklevel=2)
+
+
+def _divide_items(whole: Plan, users: int) -> Plan:
+    """Returns the items of a plan for few users each, in the same order of rows. `head` stops the requests only between items."""
+    firsts = ((item, at) for item in whole for at in range(0, len(item.users), users))
+    return Plan([part for item, at in firsts for part in Plan([item]).only(users=item.users[at : at + users])])
 
 
 def _requires_statistic(table: TableName, predicate: polars.Expr) -> bool:
@@ -161,7 +169,10 @@ def _narrow_days(whole: Plan, condition: polars.Expr, day: str, margin: datetime
     if day == "from_timestamp":
         begin, end = (datetime.datetime.combine(at, datetime.time()) for at in (first, last + _DAY))
         days = polars.datetime_range(begin, end, "1m", time_unit="us", time_zone="UTC", eager=True)
-    found = polars.DataFrame({day: days}).filter(condition)[day].dt.date()
+    found = polars.DataFrame({day: days.extend_constant(None, 1)}).filter(condition)[day].dt.date()
+    if found.has_nulls():
+        # A sleep without a day may be listed on any day.
+        return whole
     if not found.is_empty():
         return whole.only(first=cast(Any, found.min()) - margin, last=cast(Any, found.max()) + margin)
     # The condition may select a time between two of these minutes.
