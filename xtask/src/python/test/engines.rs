@@ -6,6 +6,9 @@ use crate::pypi;
 use crate::python::wheel::interpreter_in;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 
+/// Number of random queries. The step `python` runs 300.
+const QUERIES: &str = "100000";
+
 /// Runs the tests in an environment with the engines. Spark needs a JDK.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
@@ -16,7 +19,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     let mut run = context.program(interpreter_in(&context.root, &context.target, "engines")?, ".")?;
     // -I: neither the source tree nor the user's own packages are importable.
-    run.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider", "bindings/python/tests/engines/engines.py"]);
+    run.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider"]);
+    run.args(["bindings/python/tests/engines/engines.py", "bindings/python/tests/test_queries.py"]).env("VITALWIRE_QUERIES", QUERIES);
     run.env("VITALWIRE_SANDBOX_PROGRAM", build::program(&context.root, "vitalwire")?);
     Ok(run_and_show(&mut run)?.count_tests(Count::pytest))
 }

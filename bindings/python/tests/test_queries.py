@@ -1,0 +1,228 @@
+"""Random queries: filters, limits and projections that reduce requests return the rows of the same query on all rows.
+
+`VITALWIRE_QUERIES` is the number of queries. A failure prints the query as code, and its seed.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import importlib
+import itertools
+import os
+import random
+import typing
+import warnings
+from collections.abc import Iterator
+
+import edge_service
+import polars
+import pyarrow
+import pytest
+import queries
+import spark_queries
+from edge_service import FIRST, LAST, USERS, EdgeService
+
+import vitalwire.polars
+from vitalwire import cohort
+from vitalwire.cohort._columns import facts
+from vitalwire.cohort._tasks import divide
+
+QUERIES = int(os.environ.get("VITALWIRE_QUERIES", "300"))
+#: Tables of the queries. Queries of sleeps need many requests.
+TABLES: tuple[cohort.TableName, ...] = (*["daily"] * 3, *["hourly"] * 3, "sleeps", "sleep_stages", "labs", "nutrition")
+
+
+def _installed(name: str) -> typing.Any:
+    """Returns a module of the package, or `None` if its engine is not installed."""
+    try:
+        return importlib.import_module(f"vitalwire.{name}")
+    except ImportError:
+        return None
+
+
+dask, ray = _installed("dask"), _installed("ray")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EdgeService]:
+    with EdgeService(tmp_path_factory.mktemp("edge")) as service:
+        yield service
+
+
+@functools.cache
+def every(service: EdgeService, table: cohort.TableName, columns: tuple[str, ...] | None = None) -> polars.DataFrame:
+    """Returns all rows of a table."""
+    plan = cohort.plan(service.credentials, table, FIRST, LAST)
+    return polars.concat([polars.DataFrame(rows) for rows in cohort.read(plan, service.credentials, service.settings, columns=columns)])
+
+
+def outcome(code: str, frame: polars.LazyFrame, engine: typing.Any) -> polars.DataFrame | str:
+    """Returns the rows of a query, or the name of its error."""
+    try:
+        return typing.cast(polars.DataFrame, eval(code, {**queries.NAMES, "frame": frame}).collect(engine=engine))
+    except polars.exceptions.PolarsError as error:
+        return type(error).__name__
+    except TypeError:
+        return "TypeError"
+
+
+def is_equal(found: polars.DataFrame | str, expected: polars.DataFrame | str) -> bool:
+    """Whether two results have the same rows in the same order, or are both errors."""
+    if isinstance(found, str) or isinstance(expected, str):
+        return isinstance(found, str) and isinstance(expected, str)
+    return found.schema == expected.schema and found.equals(expected)
+
+
+def source(rows: polars.DataFrame) -> polars.LazyFrame:
+    """Returns all rows as a source that polars asks for its rows, as a scan is."""
+
+    def read(columns: list[str] | None, predicate: polars.Expr | None, limit: int | None, _size: int | None) -> Iterator[polars.DataFrame]:
+        frame = rows if limit is None else rows.head(limit)
+        frame = frame if predicate is None else frame.filter(predicate)
+        yield frame if columns is None else frame.select(columns)
+
+    return polars.io.plugins.register_io_source(read, schema=rows.schema)
+
+
+def polars_query(service: EdgeService, seed: int) -> tuple[cohort.TableName, tuple[str, ...] | None, str, str]:
+    """Returns the table, the columns, the engine and the code of a query."""
+    table = TABLES[seed % len(TABLES)]
+    columns = queries.COLUMNS[table]
+    selected = None if seed // 10 % 3 else tuple(list(columns)[1:4])
+    kinds = {name: kind for name, kind in columns.items() if selected is None or name in ("user", *selected)}
+    return table, selected, ("in-memory", "streaming")[seed // 30 % 2], queries.Generator(seed, kinds).query()
+
+
+def differences(service: EdgeService, seeds: range) -> list[str]:
+    """Returns the polars queries whose rows differ from those of the same query on all rows."""
+    found = []
+    for seed in seeds:
+        table, columns, engine, code = polars_query(service, seed)
+        in_flight = 2 if seed % 7 == 0 else 16
+        scanned = vitalwire.polars.scan(
+            table, service.credentials, FIRST, LAST, service.settings, columns=columns, rate_limits=cohort.RateLimits(in_flight=in_flight)
+        )
+        rows = every(service, table, columns).select(scanned.collect_schema().names())
+        actual, expected = outcome(code, scanned, engine), outcome(code, rows.lazy(), engine)
+        # polars can return other types and errors for sources than for frames, and can overlook invalid conditions where no row is left.
+        others = [source(rows), source(rows.clear())] if isinstance(expected, str) else [source(rows)]
+        if not any(is_equal(actual, other) for other in itertools.chain([expected], (outcome(code, other, engine) for other in others))):
+            scan = f"scan({table!r}, …, columns={columns}, in_flight={in_flight})"
+            found.append(f"# seed {seed}\nframe = {scan}\n{code}.collect(engine={engine!r})")
+    return found
+
+
+def test_polars_queries_return_the_rows_of_the_same_query_on_all_rows(service: EdgeService) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        found = differences(service, range(QUERIES * 7 // 10))
+    assert not found, "\n".join([f"{len(found)} queries differ:", *found[:5]])
+
+
+def test_filters_of_spark_lose_no_row(service: EdgeService) -> None:
+    found = [query for seed in range(QUERIES // 10) if (query := spark_queries.difference(service, seed))]
+    assert not found, "\n".join([f"{len(found)} queries differ:", *found[:5]])
+
+
+def test_selected_users_and_days_have_the_rows_of_all_users_and_days(service: EdgeService) -> None:
+    found = [query for seed in range(QUERIES // 5) if (query := selection_difference(service, seed))]
+    assert not found, "\n".join([f"{len(found)} selections differ:", *found[:5]])
+
+
+class Selection(typing.NamedTuple):
+    """Users, days and columns of a table."""
+
+    table: cohort.TableName
+    users: list[str]
+    first: datetime.date
+    last: datetime.date
+    columns: list[str] | None
+
+    @staticmethod
+    def random(choice: random.Random) -> Selection:
+        """Returns a random selection."""
+        table = choice.choice(TABLES)
+        days = (LAST - FIRST).days
+        first, last = sorted(FIRST + datetime.timedelta(days=choice.randint(0, days)) for _ in range(2))
+        # A table's key, by which rows are compared, and some others.
+        names = [name for name in queries.COLUMNS[table] if name not in ("user", KEYS[table])]
+        columns = [KEYS[table], *choice.sample(names, choice.randint(0, len(names)))] if choice.random() < 0.7 else None
+        return Selection(table, choice.sample(USERS, choice.randint(1, len(USERS))), first, last, columns)
+
+
+#: Columns that identify a record, by table.
+KEYS = {table: facts(table).key for table in TABLES}
+
+
+def selection_difference(service: EdgeService, seed: int) -> str | None:
+    """Returns a selection if its rows differ from those selected from all rows."""
+    choice = random.Random(seed)
+    selection = Selection.random(choice)
+    reader = choice.choice([read_part, read_tasks, *([read_dask] if dask else []), *([read_ray] if ray else [])])
+    found, expected = comparable(selection, reader(service, selection, choice)), comparable(selection, select(service, selection))
+    if found.equals(expected):
+        return None
+    return f"# seed {seed}, {len(found)} rows instead of {len(expected)}\n{reader.__name__}({selection})"
+
+
+def select(service: EdgeService, selection: Selection) -> polars.DataFrame:
+    """Returns the rows of a selection from all rows. Sleeps belong to the days that list them, lab reports and meals to their upload."""
+    table, users, first, last, columns = selection
+    rows = every(service, table).filter(polars.col("user").is_in(users))
+    if table in ("sleeps", "sleep_stages"):
+        listed = {
+            (user, sleep) for user in users for day, ids in service.listings[user].items() if str(first) <= day <= str(last) for sleep in ids
+        }
+        rows = rows.filter(polars.struct("user", "sleep_id").map_elements(lambda row: tuple(row.values()) in listed, polars.Boolean))
+    else:
+        name = {"daily": "date", "hourly": "from_timestamp"}.get(table, "uploaded_at")
+        rows = rows.filter(polars.col(name).cast(polars.Date).is_between(first, last))
+    return rows if columns is None else rows.select("user", *(name for name in rows.columns if name in columns))
+
+
+def comparable(selection: Selection, rows: polars.DataFrame) -> polars.DataFrame:
+    """Returns rows without duplicates of sleeps, without the days of stages, which depend on the selection, and without empty rows."""
+    values = set(queries.COLUMNS[selection.table]) & set(rows.columns) & STATISTICS
+    if selection.columns is not None and values:
+        rows = rows.filter(polars.any_horizontal(polars.col(sorted(values)).is_not_null()))
+    if selection.table == "sleep_stages":
+        rows = rows.drop("sleep_date", strict=False)
+    rows = rows.drop("record_ids", strict=False)
+    return rows.unique().sort(rows.columns)
+
+
+#: Names of statistics. Days and hours without a value of the selected ones have no row.
+STATISTICS = {"steps", "sleep_score", "heartrate", "stress_score"}
+
+
+def read_part(service: EdgeService, selection: Selection, _choice: random.Random) -> polars.DataFrame:
+    """Reads a part of a plan of all users and days."""
+    table, users, first, last, columns = selection
+    plan = cohort.plan(service.credentials, table, FIRST, LAST).only(users=users, first=first, last=last)
+    reader = cohort.read(plan, service.credentials, service.settings, columns=columns)
+    return polars.DataFrame(pyarrow.table(reader))
+
+
+def read_tasks(service: EdgeService, selection: Selection, choice: random.Random) -> polars.DataFrame:
+    """Reads the tasks of a plan, as Dask, Ray and Spark do."""
+    table, users, first, last, columns = selection
+    plan = cohort.plan(users, table, first, last)
+    parts = divide(table, plan, service.credentials, service.settings, columns, None, choice.randint(1, 5), None)
+    return polars.DataFrame(pyarrow.Table.from_batches((batch for part in parts for batch in part.batches()), parts[0].schema))
+
+
+def read_dask(service: EdgeService, selection: Selection, choice: random.Random) -> polars.DataFrame:
+    """Reads a Dask data frame."""
+    table, users, first, last, columns = selection
+    frame = dask.read(table, service.credentials._only(users), first, last, service.settings, columns=columns, tasks=choice.randint(1, 5))
+    return polars.DataFrame(pyarrow.Table.from_pandas(frame.compute(scheduler="synchronous"), preserve_index=False))
+
+
+def read_ray(service: EdgeService, selection: Selection, choice: random.Random) -> polars.DataFrame:
+    """Reads the tasks of a Ray dataset, without a cluster."""
+    table, users, first, last, columns = selection
+    plan = cohort.plan(users, table, first, last)
+    parts = divide(table, plan, service.credentials, service.settings, columns, None, choice.randint(1, 5), None)
+    blocks = [block for task in ray._Source(table, parts).get_read_tasks(1) for block in task()]
+    return polars.DataFrame(pyarrow.concat_tables([parts[0].schema.empty_table(), *blocks]))
