@@ -132,11 +132,22 @@ _SLEEPS: list[tuple[tuple[int, ...], int | None, int, int]] = [
     ((11, 12), 0, 23, 2),
     ((12,), -1, 1, 1),
     ((20,), None, 2, 2),
+    ((22,), 1, 23, 1),
     ((30,), 1, 22, 0),
+    ((35,), -1, 1, 1),
     ((41,), 1, 23, 1),
     ((51, 52), 0, 23, 1),
     ((52,), -1, 0, 2),
 ]
+
+
+#: Days at the edges of the data: of sleeps and the days that list them, of months, and of the requested days.
+EDGES = [FIRST + datetime.timedelta(days=at) for at in (-1, 0, 0, 1, 5, 6, 11, 11, 12, 23, 31, 34, 42, 51, 52)]
+
+
+def random_day(choice: random.Random) -> datetime.date:
+    """Returns a day in the requested days, or up to 3 days before or after. Most days are at edges."""
+    return choice.choice([*[choice.choice(EDGES)] * 3, FIRST + datetime.timedelta(days=choice.randint(-3, (LAST - FIRST).days + 3))])
 
 
 def _sleeps(choice: random.Random) -> tuple[dict[str, list[str]], dict[str, Record]]:

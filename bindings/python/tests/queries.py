@@ -40,6 +40,8 @@ COLUMNS: dict[str, dict[str, str]] = {
     "nutrition": {"user": "text", "record_id": "text", "consumed_at": "time", "uploaded_at": "time", "energy_kcal": "number"},
 }
 
+#: Columns of days, on which filters reduce the requests.
+_DAYS = ("date", "from_timestamp", "sleep_date")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _ZONES = ("Asia/Kathmandu", "America/Los_Angeles")
 _OF_DATES = (
@@ -103,29 +105,51 @@ class Generator:
         code = "frame"
         for _ in range(self._random.randint(1, 4)):
             steps = (self._select, self._with_columns, self._sort, self._unique, self._group_by, self._drop_nulls)
-            step = self._random.choice((*[self._filter] * 8, *[self._slice] * 5, *steps))
+            filters = (*[self._filter] * 6, *[self._filter_days] * 6, *[self._head_and_filter] * 3)
+            step = self._random.choice((*filters, *[self._slice] * 4, *steps))
             code += step()
         return code
 
     def _any(self, *options: str) -> str:
         return self._random.choice(options)
 
-    def _number(self, low: int, high: int) -> int:
-        return self._random.choice([0, 1, self._random.randint(low, high)])
+    def _number(self) -> int:
+        return self._random.choice([0, 1, *[self._random.randint(2, 100)] * 3])
 
     def _filter(self) -> str:
         conditions = (self.condition(self._random.choice([0, 0, 1, 2])) for _ in range(self._random.choice([1, 1, 2])))
         return f".filter({', '.join(conditions)})"
 
+    def _filter_days(self) -> str:
+        """Returns a filter that selects some days."""
+        names = [name for name in _DAYS if name in self._columns]
+        if not names:
+            return self._filter()
+        days = sorted(self._day() for _ in range(2))
+        first, last = (f"date({day.year}, {day.month}, {day.day})" for day in days)
+        if self._columns[names[0]] == "time":
+            first, last = (f"datetime({day.year}, {day.month}, {day.day}, {self._any('0', '12', '23, 30')}, tzinfo=UTC)" for day in days)
+        column = f"col({names[0]!r})"
+        return self._any(
+            f".filter({column} == {first})",
+            f".filter({column}.is_between({first}, {last}))",
+            f".filter({column} <= {first})",
+            f".filter({last} <= {column}, {self.condition(0)})",
+            f".filter({column}.is_in([{first}, {last}]))",
+        )
+
     def _slice(self) -> str:
-        count = self._number(0, 60)
+        count = self._number()
         return self._any(
             *[f".head({count})"] * 2,
             f".tail({count})",
-            f".slice({self._number(0, 60)}, {count})",
-            f".slice({-1 - self._number(0, 60)}, {count})",
+            f".slice({self._number()}, {count})",
+            f".slice({-1 - self._number()}, {count})",
             ".reverse()",
         )
+
+    def _head_and_filter(self) -> str:
+        return f".head({self._random.randint(2, 100)}){self._filter()}"
 
     def _some_columns(self) -> list[str]:
         return self._random.sample(sorted(self._columns), self._random.randint(1, len(self._columns)))
@@ -166,7 +190,7 @@ class Generator:
 
     def _comparison(self) -> str:
         # Conditions on users and days are pushed down.
-        pushed = [name for name in ("user", "date", "from_timestamp", "sleep_date") if name in self._columns]
+        pushed = [name for name in ("user", *_DAYS) if name in self._columns]
         name = self._random.choice([*sorted(self._columns), *pushed * 2])
         kind, column = self._columns[name], f"col({name!r})"
         if kind == "truth":
@@ -177,6 +201,7 @@ class Generator:
         negated = self._any("", "", "~")
         return self._any(
             *[f"{column} {op} {values[0]}"] * 4,
+            *[f"{column} == {values[0]}"] * 2,
             f"{values[0]} {op} {column}",
             f"{column}.is_in([{', '.join(values[: self._random.randint(1, 3)])}])",
             f"{negated}{column}.is_in([{values[0]}, None], nulls_equal={self._any('True', 'False')})",
@@ -210,9 +235,7 @@ class Generator:
         return self._any(self._date(), self._date(), self._date(), self._naive())
 
     def _day(self) -> datetime.date:
-        ends = [datetime.date(2025, 10, 31), datetime.date(2025, 11, 1), edge_service.FIRST, edge_service.LAST, datetime.date(2025, 12, 1)]
-        days = (edge_service.LAST - edge_service.FIRST).days
-        return self._random.choice([*ends, *[edge_service.FIRST + datetime.timedelta(days=self._random.randint(-3, days + 3))] * 5])
+        return edge_service.random_day(self._random)
 
     def _date(self) -> str:
         day = self._day()
