@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime
 import functools
 import importlib
-import itertools
 import os
 import random
 import typing
@@ -71,13 +70,17 @@ def is_equal(found: polars.DataFrame | str, expected: polars.DataFrame | str) ->
     """Whether two results have the same rows in the same order, or are both errors."""
     if isinstance(found, str) or isinstance(expected, str):
         return isinstance(found, str) and isinstance(expected, str)
-    return found.schema == expected.schema and found.equals(expected)
+    # The ids are always null here. polars sometimes changes their type.
+    schemas = (frame.drop("record_ids", strict=False).schema for frame in (found, expected))
+    return found.equals(expected) and next(schemas) == next(schemas)
 
 
 def source(rows: polars.DataFrame) -> polars.LazyFrame:
-    """Returns all rows as a source that polars asks for its rows, as a scan is."""
+    """Returns rows as a source that polars asks for them, as a scan is. Each condition is evaluated alone, too, as a scan does."""
 
     def read(columns: list[str] | None, predicate: polars.Expr | None, limit: int | None, _size: int | None) -> Iterator[polars.DataFrame]:
+        for condition in [] if predicate is None or rows.is_empty() else vitalwire.polars._conditions(predicate):
+            rows.filter(condition)
         frame = rows if limit is None else rows.head(limit)
         frame = frame if predicate is None else frame.filter(predicate)
         yield frame if columns is None else frame.select(columns)
@@ -106,9 +109,9 @@ def differences(service: EdgeService, seeds: range) -> list[str]:
         )
         rows = every(service, table, columns).select(scanned.collect_schema().names())
         actual, expected = outcome(code, scanned, engine), outcome(code, rows.lazy(), engine)
-        # polars can return other types and errors for sources than for frames, and can overlook invalid conditions where no row is left.
-        others = [source(rows), source(rows.clear())] if isinstance(expected, str) else [source(rows)]
-        if not any(is_equal(actual, other) for other in itertools.chain([expected], (outcome(code, other, engine) for other in others))):
+        # polars overlooks an invalid condition where another condition leaves no row. A scan can find it, or overlook it too.
+        invalid = [source(rows.clear())] if isinstance(expected, str) else [source(rows)] if isinstance(actual, str) else []
+        if not any(is_equal(actual, other) for other in (expected, *(outcome(code, frame, engine) for frame in invalid))):
             scan = f"scan({table!r}, …, columns={columns}, in_flight={in_flight})"
             found.append(f"# seed {seed}\nframe = {scan}\n{code}.collect(engine={engine!r})")
     return found
@@ -117,12 +120,12 @@ def differences(service: EdgeService, seeds: range) -> list[str]:
 def test_polars_queries_return_the_rows_of_the_same_query_on_all_rows(service: EdgeService) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
-        found = differences(service, range(QUERIES * 13 // 20))
+        found = differences(service, range(QUERIES * 11 // 20))
     assert not found, "\n".join([f"{len(found)} queries differ:", *found[:5]])
 
 
 def test_filters_of_spark_lose_no_row(service: EdgeService) -> None:
-    found = [query for seed in range(QUERIES * 3 // 20) if (query := spark_queries.difference(service, seed))]
+    found = [query for seed in range(QUERIES // 4) if (query := spark_queries.difference(service, seed))]
     assert not found, "\n".join([f"{len(found)} queries differ:", *found[:5]])
 
 
