@@ -97,7 +97,7 @@ def test_filters_on_days_reduce_the_requests_of_other_tables(group: Cohort) -> N
     nights = vitalwire.polars.scan_sleeps(group.credentials, FIRST, LAST, group.settings)
     log, night = group.log(), col("sleep_date") == datetime.date(2025, 10, 20)
     some = nights.filter(night).collect()
-    assert len(log.requests("sleep")) <= 2 * 24 and some.height > 15 and some.equals(nights.collect().filter(night))
+    assert len(log.requests("get_sleep")) <= 8 * 24 and some.height > 15 and some.equals(nights.collect().filter(night))
 
 
 def test_a_serialized_frame_contains_no_secret(group: Cohort, days: polars.LazyFrame, every: polars.DataFrame) -> None:
