@@ -1,10 +1,11 @@
-"""Loads the table `sleeps` of a file of users into a folder, with dlt or a stream of Spark. Tests kill it and start it again.
+"""Loads the table `sleeps` of a file of users into a folder, with dlt or a stream of Spark. A test kills it and starts it again.
 
 Usage: interrupted.py dlt|spark USERS_FILE BASE_URL FOLDER
 """
 
 from __future__ import annotations
 
+import json
 import pathlib
 import sys
 
@@ -42,6 +43,9 @@ def load_with_spark(users_file: str, base_url: str, folder: pathlib.Path) -> Non
     rows = spark.readStream.format("vitalwire").options(table="sleeps", first=cohort_service.FIRST, last=cohort_service.LAST, **options).load()
     writer = rows.writeStream.format("parquet").option("checkpointLocation", str(folder / "checkpoint"))
     writer.trigger(availableNow=True).start(str(folder / "rows")).awaitTermination()
+    # A killed run leaves files that do not belong to the rows; Spark's log in the folder lists the others.
+    keys = spark.read.parquet(str(folder / "rows")).select("user", "sleep_id").collect()
+    (folder / "keys.json").write_text(json.dumps([list(row) for row in keys]))
     spark.stop()
 
 
