@@ -44,7 +44,7 @@ class EdgeService(Service):
         self.listings: dict[str, dict[str, list[str]]] = {}
         self.sleeps: dict[str, dict[str, Record]] = {}
         for user in USERS:
-            self.listings[user], self.sleeps[user] = _sleeps(choice)
+            self.listings[user], self.sleeps[user] = _sleeps(user, choice)
         self.labs = {user: _labs() for user in USERS}
         self.meals = {user: _meals() for user in USERS}
 
@@ -150,10 +150,10 @@ def random_day(choice: random.Random) -> datetime.date:
     return choice.choice([*[choice.choice(EDGES)] * 3, FIRST + datetime.timedelta(days=choice.randint(-3, (LAST - FIRST).days + 3))])
 
 
-def _sleeps(choice: random.Random) -> tuple[dict[str, list[str]], dict[str, Record]]:
+def _sleeps(user: str, choice: random.Random) -> tuple[dict[str, list[str]], dict[str, Record]]:
     listings, records = dict[str, list[str]](), dict[str, Record]()
     for number, (days, distance, hour, stages) in enumerate(_SLEEPS):
-        if choice.random() < 0.2:
+        if user == "Ben" and number % 3 == 1:
             continue
         for listed in days:
             listings.setdefault(str(FIRST + datetime.timedelta(days=listed)), []).append(f"sleep-{number}")
@@ -166,7 +166,7 @@ def _sleeps(choice: random.Random) -> tuple[dict[str, list[str]], dict[str, Reco
             "start_at_timestamp": f"{start.isoformat()}Z",
             "score": choice.choice([None, 0, 80]),
             "metrics": {"sleep_duration_nap": 1_800_000} if hour == 14 else {"heartrate": 50.5},
-            "stages": [_stage(part) for part in parts] or choice.choice([None, []]),
+            "stages": [_stage(part) for part in parts] or (None if hour == 14 else []),
         }
         if distance is not None:
             record["sleep_date"] = str(day + datetime.timedelta(days=distance))

@@ -123,7 +123,8 @@ def test_failures_are_a_warning_or_a_list(group: Cohort) -> None:
 
 @pytest.fixture(scope="module")
 def edges(tmp_path_factory: pytest.TempPathFactory) -> Iterator[edge_service.EdgeService]:
-    with edge_service.EdgeService(tmp_path_factory.mktemp("edges")) as service:
+    service = edge_service.EdgeService(tmp_path_factory.mktemp("edges"))
+    with service:
         yield service
 
 
@@ -141,7 +142,7 @@ def test_filters_on_null_days_return_sleeps_without_a_day(edges: edge_service.Ed
 
 
 def test_head_returns_the_first_rows_of_all_users(edges: edge_service.EdgeService) -> None:
-    # October has sleeps of four users; the items of November follow.
+    # October has 6 sleeps of each user, of which Ben lacks 2. The items of November follow.
     rows = scan_edges(edges, "sleeps").collect()
     assert rows["user"].head(20).unique(maintain_order=True).to_list() == list(edge_service.USERS)
     for in_flight in (1, 2, 3):
