@@ -17,7 +17,7 @@ mod upload;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use vitalwire_sandbox::Fault;
 
@@ -234,8 +234,8 @@ impl Cli {
     /// Parses the command line and rejects options that contradict each other.
     pub(crate) fn parse_arguments() -> Result<Self, clap::Error> {
         let mut definition = Self::definition();
-        let cli = Self::from_arg_matches(&definition.try_get_matches_from_mut(std::env::args_os())?);
-        let cli = cli.map_err(|error| error.format(&mut definition))?;
+        let matches = definition.try_get_matches_from_mut(std::env::args_os())?;
+        let cli = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
         let contradiction = match &cli.command {
             Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.is_given() => {
                 Some("this command calls no service: remove the options that select one")
@@ -270,9 +270,20 @@ impl Cli {
             Command::Service(service) => service.contradiction(&cli.connection.destination).or_else(|| cli.connection.contradiction()),
         };
         match contradiction {
-            Some(reason) => Err(definition.error(ErrorKind::ArgumentConflict, reason)),
+            Some(reason) => Err(contradiction_error(&mut definition, &matches, reason)),
             None => Ok(cli),
         }
+    }
+}
+
+/// Returns an error with the usage of the command that was used.
+fn contradiction_error(definition: &mut clap::Command, matches: &ArgMatches, reason: &str) -> clap::Error {
+    match matches.subcommand() {
+        Some((name, below)) => match definition.find_subcommand_mut(name) {
+            Some(command) => contradiction_error(command, below, reason),
+            None => definition.error(ErrorKind::ArgumentConflict, reason),
+        },
+        None => definition.error(ErrorKind::ArgumentConflict, reason),
     }
 }
 

@@ -80,7 +80,7 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         }
         (ErrorKind::Permission, _) => "the token has no permission: check that it belongs to the right user and application",
         (ErrorKind::NotFound, _) => not_found_remedy(operation(error)),
-        (ErrorKind::InvalidRequest, _) => "the service rejects the request; --help lists the valid values",
+        (ErrorKind::InvalidRequest, _) => "the service rejects the request: correct the value that it names",
         // The request was small enough.
         (ErrorKind::TooLarge, _) if error.status().is_some_and(|status| status < 300) => {
             "set a larger VITALWIRE_MAX_RESPONSE_BYTES, or request a range in parts with --split-days"

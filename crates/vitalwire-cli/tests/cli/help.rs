@@ -165,3 +165,22 @@ fn a_misspelled_variable_is_named() {
     assert!(stderr.starts_with("vitalwire: warning: unknown variable VITALWIRE_TIMOUT; did you mean VITALWIRE_TIMEOUT?\n"), "{stderr}");
     assert!(!stderr.contains("CANARY"), "{stderr}");
 }
+
+/// A terminal has 24 to 50 lines, and the commands stand at the top.
+#[test]
+fn the_short_help_of_every_command_fits_one_screen() {
+    for path in commands(Vec::new()) {
+        let words: Vec<&str> = path.iter().map(String::as_str).collect();
+        let [short, long] = ["-h", "--help"].map(|option| text(&[&words[..], &[option]].concat()));
+        assert!(short.lines().count() <= 50, "{path:?}: {} lines", short.lines().count());
+        assert!(long.contains("--care-base-url") && !short.contains("--care-base-url"), "{path:?}");
+    }
+    assert!(text(&["--help"]).contains("VITALWIRE_MAX_RETRIES") && !text(&["-h"]).contains("VITALWIRE_MAX_RETRIES"));
+}
+
+#[test]
+fn contradicting_options_show_the_usage_of_their_command() {
+    let output = run(&["stats", "daily", "--types", "steps", "--resume"]);
+    let error = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(output.status.code() == Some(2) && error.contains("Usage: vitalwire stats daily "), "{error}");
+}
