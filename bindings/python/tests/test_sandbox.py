@@ -386,7 +386,7 @@ def test_a_program_that_never_becomes_ready_is_stopped(tmp_path: pathlib.Path) -
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"seed": -1}, "invalid_argument: invalid digit found in string, argument seed"),
+        ({"seed": -1}, "must be a whole number from 0 to 18446744073709551615, argument seed"),
         ({"today": datetime.date(1990, 1, 1)}, "must be a date from 2020-02-01 to 2199-12-31, argument today"),
         ({"people": 0}, "must be a whole number from 1 to 10000, argument people"),
         ({"missing": 1}, "must be a number from 0 to 0.9, argument missing"),

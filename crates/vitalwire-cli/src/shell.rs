@@ -66,7 +66,7 @@ mod tests {
         assert!(!quote("\u{1b}[2J").contains('\u{1b}'));
     }
 
-    /// Of a path that is not UTF-8, the printed word names the same file.
+    /// The printed word of a path that is not UTF-8 names the same file.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_shell_reads_the_bytes_of_a_path() {

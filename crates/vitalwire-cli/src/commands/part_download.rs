@@ -133,7 +133,7 @@ impl Session {
             Some(UserInfo { uid: Some(uid), .. }) => hash.add("uid", &uid),
             // The id is unique within an application.
             Some(UserInfo { application_user_id: Some(id), application_id, .. }) => hash.add("application_user_id", &(application_id, id)),
-            _ => self.client.engine().hash_token_user(Service::Health.meta(), &mut hash),
+            _ => hash.add("token_user", &self.client.engine().token_user_digest(Service::Health.meta())),
         }
         Ok(to_hex(hash))
     }

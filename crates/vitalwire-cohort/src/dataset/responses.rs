@@ -24,7 +24,7 @@ pub(super) struct Response {
     pub(super) quality: Quality,
 }
 
-/// What a response can do with the records of its days.
+/// Effect of a response on the records of its days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quality {
     /// Has all records. Records are added, changed and removed.

@@ -10,11 +10,11 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use http::HeaderValue;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::secret::check_token;
 use crate::error::BoxError;
-use crate::range::Fingerprint;
 
 /// A boxed future, as returned by [`TokenProvider::token`].
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -53,14 +53,13 @@ impl Secret {
         self.0 == other.0
     }
 
-    /// Adds the issuer and subject of a JSON Web Token to a hash, or the whole token.
-    pub(crate) fn hash_user(&self, hash: &mut Fingerprint) {
+    /// Returns the SHA-256 of the issuer and subject of a JSON Web Token, or of the whole token.
+    pub(crate) fn user_digest(&self) -> [u8; 32] {
         let token = self.0.as_bytes().strip_prefix(SCHEME).unwrap_or_default();
         let payload = token.split(|byte| *byte == b'.').nth(1).and_then(|payload| URL_SAFE_NO_PAD.decode(payload).ok());
-        match payload.and_then(|payload| serde_json::from_slice::<Claims>(&payload).ok()) {
-            Some(claims) => hash.add("claims", &claims),
-            None => hash.add("token", &token),
-        }
+        let claims = payload.and_then(|payload| serde_json::from_slice::<Claims>(&payload).ok());
+        let claims = claims.and_then(|claims| serde_json::to_vec(&claims).ok());
+        Sha256::digest(claims.as_deref().unwrap_or(token)).into()
     }
 
     /// Returns the value of the `Authorization` header.
@@ -143,11 +142,7 @@ mod tests {
 
     #[test]
     fn a_json_web_token_is_hashed_by_its_user() {
-        let hash = |token: &str| {
-            let mut hash = Fingerprint::new();
-            Secret::parse(token).expect("valid").hash_user(&mut hash);
-            hash.finish()
-        };
+        let hash = |token: &str| Secret::parse(token).expect("valid").user_digest();
         let token = |payload: &str| format!("e30.{}.c2ln", URL_SAFE_NO_PAD.encode(payload));
         let first = hash(&token(r#"{"iss":"10070","sub":"a","iat":1}"#));
         assert_eq!(first, hash(&token(r#"{"sub":"a","iss":"10070","iat":2,"exp":3}"#)));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{ArrayStyle, ClientBuilder};
 use crate::error::Error;
 use crate::operation::Interface;
+use crate::transport::proxy::NOT_UTF8;
 
 /// Applies the value of a variable to the builder.
 type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, &'static str>;
@@ -29,9 +30,6 @@ const VARIABLES: [(&str, Apply); 12] = [
     ("STRICT_LISTS", |builder, value| Ok(builder.strict_lists(parse_bool(value)?))),
     ("ALLOW_PLAIN_HTTP", |builder, value| Ok(builder.allow_plain_http(parse_bool(value)?))),
 ];
-
-/// The rule for values that are text.
-pub(crate) const NOT_UTF8: &str = "must be UTF-8";
 
 /// The variable of every interface whose value is a path, without its prefix. A path need not be UTF-8.
 const CA_FILE: &str = "CA_FILE";

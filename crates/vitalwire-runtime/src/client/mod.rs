@@ -3,7 +3,7 @@
 mod builder;
 mod call;
 mod deferred;
-pub(crate) mod env;
+mod env;
 mod lifecycle;
 mod prepare;
 mod raw;
@@ -26,7 +26,6 @@ pub use crate::auth::{BoxFuture, ProviderContext, Token, TokenProvider, TokenRea
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 pub use crate::operation::{RawResponse, Response, ResponseMetadata};
-use crate::range::Fingerprint;
 use crate::transport::ClientState;
 pub use crate::transport::{ArrayStyle, CallOptions, CancelToken, RetryPolicy};
 use crate::value::Timestamp;
@@ -84,12 +83,11 @@ impl Client {
         Some(self.state().ok()?.base_url(service).ok()?.as_str().to_owned())
     }
 
-    /// Adds the user that a service's current token names to a hash. Adds nothing before the first token.
+    /// Returns the SHA-256 of the user that a service's current token names, or of the token. `None` before the first token.
     #[doc(hidden)]
-    pub fn hash_token_user(&self, service: &ServiceMeta, hash: &mut Fingerprint) {
-        if let Some(secret) = self.state().ok().and_then(|state| state.auth(service).ok()?.cached()) {
-            secret.hash_user(hash);
-        }
+    #[must_use]
+    pub fn token_user_digest(&self, service: &ServiceMeta) -> Option<[u8; 32]> {
+        Some(self.state().ok()?.auth(service).ok()?.cached()?.user_digest())
     }
 
     pub(crate) fn interface(&self) -> &'static Interface {

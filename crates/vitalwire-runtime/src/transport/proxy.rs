@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use reqwest::{ClientBuilder, Proxy, Url};
 
 use super::no_proxy::ProxyExclusions;
-use crate::client::env::NOT_UTF8;
 use crate::error::Error;
 
 pub(crate) enum ProxyChoice {
@@ -26,6 +25,9 @@ pub(crate) fn apply(builder: ClientBuilder, choice: &ProxyChoice) -> Result<Clie
         ProxyChoice::Environment => from_environment(builder, |name| std::env::var_os(name)),
     }
 }
+
+/// Rule for the values of variables that are text.
+pub(crate) const NOT_UTF8: &str = "must be UTF-8";
 
 /// Rule for the URL of a proxy.
 const NOT_A_PROXY: &str = "must be the URL of an http or https proxy, with an ASCII host name";
