@@ -22,7 +22,7 @@ use crate::state::last_response::LastResponse;
 use crate::state::rows::{Record, RecordColumns, RecordKey};
 
 /// Maximum size of the written rows that a block keeps in memory.
-const BYTES_IN_MEMORY: usize = 32 << 20;
+const BYTES_IN_MEMORY: usize = 4 << 20;
 
 /// A block of up to 100 users.
 #[derive(Debug)]
@@ -156,8 +156,8 @@ impl Block {
         }
         let mut known = known_records(table, &old, &updates);
         let mut table_changes = Changes::default();
-        // Records whose rows differ from those in the files.
-        let mut replaced: HashMap<&str, HashSet<RecordKey>> = HashMap::new();
+        // Records whose rows differ from those in the files. `None` for all.
+        let mut replaced: HashMap<&str, Option<HashSet<RecordKey>>> = HashMap::new();
         for (user, update) in &updates {
             let response = records.get(&**user).map(Vec::as_slice).unwrap_or_default();
             let state = manifest.users.entry(user.clone()).or_default();
@@ -175,7 +175,8 @@ impl Block {
             replaced.insert(user, keys);
         }
         let is_replaced = |user: &str, columns: &RecordColumns<'_>, row: usize| {
-            replaced.get(user).is_some_and(|keys| !keys.is_empty() && keys.contains(&columns.key(row)))
+            let keys = replaced.get(user);
+            keys.is_some_and(|keys| keys.as_ref().is_none_or(|keys| !keys.is_empty() && keys.contains(&columns.key(row))))
         };
         // Days of the rows that stay.
         let mut kept_days: HashMap<&str, Vec<i32>> = HashMap::new();

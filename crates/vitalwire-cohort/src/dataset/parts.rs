@@ -23,6 +23,9 @@ use crate::state::rows::RecordColumns;
 /// Maximum number of rows of a row group. Rows are sorted by user, so that readers can skip groups.
 const ROW_GROUP: usize = 65_536;
 
+/// Minimum number of rows of a compressed file.
+const COMPRESSED_ROWS: u64 = 2_048;
+
 /// Remedy for a file that differs from the manifest.
 pub(super) const REPAIR: &str = "repair the dataset to request its days again";
 
@@ -74,10 +77,9 @@ pub(super) struct Encoded {
 pub(super) fn encode(table: CohortTable, rows: Table) -> Result<Encoded, BoxError> {
     let count = rows.len() as u64;
     let batch = with_stable_schema(table, sorted(table, rows)?.into_record_batch()?)?;
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        .set_max_row_group_row_count(Some(ROW_GROUP))
-        .build();
+    // The library creates a compressor for each column, which takes longer than writing a small file.
+    let compression = if count < COMPRESSED_ROWS { Compression::UNCOMPRESSED } else { Compression::ZSTD(ZstdLevel::default()) };
+    let properties = WriterProperties::builder().set_compression(compression).set_max_row_group_row_count(Some(ROW_GROUP)).build();
     let mut content = Vec::new();
     let mut writer = ArrowWriter::try_new(&mut content, batch.schema(), Some(properties))?;
     writer.write(&batch)?;

@@ -106,7 +106,8 @@ fn known_record(columns: &RecordColumns<'_>, record: Record) -> KnownRecord<Reco
     KnownRecord { content: columns.content_digest(&record), first_day, last_day, rows: record.rows.len() as u64, key: record.key }
 }
 
-/// Compares the records of a response with those in the files. Returns the changes, and the keys of records whose rows differ.
+/// Compares the records of a response with those in the files. Returns the changes, and the keys of records whose rows differ. `None` if no
+/// record is known, so that all differ.
 ///
 /// A known record is removed if the response does not have it and `can_remove` says so.
 pub(super) fn difference(
@@ -115,10 +116,10 @@ pub(super) fn difference(
     columns: &RecordColumns<'_>,
     lossy: &[Range<usize>],
     can_remove: impl Fn(&KnownRecord<RecordKey>) -> bool,
-) -> (Changes, HashSet<RecordKey>) {
+) -> (Changes, Option<HashSet<RecordKey>>) {
     if known.is_empty() {
         let added = response.iter().map(|record| record.rows.len() as u64).sum();
-        return (Changes { added, ..Changes::default() }, response.iter().map(|record| record.key.clone()).collect());
+        return (Changes { added, ..Changes::default() }, None);
     }
     let before: HashMap<RecordKey, u64> = known.iter().map(|record| (record.key.clone(), record.content)).collect();
     let mut keys = HashSet::new();
@@ -138,5 +139,5 @@ pub(super) fn difference(
     let response: Vec<_> = response.collect();
     let comparison = compare(known, response, can_remove, |_| true);
     keys.extend(comparison.removed);
-    (comparison.changes, keys)
+    (comparison.changes, Some(keys))
 }
