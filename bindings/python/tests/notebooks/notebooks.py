@@ -53,7 +53,7 @@ assert stored["nights"].sum() == (~sleeps["is_nap"]).sum() and stored["latency_m
 assert summary.users == 200 and summary.failures == 0
 # Nine tenths of 200 people's days: 153 days from June to October, and 30 in November.
 assert abs(summary.tables["daily"].added / (200 * 153) - 0.9) < 0.01 and abs(added.added / (200 * 30) - 0.9) < 0.02
-assert (added.changed, added.gone) == (0, 0) and len(rows) == summary.tables["daily"].added + added.added
+assert (added.changed, added.removed) == (0, 0) and len(rows) == summary.tables["daily"].added + added.added
 assert south.sum() > 20 and north_mean < -1000 and south_mean > 1000
 assert abs(north_mean - truth) < 3 * north_half / 1.96 and abs(south_mean + truth) < 3 * south_half / 1.96
 """,
