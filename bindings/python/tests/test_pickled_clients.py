@@ -95,7 +95,7 @@ def test_tokens_that_are_missing_name_their_source(tmp_path: pathlib.Path, monke
             EnvironmentToken(wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there every text can be a variable")
+@pytest.mark.skipif(sys.platform == "win32", reason="variables are UTF-16, so no byte is invalid")
 def test_a_token_variable_that_is_not_utf8_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     # Python represents the byte 0xff in an environment variable as the surrogate U+DCFF.
     monkeypatch.setenv(VARIABLE, "canary\udcff")
