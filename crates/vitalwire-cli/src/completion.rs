@@ -82,7 +82,7 @@ fn unquote(word: &OsString) -> OsString {
 #[derive(Default)]
 struct Bash {
     index: usize,
-    /// Start of the word, which bash handles as words of their own. Candidates are printed without it.
+    /// Prefix of the word that bash splits off. Candidates are printed without it.
     prefix: String,
 }
 

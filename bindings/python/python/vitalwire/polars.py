@@ -115,7 +115,7 @@ def _read(
         if columns is not None and _requires_statistic(table, predicate):
             needed = tuple({*columns, *predicate.meta.root_names()})
     reader = read(narrowed, credentials, settings, columns=needed, rate_limits=rate_limits)
-    # The predicate is applied to no rows, too, so that an invalid one is an error even if nothing is requested.
+    # Also applied to an empty table, so that an invalid predicate fails even if nothing is requested.
     for rows in itertools.chain([rows_schema(table, needed).empty_table()], reader):
         frame = polars.DataFrame(rows)
         if limit is not None:

@@ -151,7 +151,7 @@ impl Session {
         self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now()).into()
     }
 
-    /// Compares the clocks if the service's differs from this machine's by more than an hour. Days and times of a command count from the
+    /// Returns a note if the service's clock and this machine's differ by more than an hour. Relative days and times of a command use the
     /// clock of this machine.
     pub(super) fn clock_difference(&self) -> Option<String> {
         let (service, here) = (self.client.service_time()?, self.now());

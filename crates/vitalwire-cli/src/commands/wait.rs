@@ -18,7 +18,7 @@ use crate::shell;
 
 /// Time in which an upload in flight may still get a response after its cancellation, the same as in a wait.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);
-/// Reason of the error of a wait whose time is over.
+/// Error reason of a wait that timed out.
 const ANALYSIS_TIMEOUT: &str = "the analysis did not end within the timeout";
 /// The status of an analysis without a result.
 const FAILED: &str = "failed";

@@ -180,7 +180,7 @@ fn config_path(option: Option<PathBuf>) -> Option<PathBuf> {
     given_path.or_else(|| default_config_path().filter(|path| !is_missing(path)))
 }
 
-/// Whether there is no file. A dangling link and a folder that cannot be searched are not that: the user has a file there.
+/// Whether the path is free. False for a dangling link and for a path in an unsearchable folder, because the user may have a file there.
 fn is_missing(path: &Path) -> bool {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     let missing = path.metadata().is_err_and(|error| matches!(error.kind(), NotFound | NotADirectory));

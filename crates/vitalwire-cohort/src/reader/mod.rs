@@ -220,7 +220,7 @@ impl CohortReader {
         Ok(())
     }
 
-    /// Returns the rows of an item without sleeps that the item before has returned.
+    /// Returns the rows of an item, except sleeps that the previous item has already returned.
     fn without_last_sleeps(&self, user: &str, item: &WorkItem, rows: Table) -> Result<Table, Error> {
         let columns = RecordColumns::new(item.table, &rows);
         let mut last = self.0.last_sleeps.lock().unwrap_or_else(PoisonError::into_inner);

@@ -23,7 +23,7 @@ impl LastResponse {
 
     /// Whether the service no longer has a record on requested days that the response for these days does not contain.
     ///
-    /// A sleep of the first of these days can be listed on the day before. If this day was requested earlier, only the response that ended on
+    /// A sleep of the first of these days can be listed on the day before. If that day was requested earlier, only the response that ended on
     /// it shows whether the sleep is gone.
     pub(crate) fn can_remove(&self, table: CohortTable, key: &RecordKey, first_day: i32, days: &DaySet, requested: &DaySet) -> bool {
         let before = first_day.saturating_sub(1);

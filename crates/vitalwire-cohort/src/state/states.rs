@@ -47,7 +47,7 @@ impl SyncStates {
         self.tables.entry(table).or_default().insert(user.into(), state);
     }
 
-    /// Makes the days that an interrupted run has read due again.
+    /// Marks the days read by an interrupted run as due again.
     #[cfg(feature = "dataset")]
     pub(crate) fn forget_fresh(&mut self, user: &str) {
         for state in self.tables.values_mut().filter_map(|users| users.get_mut(user)) {

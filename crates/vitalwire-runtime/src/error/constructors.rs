@@ -236,7 +236,7 @@ impl Error {
         Self::with_reason(ErrorKind::Transport, reason)
     }
 
-    /// Whether a failure to connect stays until settings or certificates change.
+    /// Whether a connection failure is permanent: a retry fails until settings or certificates change.
     pub(super) fn has_permanent_reason(&self) -> bool {
         self.inner.reason.is_some_and(|reason| reason == PROXY_CREDENTIALS || reason.starts_with(CERTIFICATE_REASON))
     }

@@ -34,7 +34,7 @@ const SLEEP_DATE_DOC: &str = "Date to which the service attributes the sleep.";
 /// Error reason of a sleep with another id than the listed one.
 const OTHER_ID: &str = "expected the requested sleep";
 
-/// Whether no row of a sleep has another id.
+/// Whether each row of a sleep that has an id has this one.
 fn has_id(rows: &Table, id: &str) -> bool {
     let Some(column) = rows.column(KEY) else { return true };
     let ColumnData::Text(texts) = column.data() else { return true };
