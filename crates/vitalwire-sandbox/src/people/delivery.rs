@@ -19,7 +19,7 @@ pub enum Delivery {
     Late(i64),
     /// No data ever arrives.
     Absent,
-    /// Data exists only from this many days before the date on which the sandbox started; 1 is that date.
+    /// Number of days with data, up to and including the date on which the sandbox started. Later days have data, too.
     New(i64),
 }
 
