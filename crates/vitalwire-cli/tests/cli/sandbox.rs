@@ -82,6 +82,15 @@ fn settings_of_people_are_checked() {
 }
 
 #[test]
+fn a_delivery_of_nobody_is_rejected() {
+    for user in ["person-5", "anna"] {
+        let output = vitalwire().args(["sandbox", "--people", "4", "--delivery", &format!("{user}=absent")]).output().expect("the program");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && text.contains("the user of a delivery must be one of the people, such as person-1"), "{text}");
+    }
+}
+
+#[test]
 fn the_request_log_is_empty_at_the_start() {
     let served = RunningSandbox::start(&[]);
     let host = served.field("base_url").trim_start_matches("http://").to_owned();

@@ -8,6 +8,8 @@ use std::str::FromStr;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
+use super::profile::seeded_id;
+
 /// Allowed numbers of days.
 const DAYS: RangeInclusive<i64> = 1..=3_650;
 
@@ -75,6 +77,11 @@ impl Deliveries {
     pub fn with(mut self, user_id: impl Into<String>, delivery: Delivery) -> Self {
         self.0.insert(user_id.into(), delivery);
         self
+    }
+
+    /// Whether a user is not one of this number of people.
+    pub(crate) fn has_other_user(&self, people: usize) -> bool {
+        self.0.keys().any(|user_id| (1..=people).all(|number| seeded_id(number) != *user_id))
     }
 
     /// Returns the delivery of a user.

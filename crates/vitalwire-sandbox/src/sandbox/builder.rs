@@ -244,6 +244,9 @@ impl Builder {
         if !(0.0..=MAX_MISSING).contains(&self.settings.missing) {
             return Err(Error::Missing);
         }
+        if self.settings.deliveries.has_other_user(self.settings.people) {
+            return Err(Error::Delivery);
+        }
         if !self.settings.redirects.has_default() {
             return Err(Error::Redirect);
         }

@@ -23,6 +23,8 @@ pub enum Error {
     Clock(ClockError),
     /// The share of missing days is not a number from 0 to 0.9.
     Missing,
+    /// The delivery of a user who is not one of the people is set.
+    Delivery,
     /// The webhook URL is not allowed. Contains the URL and the reason.
     Webhook(String, &'static str),
     /// The default redirect is not an http or https URL.
@@ -42,6 +44,7 @@ impl fmt::Display for Error {
             Self::Database(error) => write!(formatter, "{error}"),
             Self::Clock(error) => write!(formatter, "{error}"),
             Self::Missing => write!(formatter, "the share of missing days must be a number from 0 to {MAX_MISSING}"),
+            Self::Delivery => formatter.write_str("the user of a delivery must be one of the people, such as person-1"),
             Self::Webhook(url, why) => write!(formatter, "webhooks cannot be sent to {url}: {why}"),
             Self::Replay(error) => write!(formatter, "cannot replay: {error}"),
             Self::Redirect => formatter.write_str("the default redirect must be an http or https URL"),
@@ -55,7 +58,7 @@ impl std::error::Error for Error {
             Self::Address(error) | Self::Bind(error) | Self::Replay(error) => Some(error),
             Self::Database(error) => Some(error),
             Self::Clock(error) => Some(error),
-            Self::NotLoopback(_) | Self::Missing | Self::Webhook(..) | Self::Redirect => None,
+            Self::NotLoopback(_) | Self::Missing | Self::Delivery | Self::Webhook(..) | Self::Redirect => None,
         }
     }
 }
