@@ -196,7 +196,7 @@ pub(super) fn prepare(part_options: &mut PartOptions, destination: &mut Destinat
     if !PartFile::path(file).exists() {
         let name = clean(&file.display().to_string()).into_owned();
         if file.is_file() && !destination.force {
-            note(&format!("{name} is complete already"));
+            note(&format!("{name} exists and has no unfinished parts, so nothing was requested"));
             return Ok(true);
         }
         if part_options.split_days.is_some() {

@@ -64,6 +64,23 @@ impl<T: Serialize> Line<T> {
     }
 }
 
+/// Returns the values of `--from` and `--to`.
+fn bounds(arguments: &[String]) -> [Option<&str>; 2] {
+    ["--from", "--to"].map(|option| {
+        let after = arguments.iter().skip_while(|word| *word != option).nth(1).map(String::as_str);
+        let joined = || arguments.iter().find_map(|word| word.strip_prefix(option)?.strip_prefix('='));
+        after.or_else(joined)
+    })
+}
+
+/// Whether a command may name the range of the first run. A missing bound comes from there. So does a relative one, which must be written as
+/// there. Dates and times are compared later.
+fn may_be_range_of(first_run: [Option<&str>; 2], command: [Option<&str>; 2]) -> bool {
+    let is_fixed = |bound: Option<&str>| bound.is_some_and(|bound| bound.as_bytes().get(4) == Some(&b'-'));
+    let may_be = |(first, now): (Option<&str>, Option<&str>)| now.is_none() || now == first || (is_fixed(now) && is_fixed(first));
+    first_run.into_iter().zip(command).all(may_be)
+}
+
 fn checksum(previous: &str, content: &impl Serialize) -> String {
     let mut hash = Fingerprint::new();
     hash.add(previous, content);
@@ -193,6 +210,8 @@ impl PartFile {
             "its table differs"
         } else if request.split_days.is_some() && stored.split_days != request.split_days {
             "its number of days per part differs"
+        } else if !may_be_range_of(bounds(&stored.arguments), bounds(&request.arguments)) {
+            "its range differs"
         } else {
             return Ok(());
         };

@@ -162,6 +162,8 @@ fn only_the_same_command_completes_an_unfinished_file() {
     let cases: &[(&[&str], &str)] = &[
         (&["json", "--types", "floors"], "its --types or other parameters differ"),
         (&["json", "--types", "steps", "--from", "2025-01-02"], "its range differs"),
+        (&["json", "--types", "steps", "--from", "-90d"], "its range differs"),
+        (&["json", "--types", "steps", "--to=yesterday"], "its range differs"),
         (&["json", "--types", "steps", "--split-days", "10"], "its number of days per part differs"),
         #[cfg(feature = "tables")]
         (&["csv", "--types", "steps"], "its format differs"),
@@ -313,7 +315,10 @@ fn a_complete_file_is_a_success() {
     let before = service.server.requests().len();
     let again = service.run("d", &all);
     assert!(again.status.success() && again.stdout.is_empty(), "{again:?}");
-    assert_eq!(text(&again.stderr), format!("vitalwire: note: {} is complete already\n", service.path("d").display()));
+    assert_eq!(
+        text(&again.stderr),
+        format!("vitalwire: note: {} exists and has no unfinished parts, so nothing was requested\n", service.path("d").display())
+    );
     assert_eq!(service.server.requests().len(), before, "nothing is sent");
     // Between the rename of the file and the removal of its parts.
     fs::remove_file(service.path("d")).expect("removed");
