@@ -56,6 +56,8 @@ def concat(
         raise invalid_type("tables", "a mapping of names to tables, such as {'anna': table}")
     if missing not in (None, "row"):
         raise invalid_value("missing", "must be None or 'row'")
+    if not isinstance(progress, bool):
+        raise invalid_value("progress", "must be True or False")
     if isinstance(tz, Mapping) and not tz.keys() >= tables.keys():
         raise invalid_value("tz", "must have a time zone for each key of tables")
     read: dict[str, Table] = {}
