@@ -57,7 +57,7 @@ class Sandbox:
     "travel=off"]`; or sizes by name, as in `{"steps_on_latency": -1.5}`. The README of the package has their model. Defaults to none.
 
     delivery: People whose data arrives late, never, or only from a day on, by user id: `{"person-2": "late:3", "person-3": "absent",
-    "person-4": "new:14"}`. With `late:3`, each day arrives 3 days later. With `new:14`, there is data from 13 days before the start on.
+    "person-4": "new:14"}`. With `late:3`, each day arrives 3 days later. With `new:14`, data begins 13 days before the start.
     Meals and lab reports are not affected. Defaults to none.
 
     today: Date of the sandbox's clock, which then stands at noon UTC; 2020-02-01 to 2199-12-31. Defaults to the clock of the machine.

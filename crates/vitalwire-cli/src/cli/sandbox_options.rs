@@ -31,7 +31,7 @@ pub(crate) struct SandboxOptions {
     #[arg(long, global = true, value_name = "LIST", help_heading = "Sandbox")]
     pub(crate) effects: Option<Effects>,
     /// People whose data arrives late, never, or only from a day on, such as `person-2=late:3,person-3=absent,person-4=new:14`. `late:3`:
-    /// each day arrives 3 days later. `new:14`: data from 13 days before the start on. Defaults to none
+    /// each day arrives 3 days later. `new:14`: data begins 13 days before the start. Defaults to none
     #[arg(long, global = true, value_name = "LIST", help_heading = "Sandbox")]
     pub(crate) delivery: Option<Deliveries>,
     /// Set the sandbox's clock to noon UTC on this date, 2020-02-01 to 2199-12-31. It stands still unless --time-scale is given. With --db,

@@ -159,7 +159,11 @@ impl Session {
             return None;
         }
         let shown = |time: Timestamp| time.local(0).map(|time| time.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default();
-        Some(format!("the service's clock shows {} UTC, this machine's {} UTC; set dates by the service's", shown(service), shown(here)))
+        Some(format!(
+            "the service's clock shows {} UTC, and this machine's clock {} UTC; choose dates by the service's clock",
+            shown(service),
+            shown(here)
+        ))
     }
 
     /// Prints a note if the result may be empty because of the clocks.

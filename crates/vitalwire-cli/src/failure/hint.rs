@@ -72,7 +72,7 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         (ErrorKind::Authentication | ErrorKind::Permission | ErrorKind::NotFound, _)
             if operation(error).is_some_and(|operation| !operation.authenticated) =>
         {
-            "the signature or key, the application id and the user id do not belong together: check all three, and the base URL"
+            "the signature or key, the application id and the user id do not match: check all three, and the base URL"
         }
         (ErrorKind::Authentication, _) => {
             "check that the token is valid and belongs to this service; it comes from VITALWIRE_TOKEN, VITALWIRE_CARE_TOKEN or the \
@@ -80,7 +80,7 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         }
         (ErrorKind::Permission, _) => "the token has no permission: check that it belongs to the right user and application",
         (ErrorKind::NotFound, _) => not_found_remedy(operation(error)),
-        (ErrorKind::InvalidRequest, _) => "the service rejects the request: correct the value that it names",
+        (ErrorKind::InvalidRequest, _) => "the service rejected the request: correct the value that its message names",
         // The request was small enough.
         (ErrorKind::TooLarge, _) if error.status().is_some_and(|status| status < 300) => {
             "set a larger VITALWIRE_MAX_RESPONSE_BYTES, or request a range in parts with --split-days"

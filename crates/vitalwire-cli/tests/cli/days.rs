@@ -221,7 +221,7 @@ fn an_empty_result_names_the_clock_of_the_service() {
         let output = command(&arguments.split(' ').collect::<Vec<_>>()).output().expect("it starts");
         let text = String::from_utf8(output.stderr).expect("UTF-8");
         assert!(
-            text.contains("the service's clock shows 2021-03-05 ") && text.contains("set dates by the service's"),
+            text.contains("the service's clock shows 2021-03-05 ") && text.contains("choose dates by the service's clock"),
             "{arguments}: {text}"
         );
     }

@@ -71,7 +71,7 @@ fn a_rejected_name_gets_a_hint_with_the_most_similar_name() {
         (Some("query.types"), types),
         (Some("query.types[0]"), types),
         (Some("query.providers"), "unknown to this program: `oure` (did you mean `oura`?)"),
-        (Some("query.from_date"), "the service rejects the request"),
+        (Some("query.from_date"), "the service rejected the request"),
         (None, &format!("{types}, `oure` (did you mean `oura`?)")),
     ] {
         let stderr = rejection(location, &daily);
@@ -89,7 +89,7 @@ fn a_rejected_name_gets_a_hint_with_the_most_similar_name() {
             "unknown to this program: `calories_burnt_total` (did you mean `calories_burned_total`?)",
         ),
         // A known name that is not available by the hour is not a typing error.
-        ("query.types", &["stats", "interval", "--types", "stress_score"], "the service rejects the request"),
+        ("query.types", &["stats", "interval", "--types", "stress_score"], "the service rejected the request"),
         ("query.types", &["stats", "daily", "--types", "zzz"], "unknown to this program: `zzz`"),
     ] {
         let stderr = rejection(Some(location), arguments);
