@@ -129,10 +129,13 @@ impl Session {
         };
         let mut hash = Fingerprint::new();
         hash.add("key", &key);
+        let is_stated = |id: &str| !id.trim().is_empty();
         match user {
-            Some(UserInfo { uid: Some(uid), .. }) => hash.add("uid", &uid),
+            Some(UserInfo { uid: Some(uid), .. }) if is_stated(uid.as_str()) => hash.add("uid", &uid),
             // The id is unique within an application.
-            Some(UserInfo { application_user_id: Some(id), application_id, .. }) => hash.add("application_user_id", &(application_id, id)),
+            Some(UserInfo { application_user_id: Some(id), application_id, .. }) if is_stated(id.as_str()) => {
+                hash.add("application_user_id", &(application_id, id));
+            }
             _ => hash.add("token_user", &self.client.engine().token_user_digest(Service::Health.meta())),
         }
         Ok(to_hex(hash))

@@ -34,7 +34,7 @@ impl TokenSource {
     /// Returns a warning if other users can read the token.
     pub(super) fn warning(&self) -> Option<String> {
         match self {
-            Self::File(path) if other_users_access(path).read => {
+            Self::File(path) if path.is_file() && other_users_access(path).read => {
                 Some(format!("other users of this machine can read the token file {}: run chmod 600 on it", path.display()))
             }
             Self::File(_) | Self::Command(_) => None,

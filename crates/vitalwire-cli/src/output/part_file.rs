@@ -138,11 +138,12 @@ impl PartFile {
         Ok(this)
     }
 
-    /// Rejects an output whose unfinished output cannot be created.
+    /// Rejects an output whose unfinished output cannot be created, or is a link, a pipe or a device.
     pub(crate) fn check_path(output: &Path) -> Result<(), Failure> {
         let path = Self::path(output);
         match fs::metadata(&path) {
-            Ok(_) => Ok(()),
+            Ok(_) if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) => Ok(()),
+            Ok(_) => Err(Failure::File(format!("{} must be a regular file", display(&path)), ANOTHER_NAME.to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => check_creatable(&path),
             Err(error) => Err(io_failure("written", &path, &error)),
         }

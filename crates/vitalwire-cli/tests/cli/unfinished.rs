@@ -242,6 +242,13 @@ fn parts_of_two_users_are_not_combined() {
         let other = user.replace("u-1", "u-2").leak();
         assert!(!combines((user, "tok-a"), (other, "tok-a")), "{user}");
     }
+    // An empty id names nobody.
+    for (first, second) in [
+        (r#"{"uid":"","application_user_id":"u-1"}"#, r#"{"uid":"","application_user_id":"u-2"}"#),
+        (r#"{"uid":" ","application_user_id":""}"#, r#"{"uid":" ","application_user_id":""}"#),
+    ] {
+        assert!(!combines((first, "tok-a"), (second, "tok-b")), "{first}");
+    }
     let same_id = [r#"{"application_user_id":"u-1","application_id":1}"#, r#"{"application_user_id":"u-1","application_id":2}"#];
     assert!(!combines((same_id[0], "tok-a"), (same_id[1], "tok-a")), "an id is unique within an application");
     assert!(!combines((r#"{"uid":"u-1"}"#, "tok-a"), ("403", "tok-a")));
@@ -349,7 +356,17 @@ fn an_unfinished_output_that_cannot_be_created_is_rejected() {
     let service = Service::new();
     let long = "n".repeat(252);
     std::os::unix::fs::symlink("none", service.path("d.part")).expect("a link");
-    for (name, error) in [("d", "a link to a missing file cannot be written: "), (long.as_str(), "cannot be written: ")] {
+    std::os::unix::fs::symlink("/dev/zero", service.path("e.part")).expect("a link");
+    fs::write(service.path("kept"), "").expect("a file");
+    std::os::unix::fs::symlink("kept", service.path("f.part")).expect("a link");
+    assert!(std::process::Command::new("mkfifo").arg(service.path("g.part")).status().expect("it starts").success());
+    for (name, error) in [
+        ("d", "a link to a missing file cannot be written: "),
+        (long.as_str(), "cannot be written: "),
+        ("e", "must be a regular file"),
+        ("f", "must be a regular file"),
+        ("g", "must be a regular file"),
+    ] {
         for more in [&[][..], &["--force"], &["--resume"]] {
             let output = service.run(name, &[&QUARTER[..], more].concat());
             let stderr = text(&output.stderr);

@@ -25,7 +25,7 @@ const SCHEME: &[u8] = b"Bearer ";
 #[derive(Deserialize, Serialize)]
 struct Claims {
     iss: Option<serde_json::Value>,
-    sub: serde_json::Value,
+    sub: String,
 }
 
 /// A credential, stored as the `Authorization` header of its requests. Never shown. Its memory is overwritten when the last clone is
@@ -58,7 +58,7 @@ impl Secret {
         let token = self.0.as_bytes().strip_prefix(SCHEME).unwrap_or_default();
         let payload = token.split(|byte| *byte == b'.').nth(1).and_then(|payload| URL_SAFE_NO_PAD.decode(payload).ok());
         let claims = payload.and_then(|payload| serde_json::from_slice::<Claims>(&payload).ok());
-        let claims = claims.and_then(|claims| serde_json::to_vec(&claims).ok());
+        let claims = claims.filter(|claims| !claims.sub.trim().is_empty()).and_then(|claims| serde_json::to_vec(&claims).ok());
         Sha256::digest(claims.as_deref().unwrap_or(token)).into()
     }
 
@@ -150,6 +150,11 @@ mod tests {
             assert_ne!(first, hash(&token(other)), "{other}");
         }
         assert!(hash("opaque") == hash("opaque\n") && hash("opaque") != hash("other"));
+        // A subject that names nobody, or a number that may be rounded.
+        for sub in ["null", "false", "\"\"", "\" \"", "12345678901234567890123"] {
+            let with = |user: &str| hash(&token(&format!(r#"{{"sub":{sub},"user_id":"{user}"}}"#)));
+            assert_ne!(with("p1"), with("p2"), "{sub}");
+        }
     }
 
     #[test]
