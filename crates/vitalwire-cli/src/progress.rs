@@ -26,9 +26,11 @@ struct Line {
     /// Number of progress lines created so far.
     count: u64,
     drawn: bool,
+    /// Time of the next attempt, after one that failed.
+    retry_at: Option<Instant>,
 }
 
-static LINE: Mutex<Line> = Mutex::new(Line { owner: 0, count: 0, drawn: false });
+static LINE: Mutex<Line> = Mutex::new(Line { owner: 0, count: 0, drawn: false, retry_at: None });
 
 fn line() -> MutexGuard<'static, Line> {
     LINE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -44,6 +46,11 @@ impl Line {
         }
         drawn
     }
+}
+
+/// Shows the delay before the next attempt, if there is one.
+pub(crate) fn set_retry_delay(delay: Option<Duration>) {
+    line().retry_at = delay.and_then(|delay| Instant::now().checked_add(delay));
 }
 
 /// Ends the progress and clears its line.
@@ -110,7 +117,11 @@ async fn draw(id: u64, text: Arc<Mutex<String>>) {
             }
             let width = terminal_size::terminal_size_of(io::stderr()).map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0));
             let text = text.lock().unwrap_or_else(PoisonError::into_inner);
-            let shown = format!("{frame} {}s  {text}", started.elapsed().as_secs());
+            let mut shown = format!("{frame} {}s  {text}", started.elapsed().as_secs());
+            // The last second shows no zero.
+            if let Some(left) = line.retry_at.and_then(|at| at.checked_duration_since(Instant::now())).filter(|left| left.as_secs() > 0) {
+                shown.push_str(&format!(", next attempt in {}s", left.as_secs()));
+            }
             write_stderr(&format!("{CLEAR}{}", truncate(&shown, width.saturating_sub(MARGIN))));
             line.drawn = true;
         }

@@ -14,7 +14,7 @@ use crate::cli::{ColumnOptions, Connection, Format};
 use crate::config::Settings;
 use crate::failure::{Failure, NO_TABLE, note};
 use crate::output::{Destination, Output};
-use crate::progress::with_progress;
+use crate::progress::{set_retry_delay, with_progress};
 use crate::render::json;
 use crate::render::style::clean;
 use crate::screen::Screen;
@@ -94,7 +94,10 @@ impl Session {
             let (options, effects) = (connection.clone(), cancellation.effects.clone());
             let open = move || {
                 let settings = Settings::load(&options)?;
-                let client = settings.client(move || effects.set_sent())?;
+                let client = settings.client(move |attempt| {
+                    effects.set_sent();
+                    set_retry_delay(attempt.next_delay);
+                })?;
                 Ok((settings, client))
             };
             let (settings, client) = cancellation.token.unless_cancelled(on_thread(open)).await.ok_or_else(Error::cancelled)??;

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use vitalwire::client::ClientBuilder;
+use vitalwire::client::{AttemptEvent, ClientBuilder};
 use vitalwire::mock::MockResponses;
 use vitalwire::{Client, Error};
 
@@ -55,8 +55,8 @@ impl Settings {
 
     /// Creates a client from these settings. A token from a file or a command is read when a call needs it. `on_attempt` is called after
     /// every attempt.
-    pub(crate) fn client(&self, on_attempt: impl Fn() + Send + Sync + 'static) -> Result<Client, Failure> {
-        let mut builder = self.builder()?.on_attempt(move |_| on_attempt());
+    pub(crate) fn client(&self, on_attempt: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Result<Client, Failure> {
+        let mut builder = self.builder()?.on_attempt(on_attempt);
         if let Some(source) = self.token_source("token") {
             source.warning().iter().for_each(|warning| warn(warning));
             builder = builder.token_provider(source);

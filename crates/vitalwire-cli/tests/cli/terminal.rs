@@ -5,6 +5,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use vitalwire_testkit::{self as testkit, Server};
+
 use crate::scripted::{Reply, ScriptedServer};
 
 /// Returns the terminal output of a command and its exit code. `None` without `script`.
@@ -40,6 +42,17 @@ fn typed_at<'a>(command: &Command, columns: usize, lines: impl FnOnce() -> &'a s
     let output = child.wait_with_output().expect("it ends");
     drop(keyboard);
     Some((String::from_utf8(output.stdout).expect("UTF-8"), output.status.code()))
+}
+
+#[test]
+fn progress_shows_the_delay_before_the_next_attempt() {
+    let server = ScriptedServer::from(Server::with_script(|_, number| match number {
+        0 => testkit::response(429, &[("retry-after", "4")], b""),
+        _ => testkit::json(200, r#"{"application_user_id":"person-1"}"#),
+    }));
+    let Some((text, code)) = shown(server.command(&["user"]).env("VITALWIRE_MAX_RETRIES", "1")) else { return };
+    assert_eq!(code, Some(0), "{text:?}");
+    assert!(text.contains("calling the service, next attempt in 3s") && !text.contains("in 0s"), "{text:?}");
 }
 
 #[test]
