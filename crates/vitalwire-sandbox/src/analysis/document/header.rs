@@ -13,47 +13,29 @@ pub(super) struct DocumentHeader {
     pub(super) laboratory: Option<String>,
 }
 
-const COLLECTED: [&str; 9] = [
-    "collected",
-    "collection date",
-    "date collected",
-    "sample date",
-    "specimen date",
-    "entnahme",
-    "entnahmedatum",
-    "abnahme",
-    "prélèvement",
-];
-const REPORTED: [&str; 7] = ["reported", "report date", "date reported", "result date", "befunddatum", "date of report", "date du rapport"];
-const LABORATORY: [&str; 4] = ["laboratory", "lab", "labor", "laboratoire"];
-const PERSONAL: [&str; 26] = [
-    "name",
-    "first name",
-    "last name",
-    "surname",
-    "dob",
-    "date of birth",
-    "birth date",
-    "born",
-    "address",
-    "phone",
-    "telephone",
-    "tel",
-    "email",
-    "e-mail",
-    "mrn",
-    "ssn",
-    "sex",
-    "gender",
-    "age",
-    "geburtsdatum",
-    "anschrift",
-    "geschlecht",
-    "nom",
-    "né le",
-    "adresse",
-    "insurance",
-];
+// Keys of header lines, in lower case.
+const COLLECTED: &str =
+    "collected|collection date|date collected|sample date|specimen date|entnahme|entnahmedatum|abnahme|abnahmedatum|prélèvement";
+const REPORTED: &str = "reported|report date|date reported|result date|date of report|date|datum|befunddatum|date du rapport";
+const LABORATORY: &str = "laboratory|lab|labor|laboratoire";
+const PERSONAL: &str = "name|first name|last name|surname|dob|date of birth|birth date|born|address|phone|telephone|tel|email|e-mail|mrn|\
+    ssn|sex|gender|age|geburtsdatum|anschrift|geschlecht|nom|né le|adresse|insurance";
+
+/// Words of a laboratory's name, and of titles that only look like one.
+const LABORATORY_WORDS: &str = "lab|labs|labor|labore|laboratory|laboratories|laboratoire|laboratoires|diagnostics";
+const TITLE_WORDS: &str = "report|results|result|test|tests|findings|befund|laborbefund|bericht|werte|compte|rapport|résultats|data|values";
+
+fn is_one_of(words: &str, word: &str) -> bool {
+    words.split('|').any(|known| known == word)
+}
+
+/// Whether a line without a key is the name of a laboratory: a few words, one of which says so.
+fn is_laboratory_name(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let words: Vec<&str> = lower.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let any = |known| words.iter().any(|word| is_one_of(known, word));
+    (2..=8).contains(&words.len()) && any(LABORATORY_WORDS) && !any(TITLE_WORDS) && !line.contains([':', '\t'])
+}
 
 impl DocumentHeader {
     /// Reads a header line. Returns true if the line is one, or is about a person.
@@ -61,25 +43,23 @@ impl DocumentHeader {
         let line = line.trim();
         let (key, text) = line.split_once([':', '\t']).unwrap_or((line, ""));
         let (key, text) = (key.trim().to_lowercase(), text.trim());
-        if key.starts_with("patient") || PERSONAL.contains(&key.as_str()) {
+        if key.starts_with("patient") || is_one_of(PERSONAL, &key) {
             return true;
         }
-        if LABORATORY.contains(&key.as_str()) && !text.is_empty() {
-            self.laboratory.get_or_insert_with(|| text.chars().take(MAX_NAME_LENGTH).collect());
+        let name = if is_one_of(LABORATORY, &key) { text } else { "" };
+        let name = if is_laboratory_name(line) { line } else { name };
+        if !name.is_empty() {
+            self.laboratory.get_or_insert_with(|| name.chars().take(MAX_NAME_LENGTH).collect());
             return true;
         }
         // A date may follow a colon or only a space.
-        let spaced = |keys: &[&str]| {
-            keys.iter().find_map(|word| strip_word(line, word)).map(|rest| rest.trim_start_matches([':', ' ', '\t']).to_owned())
+        let after = |keys: &str| {
+            keys.split('|').filter_map(|word| strip_word(line, word)).find_map(|rest| parse_date(rest.trim_start_matches([':', ' ', '\t'])))
         };
-        let (field, text) = if let Some(text) = spaced(&COLLECTED) {
-            (&mut self.collected, text)
-        } else if let Some(text) = spaced(&REPORTED) {
-            (&mut self.reported, text)
-        } else {
-            return false;
+        let (field, found) = match after(COLLECTED) {
+            Some(date) => (&mut self.collected, Some(date)),
+            None => (&mut self.reported, after(REPORTED)),
         };
-        let found = parse_date(&text);
         if field.is_none() {
             *field = found;
         }
@@ -179,5 +159,16 @@ mod tests {
         }
         let laboratory = Some("Example Labs".to_owned());
         assert_eq!(header, DocumentHeader { collected: Some(day(2025, 11, 20)), reported: Some(day(2025, 11, 21)), laboratory });
+    }
+
+    #[test]
+    fn a_title_names_the_laboratory_and_a_plain_date_is_the_date_of_the_report() {
+        let mut header = DocumentHeader::default();
+        assert!(!header.read_line("Laboratory Report") && !header.read_line("Lab results of Jane Doe"));
+        assert!(header.read_line("Labor Nord") && header.read_line("Date: 2026-11-20"));
+        assert_eq!((header.laboratory.as_deref(), header.reported, header.collected), (Some("Labor Nord"), Some(day(2026, 11, 20)), None));
+        let mut header = DocumentHeader::default();
+        assert!(header.read_line("Example Diagnostics GmbH") && !header.read_line("Date of the next visit: 2026-12-01"));
+        assert_eq!((header.laboratory.as_deref(), header.reported), (Some("Example Diagnostics GmbH"), None));
     }
 }

@@ -1,15 +1,15 @@
 //! Joins positioned pieces of text on a page into lines, such as the columns of a report.
 
-/// Maximum number of pieces in a document.
-pub(super) const MAX_PIECES: usize = 50_000;
+/// Maximum number of pieces in a document, which are characters.
+pub(super) const MAX_PIECES: usize = 200_000;
 
 /// A piece of text and its position on a page, in points from the lower left.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
-    pub(super) x: f32,
-    pub(super) y: f32,
-    pub(super) width: f32,
-    pub(super) size: f32,
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) width: f64,
+    pub(super) size: f64,
     pub(super) text: String,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn group_lines(mut pieces: Vec<Piece>) -> Vec<String> {
 fn join_pieces(mut line: Vec<Piece>) -> String {
     line.sort_by(|one, other| one.x.total_cmp(&other.x));
     let mut text = String::new();
-    let mut end = f32::NEG_INFINITY;
+    let mut end = f64::NEG_INFINITY;
     for piece in line {
         let gap = piece.x - end;
         if gap > piece.size * 0.15 && !text.is_empty() && !text.ends_with(' ') {
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn pieces_of_a_row_become_a_line() {
-        let piece = |x: f32, y: f32, text: &str| Piece { x, y, width: text.len() as f32 * 5.0, size: 10.0, text: text.to_owned() };
+        let piece = |x: f64, y: f64, text: &str| Piece { x, y, width: text.len() as f64 * 5.0, size: 10.0, text: text.to_owned() };
         // Drawn column by column, with one piece slightly lower and one word in two pieces.
         let pieces = vec![
             piece(50.0, 700.0, "WBC"),
@@ -58,7 +58,7 @@ mod tests {
             piece(200.0, 700.0, "7.2"),
             piece(200.0, 678.0, "13.5"),
             piece(300.0, 700.0, "K/uL"),
-            piece(f32::NAN, 0.0, "nowhere"),
+            piece(f64::NAN, 0.0, "nowhere"),
         ];
         assert_eq!(group_lines(pieces), ["WBC 7.2 K/uL", "Hemoglobin 13.5"]);
     }

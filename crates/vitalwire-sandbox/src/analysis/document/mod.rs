@@ -11,8 +11,6 @@ mod line;
 mod loinc;
 mod number;
 #[cfg(feature = "documents")]
-mod objects;
-#[cfg(feature = "documents")]
 mod pdf;
 mod row;
 mod text;
