@@ -1,8 +1,7 @@
-//! Lab documents: reads text, separated values and, with the feature `documents`, PDF files with text into sections and results.
+//! Lab documents: reads text and, with the feature `documents`, PDF files with text into sections and results.
 //!
 //! Patient data is left out. Other files are not read and require human review.
 
-mod csv;
 mod group;
 mod header;
 #[cfg(feature = "documents")]
@@ -97,25 +96,12 @@ pub(crate) fn read(bytes: &[u8]) -> DocumentOutcome {
             None => return DocumentOutcome::NeedsReview("application/octet-stream"),
         },
     };
-    let table = if kind == "text/plain" { csv::read(&lines, MAX_RESULTS) } else { None };
-    let contents = match table {
-        Some((style, rows)) => from_table(rows, style),
-        None => from_lines(kind, &lines),
-    };
+    let contents = from_lines(kind, &lines);
     if contents.sections.is_empty() {
         DocumentOutcome::Failed("No laboratory results were found in the document")
     } else {
         DocumentOutcome::Read(contents)
     }
-}
-
-fn from_table(rows: Vec<csv::TableRow>, style: DecimalStyle) -> Contents {
-    let mut sections = SectionBuilder::default();
-    for (heading, row) in rows {
-        sections.heading = heading.map(|heading| heading.chars().take(MAX_HEADING_LENGTH).collect());
-        sections.add(row, style);
-    }
-    Contents { mime: "text/csv".to_owned(), sections: sections.sections, ..Contents::default() }
 }
 
 fn from_lines(kind: &str, text: &str) -> Contents {

@@ -13,8 +13,6 @@ pub(super) struct Row {
     pub(super) value: String,
     pub(super) unit: Option<String>,
     pub(super) range: NormalRange,
-    pub(super) code: Option<String>,
-    pub(super) notes: Option<String>,
 }
 
 /// A result, as the interface defines it. Fields that neither the document nor the table of tests provides are left out.
@@ -33,8 +31,6 @@ pub(crate) struct LabResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) loinc_common_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) notes: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) normal_min: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) normal_max: Option<f64>,
@@ -51,7 +47,7 @@ pub(crate) struct LabResult {
 
 impl Row {
     pub(super) fn known_analyte(&self) -> Option<KnownAnalyte> {
-        self.code.as_deref().and_then(loinc::find_exact).or_else(|| loinc::find(&self.name))
+        loinc::find(&self.name)
     }
 
     /// Converts the row. Returns `None` if its value cannot be parsed.
@@ -84,7 +80,6 @@ impl Row {
             original_test_name: self.name,
             original_unit_name: self.unit,
             value_text: self.value,
-            notes: self.notes,
         })
     }
 }
@@ -95,7 +90,7 @@ mod tests {
 
     fn row(name: &str, value: &str, unit: Option<&str>, range: (Option<f64>, Option<f64>)) -> LabResult {
         let range = NormalRange { low: range.0, high: range.1 };
-        let row = Row { name: name.to_owned(), value: value.to_owned(), unit: unit.map(str::to_owned), range, ..Row::default() };
+        let row = Row { name: name.to_owned(), value: value.to_owned(), unit: unit.map(str::to_owned), range };
         row.into_result(DecimalStyle::Point).unwrap()
     }
 

@@ -124,24 +124,10 @@ fn a_german_text_has_decimal_commas() {
 }
 
 #[test]
-fn separated_values_are_read_by_column_name() {
-    let text = "section,test,value,unit,min,max\nHematology,WBC,7.2,K/uL,4,11\nHouse panel,Unobtainium,3,mg/L,1,2\nHematology,PLT,250,K/uL,150,400\n";
-    let (contents, sections) = sections(text.as_bytes());
-    assert_eq!(contents.mime, "text/csv");
-    assert_eq!(sections.as_array().unwrap().len(), 2);
-    assert_eq!((&sections[0]["original_section_name"], &sections[0]["loinc_code"]), (&json!("Hematology"), &json!("58410-2")));
-    assert_eq!(sections[0]["results"][1]["loinc_code"], "777-3");
-    assert_eq!(sections[1]["standard_section_name"], "Other");
-    let unknown = &sections[1]["results"][0];
-    assert_eq!((&unknown["within_normal_range"], &unknown["require_human_review"]), (&json!(false), &json!(true)));
-    assert!(unknown.get("loinc_code").is_none());
-}
-
-#[test]
 fn unreadable_texts_fail_and_pictures_need_review() {
     assert_eq!(read(b"\x89PNG\r\n\x1a\n"), DocumentOutcome::NeedsReview("image/png"));
     assert_eq!(read(b"\0\x01\x02\x03"), DocumentOutcome::NeedsReview("application/octet-stream"));
-    for text in ["Dear Sir or Madam,\nsee page 3 of 4.", "a,b\n1,2\n", "test,value\nUnobtainium,soon\n"] {
+    for text in ["Dear Sir or Madam,\nsee page 3 of 4.", "a,b\n1,2\n"] {
         assert_eq!(read(text.as_bytes()), DocumentOutcome::Failed("No laboratory results were found in the document"), "{text}");
     }
 }
@@ -158,7 +144,7 @@ fn long_documents_are_read_quickly() {
     let started = std::time::Instant::now();
     let long = "WBC 7.2 K/uL ".repeat(200_000);
     assert!(!matches!(read(long.as_bytes()), DocumentOutcome::Read(_)), "a line nobody prints");
-    let rows = format!("test,value\n{}", "WBC,7\n".repeat(300_000));
+    let rows = "WBC 7\n".repeat(300_000);
     let DocumentOutcome::Read(contents) = read(rows.as_bytes()) else { panic!("it is read") };
     assert_eq!(contents.sections[0].results.len(), MAX_RESULTS);
     assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
