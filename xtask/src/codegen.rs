@@ -1,5 +1,5 @@
 //! `cargo xtask codegen`: generates all files. In stage 1, `vitalwire-codegen` generates files from the specifications. Stage 2, in this
-//! module, runs third-party generators that need cargo's output, and lists error messages.
+//! module, runs third-party generators that need cargo's output, lists error messages, and writes the schema of the conformance cases.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use vitalwire_codegen::Run;
 use vitalwire_codegen::file::File;
 use vitalwire_codegen::package::{Package, Wrapper};
 
-use crate::{error_messages, languages};
+use crate::{cargo, error_messages, languages};
 
 /// Regenerate every generated file from `openapi/`.
 #[derive(Debug, Default, Args)]
@@ -90,5 +90,14 @@ fn generate_bindings(root: &Path) -> anyhow::Result<Vec<File>> {
         files.extend(language.generate(root)?);
     }
     files.push(error_messages::list(root)?);
+    files.push(case_schema(root)?);
     Ok(files)
+}
+
+/// Returns the schema of the conformance cases.
+fn case_schema(root: &Path) -> anyhow::Result<File> {
+    let mut program = cargo::command();
+    let output = program.current_dir(root).args(["run", "--quiet", "--package", "vitalwire-conformance", "--", "schema"]).output()?;
+    anyhow::ensure!(output.status.success(), "the schema of the cases failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    Ok(File::new("tests/conformance/case.schema.json", String::from_utf8(output.stdout)?))
 }

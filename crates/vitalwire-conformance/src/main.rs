@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Parser, Subcommand};
 use vitalwire_conformance::run::{self, Runner};
-use vitalwire_conformance::set::{self, FOLDER, Set, schema};
+use vitalwire_conformance::set::{self, Set, schema};
 use vitalwire_conformance::{report, rust};
 
 /// Check, run and judge conformance cases.
@@ -22,9 +22,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Check the cases, and whether their schema is up to date.
+    /// Check the cases.
     Check,
-    /// Write the schema of the cases.
+    /// Print the schema of the cases, which `cargo xtask codegen` writes.
     Schema,
     /// Run the cases with each runner and judge the outcomes.
     Run {
@@ -51,14 +51,10 @@ fn parse_runner(text: &str) -> Result<Runner, String> {
 #[expect(clippy::print_stdout, reason = "the program's output")]
 fn main() -> anyhow::Result<()> {
     let Arguments { root, command } = Arguments::parse();
-    let file = root.join(FOLDER).join(schema::FILE);
     match command {
         Command::Check => {
             let cases = set::read(&root)?;
-            let mut findings = set::findings(&cases, &Set::statements(&root)?);
-            if std::fs::read_to_string(&file).unwrap_or_default() != schema::text()? {
-                findings.push(format!("{}: out of date, run `vitalwire-conformance schema`", schema::FILE));
-            }
+            let findings = set::findings(&cases, &Set::statements(&root)?);
             for finding in &findings {
                 println!("{finding}");
             }
@@ -67,7 +63,7 @@ fn main() -> anyhow::Result<()> {
                 bail!("the cases have findings");
             }
         }
-        Command::Schema => std::fs::write(&file, schema::text()?).with_context(|| format!("writing {}", schema::FILE))?,
+        Command::Schema => print!("{}", schema::text()?),
         Command::Run { cases, runners } => {
             let columns = tokio::runtime::Runtime::new()?.block_on(run::run(&root, &cases, &runners))?;
             print!("{}", report::render(&columns));
