@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import pathlib
 import typing
 
 import matplotlib
@@ -205,3 +206,62 @@ def test_responses_and_ranges_are_drawn(service: vitalwire.Sandbox) -> None:
     days = own.statistics.daily("2025-10-01", "2025-11-16", ["steps"])
     titles = {plot.before_after(source, "steps", "2025-11-01").get_title("left") for source in (ranged, ranged.collect(), days, days.to_pandas(), days.to_polars())}
     assert len(titles) == 1 and isinstance(days.to_pandas(), pandas.DataFrame) and isinstance(days.to_polars(), polars.DataFrame)
+
+
+def labels(ax: Axes) -> list[str]:
+    legend = ax.get_legend()
+    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
+
+
+def test_people_without_data_stay_in_legends_and_keep_the_colours_of_the_others() -> None:
+    def joined(table: Table, other: Table) -> Table:
+        return vitalwire.concat({"anna": other, "ben": table})
+
+    absent = nights().to_pandas()
+    absent[["start_at_timestamp", "end_at_timestamp", "duration"]] = None
+    sleeps = pandas.concat([absent.assign(user="anna"), nights().to_pandas().assign(user="ben")])
+    drawn = [
+        plot.sleep_timing(sleeps),
+        plot.weekdays(joined(daily([1.0, 2.0]), daily([None])), "steps"),
+        plot.trends(joined(daily([1.0, 2.0]), daily([None])), "steps"),
+        plot.glucose(joined(samples([90, 95]), samples([None]))),
+        plot.samples(joined(samples([90, 95]), samples([None])), "glucose"),
+    ]
+    assert [labels(ax) for ax in drawn] == [["anna: no data", "ben"]] * 5
+    # The second colour of people, #d55e00.
+    assert drawn[0].patches[0].get_facecolor() == matplotlib.colors.to_rgba("#d55e00")
+    assert [drawn[3].get_lines()[0].get_color(), drawn[4].get_lines()[0].get_color()] == ["#d55e00"] * 2
+    compared = plot.before_after(joined(daily([1000.0, 3000.0, 5000.0, 7000.0]), daily([None])), "steps", "2025-03-05")
+    # Means 2000 and 6000; the standard errors are 1000 each, so half the interval is 4.302653 * sqrt(2) * 1000.
+    assert labels(compared) == ["anna: no data", "ben: +4,000 (95% interval -2,085 to +10,085)"]
+
+
+@pytest.mark.parametrize("read", [pandas.read_csv, polars.read_csv, lambda path: pandas.read_csv(path, parse_dates=["start_at_timestamp", "end_at_timestamp"])])
+def test_frames_of_csv_files_draw_the_same(read: typing.Callable[[typing.Any], typing.Any], tmp_path: pathlib.Path) -> None:
+    def from_csv(table: Table) -> typing.Any:
+        table.to_csv(tmp_path / "table.csv")
+        return read(tmp_path / "table.csv") if table.name == "sleeps" else pandas.read_csv(tmp_path / "table.csv")
+
+    assert bars(plot.sleep_timing(from_csv(nights()))) == bars(plot.sleep_timing(nights()))
+    for draw in (plot.glucose, lambda table: plot.samples(table, "glucose")):
+        drawn = [[(line.get_xdata().tolist(), line_values(line)) for line in draw(source).get_lines()] for source in (samples([90, 95]), from_csv(samples([90, 95])))]
+        assert drawn[0] == drawn[1]
+
+
+def test_times_of_frames_are_checked() -> None:
+    frame = nights().to_pandas()
+    utc = frame.assign(start_at_timestamp=frame["start_at_timestamp"].dt.tz_localize(None))
+    assert bars(plot.sleep_timing(utc)) == bars(plot.sleep_timing(nights())), "times without an offset are in UTC"
+    for wrong in ("soon", 1_700_000_000):
+        with pytest.raises(vitalwire.InvalidArgumentError, match="must have times in the column start_at_timestamp, such as") as raised:
+            plot.sleep_timing(frame.assign(start_at_timestamp=wrong))
+        assert raised.value.argument == "nights"
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must be a date, such as 2025-01-31"):
+        plot.weekdays(daily([1.0]).to_pandas().assign(date="soon"), "steps")
+
+
+@pytest.mark.parametrize("name", ["sleep_stages", "sleeps", "daily_statistics"])
+def test_the_name_of_a_table_is_no_key_of_people(name: str) -> None:
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must not be the name of a table") as raised:
+        vitalwire.concat({"anna": nights()}, name)
+    assert raised.value.argument == "key"

@@ -244,7 +244,7 @@ def _day_column(source: Any, columns: Mapping[str, list[Any]]) -> str:
 
 def _to_day(value: Any) -> datetime.date | None:
     if isinstance(value, str):
-        return datetime.date.fromisoformat(value[:10])
+        return check_day("date", value[:10])
     return value.date() if isinstance(value, datetime.datetime) else value
 
 

@@ -56,6 +56,8 @@ def concat(
         raise invalid_type("tables", "a mapping of names to tables, such as {'anna': table}")
     if missing not in (None, "row"):
         raise invalid_value("missing", "must be None or 'row'")
+    if _is_table(key):
+        raise invalid_value("key", "must not be the name of a table; pass the name as `table`")
     if not isinstance(progress, bool):
         raise invalid_value("progress", "must be True or False")
     if isinstance(tz, Mapping) and not tz.keys() >= tables.keys():
@@ -73,6 +75,14 @@ def concat(
         report(None, read, rows)
     joined: Table = Table._concat(list(read.items()), key)  # type: ignore[attr-defined]
     return joined
+
+
+def _is_table(name: object) -> bool:
+    try:
+        Table._declared(name)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 @contextlib.contextmanager

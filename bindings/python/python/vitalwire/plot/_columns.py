@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import re
 
 from vitalwire import _people
+from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_type, invalid_value
 from vitalwire._native import InvalidArgumentError, MergedRange, Night, SleepRecord, Table
 
@@ -17,7 +20,10 @@ if TYPE_CHECKING:
 
 #: Fields of a sleep that plots need.
 _SLEEP = ("sleep_date", "start_at_timestamp", "end_at_timestamp", "duration", "user_time_offset_minutes")
+#: Instants that plots need. A name with `_local` at its end is a local time.
+_TIMES = ("start_at_timestamp", "end_at_timestamp", "start_at", "start_at_local", "end_at", "at", "at_local", "consumed_at")
 _DAILY = "daily_statistics"
+_DECIMALS = re.compile(r"\.\d+")
 _MILLISECOND = datetime.timedelta(milliseconds=1)
 
 
@@ -40,6 +46,8 @@ def read_columns(argument: str, source: Any, table: str, *needed: str) -> dict[s
         source = _to_table(argument, source, table)
         columns = _people.read_columns(source)
         key = _people.find_key(source, columns, table)
+        for name in columns.keys() & set(_TIMES):
+            columns[name] = [None if value is None else _to_time(argument, name, value) for value in columns[name]]
     if any(name not in columns for name in needed):
         raise invalid_value(argument, f"must have the columns {', '.join(needed)}")
     people = {"": columns} if key is None else {person: found for (person,), found in _people.split(columns, key).items()}
@@ -74,6 +82,18 @@ def _to_table(argument: str, source: Any, table: str) -> Any:
     return read
 
 
+def _to_time(argument: str, name: str, value: Any) -> datetime.datetime:
+    """Returns a time, or the time of a text of a CSV file. Instants without an offset are in UTC."""
+    if isinstance(value, str):
+        # Python 3.10 needs three or six decimals and accepts no `Z`.
+        text = _DECIMALS.sub(lambda found: found[0][:7].ljust(7, "0"), value.replace("Z", "+00:00"))
+        with contextlib.suppress(ValueError):
+            value = datetime.datetime.fromisoformat(text)
+    if not isinstance(value, datetime.datetime):
+        raise invalid_value(argument, f"must have times in the column {name}, such as 2025-01-31T22:00:00Z")
+    return value if value.tzinfo or name.endswith("_local") else value.replace(tzinfo=datetime.timezone.utc)
+
+
 def _sleeps(sleeps: Sequence[SleepRecord]) -> _Columns:
     columns: _Columns = {name: [getattr(sleep, name) for sleep in sleeps] for name in _SLEEP}
     naps = [sleep.metrics.get("sleep_duration_nap") if sleep.metrics else None for sleep in sleeps]
@@ -83,9 +103,8 @@ def _sleeps(sleeps: Sequence[SleepRecord]) -> _Columns:
 
 def to_date(value: Any) -> datetime.date:
     """Returns the date of a `date`, or of a `datetime` as pandas reads dates from files."""
-    if isinstance(value, str):
-        return datetime.date.fromisoformat(value[:10])
-    return value.date() if isinstance(value, datetime.datetime) else value
+    day: datetime.date = check_day("date", value[:10]) if isinstance(value, str) else value
+    return day.date() if isinstance(day, datetime.datetime) else day
 
 
 def to_number(value: Any) -> float | None:

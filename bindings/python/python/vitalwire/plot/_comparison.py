@@ -58,7 +58,7 @@ def before_after(
         raise invalid_value("day", "must be a date, such as 2025-01-31")
     if not 0 < confidence < 1:
         raise invalid_value("confidence", "must be between 0 and 1")
-    people = {person: days for person, days in read_days("statistics", statistics, name).items() if days}
+    people = read_days("statistics", statistics, name)
     periods = {person: [[one for one in days if one[0] < split], [one for one in days if one[0] >= split]] for person, days in people.items()}
     if not any(_is_enough(both) for both in periods.values()):
         raise invalid_value("day", "must have at least two days with a value before it and from it on")
@@ -70,6 +70,8 @@ def before_after(
     colors = _people.colors(list(people))
     differences = {}
     for person, both in periods.items():
+        if not any(both):
+            continue
         own = _COLORS if len(people) == 1 else (colors[person],) * 2
         scaled = [[(day, value / factor) for day, value in period] for period in both]
         differences[person] = _draw(ax, scaled, own, confidence, f" {unit}" if unit else "")
@@ -78,7 +80,7 @@ def before_after(
     if len(people) == 1:
         ax.set_title(f"difference {next(iter(differences.values()))}", loc="left", fontsize="medium")
     else:
-        _people.legend(ax, [(f"{_people.label(person)}: {text}", colors[person]) for person, text in differences.items()])
+        _people.legend(ax, colors, differences)
     ax.set_ylabel(with_unit(name, unit))
     return ax
 
@@ -105,7 +107,12 @@ def _draw(ax: Axes, periods: list[list[tuple[datetime.date, float]]], colors: Se
     if not is_enough:
         return "too few days"
     difference, reach = _welch(summaries[0], summaries[1], confidence)
-    return f"{difference:+.3g}{unit} ({confidence:.0%} interval {difference - reach:+.3g} to {difference + reach:+.3g})"
+    return f"{_signed(difference)}{unit} ({confidence:.0%} interval {_signed(difference - reach)} to {_signed(difference + reach)})"
+
+
+def _signed(value: float) -> str:
+    """Formats a number with its sign and three digits. Large numbers have all digits before the point, not an exponent."""
+    return f"{value:+,.0f}" if abs(value) >= 999.5 else f"{value:+.3g}"
 
 
 def _welch(first: tuple[float, float, int], second: tuple[float, float, int], confidence: float) -> tuple[float, float]:

@@ -66,7 +66,7 @@ def to_days(statistics: _Statistics) -> dict[str, Days]:
     found = {person: _days(columns) for person, columns in read_columns("statistics", statistics, _TABLE, "date").items()}
     if not any(days.dates for days in found.values()):
         raise invalid_value("statistics", "must contain at least one day")
-    return {person: days for person, days in found.items() if days.dates}
+    return found
 
 
 def _days(columns: _Columns) -> Days:

@@ -49,7 +49,8 @@ def glucose(
 
     ax: Axes to draw into. Defaults to a new figure of `figsize` inches.
     """
-    people = {person: found for person, columns in read_columns("samples", samples, "sleep_samples", "at", "glucose").items() if (found := _points(columns))}
+    everyone = {person: _points(columns) for person, columns in read_columns("samples", samples, "sleep_samples", "at", "glucose").items()}
+    people = {person: points for person, points in everyone.items() if points}
     if not people:
         raise invalid_value("samples", "must contain at least one number of glucose")
     eaten = [meal for meal in _meals(meals) if "" in people or meal[0] in ("", *people)]
@@ -59,18 +60,18 @@ def glucose(
         ax = _axes.check_axes(ax)
     if target is not None:
         ax.axhspan(*target, color=_TARGET, alpha=0.12, linewidth=0)
-    colors = _people.colors(list(people))
+    colors = _people.colors(list(everyone))
     for person, points in people.items():
         for line in _lines(points):
             times, values = [at for at, _ in line], [value for _, value in line]
             ax.plot(times, values, color=colors[person], linewidth=1.6, marker="." if len(line) == 1 else None)  # type: ignore[arg-type]
     for person, at, energy in eaten:
-        color = colors.get(person, _MEAL) if len(people) > 1 else _MEAL
+        color = colors.get(person, _MEAL) if len(everyone) > 1 else _MEAL
         ax.axvline(at, color=color, linewidth=1.2, alpha=0.9)  # type: ignore[arg-type]
         if energy is not None:
             ax.annotate(f" {energy:.0f} kcal", (at, _LABEL), xycoords=("data", "axes fraction"), va="top", fontsize="small", color=_axes.text_color(ax))
-    if len(people) > 1:
-        _people.legend(ax, [(_people.label(person), color) for person, color in colors.items()])
+    if len(everyone) > 1:
+        _people.legend(ax, colors, dict.fromkeys(people, ""))
     there = [at for points in people.values() for at, _ in points] + [at for _, at, _ in eaten]
     # Points and labels at the ends stay readable.
     margin = (max(there) - min(there)) / 40 + datetime.timedelta(minutes=5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.typing import ColorType
@@ -30,11 +30,12 @@ def label(person: str) -> str:
     return f" {text}" if text.startswith("_") else text
 
 
-def legend(ax: Axes, entries: Iterable[tuple[str, ColorType]]) -> None:
-    """Adds a legend of labels and colours to the right of the axes."""
+def legend(ax: Axes, colors: Mapping[str, ColorType], notes: Mapping[str, str]) -> None:
+    """Adds a legend of people and colours to the right of the axes. `notes` has a text, or an empty one, for each person with data."""
     from matplotlib.patches import Patch
 
-    handles = [Patch(color=color, label=text) for text, color in entries]
+    texts = {person: notes.get(person, "no data") for person in colors}
+    handles = [Patch(color=color, label=": ".join(filter(None, (label(person), texts[person])))) for person, color in colors.items()]
     ax.legend(
         handles=handles,
         loc="upper left",

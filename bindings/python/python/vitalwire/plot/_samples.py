@@ -66,7 +66,8 @@ def samples(
         raise invalid_type("name", "a str")
     if isinstance(night, Night):
         night = night.sleep
-    people = {"": _from_record(night, name)} if isinstance(night, SleepRecord) else _from_table(night, name)
+    found = {"": _from_record(night, name)} if isinstance(night, SleepRecord) else _from_table(night, name)
+    people = {person: series for person, series in found.items() if series is not None}
     if all(series.values is None for series in people.values()) and not _is_metric(name):
         raise invalid_value("name", "must be a known metric or one with samples in this night; use a name in night.samples.values")
     lines = {person: _line(series, gap) for person, series in people.items()}
@@ -75,7 +76,7 @@ def samples(
     clock = _clock.zone(tz, offsets.pop() if len(offsets) == 1 else None)
     unit, factor = shown_unit(METRIC_NAME.get(name), [number for _, numbers in lines.values() for number in numbers])
     axes = _axes.new(1, figsize)[0] if ax is None else _axes.check_axes(ax)
-    colors = _people.colors(list(people)) if len(people) > 1 else {}
+    colors = _people.colors(list(found)) if len(found) > 1 else {}
     for person, (times, numbers) in lines.items():
         own = {"color": colors[person]} if colors else {}
         style: dict[str, object] = {"linewidth": 1.4, "marker": ".", "markevery": _axes.isolated(numbers), **own, **_axes.line_style(line)}
@@ -84,7 +85,7 @@ def samples(
     if not any(times for times, _ in lines.values()):
         _axes.show_no_data(axes)
     if colors:
-        _people.legend(axes, [(_people.label(person), color) for person, color in colors.items()])
+        _people.legend(axes, colors, {person: "" for person, (times, _) in lines.items() if times})
     axes.set_ylabel(with_unit(name, unit))
     axes.grid(visible=True, axis="y", alpha=0.25, linewidth=0.6)
     _axes.hide_spines(axes)
@@ -123,9 +124,9 @@ def _from_record(night: SleepRecord, name: str) -> _Series:
     return _Series(night.start_at_timestamp, night.end_at_timestamp, night.user_time_offset_minutes, found.offsets or (), found.durations, values)
 
 
-def _from_table(night: Any, name: str) -> dict[str, _Series]:
-    """Returns the samples of each person in a response, a range, a table or a frame."""
-    people = {}
+def _from_table(night: Any, name: str) -> dict[str, _Series | None]:
+    """Returns the samples of each person in a response, a range, a table or a frame. `None` without any time."""
+    people: dict[str, _Series | None] = {}
     for person, columns in read_columns("night", night, "sleep_samples", "at").items():
         count = len(columns["at"])
         absent = [None] * count
@@ -138,14 +139,13 @@ def _from_table(night: Any, name: str) -> dict[str, _Series]:
         ]
         if not rows:
             start = min((at for at in columns["at"] if at is not None), default=None)
-            if start is not None:
-                people[person] = _Series(start, None, None, (), None, None)
+            people[person] = None if start is None else _Series(start, None, None, (), None, None)
             continue
         rows.sort(key=lambda row: row[0])
         start = rows[0][0]
         offsets = [(at - start) / _MILLISECOND for at, *_ in rows]
         people[person] = _Series(start, None, local_offset(*rows[0][:2]), offsets, [row[2] for row in rows], [row[3] for row in rows])
-    if not people:
+    if not any(people.values()):
         raise invalid_value("night", "must contain at least one sample")
     return people
 

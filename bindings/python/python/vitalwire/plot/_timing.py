@@ -58,10 +58,10 @@ def sleep_timing(
     """
     if style not in ("raster", "actogram"):
         raise invalid_value("style", "must be 'raster' or 'actogram'")
-    people = {person: found for person, columns in _columns_of(nights).items() if (found := _read(columns, tz))}
-    if not people:
+    people = {person: _read(columns, tz) for person, columns in _columns_of(nights).items()}
+    if not any(people.values()):
         raise invalid_value("nights", "must contain at least one sleep")
-    drawn = {person: _raster(found) if style == "raster" else _actogram(found) for person, found in people.items()}
+    drawn = {person: _raster(found) if style == "raster" else _actogram(found) for person, found in people.items() if found}
     sleeps, spans = [sleep for found in people.values() for sleep in found], [span for found in drawn.values() for span in found]
     days = [day for day, *_ in spans]
     first, last = min(days), max(days)
@@ -72,8 +72,8 @@ def sleep_timing(
         ax = _axes.check_axes(ax)
     colors = _people.colors(list(people))
     height = _BAR / len(people)
-    for at, (person, shown) in enumerate(drawn.items()):
-        place = (at + 0.5) * height - _BAR / 2
+    for at, person in enumerate(people):
+        place, shown = (at + 0.5) * height - _BAR / 2, drawn.get(person, [])
         alone = len(people) == 1
         for is_nap, color, alpha in ((False, _NIGHT if alone else colors[person], 1.0), (True, _NAP if alone else colors[person], 1.0 if alone else _PALE)):
             bars = [(day, start, end) for day, start, end, nap in shown if nap == is_nap]
@@ -86,7 +86,7 @@ def sleep_timing(
     zones = [_clock.UTC] if tz is None and all(offset is None for *_, offset in sleeps) else [_clock.zone(tz, None)] if tz is not None else []
     ax.set_xlabel(_clock.label(zones) if zones else "local time")
     if len(people) > 1:
-        _people.legend(ax, [(_people.label(person), color) for person, color in colors.items()])
+        _people.legend(ax, colors, dict.fromkeys(drawn, ""))
     elif len({nap for *_, nap in spans}) > 1:
         ax.legend(loc="lower right", bbox_to_anchor=(1, 1.0), ncols=2, frameon=False, borderaxespad=0.2)
     return ax

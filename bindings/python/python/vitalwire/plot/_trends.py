@@ -84,8 +84,10 @@ def trends(
     for place, name in zip(axes, chosen):
         _draw(place, people, name, rolling, first=place is axes[0], alone=len(chosen) == 1)
     if len(people) > 1:
-        _people.legend(axes[0], [(_people.label(person), color) for person, color in _people.colors(list(people)).items()])
-    _time(axes, min(days.dates[0] for days in people.values()), max(days.dates[-1] for days in people.values()))
+        shown = {person: "" for person, days in people.items() if not set(chosen).isdisjoint(days.names)}
+        _people.legend(axes[0], _people.colors(list(people)), shown)
+    dates = [date for days in people.values() for date in days.dates]
+    _time(axes, min(dates), max(dates))
     return axes[0] if isinstance(names, str) else tuple(axes)
 
 

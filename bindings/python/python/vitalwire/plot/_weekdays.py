@@ -40,8 +40,8 @@ def weekdays(statistics: Any, name: str, *, ax: Axes | None = None, figsize: tup
 
     ax: Axes to draw into. Defaults to a new figure of `figsize` inches.
     """
-    people = {person: days for person, days in read_days("statistics", statistics, name).items() if days}
-    if not people:
+    people = read_days("statistics", statistics, name)
+    if not any(people.values()):
         raise invalid_value("statistics", "must contain at least one day with a value")
     if ax is None:
         (ax,) = _axes.new(1, figsize or (7.0, 3.4))
@@ -54,7 +54,7 @@ def weekdays(statistics: Any, name: str, *, ax: Axes | None = None, figsize: tup
         place = (at + 0.5) * share * _SLOT - _SLOT / 2
         _draw(ax, _by_weekday([(day, value / factor) for day, value in days]), colors[person], place, share)
     if len(people) > 1:
-        _people.legend(ax, [(_people.label(person), color) for person, color in colors.items()])
+        _people.legend(ax, colors, {person: "" for person, days in people.items() if days})
     ax.set_xticks(range(len(_NAMES)), _NAMES)
     ax.set_xlim(-0.6, len(_NAMES) - 0.4)
     ax.set_ylabel(with_unit(name, unit))
