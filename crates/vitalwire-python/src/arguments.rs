@@ -32,8 +32,26 @@ pub(crate) mod token {
 /// Converters for the arguments of hand-written methods and functions.
 pub(crate) mod methods {
     super::argument_converters! {
-        name operation table columns dtype_backend lists durations missing time_unit unit key units escape_formulas encoding rows url_or_query expected_state class_name json basis items stream skipped text
+        name operation table columns dtype_backend lists durations missing time_unit unit key units escape_formulas encoding url_or_query expected_state class_name json basis items stream skipped text
         folder user_id kind
+    }
+}
+
+/// Converters for whole numbers.
+pub(crate) mod numbers {
+    macro_rules! number_converters {
+        ($($name:ident)*) => {
+            $(
+                pub(crate) fn $name<T: super::Unsigned>(object: &pyo3::Bound<'_, pyo3::PyAny>) -> pyo3::PyResult<T> {
+                    T::convert(object, stringify!($name))
+                }
+            )*
+        };
+    }
+
+    number_converters! {
+        rows status tasks lookback_days users_per_item months_per_item in_flight added changed removed users failures not_listed
+        removed_users done total count
     }
 }
 
@@ -157,6 +175,44 @@ impl FromPyObject<'_, '_> for Count {
             Err(raised) if raised.is_instance_of::<PyOverflowError>(object.py()) => Ok(Self(-1)),
             Err(_) => Err(PyTypeError::new_err("must be a whole number")),
         }
+    }
+}
+
+/// A whole number of at least 0, for `from_py_with`. Numbers that are too large become the maximum, whose rule the core states.
+pub(crate) trait Unsigned: Sized {
+    fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self>;
+}
+
+impl Unsigned for u64 {
+    fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
+        // numpy has integers of its own.
+        let number = object.call_method0("__index__").ok().filter(|_| !object.is_instance_of::<PyBool>());
+        let number = number.ok_or_else(|| PyTypeError::new_err(format!("argument '{name}': must be a whole number")))?;
+        if number.lt(0)? {
+            return Err(errors::raise(object.py(), Error::invalid_argument(name, "must be at least 0")));
+        }
+        Ok(number.extract().unwrap_or(Self::MAX))
+    }
+}
+
+/// Implements the conversion of smaller numbers.
+macro_rules! unsigned {
+    ($($number:ty)*) => {
+        $(
+            impl Unsigned for $number {
+                fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
+                    u64::convert(object, name).map(|number| number.try_into().unwrap_or(Self::MAX))
+                }
+            }
+        )*
+    };
+}
+
+unsigned! { u16 u32 usize }
+
+impl<T: Unsigned> Unsigned for Option<T> {
+    fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
+        (!object.is_none()).then(|| T::convert(object, name)).transpose()
     }
 }
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use vitalwire::mock::{self, MockResponse, MockResponses as Core};
 
-use crate::arguments::methods;
+use crate::arguments::{methods, numbers};
 use crate::generated::docs;
 use crate::getters::getters;
 use crate::{convert, errors};
@@ -41,7 +41,7 @@ impl MockResponses {
         this: Bound<'py, Self>,
         #[pyo3(from_py_with = methods::operation)] operation: &str,
         body: Option<&Bound<'py, PyAny>>,
-        status: u16,
+        #[pyo3(from_py_with = numbers::status)] status: u16,
         headers: Option<&Bound<'py, PyDict>>,
         delay: f64,
     ) -> PyResult<Bound<'py, Self>> {

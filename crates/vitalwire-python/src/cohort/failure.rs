@@ -5,6 +5,7 @@ use pyo3::types::{PyDate, PyType};
 use vitalwire_cohort::{Failure as Core, FailureReason as CoreReason};
 
 use super::arguments;
+use crate::arguments::numbers;
 use crate::{convert, errors};
 
 /// A failure to read one table of a user for a span of days.
@@ -40,7 +41,7 @@ impl Failure {
         first: &Bound<'_, PyAny>,
         last: &Bound<'_, PyAny>,
         kind: String,
-        status: Option<u16>,
+        #[pyo3(from_py_with = numbers::status)] status: Option<u16>,
         message: String,
     ) -> PyResult<Self> {
         let table = arguments::table(first.py(), "table", table)?;
@@ -140,7 +141,12 @@ impl From<CoreReason> for FailureReason {
 #[pymethods]
 impl FailureReason {
     #[new]
-    fn new(kind: String, status: Option<u16>, message: String, count: usize) -> Self {
+    fn new(
+        kind: String,
+        #[pyo3(from_py_with = numbers::status)] status: Option<u16>,
+        message: String,
+        #[pyo3(from_py_with = numbers::count)] count: usize,
+    ) -> Self {
         Self { kind, status, message, count }
     }
 

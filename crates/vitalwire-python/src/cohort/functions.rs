@@ -12,6 +12,7 @@ use super::plan::Plan;
 use super::rate_limits::RateLimits;
 use super::reader::CohortReader;
 use super::settings::Settings;
+use crate::arguments::numbers;
 use crate::client::{AsyncClient, Client};
 
 /// Creates a client of a class with settings. Defaults to the settings of environment variables.
@@ -87,7 +88,7 @@ macro_rules! functions {
             out: PathBuf,
             settings: Option<&Bound<'py, Settings>>,
             statistics: Option<Bound<'py, PyAny>>,
-            lookback_days: u32,
+            #[pyo3(from_py_with = numbers::lookback_days)] lookback_days: u32,
             refresh_from: Option<Bound<'py, PyAny>>,
             find_new_providers: bool,
             rate_limits: Option<RateLimits>,

@@ -9,7 +9,7 @@ use super::arguments::{self, Selected};
 use super::credentials::UserCredentials;
 use super::rate_limits::RateLimits;
 use super::states::SyncStates;
-use crate::arguments::extract;
+use crate::arguments::{extract, numbers};
 use crate::table::Table;
 use crate::{convert, errors};
 
@@ -181,7 +181,12 @@ impl Plan {
     ///
     /// There are fewer if the limits or the number of users do not allow as many. `RateLimits.share` returns the limits of each.
     #[pyo3(signature = (tasks, rate_limits=None))]
-    fn divide(&self, py: Python<'_>, tasks: usize, rate_limits: Option<RateLimits>) -> PyResult<Vec<Self>> {
+    fn divide(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::tasks)] tasks: usize,
+        rate_limits: Option<RateLimits>,
+    ) -> PyResult<Vec<Self>> {
         if tasks == 0 {
             return Err(errors::raise(py, Error::invalid_argument("tasks", "must be at least 1")));
         }
@@ -259,10 +264,10 @@ pub(super) fn plan<'py>(
     first: Bound<'py, PyAny>,
     last: Bound<'py, PyAny>,
     statistics: Option<Bound<'py, PyAny>>,
-    users_per_item: Option<usize>,
-    months_per_item: Option<u32>,
+    #[pyo3(from_py_with = numbers::users_per_item)] users_per_item: Option<usize>,
+    #[pyo3(from_py_with = numbers::months_per_item)] months_per_item: Option<u32>,
     states: Option<&SyncStates>,
-    lookback_days: u32,
+    #[pyo3(from_py_with = numbers::lookback_days)] lookback_days: u32,
     refresh_from: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Plan> {
     let (py, users) = (users.py(), arguments::users(users)?);

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use vitalwire_cohort::RateLimits as Core;
 
+use crate::arguments::numbers;
 use crate::errors;
 
 /// Limits on the requests of a cohort. Retries and token exchanges count too.
@@ -35,7 +36,7 @@ impl Hash for RateLimits {
 impl RateLimits {
     #[new]
     #[pyo3(signature = (per_second=None, in_flight=None))]
-    fn new(py: Python<'_>, per_second: Option<f64>, in_flight: Option<usize>) -> PyResult<Self> {
+    fn new(py: Python<'_>, per_second: Option<f64>, #[pyo3(from_py_with = numbers::in_flight)] in_flight: Option<usize>) -> PyResult<Self> {
         let limits = || {
             let limits = in_flight.map_or(Ok(Core::new()), |requests| Core::new().in_flight(requests))?;
             per_second.map_or(Ok(limits), |rate| limits.per_second(rate))
@@ -58,14 +59,14 @@ impl RateLimits {
     /// Returns the share of the limits for one of `tasks` concurrent tasks.
     ///
     /// The shares of up to `max_tasks` tasks never exceed the limits together. Each of several tasks uses 90% of its share of the rate.
-    fn share(&self, tasks: usize) -> Self {
+    fn share(&self, #[pyo3(from_py_with = numbers::tasks)] tasks: usize) -> Self {
         Self(self.0.share(tasks))
     }
 
     /// Returns the number of tasks that can share the limits, at most `tasks`.
     ///
     /// Each task needs at least one request per second and one request in flight.
-    fn max_tasks(&self, tasks: usize) -> usize {
+    fn max_tasks(&self, #[pyo3(from_py_with = numbers::tasks)] tasks: usize) -> usize {
         self.0.max_tasks(tasks)
     }
 

@@ -16,6 +16,7 @@ use super::failure::Failure;
 use super::plan::{self, Plan};
 use super::rate_limits::RateLimits;
 use super::states::SyncStates;
+use crate::arguments::numbers;
 use crate::caller::Caller;
 use crate::client::{AsyncClient, Client};
 use crate::table::Table;
@@ -90,7 +91,13 @@ impl CohortReader {
 
     /// Reads an item, compares its rows with the states of earlier responses, and updates the states. Returns its rows, its failures, and
     /// the user and key of each record that the service no longer returns.
-    fn read_changes(&self, py: Python<'_>, plan: &Plan, states: Py<SyncStates>, lookback_days: u32) -> PyResult<Py<PyAny>> {
+    fn read_changes(
+        &self,
+        py: Python<'_>,
+        plan: &Plan,
+        states: Py<SyncStates>,
+        #[pyo3(from_py_with = numbers::lookback_days)] lookback_days: u32,
+    ) -> PyResult<Py<PyAny>> {
         let (plan, reader, mut core) = (plan.0.clone(), self.core.clone(), states.get().core());
         let work = async move {
             let read = reader.read_changes(plan.items(), &mut core, lookback_days).await?;
@@ -134,7 +141,7 @@ impl CohortReader {
         first: Bound<'py, PyAny>,
         last: Bound<'py, PyAny>,
         states: &SyncStates,
-        lookback_days: u32,
+        #[pyo3(from_py_with = numbers::lookback_days)] lookback_days: u32,
     ) -> PyResult<Py<PyAny>> {
         let users: Vec<String> = self.core.credentials().ids().map(str::to_owned).collect();
         let selected = Selected {

@@ -8,6 +8,7 @@ use vitalwire_cohort::dataset::{Progress as CoreProgress, Summary as CoreSummary
 
 use super::arguments;
 use super::failure::FailureReason;
+use crate::arguments::numbers;
 use crate::convert;
 
 /// Numbers of rows of a table that an export changed.
@@ -37,7 +38,11 @@ impl From<CoreChanges> for Changes {
 #[pymethods]
 impl Changes {
     #[new]
-    fn new(added: u64, changed: u64, removed: u64) -> Self {
+    fn new(
+        #[pyo3(from_py_with = numbers::added)] added: u64,
+        #[pyo3(from_py_with = numbers::changed)] changed: u64,
+        #[pyo3(from_py_with = numbers::removed)] removed: u64,
+    ) -> Self {
         Self { added, changed, removed }
     }
 
@@ -119,11 +124,11 @@ impl Summary {
     #[new]
     fn new(
         tables: Py<PyDict>,
-        users: usize,
-        failures: usize,
+        #[pyo3(from_py_with = numbers::users)] users: usize,
+        #[pyo3(from_py_with = numbers::failures)] failures: usize,
         reasons: &Bound<'_, PyAny>,
-        not_listed: usize,
-        removed_users: usize,
+        #[pyo3(from_py_with = numbers::not_listed)] not_listed: usize,
+        #[pyo3(from_py_with = numbers::removed_users)] removed_users: usize,
         last_day: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let last_day = arguments::day("last_day", last_day)?;
@@ -187,7 +192,12 @@ impl From<CoreProgress> for ExportProgress {
 #[pymethods]
 impl ExportProgress {
     #[new]
-    fn new(done: u64, total: u64, rows: u64, failures: u64) -> Self {
+    fn new(
+        #[pyo3(from_py_with = numbers::done)] done: u64,
+        #[pyo3(from_py_with = numbers::total)] total: u64,
+        #[pyo3(from_py_with = numbers::rows)] rows: u64,
+        #[pyo3(from_py_with = numbers::failures)] failures: u64,
+    ) -> Self {
         Self { done, total, rows, failures }
     }
 

@@ -11,7 +11,7 @@ use vitalwire::table::Table as Core;
 
 use super::Table;
 use super::cells::cell_list;
-use crate::arguments::methods;
+use crate::arguments::{methods, numbers};
 use crate::generated::docs;
 use crate::{errors, hints};
 
@@ -26,7 +26,7 @@ impl Table {
 impl Table {
     #[doc = docs!(Table.head)]
     #[pyo3(signature = (rows=5))]
-    fn head(&self, py: Python<'_>, #[pyo3(from_py_with = methods::rows)] rows: usize) -> PyResult<Self> {
+    fn head(&self, py: Python<'_>, #[pyo3(from_py_with = numbers::rows)] rows: usize) -> PyResult<Self> {
         self.take(py, &(0..rows.min(self.core.len())).collect::<Vec<_>>())
     }
 
