@@ -2,8 +2,11 @@
 
 #![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
+use std::future::Future;
 use std::mem::MaybeUninit;
+use std::time::Duration;
 
+use tokio::time::timeout;
 use vitalwire::Error;
 use vitalwire::blocking::block_on;
 use vitalwire::operations::LabReportsUploadParams;
@@ -51,7 +54,7 @@ pub extern "C" fn vitalwire_nutrition_records_upload_params_read_file(
     attempt(error, || {
         let params = handle(params, "params")?;
         let file = file(&path)?.without_metadata(without_metadata);
-        params.value = block_on(file.into_image())??.set(params.value.clone());
+        params.value = read(READ_TIMEOUT, file.into_image())?.set(params.value.clone());
         Ok(())
     })
 }
@@ -75,10 +78,18 @@ pub extern "C" fn vitalwire_lab_reports_upload_params_from_file(
             Some(name) => file.with_filename(name),
             None => file,
         };
-        let value = block_on(file.into_document())??.set(LabReportsUploadParams::new(Base64::default(), ""));
+        let value = read(READ_TIMEOUT, file.into_document())?.set(LabReportsUploadParams::new(Base64::default(), ""));
         out.write(owned(Params { value, arguments: Arguments::default() }));
         Ok(())
     })
+}
+
+/// Maximum time to read a file: the default timeout of an upload. Without it, a named pipe that nobody writes would never end.
+const READ_TIMEOUT: Duration = Duration::from_secs(240);
+
+fn read<T>(limit: Duration, file: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let outcome = block_on(async { timeout(limit, file).await })?;
+    outcome.unwrap_or_else(|_| Err(Error::invalid_argument("path", "must be readable within 4 minutes")))
 }
 
 fn file(path: &vitalwire_str) -> Result<Upload, Error> {
@@ -86,4 +97,19 @@ fn file(path: &vitalwire_str) -> Result<Upload, Error> {
     let path = arguments.text("path", path);
     arguments.check()?;
     Ok(Upload::path(path))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_named_pipe_without_a_writer_is_read_for_a_limited_time() {
+        let pipe = std::env::temp_dir().join(format!("vitalwire-c-pipe-{}", std::process::id()));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+        assert!(made.success());
+        let error = read(Duration::from_millis(50), Upload::path(&pipe).into_document()).expect_err("nobody writes");
+        assert_eq!((error.argument(), error.reason()), (Some("path"), Some("must be readable within 4 minutes")));
+        std::fs::remove_file(pipe).expect("the pipe");
+    }
 }
