@@ -10,6 +10,8 @@ import os
 import pathlib
 import pickle
 import sys
+import threading
+import time
 import typing
 
 import pytest
@@ -111,6 +113,43 @@ def test_a_token_file_is_read_up_to_its_limit(tmp_path: pathlib.Path) -> None:
         with pytest.raises(vitalwire.AuthenticationError) as raised:
             Client("https://127.0.0.1:1", token=FileToken(path), max_retries=0).user.info()
         assert str(raised.value.__cause__) == "the token file must not be larger than 64 KiB"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no named pipes among its files")
+def test_a_named_pipe_is_read_within_a_limit(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vitalwire._tokens._PATIENCE", 0.2)
+    os.mkfifo(tmp_path / "pipe")
+    token = FileToken(tmp_path / "pipe")
+    # The first wait is for a writer, the second one for a writer that writes only half a token.
+    for text, writer in (("", None), ("tok", os.open(tmp_path / "pipe", os.O_RDWR))):
+        if writer is not None:
+            os.write(writer, text.encode())
+        started = time.monotonic()
+        with pytest.raises(vitalwire.AuthenticationError) as raised:
+            Client("https://127.0.0.1:1", token=token, max_retries=0).user.info()
+        assert str(raised.value.__cause__) == "the token file must be readable within 0.2 seconds" and time.monotonic() - started < 5
+    assert writer is not None
+    os.close(writer)
+
+    def write() -> None:
+        with open(tmp_path / "pipe", "w") as file:
+            file.write("tok")
+            file.flush()
+            time.sleep(0.01)
+            file.write("en\n")
+
+    thread = threading.Thread(target=write, daemon=True)
+    monkeypatch.setattr("vitalwire._tokens._PATIENCE", 30.0)
+    thread.start()
+    assert token("start") == "token"
+    thread.join(30)
+
+
+def test_a_token_file_that_is_not_utf8_is_not_quoted(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "token").write_bytes(b"canary\xff")
+    with pytest.raises(ValueError, match="^the token file must be UTF-8$") as raised:
+        FileToken(tmp_path / "token")("start")
+    assert raised.value.__context__ is None and not isinstance(raised.value, UnicodeError)
 
 
 @pytest.mark.parametrize("method", ["spawn", "fork", "forkserver"])

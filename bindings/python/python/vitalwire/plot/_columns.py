@@ -103,8 +103,9 @@ def _sleeps(sleeps: Sequence[SleepRecord]) -> _Columns:
 
 def to_date(value: Any) -> datetime.date:
     """Returns the date of a `date`, or of a `datetime` as pandas reads dates from files."""
-    day: datetime.date = check_day("date", value[:10]) if isinstance(value, str) else value
-    return day.date() if isinstance(day, datetime.datetime) else day
+    day: Any = check_day("date", value[:10]) if isinstance(value, str) else value
+    found: datetime.date = day.date() if isinstance(day, datetime.datetime) else day
+    return found
 
 
 def to_number(value: Any) -> float | None:
