@@ -71,7 +71,10 @@ fn check_rules(context: &Context, files: &[String], daily: &[&str], deep: &[&str
     };
     let mut found = Vec::new();
     for file in files {
-        found.push(rules::jobs_without_timeout(&read(file)?));
+        let workflow = read(file)?;
+        found.push(rules::jobs_without_timeout(&workflow));
+        found.push(rules::unpinned_installs(&workflow));
+        found.push(rules::unpinned_toolchain(&workflow).into_iter().collect());
     }
     let ci = read(&format!("{FOLDER}/ci.yml"))?;
     let nightly = read(&format!("{FOLDER}/nightly.yml"))?;

@@ -17,7 +17,7 @@ use crate::{build, cargo};
 const INTERPRETERS: [&str; 6] = ["python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.14t"];
 /// Tests without further dependencies, which run on every interpreter.
 const TESTS: [&str; 4] = ["test_faults.py", "test_packages.py", "test_sandbox.py", "test_smoke.py"];
-const NEEDED: [&str; 3] = ["pytest>=8.3", "packaging>=25.0", "trove-classifiers"];
+const NEEDED: &str = "xtask/python/smoke.txt";
 
 /// Builds all packages and tests them on each interpreter.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
@@ -109,7 +109,7 @@ fn test(context: &Context, interpreter: &Path, free: bool, wheels: &Path) -> any
         pip
     };
     execute(pip().args(["--no-index", "--find-links"]).arg(wheels).arg("vitalwire[sandbox]"))?;
-    execute(pip().args(NEEDED))?;
+    execute(pip().args(["--require-hashes", "--requirement"]).arg(context.root.join(NEEDED)))?;
     let mut count = Count::default();
     if free {
         let script = "import sys, vitalwire; sys.exit(sys._is_gil_enabled())";
