@@ -13,7 +13,7 @@ use crate::value::Timestamp;
 const MAX_PLAIN: f64 = 1e17;
 const MIN_PLAIN: f64 = 1e-5;
 /// First characters of cells that spreadsheets run as formulas.
-const FORMULA_STARTS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+const FORMULA_STARTS: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
 
 /// Settings of CSV export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,8 +29,8 @@ impl CsvOptions {
         Self::default()
     }
 
-    /// Prefixes names and text cells that a spreadsheet might run as formulas with `'`. These begin with `=`, `+`, `-`, `@`, a tab or a
-    /// line break. Numbers, dates and times are not changed. Defaults to false.
+    /// Prefixes names and text cells that a spreadsheet might run as formulas with `'`. These begin with `=`, `+`, `-` or `@`, also in
+    /// full width, a tab or a line break. Numbers, dates and times are not changed. Defaults to false.
     #[must_use]
     pub fn escape_formulas(mut self, escape: bool) -> Self {
         self.escape_formulas = escape;

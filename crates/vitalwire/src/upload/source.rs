@@ -53,7 +53,10 @@ impl Upload {
         Self::new(Source::Url(url.into()))
     }
 
-    /// Creates an upload from user input: a URL if the text begins with `http://` or `https://`, otherwise a path.
+    /// Creates an upload from an argument of the program: a URL if the text begins with `http://` or `https://`, otherwise a path.
+    ///
+    /// Never pass a text from somebody else, such as a field of a web form: it may name any file of this machine. Use [`Upload::bytes`] or
+    /// [`Upload::url`].
     #[must_use]
     pub fn text(text: &str) -> Self {
         if is_url(text) { Self::url(text) } else { Self::path(text) }
