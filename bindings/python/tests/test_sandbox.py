@@ -344,6 +344,12 @@ def test_the_program_is_searched_in_order(tmp_path: pathlib.Path, monkeypatch: p
         vitalwire.Sandbox().start()
     assert missing.value.argument == "program"
     os.symlink(PROGRAM, tmp_path / "vitalwire")
+    monkeypatch.chdir(tmp_path)
+    for relative in (".", "", os.pathsep, f"..{os.sep}{tmp_path.name}"):
+        monkeypatch.setenv("PATH", relative)
+        with pytest.raises(vitalwire.ConfigurationError, match="is not installed"):
+            vitalwire.Sandbox().start()
+    monkeypatch.setenv("PATH", os.pathsep.join((".", str(tmp_path))))
     with vitalwire.Sandbox() as sandbox:
         assert sandbox.running
     monkeypatch.setenv("VITALWIRE_SANDBOX_PROGRAM", str(tmp_path / "canary"))

@@ -44,7 +44,10 @@ def find(given: str | os.PathLike[str] | None) -> tuple[str, str]:
     try:
         package = importlib.import_module("vitalwire_sandbox")
     except ModuleNotFoundError:
-        found = shutil.which("vitalwire")
+        # The current folder is left out: it may be somebody else's, such as a cloned repository.
+        name = "vitalwire.exe" if sys.platform == "win32" else "vitalwire"
+        paths = (os.path.join(folder, name) for folder in os.get_exec_path() if os.path.isabs(folder))
+        found = next(filter(shutil.which, paths), None)
         if found is None:
             raise _configuration(f"the program `vitalwire` is not installed: {INSTALL}") from None
         return found, "PATH"
@@ -182,7 +185,7 @@ class Process:
 def _parse_ready(line: str) -> dict[str, typing.Any]:
     try:
         ready = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         # The error is raised below, because here its cause would contain the line with the tokens.
         ready = None
     if not isinstance(ready, dict):
