@@ -4,6 +4,7 @@
 #include "smoke.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -97,6 +98,32 @@ static void keyed_resume_tokens(void) {
   CHECK_OK(begin("person-1", client, text, &range, &error), &error);
   vitalwire_range_call_free(range);
   vitalwire_client_free(client);
+}
+
+/* Texts that are no resume tokens are invalid arguments, however long they are and whatever bytes they have. */
+static void hostile_resume_tokens(void) {
+  static const char *const texts[] = {
+    "", "[[[[", "vwr1", "vwr2/daily_statistics/2d/2025-01-01/2025-01-10/0-4/00112233445566778899aabbccddeeff",
+    "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-5/00112233445566778899aabbccddeeff",
+    "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/-1/00112233445566778899aabbccddeeff",
+    "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-99999999999999999999/00112233445566778899aabbccddeeff",
+    "vwr1/daily_statistics/4294967296d/2025-01-01/2025-01-10/0-4/00112233445566778899aabbccddeeff",
+    "vwr1/daily\x1b[31m/2d/2025-01-01/2025-01-10/0-4/00112233445566778899aabbccddeeff", "\xff",
+  };
+  vitalwire_resume_token *token = NULL;
+  vitalwire_error *error = NULL;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    CHECK_REFUSED(vitalwire_resume_token_parse(str(texts[i]), &token, &error), &error, "text");
+  }
+  const size_t length = 10 << 20;
+  char *many = malloc(length);
+  if (!CHECK(many != NULL)) return;
+  memset(many, '[', length);
+  CHECK_REFUSED(vitalwire_resume_token_parse((vitalwire_str){many, length}, &token, &error), &error, "text");
+  memset(many, 0, length);
+  CHECK_REFUSED(vitalwire_resume_token_parse((vitalwire_str){many, length}, &token, &error), &error, "text");
+  CHECK(token == NULL);
+  free(many);
 }
 
 /* A range that ends early has the first part and a resume token. A later run reads the missing parts, and both are merged. */
@@ -310,6 +337,7 @@ void case_ranges(void) {
   collect(client);
   interrupted_ranges();
   keyed_resume_tokens();
+  hostile_resume_tokens();
   cancelled_collecting(false);
   cancelled_collecting(true);
   concurrent_readers(NULL);

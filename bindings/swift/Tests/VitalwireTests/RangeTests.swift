@@ -91,6 +91,24 @@ final class RangeTests: XCTestCase {
         }
     }
 
+    func testAStoredTextThatIsNoResumeTokenIsAnInvalidArgument() {
+        let end = "00112233445566778899aabbccddeeff"
+        let texts = [
+            "", String(repeating: "[", count: 100_000), String(repeating: "x", count: 10 << 20), "\0", "\u{1b}[31m",
+            "vwr2/daily_statistics/2d/2025-01-01/2025-01-10/0-4/\(end)",
+            "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-5/\(end)",
+            "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/-1/\(end)",
+            "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-99999999999999999999/\(end)",
+            "vwr1/daily_statistics/4294967296d/2025-01-01/2025-01-10/0-4/\(end)",
+            "vwr1/daily\u{7}/2d/2025-01-01/2025-01-10/0-4/\(end)",
+        ]
+        for text in texts {
+            XCTAssertThrowsError(try ResumeToken(text)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
+        }
+        let nested = Data((String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)).utf8)
+        XCTAssertThrowsError(try JSONDecoder().decode(ResumeToken.self, from: nested)) { XCTAssertTrue($0 is DecodingError) }
+    }
+
     func testFailuresAreCollectedOnRequest() async throws {
         let collecting = RangeOptions(collectsFailures: true)
         let merged = try await range(mockStatistics(days(1), MockResponse(status: 503), days(5)), collecting).collect()

@@ -163,6 +163,32 @@ class BadInputTest {
     }
 
     @Test
+    fun `a stored text that is no resume token is an invalid argument`() {
+        val end = "00112233445566778899aabbccddeeff"
+        val texts = listOf(
+            "", "[".repeat(100_000), "{\"vwr1\":".repeat(10_000), "x".repeat(10 shl 20), "\u0000", "\u001B[31m", "\uD800",
+            "vwr2/daily_statistics/2d/2025-01-01/2025-01-10/0-4/$end",
+            "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-5/$end",
+            "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/-1/$end",
+            "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-99999999999999999999/$end",
+            "vwr1/daily_statistics/4294967296d/2025-01-01/2025-01-10/0-4/$end",
+            "vwr1/daily\u0007/2d/2025-01-01/2025-01-10/0-4/$end",
+        )
+        val responses = MockResponses.samples()
+        VitalwireClient.mock(responses).use { client ->
+            for (text in texts) {
+                val token = ResumeToken.of(text)
+                val uses = listOf<suspend () -> Unit>(
+                    { token.partsLeft },
+                    { client.labReports.listInParts(null, RangeOptions { resume = token }) { }.collectAll() },
+                )
+                for (use in uses) assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure(use).kind)
+            }
+            assertTrue(responses.requests().isEmpty())
+        }
+    }
+
+    @Test
     fun `an unpaired surrogate from a callback fails the call at once`() {
         val half = "CANARY\uD800"
         assertEquals(ErrorKind.INVALID_ARGUMENT, assertThrows<VitalwireException> { AccessToken.of(half) }.kind)
