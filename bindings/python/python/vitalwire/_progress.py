@@ -13,6 +13,7 @@ if typing.TYPE_CHECKING:
     from vitalwire._native import ExportProgress
 
 T = typing.TypeVar("T")
+U = typing.TypeVar("U")
 T_co = typing.TypeVar("T_co", covariant=True)
 
 #: Minimum seconds between lines in output that is not a terminal, such as a log file.
@@ -48,6 +49,11 @@ async def drive(run: CollectRun[T]) -> T:
         raise
     finally:
         run.close()
+
+
+async def chain(value: Awaitable[T], then: typing.Callable[[T], Awaitable[U]]) -> U:
+    """Awaits a value, and then what is made of it."""
+    return await then(await value)
 
 
 class Reader(typing.Protocol):

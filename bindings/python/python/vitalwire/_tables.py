@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from vitalwire import _progress
 from vitalwire._errors import invalid_type, invalid_value
-from vitalwire._native import AsyncNightSearch, Night, NightSearch, SleepRecord, Table
+from vitalwire._native import AsyncNightSearch, Night, NightSearch, RangeCall, SleepRecord, Table
 
 if TYPE_CHECKING:
     import datetime
@@ -47,8 +47,8 @@ def concat(
 
     missing: `"row"` adds a row for each day without a sleep, which has only `sleep_date`. Only for night searches.
 
-    tz: Time zone for additional columns with local times, as `Table.local_time` adds them. It may also be a time zone by key, such as
-    `{name: client.user.properties().properties.timezone for name, client in clients.items()}`.
+    tz: Time zone for additional columns with local times, as `Table.local_time` adds them. `"user"` requests each user's own time zone, of
+    range calls and night searches. It may also be a time zone by key, such as `{"anna": "Europe/Berlin", "ben": "+02:00"}`.
 
     progress: Shows a progress bar over the people, with the key of the person that is read.
     """
@@ -69,7 +69,7 @@ def concat(
             report(name, read, rows)
             with _naming(name, read):
                 found = _as_table(value, table, missing)
-                zone = tz[name] if isinstance(tz, Mapping) else tz
+                zone = _time_zone(value) if tz == "user" else tz[name] if isinstance(tz, Mapping) else tz
                 read[str(name)] = found if zone is None else found.local_time(zone)
             rows += len(found)
         report(None, read, rows)
@@ -97,6 +97,13 @@ def _naming(name: object, read: dict[str, Table]) -> Iterator[None]:
         with contextlib.suppress(AttributeError):
             error.tables = read  # type: ignore[attr-defined]
         raise
+
+
+def _time_zone(value: Any) -> str:
+    if not isinstance(value, (RangeCall, NightSearch)):
+        raise invalid_value("tz", "must be a time zone by key, because only range calls and night searches know their user")
+    zone: str = value._time_zone()  # type: ignore[union-attr]
+    return zone
 
 
 def _as_table(value: Any, name: str | None = None, missing: str | None = None) -> Table:

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyCFunction, PyDict, PyString, PyTuple};
 use vitalwire::range::{AnyParts, AnyRange};
 use vitalwire::table::{Table as Core, TableId};
 use vitalwire::{Client, Error};
@@ -17,6 +17,7 @@ use crate::arguments::Texts;
 use crate::caller::Caller;
 use crate::errors;
 use crate::hints;
+use crate::runtime::Style;
 use crate::table::Table;
 
 /// A range call of either client.
@@ -82,6 +83,40 @@ impl Inner {
         Ok(Self { caller: self.caller.share(py), range, reporting: self.reporting.share(py), columns: columns.map(Arc::new) })
     }
 
+    /// Requests the user's time zone. Returns a coroutine for an async client.
+    pub(super) fn time_zone(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let work = |core: Client| async move { Ok(core.user().properties().await?) };
+        self.caller.run(py, work, |py, response| {
+            let zone = response.properties.as_ref().and_then(|properties| properties.timezone.as_ref());
+            let missing = || Error::invalid_argument("tz", "must be a time zone, because the user has none in the service");
+            let zone = zone.ok_or_else(|| errors::raise(py, missing()))?;
+            Ok(PyString::new(py, zone).into_any().unbind())
+        })
+    }
+
+    /// Calls a method of the merged table with the user's time zone.
+    fn call_in_time_zone(
+        &self,
+        py: Python<'_>,
+        table: Option<&str>,
+        method: &'static str,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<Py<PyAny>> {
+        let range = self.range.clone();
+        let own = Self { caller: self.caller.share(py), range, reporting: self.reporting.share(py), columns: self.columns.clone() };
+        let (table, settings) = (table.map(str::to_owned), settings.clone().unbind());
+        let start = PyCFunction::new_closure(py, None, None, move |zone: &Bound<'_, PyTuple>, _| {
+            let settings = settings.bind(zone.py()).copy()?;
+            settings.set_item("tz", zone.get_item(0)?)?;
+            own.call_table_method(zone.py(), table.as_deref(), method, &settings)
+        })?;
+        let zone = self.time_zone(py)?;
+        match self.caller.style() {
+            Style::Sync => start.call1((zone,)).map(Bound::unbind),
+            Style::Async => Ok(py.import("vitalwire._progress")?.call_method1("chain", (zone, start))?.unbind()),
+        }
+    }
+
     /// Returns the target for a table, and an empty table. Rejects unknown names of tables and columns before any request is sent.
     pub(super) fn table_target(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<(CollectTarget, Table)> {
         let id = self.table_id(py, argument, table)?;
@@ -105,10 +140,17 @@ impl Inner {
         let (target, empty) = self.table_target(py, "table", table)?;
         // Detects invalid arguments and missing packages with an empty table, before any request is sent.
         let trial = settings.copy()?;
+        let is_of_user = trial.get_item("tz")?.is_some_and(|zone| zone.extract::<&str>().is_ok_and(|name| name == "user"));
+        if is_of_user {
+            trial.set_item("tz", "UTC")?;
+        }
         if let Some(path) = trial.get_item("path")? {
             trial.set_item("path", py.import("vitalwire._frames")?.call_method1("trial_file", (path,))?)?;
         }
         Bound::new(py, empty)?.call_method(method, (), Some(&trial))?;
+        if is_of_user {
+            return self.call_in_time_zone(py, table, method, settings);
+        }
         let settings = settings.clone().unbind();
         let then = move |py: Python<'_>, merged| create_merged_table(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
         self.collect(py, target, Box::new(then))

@@ -179,6 +179,11 @@ macro_rules! common_methods {
                 own.call_table_method(py, table, "to_csv", &settings)
             }
 
+            /// Returns the user's time zone. For `vitalwire._tables`.
+            fn _time_zone(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                self.0.time_zone(py)
+            }
+
             /// Returns a text with the operation, but without the bounds.
             fn __repr__(&self) -> String {
                 format!(concat!(stringify!($name), "({})"), self.0.range.name())
