@@ -8,6 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use vitalwire::range::DateRange;
 use vitalwire::value::Date;
 
+/// Maximum number of ranges of a set that is read from text, so that hostile text cannot take long. Alternate days of 54 years are as many.
+const MAX_RANGES: usize = 10_000;
+
 /// A set of days, stored as ranges.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct DaySet {
@@ -99,11 +102,13 @@ impl DaySet {
             return;
         }
         // Fast path: most days are inserted in order.
-        if let Some(end) = self.ranges.last_mut()
-            && (end.0..=end.1.saturating_add(1)).contains(&first)
-        {
-            end.1 = end.1.max(last);
-            return;
+        match self.ranges.last_mut() {
+            Some(end) if (end.0..=end.1.saturating_add(1)).contains(&first) => {
+                end.1 = end.1.max(last);
+                return;
+            }
+            Some(end) if end.0 < first => return self.ranges.push((first, last)),
+            _ => {}
         }
         let (mut first, mut last) = (first, last);
         self.ranges.retain(|(from, to)| {
@@ -176,7 +181,10 @@ impl FromStr for DaySet {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut days = Self::new();
-        for range in text.split(',').filter(|range| !range.is_empty()) {
+        for (at, range) in text.split(',').filter(|range| !range.is_empty()).enumerate() {
+            if at == MAX_RANGES {
+                return Err("must be at most 10,000 ranges of days");
+            }
             let bounds = range.split_once('/').and_then(|(first, last)| Some((first.parse::<Date>().ok()?, last.parse::<Date>().ok()?)));
             let bounds = bounds.filter(|(first, last)| first <= last);
             days.insert(DateRange::from(bounds.ok_or("must be ranges of days, such as 2025-01-01/2025-01-31")?));

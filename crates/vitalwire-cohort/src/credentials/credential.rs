@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use zeroize::Zeroizing;
 
 /// Maximum size of a key file.
 const MAX_KEY_FILE_BYTES: u64 = 64 * 1024;
-/// Maximum time to read a key file, which may be a pipe.
-const KEY_FILE_TIMEOUT: Duration = Duration::from_secs(60);
+/// Maximum time to read a file, which may be a pipe.
+const FILE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Source of a key. The process that uses the key reads it from there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,27 +37,30 @@ impl KeySource {
                 Ok(Zeroizing::new(value.into_encoded_bytes()))
             }
             Self::File(path) => {
-                let (sender, receiver) = mpsc::channel();
-                let path = path.clone();
-                // The receiver may have been dropped.
-                std::thread::spawn(move || drop(sender.send(read_key_file(&path))));
-                receiver.recv_timeout(KEY_FILE_TIMEOUT).unwrap_or_else(|_| {
-                    Err(invalid("the key file has not been read within 60 seconds; if it is a pipe, check that a program writes to it"))
-                })
+                let key = read_file(path, MAX_KEY_FILE_BYTES).map_err(|error| match error.kind() {
+                    io::ErrorKind::TimedOut => {
+                        invalid("the key file has not been read within 60 seconds; if it is a pipe, check that a program writes to it")
+                    }
+                    _ => invalid("the key file cannot be read; check its path and permissions"),
+                })?;
+                key.ok_or_else(|| invalid("the key file must have at most 64 KiB"))
             }
         }
     }
 }
 
-fn read_key_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let invalid = |reason| Error::invalid_argument("key", reason);
-    let mut key = Zeroizing::new(Vec::new());
-    let read = File::open(path).and_then(|file| file.take(MAX_KEY_FILE_BYTES + 1).read_to_end(&mut key));
-    read.map_err(|_| invalid("the key file cannot be read; check its path and permissions"))?;
-    if key.len() as u64 > MAX_KEY_FILE_BYTES {
-        return Err(invalid("the key file must have at most 64 KiB"));
-    }
-    Ok(key)
+/// Reads a file on a thread of its own, because it may be a pipe without a writer. Returns `None` if it is larger than the limit.
+pub(super) fn read_file(path: &Path, limit: u64) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
+    let (sender, receiver) = mpsc::channel();
+    let path = path.to_owned();
+    std::thread::spawn(move || {
+        let mut content = Zeroizing::new(Vec::new());
+        let read = File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut content));
+        // The receiver may have been dropped.
+        drop(sender.send(read.map(|_| content)));
+    });
+    let content = receiver.recv_timeout(FILE_TIMEOUT).map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??;
+    Ok(Some(content).filter(|content| content.len() as u64 <= limit))
 }
 
 /// Credential of a user. `Debug` does not show it.

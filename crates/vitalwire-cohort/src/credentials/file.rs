@@ -1,17 +1,20 @@
 //! CSV files of users.
 
-use std::fs::File;
 use std::path::Path;
 
 use csv::{Position, ReaderBuilder, StringRecord, Trim};
 use zeroize::Zeroizing;
 
+use super::credential::read_file;
 use super::{Credential, KeySource, UserCredentials};
 use crate::USER;
 use crate::error::CohortError;
 
 /// Error reason if a line has no complete credential.
 const NO_CREDENTIAL: &str = "a user must have a token, or an application_id and one of signature, key_env and key_file";
+
+/// Maximum size of a file.
+const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// Names of the columns.
 const NAMES: [&str; 6] = [USER, "token", "application_id", "signature", "key_env", "key_file"];
@@ -64,8 +67,9 @@ impl Columns {
 /// Reads users from a CSV file.
 pub(super) fn read(path: &Path) -> Result<UserCredentials, CohortError> {
     let at = |line: Option<u64>, reason: &'static str| CohortError::Users { path: Some(path.to_owned()), line, reason: reason.to_owned() };
-    let file = File::open(path).map_err(CohortError::io(path))?;
-    let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(file);
+    let content = read_file(path, MAX_FILE_BYTES).map_err(CohortError::io(path))?;
+    let content = content.ok_or_else(|| at(None, "the file must have at most 256 MiB"))?;
+    let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(&**content);
     let header = reader.headers().map_err(|_| at(None, "the first line must be CSV in UTF-8"))?;
     let header_len = header.len();
     let columns = Columns::new(header).map_err(|reason| at(None, reason))?;

@@ -8,8 +8,8 @@ use vitalwire::range::DateRange;
 use vitalwire::table::Table;
 use vitalwire::value::Timestamp;
 
-use super::manifest::{BlockManifest, FileManifest, TableManifest, part_name};
-use super::parts::{self, month_of, rows_by_month, text};
+use super::manifest::{BlockManifest, FileManifest, TableManifest, month_of, part_name};
+use super::parts::{self, rows_by_month, text};
 use super::responses::{Response, UserUpdate, difference, known_records, merge};
 use super::storage::Storage;
 use crate::USER;
@@ -344,15 +344,13 @@ impl TableManifest {
 
 /// Completes a write whose files were all staged.
 fn complete(storage: &Storage, number: u32, current: &BlockManifest, next: &BlockManifest) -> Result<(), CohortError> {
-    let files = |manifest: &BlockManifest| -> BTreeMap<String, String> {
+    let files = |manifest: &BlockManifest| -> BTreeMap<String, FileManifest> {
         let tables = manifest.tables.iter();
-        tables
-            .flat_map(|(table, state)| state.files.iter().map(|(month, file)| (part_name(*table, month, number), file.sha256.clone())))
-            .collect()
+        tables.flat_map(|(table, state)| state.files.iter().map(|(month, file)| (part_name(*table, month, number), file.clone()))).collect()
     };
     let (before, after) = (files(current), files(next));
-    for (name, sha256) in &after {
-        if before.get(name) != Some(sha256) && storage.is_staged(name, sha256) {
+    for (name, file) in &after {
+        if before.get(name) != Some(file) && storage.is_staged(name, file.bytes, &file.sha256) {
             storage.publish(name)?;
         }
     }

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use vitalwire::value::{Date, Timestamp};
 
-use super::storage::Storage;
+use super::storage::{Storage, temporary};
 use crate::date_text;
 use crate::day_set::DaySet;
 use crate::error::CohortError;
@@ -27,11 +27,19 @@ const DATASET: &str = "_manifest/dataset.json";
 /// Name of the lock.
 pub(super) const LOCK: &str = "_manifest/lock";
 
-/// Prefix of the names of block manifests.
-const BLOCK_PREFIX: &str = "block-";
+/// Maximum size of a manifest.
+const MAX_MANIFEST_BYTES: u64 = 256 << 20;
+
+/// Maximum size of a part file.
+const MAX_PART_BYTES: u64 = 1 << 30;
+
+/// Maximum number of days from the first to the last of a dataset: 200 years.
+const MAX_DAYS: i32 = 73_050;
 
 /// Partition of rows without a day. The name that Hive and its readers use for a missing value.
 pub(super) const NO_MONTH: &str = "__HIVE_DEFAULT_PARTITION__";
+
+const DAMAGED: &str = "the manifest is damaged; export to a new folder";
 
 /// Error reason of a dataset with fewer blocks than its manifest states.
 pub(super) const MISSING_BLOCK: &str = "the manifest of a block is missing; restore it, or export to a new folder";
@@ -141,6 +149,19 @@ pub(super) struct FileManifest {
     pub(super) sha256: String,
 }
 
+impl FileManifest {
+    fn is_valid(&self) -> bool {
+        self.bytes <= MAX_PART_BYTES
+    }
+}
+
+impl Days {
+    /// Whether the days are in order, and not too many for lists of all days.
+    pub(super) fn is_valid(&self) -> bool {
+        (0..MAX_DAYS).contains(&self.first.days_until(self.last))
+    }
+}
+
 impl DatasetManifest {
     pub(super) fn new(service: String, pseudonym_check: Option<String>) -> Self {
         Self {
@@ -158,7 +179,12 @@ impl DatasetManifest {
 
     /// Loads the manifest. Returns `None` if the folder has no dataset.
     pub(super) fn load(storage: &Storage) -> Result<Option<Self>, CohortError> {
-        load(storage, DATASET)
+        let Some(manifest) = load::<Self>(storage, DATASET)? else { return Ok(None) };
+        let has_days = manifest.days.is_none_or(|days| days.is_valid());
+        if has_days && manifest.run.number < u32::MAX && manifest.failures_file.as_ref().is_none_or(FileManifest::is_valid) {
+            return Ok(Some(manifest));
+        }
+        Err(CohortError::dataset(&storage.path(DATASET), DAMAGED))
     }
 
     pub(super) fn save(&self, storage: &Storage) -> Result<(), CohortError> {
@@ -189,15 +215,18 @@ impl BlockManifest {
         manifest.map(|manifest| manifest.checked(storage)).transpose()
     }
 
-    /// Checks the names of months, which become names of folders, and the users.
+    /// Checks the names of months, which become names of folders, the sizes of files, and the users.
     fn checked(self, storage: &Storage) -> Result<Self, CohortError> {
         let users: HashSet<&String> = self.users.iter().collect();
         let has_users = |table: &TableManifest| table.users.keys().all(|user| users.contains(user));
-        let has_months = self.tables.values().flat_map(|table| table.files.keys()).all(|month| is_month(month));
-        if has_months && users.len() == self.users.len() && self.tables.values().all(has_users) {
+        let mut files = self.tables.values().flat_map(|table| &table.files);
+        if files.all(|(month, file)| is_month(month) && file.is_valid())
+            && users.len() == self.users.len()
+            && self.tables.values().all(has_users)
+        {
             return Ok(self);
         }
-        Err(CohortError::dataset(&storage.path(FOLDER), "the manifest is damaged; export to a new folder"))
+        Err(CohortError::dataset(&storage.path(FOLDER), DAMAGED))
     }
 
     pub(super) fn save(&self, storage: &Storage, block: u32) -> Result<(), CohortError> {
@@ -229,7 +258,7 @@ impl BlockManifest {
 }
 
 fn block_name(block: u32) -> String {
-    format!("{FOLDER}/{BLOCK_PREFIX}{block:05}.json")
+    format!("{FOLDER}/block-{block:05}.json")
 }
 
 fn next_name(block: u32) -> String {
@@ -238,8 +267,7 @@ fn next_name(block: u32) -> String {
 
 /// Returns the numbers of the blocks, in order.
 pub(super) fn blocks(storage: &Storage) -> Result<Vec<u32>, CohortError> {
-    let number = |name: &String| name.strip_prefix(BLOCK_PREFIX)?.strip_suffix(".json")?.parse().ok();
-    let mut blocks: Vec<u32> = storage.entries(FOLDER)?.iter().filter_map(number).collect();
+    let mut blocks: Vec<u32> = storage.entries(FOLDER)?.iter().filter_map(|name| number_in(name, "block-", ".json")).collect();
     blocks.sort_unstable();
     // The largest number has no successor.
     if blocks.last() == Some(&u32::MAX) {
@@ -253,10 +281,41 @@ pub(super) fn part_name(table: CohortTable, month: &str, block: u32) -> String {
     format!("table={table}/month={month}/part-{block:05}.parquet")
 }
 
+/// Returns the number in the name of a file of a block. `None` if the name is not exactly that of such a file.
+fn number_in(name: &str, prefix: &str, suffix: &str) -> Option<u32> {
+    let digits = name.strip_prefix(prefix)?.strip_suffix(suffix)?;
+    digits.parse().ok().filter(|number| format!("{number:05}") == digits)
+}
+
+/// Whether a path in the dataset is that of a part file under its temporary name.
+pub(super) fn is_temporary_part(path: &str) -> bool {
+    let names: Vec<&str> = path.split('/').collect();
+    let [table, month, file] = *names else { return false };
+    table.strip_prefix("table=").is_some_and(|table| table.parse::<CohortTable>().is_ok())
+        && month.strip_prefix("month=").is_some_and(is_month)
+        && number_in(file, ".vitalwire-part-", ".parquet.tmp").is_some()
+}
+
+/// Returns the temporary files of the dataset. They are of an interrupted run if no other run has the lock.
+pub(super) fn temporary_files(storage: &Storage) -> Result<Vec<String>, CohortError> {
+    let mut files = storage.table_files()?;
+    files.retain(|path| is_temporary_part(path));
+    let of_block =
+        |file: &str| [".vitalwire-block-", ".vitalwire-next-"].iter().any(|prefix| number_in(file, prefix, ".json.tmp").is_some());
+    let manifests = storage.entries(FOLDER)?.into_iter().filter(|file| of_block(file) || *file == temporary("dataset.json"));
+    files.extend(manifests.map(|file| format!("{FOLDER}/{file}")));
+    Ok(files)
+}
+
+/// Returns the name of a month, such as `2025-01`.
+pub(super) fn month_of(date: Date) -> String {
+    let (year, month, _) = date.ymd();
+    format!("{year:04}-{month:02}")
+}
+
 /// Whether a text is a month such as `2025-01`, or the partition of rows without a day.
 fn is_month(text: &str) -> bool {
-    let is_date = || text.len() == 7 && format!("{text}-01").parse::<Date>().is_ok();
-    text == NO_MONTH || is_date()
+    text == NO_MONTH || format!("{text}-01").parse().is_ok_and(|date| month_of(date) == text)
 }
 
 /// Version of any layout.
@@ -266,9 +325,12 @@ struct Versioned {
 }
 
 fn load<T: DeserializeOwned>(storage: &Storage, name: &str) -> Result<Option<T>, CohortError> {
-    let Some(content) = storage.read(name)? else { return Ok(None) };
+    let Some(content) = storage.read(name, MAX_MANIFEST_BYTES)? else { return Ok(None) };
     let path = storage.path(name);
-    let damaged = |_| CohortError::dataset(&path, "the manifest is damaged; export to a new folder");
+    if content.len() as u64 > MAX_MANIFEST_BYTES {
+        return Err(CohortError::dataset(&path, DAMAGED));
+    }
+    let damaged = |_| CohortError::dataset(&path, DAMAGED);
     let version = serde_json::from_slice::<Versioned>(&content).map_err(damaged)?.version;
     match version {
         VERSION => serde_json::from_slice(&content).map(Some).map_err(damaged),

@@ -10,9 +10,8 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use vitalwire::table::{Column, ColumnData, Table};
-use vitalwire::value::Date;
 
-use super::manifest::{FileManifest, NO_MONTH, part_name};
+use super::manifest::{FileManifest, NO_MONTH, month_of, part_name};
 use super::storage::{Storage, checksum};
 use crate::USER;
 use crate::day_set::date_of;
@@ -22,6 +21,10 @@ use crate::state::rows::RecordColumns;
 
 /// Maximum number of rows of a row group. Rows are sorted by user, so that readers can skip groups.
 const ROW_GROUP: usize = 65_536;
+
+/// Number of rows that are decoded at a time, and the maximum size of all decoded rows. A small hostile file can have large columns.
+const DECODED_ROWS: usize = 8_192;
+const MAX_DECODED_BYTES: usize = 1 << 30;
 
 /// Minimum number of rows of a compressed file.
 const COMPRESSED_ROWS: u64 = 2_048;
@@ -45,18 +48,27 @@ pub(super) fn difference(content: Option<&[u8]>, file: &FileManifest) -> Option<
 pub(super) fn read(storage: &Storage, table: CohortTable, month: &str, block: u32, file: &FileManifest) -> Result<Table, CohortError> {
     let name = part_name(table, month, block);
     let path = storage.path(&name);
-    let content = storage.read(&name)?;
+    let content = storage.read(&name, file.bytes)?;
     if let Some(reason) = difference(content.as_deref(), file) {
         return Err(CohortError::dataset(&path, format!("{reason}; {REPAIR}")));
     }
-    decode(table, content.unwrap_or_default()).map_err(|_| CohortError::dataset(&path, format!("the Parquet file is damaged; {REPAIR}")))
+    decode(table, content.unwrap_or_default(), file.rows)
+        .map_err(|_| CohortError::dataset(&path, format!("the Parquet file is damaged; {REPAIR}")))
 }
 
-fn decode(table: CohortTable, content: Vec<u8>) -> Result<Table, BoxError> {
-    let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(content))?.with_batch_size(ROW_GROUP).build()?;
-    let mut all: Option<Table> = None;
-    for batch in reader {
-        let rows = Table::from_record_batch(table.id(), &batch?)?;
+fn decode(table: CohortTable, content: Vec<u8>, rows: u64) -> Result<Table, BoxError> {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(content))?;
+    if u64::try_from(reader.metadata().file_metadata().num_rows()) != Ok(rows) {
+        return Err("the number of rows differs from the manifest".into());
+    }
+    let (mut all, mut bytes): (Option<Table>, usize) = (None, 0);
+    for batch in reader.with_batch_size(DECODED_ROWS).build()? {
+        let batch = batch?;
+        bytes = bytes.saturating_add(batch.get_array_memory_size());
+        if bytes > MAX_DECODED_BYTES {
+            return Err("the rows exceed the memory limit".into());
+        }
+        let rows = Table::from_record_batch(table.id(), &batch)?;
         match &mut all {
             Some(all) => all.append(rows)?,
             None => all = Some(rows),
@@ -135,12 +147,6 @@ pub(super) fn rows_by_month(columns: &RecordColumns<'_>, rows: impl IntoIterator
         last = Some((day, month));
     }
     months
-}
-
-/// Returns the name of a month, such as `2025-01`.
-pub(super) fn month_of(date: Date) -> String {
-    let (year, month, _) = date.ymd();
-    format!("{year:04}-{month:02}")
 }
 
 /// Returns a text of a column. Empty if the row has none.

@@ -32,7 +32,7 @@ impl Dataset {
                 let mut lost = Vec::new();
                 for (month, file) in &state.files {
                     let name = part_name(*table, month, block.number);
-                    let content = writer.storage.read(&name)?;
+                    let content = writer.storage.read(&name, file.bytes)?;
                     if let Some(reason) = difference(content.as_deref(), file) {
                         lost.push(month.clone());
                         forgotten.push(Problem { path: name.clone().into(), reason: reason.to_owned() });

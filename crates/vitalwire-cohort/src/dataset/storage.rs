@@ -1,18 +1,17 @@
-//! File operations of a dataset. Files are private, and are written completely or not at all.
+//! File operations of a dataset. Files are private, and are written completely or not at all. No link below the folder is followed.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::TryLockError;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, DirBuilder, File, OpenOptions};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::error::CohortError;
-
-/// Prefix of files that are being written.
-const TEMPORARY: &str = ".vitalwire-";
 
 /// Maximum time to wait for a lock.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
@@ -38,54 +37,87 @@ impl Storage {
         &self.root
     }
 
-    /// Returns the path of a file of the dataset.
+    /// Returns the path of a file of the dataset, for messages.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
+    /// Opens the folder of a file. Returns it with the name of the file in it.
+    fn open<'a>(&self, name: &'a str) -> io::Result<(Dir, &'a str)> {
+        self.walk(name, |_, _| Ok(()))
+    }
+
+    /// Opens the folder of a file, and creates it if it does not exist.
+    fn create<'a>(&self, name: &'a str) -> io::Result<(Dir, &'a str)> {
+        create_root(&self.root)?;
+        self.walk(name, create_folder)
+    }
+
+    fn walk<'a>(&self, name: &'a str, prepare: impl Fn(&Dir, &str) -> io::Result<()>) -> io::Result<(Dir, &'a str)> {
+        let mut folder = Dir::open_ambient_dir(&self.root, ambient_authority())?;
+        let (parents, file) = name.rsplit_once('/').unwrap_or(("", name));
+        for parent in parents.split('/').filter(|parent| !parent.is_empty()) {
+            prepare(&folder, parent)?;
+            if !folder.symlink_metadata(parent)?.is_dir() {
+                return Err(io::Error::other("its folder must be no link and no file"));
+            }
+            folder = folder.open_dir_nofollow(parent)?;
+        }
+        Ok((folder, file))
+    }
+
     /// Whether a file exists.
     pub(super) fn exists(&self, name: &str) -> bool {
-        fs::symlink_metadata(self.path(name)).is_ok()
+        self.open(name).and_then(|(folder, file)| folder.symlink_metadata(file)).is_ok()
     }
 
-    /// Reads a file. Returns `None` if it does not exist.
-    pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, CohortError> {
-        let path = self.path(name);
-        match fs::symlink_metadata(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Ok(metadata) if !metadata.is_file() => return Err(CohortError::dataset(&path, "must be a regular file")),
-            _ => {}
+    /// Reads a file. Returns `None` if it does not exist, and at most one byte more than the limit.
+    pub(super) fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, CohortError> {
+        let read = || -> io::Result<Vec<u8>> {
+            let (folder, file) = self.open(name)?;
+            let mut content = Vec::new();
+            open_file(&folder, file, OpenOptions::new().read(true))?.take(limit.saturating_add(1)).read_to_end(&mut content)?;
+            Ok(content)
+        };
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            content => content.map(Some).map_err(CohortError::io(&self.path(name))),
         }
-        fs::read(&path).map(Some).map_err(CohortError::io(&path))
     }
 
-    /// Writes the content of a file under a temporary name, and flushes it to the disk.
+    /// Writes the content of a file under a temporary name, and flushes it to the disk. Keeps the mode of an earlier file.
     pub(super) fn stage(&self, name: &str, content: &[u8]) -> Result<(), CohortError> {
-        let (path, temporary) = (self.path(name), self.temporary(name));
         let write = || -> io::Result<()> {
             self.step()?;
-            create_folder(path.parent().unwrap_or(&self.root))?;
+            let (folder, file) = self.create(name)?;
             self.step()?;
-            match fs::remove_file(&temporary) {
+            match folder.remove_file(temporary(file)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
-            let mut file = new_file(&temporary)?;
+            let mut staged = open_file(&folder, &temporary(file), private().create_new(true))?;
             self.step()?;
-            file.write_all(content)?;
-            file.sync_all()
+            staged.write_all(content)?;
+            if let Ok(earlier) = folder.symlink_metadata(file)
+                && earlier.is_file()
+            {
+                staged.set_permissions(earlier.permissions())?;
+            }
+            staged.sync_all()
         };
-        write().map_err(CohortError::io(&path))
+        write().map_err(CohortError::io(&self.path(name)))
     }
 
-    /// Whether a file was staged with this checksum.
-    pub(super) fn is_staged(&self, name: &str, sha256: &str) -> bool {
-        fs::read(self.temporary(name)).is_ok_and(|content| checksum(&content) == sha256)
+    /// Whether a file was staged with this size and checksum.
+    pub(super) fn is_staged(&self, name: &str, bytes: u64, sha256: &str) -> bool {
+        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+        let staged = self.read(&format!("{folder}/{}", temporary(file)), bytes);
+        staged.is_ok_and(|content| content.is_some_and(|content| checksum(&content) == sha256))
     }
 
     /// Gives a staged file its name. Replaces an earlier file.
     pub(super) fn publish(&self, name: &str) -> Result<(), CohortError> {
-        self.rename_path(&self.temporary(name), name)
+        self.change(name, |folder, file| folder.rename(temporary(file), folder, file))
     }
 
     /// Writes a file completely or not at all. Replaces an earlier file.
@@ -94,47 +126,39 @@ impl Storage {
         self.publish(name)
     }
 
-    /// Renames a file of the dataset.
+    /// Renames a file in its folder.
     pub(super) fn rename(&self, from: &str, to: &str) -> Result<(), CohortError> {
-        self.rename_path(&self.path(from), to)
-    }
-
-    fn rename_path(&self, from: &Path, to: &str) -> Result<(), CohortError> {
-        let path = self.path(to);
-        let rename = || -> io::Result<()> {
-            self.step()?;
-            fs::rename(from, &path)?;
-            sync_folder(path.parent().unwrap_or(&self.root))
-        };
-        rename().map_err(CohortError::io(&path))
+        let from = from.rsplit_once('/').map_or(from, |(_, file)| file);
+        self.change(to, |folder, file| folder.rename(from, folder, file))
     }
 
     /// Removes a file, if it exists.
     pub(super) fn remove(&self, name: &str) -> Result<(), CohortError> {
-        let path = self.path(name);
-        let remove = || -> io::Result<()> {
-            self.step()?;
-            fs::remove_file(&path)?;
-            sync_folder(path.parent().unwrap_or(&self.root))
-        };
-        match remove() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed.map_err(CohortError::io(&path)),
+        match self.change(name, |folder, file| folder.remove_file(file)) {
+            Err(CohortError::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
         }
     }
 
+    /// Changes the entry of a file in its folder.
+    fn change(&self, name: &str, change: impl FnOnce(&Dir, &str) -> io::Result<()>) -> Result<(), CohortError> {
+        let work = || {
+            self.step()?;
+            let (folder, file) = self.open(name)?;
+            change(&folder, file)?;
+            sync(&folder)
+        };
+        work().map_err(CohortError::io(&self.path(name)))
+    }
+
     /// Locks the dataset for writing. Dropping the file releases the lock.
-    pub(super) fn lock(&self, name: &str) -> Result<File, CohortError> {
+    pub(super) fn lock(&self, name: &str) -> Result<std::fs::File, CohortError> {
         let path = self.path(name);
         let open = || {
-            create_folder(path.parent().unwrap_or(&self.root))?;
-            if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
-                return Err(io::Error::other("must be a regular file"));
-            }
-            let mut options = OpenOptions::new();
-            private(options.create(true).truncate(false).write(true)).open(&path)
+            let (folder, file) = self.create(name)?;
+            open_file(&folder, file, private().create(true))
         };
-        let file = open().map_err(CohortError::io(&path))?;
+        let file = open().map_err(CohortError::io(&path))?.into_std();
         let start = Instant::now();
         loop {
             match file.try_lock() {
@@ -149,55 +173,37 @@ impl Storage {
         }
     }
 
-    /// Returns the names of all files of tables, with whether they are temporary. Follows no link.
-    pub(super) fn table_files(&self) -> Result<Vec<(String, bool)>, CohortError> {
+    /// Returns the names of all files in the folders of tables and months, and of what is there in place of a folder.
+    pub(super) fn table_files(&self) -> Result<Vec<String>, CohortError> {
         let mut files = Vec::new();
-        for table in self.entries("")? {
-            if table.starts_with("table=") {
-                self.collect_files(&table, &mut files)?;
+        for table in self.entries("")?.into_iter().filter(|name| name.starts_with("table=")) {
+            for month in self.entries_or_name(&table)? {
+                files.extend(self.entries_or_name(&month)?);
             }
         }
         files.sort();
         Ok(files)
     }
 
-    fn collect_files(&self, folder: &str, files: &mut Vec<(String, bool)>) -> Result<(), CohortError> {
-        for entry in self.entries(folder)? {
-            let name = format!("{folder}/{entry}");
-            match fs::symlink_metadata(self.path(&name)) {
-                Ok(metadata) if metadata.is_dir() => self.collect_files(&name, files)?,
-                _ => files.push((name, entry.starts_with(TEMPORARY))),
-            }
+    /// Returns the names of the entries of a folder, or the name itself if it is no folder.
+    fn entries_or_name(&self, name: &str) -> Result<Vec<String>, CohortError> {
+        let is_folder = self.open(name).and_then(|(folder, file)| folder.symlink_metadata(file)).is_ok_and(|found| found.is_dir());
+        if !is_folder {
+            return Ok(vec![name.to_owned()]);
         }
-        Ok(())
-    }
-
-    /// Removes temporary files that an interrupted run has left.
-    pub(super) fn remove_temporary(&self, manifests: &str) -> Result<(), CohortError> {
-        for name in self.entries(manifests)?.into_iter().filter(|name| name.starts_with(TEMPORARY)) {
-            self.remove(&format!("{manifests}/{name}"))?;
-        }
-        self.table_files()?.into_iter().filter(|(_, is_temporary)| *is_temporary).try_for_each(|(name, _)| self.remove(&name))
+        Ok(self.entries(name)?.into_iter().map(|entry| format!("{name}/{entry}")).collect())
     }
 
     /// Returns the names in a folder of the dataset. Empty if the folder does not exist.
     pub(super) fn entries(&self, folder: &str) -> Result<Vec<String>, CohortError> {
-        let path = self.path(folder);
-        let names = fs::read_dir(&path).and_then(|entries| entries.map(|entry| entry.map(|entry| entry.file_name())).collect());
-        match names {
+        let read = || -> io::Result<Vec<String>> {
+            let (opened, _) = self.open(&format!("{folder}/"))?;
+            opened.entries()?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+        };
+        match read() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-            names => {
-                let names: Vec<OsString> = names.map_err(CohortError::io(&path))?;
-                Ok(names.iter().map(|name| name.to_string_lossy().into_owned()).collect())
-            }
+            names => names.map_err(CohortError::io(&self.path(folder))),
         }
-    }
-
-    fn temporary(&self, name: &str) -> PathBuf {
-        let path = self.path(name);
-        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        // Readers of a folder of Parquet files must not take it for one of them.
-        path.with_file_name(format!("{TEMPORARY}{file}.tmp"))
     }
 
     /// Simulates a crash in tests.
@@ -213,45 +219,65 @@ impl Storage {
     }
 }
 
-/// Creates a folder, and the folders above it, that only the owner can read.
-fn create_folder(path: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
+/// Returns the SHA-256 of content, as lower-case hex.
+pub(super) fn checksum(content: &[u8]) -> String {
+    HEXLOWER.encode(&Sha256::digest(content))
+}
+
+/// Returns the name under which a file is written. Readers of a folder of Parquet files must not take it for one of them.
+pub(super) fn temporary(file: &str) -> String {
+    format!(".vitalwire-{file}.tmp")
+}
+
+/// Opens a regular file. Follows no link, and does not wait for a pipe.
+fn open_file(folder: &Dir, file: &str, options: &mut OpenOptions) -> io::Result<File> {
+    let irregular = || io::Error::other("must be a regular file");
+    if folder.symlink_metadata(file).is_ok_and(|found| !found.is_file()) {
+        return Err(irregular());
+    }
+    let opened = folder.open_with(file, options.follow(FollowSymlinks::No).nonblock(true))?;
+    // Another program may have exchanged the file.
+    if opened.metadata()?.is_file() { Ok(opened) } else { Err(irregular()) }
+}
+
+/// Options that create a file which only its owner can read.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// Creates a folder of the dataset that only its owner can read, unless it exists.
+fn create_folder(parent: &Dir, name: &str) -> io::Result<()> {
+    #[allow(unused_mut, reason = "for Unix")]
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    cap_std::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match parent.create_dir_with(name, &builder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Creates the folder of a dataset, and the folders above it.
+fn create_root(path: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
 }
 
-/// Creates a file that only its owner can read.
-fn new_file(path: &Path) -> io::Result<File> {
-    private(OpenOptions::new().create_new(true).write(true)).open(path)
-}
-
 #[cfg(unix)]
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt as _;
-
-    options.mode(0o600)
-}
-
-#[cfg(not(unix))]
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
-}
-
-/// Returns the SHA-256 of content, as lower-case hex.
-pub(super) fn checksum(content: &[u8]) -> String {
-    HEXLOWER.encode(&Sha256::digest(content))
-}
-
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+fn sync(folder: &Dir) -> io::Result<()> {
+    folder.open(".")?.sync_all()
 }
 
 /// Other systems cannot open a folder as a file.
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
+fn sync(_: &Dir) -> io::Result<()> {
     Ok(())
 }
 

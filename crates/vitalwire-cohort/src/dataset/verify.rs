@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use super::manifest::{BlockManifest, FileManifest, MISSING_BLOCK, part_name};
+use super::manifest::{BlockManifest, FileManifest, MISSING_BLOCK, is_temporary_part, part_name};
 use super::parts::{REPAIR, difference};
 use super::{Dataset, failures_file};
 use crate::error::CohortError;
@@ -62,8 +62,8 @@ impl Dataset {
             problems.extend(self.compare(failures_file::NAME.to_owned(), file, None)?);
         }
         listed.insert(failures_file::NAME.to_owned());
-        for (name, is_temporary) in self.storage.table_files()? {
-            let reason = match (is_temporary, listed.contains(&name)) {
+        for name in self.storage.table_files()? {
+            let reason = match (is_temporary_part(&name), listed.contains(&name)) {
                 (true, _) => "an interrupted run left this temporary file; resume the export to remove it",
                 // It may belong to the lost block.
                 (false, false) if lacks_block => continue,
@@ -78,7 +78,8 @@ impl Dataset {
 
     /// Compares a file with the manifest, and with its state after an interrupted write: its new content, or `None` if it was removed.
     fn compare(&self, name: String, file: &FileManifest, after: Option<Option<&FileManifest>>) -> Result<Option<Problem>, CohortError> {
-        let content = self.storage.read(&name)?;
+        let limit = after.flatten().map_or(0, |after| after.bytes).max(file.bytes);
+        let content = self.storage.read(&name, limit)?;
         let is_after = after.is_some_and(|after| after.map_or(content.is_none(), |after| difference(content.as_deref(), after).is_none()));
         if is_after {
             return Ok(None);

@@ -10,7 +10,7 @@ use vitalwire::value::{Date, Timestamp};
 use super::block::{Block, RunTime};
 use super::export::check_identity;
 use super::failures_file;
-use super::manifest::{BlockManifest, DatasetManifest, Days, FOLDER, LOCK, MISSING_BLOCK, Run, blocks};
+use super::manifest::{BlockManifest, DatasetManifest, Days, FOLDER, LOCK, MISSING_BLOCK, Run, blocks, temporary_files};
 use super::responses::Response;
 use super::storage::Storage;
 use crate::day_set::{day_number, day_of};
@@ -78,7 +78,7 @@ impl Writer {
         for number in blocks(&storage)? {
             loaded.push(Block::load(&storage, number)?);
         }
-        storage.remove_temporary(FOLDER)?;
+        temporary_files(&storage)?.iter().try_for_each(|name| storage.remove(name))?;
         if manifest.as_ref().is_some_and(|manifest| (loaded.len() as u64) < u64::from(manifest.blocks)) {
             return Err(CohortError::dataset(storage.root(), MISSING_BLOCK));
         }
@@ -132,13 +132,16 @@ impl Writer {
         let continues = is_same_run && manifest.run.plan == plan_checksum;
         let (number, started) = match is_same_run {
             true => (manifest.run.number, manifest.run.started),
-            false => (manifest.run.number.saturating_add(1), service_time.unix_seconds()),
+            false => (manifest.run.number + 1, service_time.unix_seconds()),
         };
         manifest.run = Run { number, plan: plan_checksum, refresh_from, started, finished: false };
         let run = manifest.run.number;
         let items = plan.items();
         if let (Some(first), Some(last)) = (items.iter().map(|item| item.first).min(), items.iter().map(|item| item.last).max()) {
             let days = manifest.days.map_or(Days { first, last }, |days| Days { first: days.first.min(first), last: days.last.max(last) });
+            if !days.is_valid() {
+                return Err(CohortError::dataset(&folder, "the days of a dataset must be within 200 years; select other days"));
+            }
             manifest.days = Some(days);
         }
         manifest.save(&self.storage)?;

@@ -24,7 +24,7 @@ use crate::rate_limits::RateLimits;
 const VERSION: u32 = 2;
 
 /// Maximum size of the JSON form, in bytes.
-const MAX_JSON_BYTES: usize = 256 << 20;
+pub(crate) const MAX_JSON_BYTES: usize = 256 << 20;
 
 /// The work items of a cohort, in the order of users, tables and days. Contains no secret, and can be stored as JSON.
 ///

@@ -9,6 +9,7 @@ use super::SyncState;
 #[cfg(feature = "dataset")]
 use crate::day_set::DaySet;
 use crate::generated::CohortTable;
+use crate::plan::MAX_JSON_BYTES;
 
 /// Synchronization states of the users and tables of a cohort, and the service that they belong to. Can be stored as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,10 +85,13 @@ impl SyncStates {
     /// Creates states from the JSON of [`to_json`](Self::to_json).
     ///
     /// # Errors
-    /// `invalid_argument` if the text is not JSON of this version.
+    /// `invalid_argument` if the text is not JSON of this version, or is larger than 256 MiB.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        serde_json::from_str(text).map_err(|_| {
-            Error::invalid_argument("states", "must be the JSON of states from this version of vitalwire; start again without them")
-        })
+        let invalid = |reason| Error::invalid_argument("states", reason);
+        if text.len() > MAX_JSON_BYTES {
+            return Err(invalid("must have at most 256 MiB"));
+        }
+        serde_json::from_str(text)
+            .map_err(|_| invalid("must be the JSON of states from this version of vitalwire; start again without them"))
     }
 }

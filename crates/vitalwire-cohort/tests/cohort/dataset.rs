@@ -528,7 +528,7 @@ async fn verification_finds_every_difference() {
     fs::remove_file(folder.path().join("failures/failures.parquet")).unwrap();
     assert_eq!(problems(), ["the file is missing"]);
     fs::write(path.with_file_name("part-00009.parquet"), &content).unwrap();
-    fs::write(path.with_file_name(".vitalwire-x.tmp"), "").unwrap();
+    fs::write(path.with_file_name(".vitalwire-part-00009.parquet.tmp"), "").unwrap();
     assert_eq!(problems().len(), 3);
     export(&service, &USERS, folder.path(), "2025-01-05").await.unwrap();
     assert_eq!(problems(), ["the file does not belong to the dataset"]);

@@ -8,6 +8,8 @@
 
 mod credentials;
 mod dataset;
+#[cfg(unix)]
+mod hostile;
 mod nights;
 mod plan;
 mod reader;
