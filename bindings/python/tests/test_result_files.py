@@ -6,6 +6,7 @@ import asyncio
 import datetime
 import io
 import json
+import os
 import pathlib
 import typing
 import urllib.parse
@@ -73,6 +74,22 @@ def test_responses_ranges_and_their_results_are_written_as_tables(service: Servi
     file = io.BytesIO()
     call.to_csv(file, encoding="utf-8-sig")
     assert file.getvalue().startswith(b"\xef\xbb\xbfdate,steps,")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+def test_new_files_are_private_and_replaced_files_keep_their_mode(tmp_path: pathlib.Path) -> None:
+    table = vitalwire.Client(mock_responses=vitalwire.MockResponses.samples()).lab_reports.list().table()
+    earlier = os.umask(0o022)
+    try:
+        for name, write in {"rows.csv": table.to_csv, "rows.parquet": table.to_parquet}.items():
+            path = tmp_path / name
+            write(path)
+            assert path.stat().st_mode & 0o777 == 0o600, name
+            path.chmod(0o640)
+            write(str(path))
+            assert path.stat().st_mode & 0o777 == 0o640, name
+    finally:
+        os.umask(earlier)
 
 
 def test_an_async_range_is_written(service: Service, tmp_path: pathlib.Path) -> None:

@@ -23,6 +23,8 @@ pub mod model;
 pub mod operation;
 #[doc(hidden)]
 pub mod per_process;
+#[doc(hidden)]
+pub mod private_files;
 pub mod range;
 #[doc(hidden)]
 pub mod request;

@@ -152,7 +152,7 @@ pub use vitalwire_runtime::operation;
 #[doc(no_inline)]
 pub use vitalwire_runtime::{bytes, http, jiff};
 #[doc(hidden)]
-pub use vitalwire_runtime::{per_process, sigpipe};
+pub use vitalwire_runtime::{per_process, private_files, sigpipe};
 
 /// The most used types: `use vitalwire::prelude::*;`.
 pub mod prelude {

@@ -6,7 +6,7 @@ import errno
 import importlib
 import io
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -165,7 +165,12 @@ def write_parquet(table: Table, path: str | os.PathLike[str] | Any) -> None:
     _package("pyarrow", "to_parquet")
     arrow = to_arrow(table)
     arrow = arrow.replace_schema_metadata({"vitalwire.table": table.name})
-    _package("pyarrow.parquet", "to_parquet").write_table(arrow, path)
+    write = _package("pyarrow.parquet", "to_parquet").write_table
+    if isinstance(path, (str, os.PathLike)) and "://" not in os.fsdecode(path):
+        with _create(path) as file:
+            write(arrow, file)
+    else:
+        write(arrow, path)
 
 
 def write_bytes(path: str | os.PathLike[str] | Any, content: bytes) -> None:
@@ -174,8 +179,13 @@ def write_bytes(path: str | os.PathLike[str] | Any, content: bytes) -> None:
         path.write(content)
         return
     _check_path(path)
-    with open(path, "wb") as file:
+    with _create(path) as file:
         file.write(content)
+
+
+def _create(path: str | os.PathLike[str]) -> BinaryIO:
+    """Opens a file for writing. Only its owner can read a new file; an existing one keeps its mode."""
+    return open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
 def trial_file(path: str | os.PathLike[str] | Any) -> io.BytesIO:

@@ -71,7 +71,7 @@ impl Target {
     }
 }
 
-/// A temporary file beside the final path. Only its owner can read it, because responses are health data.
+/// A temporary file beside the final path. Only its owner can read it, because responses are health data. A replaced file keeps its mode.
 struct TemporaryFile {
     writer: BufWriter<NamedTempFile>,
     path: PathBuf,
@@ -90,6 +90,11 @@ impl TemporaryFile {
     fn commit(self) -> Result<(), Failure> {
         let file = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
+        if self.force
+            && let Ok(earlier) = fs::metadata(&self.path)
+        {
+            file.as_file().set_permissions(earlier.permissions())?;
+        }
         let moved = if self.force { file.persist(&self.path) } else { file.persist_noclobber(&self.path) };
         match moved {
             Ok(_) => {
@@ -225,14 +230,18 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().expect("a folder");
         let (path, link) = (folder.path().join("d"), folder.path().join("link"));
-        fs::write(&path, "old").expect("a file");
+        let mut sink = to(&path, false).sink(false).expect("a sink");
+        sink.write_all(b"old").expect("written");
+        sink.finish().expect("finished");
+        assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o600);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("the owner's decision");
         symlink(&path, &link).expect("a link");
         let mut sink = to(&link, true).sink(false).expect("a sink");
         sink.write_all(b"new").expect("written");
         sink.finish().expect("finished");
         assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
         assert_eq!(fs::read(&path).expect("a file"), b"new");
-        assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o640);
         let null = Path::new("/dev/null");
         let mut sink = to(null, false).sink(true).expect("a sink");
         sink.write_all(b"x").expect("written");

@@ -95,6 +95,13 @@ async fn a_recorded_session_replays_equally_and_contains_no_personal_data() {
     let said = recorder.end();
     assert!(said.contains("12 exchanges were recorded"), "{said}");
 
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = |path: &std::path::Path| std::fs::metadata(path).expect("metadata").permissions().mode() & 0o777;
+        let file = std::fs::read_dir(&folder).expect("a folder").next().expect("a file").expect("a file").path();
+        assert_eq!((mode(&folder), mode(&file)), (0o700, 0o600));
+    }
     // The recording contains no personal data.
     let mut files: Vec<_> = std::fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
     files.sort();

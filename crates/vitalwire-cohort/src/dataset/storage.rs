@@ -10,6 +10,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, DirBuilder, File, OpenOptions};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
+use vitalwire::private_files;
 
 use crate::error::CohortError;
 
@@ -49,7 +50,7 @@ impl Storage {
 
     /// Opens the folder of a file, and creates it if it does not exist.
     fn create<'a>(&self, name: &'a str) -> io::Result<(Dir, &'a str)> {
-        create_root(&self.root)?;
+        private_files::create_folder(&self.root)?;
         self.walk(name, create_folder)
     }
 
@@ -245,7 +246,7 @@ fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
     #[cfg(unix)]
-    cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    cap_std::fs::OpenOptionsExt::mode(&mut options, private_files::FILE_MODE);
     options
 }
 
@@ -254,20 +255,11 @@ fn create_folder(parent: &Dir, name: &str) -> io::Result<()> {
     #[allow(unused_mut, reason = "for Unix")]
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
-    cap_std::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    cap_std::fs::DirBuilderExt::mode(&mut builder, private_files::FOLDER_MODE);
     match parent.create_dir_with(name, &builder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),
     }
-}
-
-/// Creates the folder of a dataset, and the folders above it.
-fn create_root(path: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
 }
 
 #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! Iteration over the items of a plan. `vitalwire.cohort` derives a blocking and an asynchronous iterator.
 
 use std::collections::VecDeque;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
-use vitalwire::Error;
+use vitalwire::{Error, private_files};
 use vitalwire_cohort::Plan as CorePlan;
 
 use super::arguments;
@@ -112,10 +113,10 @@ impl PlanIteration {
         let lines = failures.iter().map(|failure| serde_json::to_string(&failure.0).map(|line| line + "\n"));
         let text: Result<String, _> = lines.collect();
         let text = text.map_err(|_| errors::raise(py, Error::internal("a failure cannot be serialized")))?;
-        std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
+        private_files::create_folder(path.parent().unwrap_or(&path))?;
         // A reader of the folder must not find a part of the file.
         let temporary = path.with_extension("tmp");
-        std::fs::write(&temporary, text)?;
+        private_files::create_options().write(true).truncate(true).open(&temporary)?.write_all(text.as_bytes())?;
         Ok(std::fs::rename(temporary, path)?)
     }
 

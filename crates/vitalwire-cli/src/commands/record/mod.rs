@@ -74,7 +74,7 @@ fn prepare(folder: &Path) -> Result<(), Failure> {
     let failure =
         |reason: &str| Failure::File(format!("the folder {} {reason}", clean(&folder.display().to_string())), ANOTHER_FOLDER.to_owned());
     let unusable = |error| failure(&format!("cannot be written to: {error}"));
-    fs::create_dir_all(folder).map_err(unusable)?;
+    vitalwire::private_files::create_folder(folder).map_err(unusable)?;
     let mut files = fs::read_dir(folder).map_err(unusable)?;
     if files.next().is_some() {
         return Err(failure("of a new recording must be empty"));

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use vitalwire::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use vitalwire::mock::{Exchange, RecordedBody, RecordedRequest, RecordedResponse};
 use vitalwire::operation::OperationMeta;
+use vitalwire::private_files;
 
 use super::replace::Replacements;
 use crate::failure::warn;
@@ -170,9 +171,5 @@ fn record_body(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> 
 
 /// Writes a file that only its owner can read.
 fn write(path: &std::path::Path, text: &str) -> std::io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(text.as_bytes())
+    private_files::create_options().write(true).truncate(true).open(path)?.write_all(text.as_bytes())
 }
