@@ -251,3 +251,22 @@ def test_progress_is_shown(group: Cohort, capsys: pytest.CaptureFixture[str]) ->
     for _ in cohort.read(plan, group.credentials, group.settings, progress=True):
         pass
     assert "cohort: 2 of 2 parts, " in capsys.readouterr().err
+
+
+def test_pseudonyms_replace_record_ids_and_leave_out_places_and_text(group: Cohort, tmp_path: pathlib.Path) -> None:
+    key = tmp_path / "pseudonyms.key"
+    key.write_text("a key of 16 bytes")
+    plan = cohort.plan(group.credentials, ["nutrition"], FIRST, LAST).only(users=group.sandbox.user_ids[:1])
+    rows = {
+        keep: pyarrow.concat_tables(map(pyarrow.table, cohort.read(plan, group.credentials, group.settings, pseudonym_key_file=key, keep_places_and_text=keep)))
+        for keep in (False, True)
+    }
+    plain = pyarrow.concat_tables(map(pyarrow.table, cohort.read(plan, group.credentials, group.settings)))
+    ids = set(plain["record_id"].to_pylist())
+    assert ids and all(not ids & set(table["record_id"].to_pylist()) for table in rows.values())
+    assert rows[False]["dish_name"].null_count == plain.num_rows and rows[True]["dish_name"] == plain["dish_name"]
+    out = tmp_path / "study"
+    cohort.export(plan, group.credentials, out, group.settings, pseudonym_key_file=key)
+    assert cohort.open_dataset(out, "nutrition").to_table()["dish_name"].null_count == plain.num_rows
+    with pytest.raises(vitalwire.VitalwireError, match="as in the first export"):
+        cohort.export(plan, group.credentials, out, group.settings, resume=True, pseudonym_key_file=key, keep_places_and_text=True)

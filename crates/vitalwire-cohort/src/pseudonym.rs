@@ -1,15 +1,18 @@
-//! Pseudonyms of user ids.
+//! Pseudonyms of users and records.
 
 use std::fmt;
 use std::path::Path;
 
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use vitalwire::error::Error;
+use vitalwire::table::Table;
 use zeroize::Zeroizing;
 
 use crate::credentials::KeySource;
+use crate::generated::CohortTable;
 
 /// Minimum length of a key.
 const MIN_KEY_BYTES: usize = 16;
@@ -17,11 +20,45 @@ const MIN_KEY_BYTES: usize = 16;
 /// Length of a pseudonym. Among a million users, the probability that any two have the same pseudonym is about 10⁻²⁷.
 const PSEUDONYM_BYTES: usize = 16;
 
-/// A key that replaces user ids with pseudonyms.
+/// Columns with ids of records.
+const ID_COLUMNS: [&str; 3] = ["sleep_id", "record_id", "record_ids"];
+
+/// Columns with places and free text.
+const DETAIL_COLUMNS: [&str; 11] = [
+    "latitude",
+    "longitude",
+    "elevation",
+    "elevation_max",
+    "elevation_min",
+    "section_notes",
+    "notes",
+    "dish_name",
+    "dish_name_translated",
+    "dish_description",
+    "dish_description_translated",
+];
+
+/// Effect of pseudonyms on rows. A dataset has one rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PseudonymRule {
+    /// Only ids of users are replaced. Datasets without pseudonyms and of earlier versions have this rule.
+    #[default]
+    Users,
+    /// Ids of users and records are replaced; places and free text are left out.
+    Records,
+    /// Ids of users and records are replaced.
+    RecordsWithPlacesAndText,
+}
+
+/// A key that replaces the ids of users and records with pseudonyms. Places and free text are left out.
 ///
-/// The same key always returns the same pseudonym for a user. Without the key, a pseudonym cannot be linked to a user id.
+/// The same key always returns the same pseudonym for an id. Without the key, a pseudonym cannot be linked to an id.
 #[derive(Clone)]
-pub struct PseudonymKey(Zeroizing<Vec<u8>>);
+pub struct PseudonymKey {
+    key: Zeroizing<Vec<u8>>,
+    keeps_details: bool,
+}
 
 impl PseudonymKey {
     /// Creates a key. A byte order mark and surrounding white space are removed.
@@ -33,7 +70,7 @@ impl PseudonymKey {
         if key.len() < MIN_KEY_BYTES {
             return Err(Error::invalid_argument("pseudonym_key", "must be at least 16 bytes long"));
         }
-        Ok(Self(Zeroizing::new(key.to_vec())))
+        Ok(Self { key: Zeroizing::new(key.to_vec()), keeps_details: false })
     }
 
     /// Reads a key from a file.
@@ -44,12 +81,42 @@ impl PseudonymKey {
         Self::new(&KeySource::File(path.as_ref().to_owned()).read().map_err(|error| error.with_argument("pseudonym_key"))?)
     }
 
+    /// Sets whether rows keep places (`latitude`, `longitude`, `elevation`) and free text (notes, and names and descriptions of dishes).
+    /// Defaults to false.
+    #[must_use]
+    pub fn keep_places_and_text(self, keep: bool) -> Self {
+        Self { keeps_details: keep, ..self }
+    }
+
     /// Returns the pseudonym of a user: the first 16 bytes of the HMAC-SHA256 of the id, as lower-case hex.
     #[must_use]
     pub fn pseudonym(&self, user: &str) -> String {
+        self.digest(&[user])
+    }
+
+    pub(crate) fn rule(&self) -> PseudonymRule {
+        if self.keeps_details { PseudonymRule::RecordsWithPlacesAndText } else { PseudonymRule::Records }
+    }
+
+    /// Replaces the ids of records, and leaves out places and free text. The same id has the same pseudonym in all tables of its service.
+    pub(crate) fn apply(&self, table: CohortTable, rows: Table) -> Result<Table, Error> {
+        let kind = match table {
+            CohortTable::Labs | CohortTable::Nutrition => table.as_str(),
+            _ => "record",
+        };
+        // No user id contains a control character, so the pseudonyms of users are others.
+        let replace = |rows: Table, name: &&str| rows.map_texts(name, |id| self.digest(&[kind, "\0", id]));
+        let rows = ID_COLUMNS.iter().try_fold(rows, replace)?;
+        if self.keeps_details {
+            return Ok(rows);
+        }
+        Ok(DETAIL_COLUMNS.iter().fold(rows, |rows, name| rows.without_column(name)))
+    }
+
+    fn digest(&self, parts: &[&str]) -> String {
         // A key of any length is valid, so an error is impossible.
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return String::new() };
-        mac.update(user.as_bytes());
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.key) else { return String::new() };
+        parts.iter().for_each(|part| mac.update(part.as_bytes()));
         HEXLOWER.encode(&mac.finalize().into_bytes()[..PSEUDONYM_BYTES])
     }
 }
@@ -58,5 +125,58 @@ impl PseudonymKey {
 impl fmt::Debug for PseudonymKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PseudonymKey(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use vitalwire::table::ColumnKind;
+
+    use super::*;
+
+    /// Texts that stay: names of tests and units, results, dates, states and other closed sets.
+    const KEPT: [&str; 24] = [
+        "user",
+        "stage",
+        "input_method",
+        "provider_slug",
+        "report_status",
+        "collection_date",
+        "result_date",
+        "original_section_name",
+        "standard_section_name",
+        "section_loinc_code",
+        "section_loinc_common_name",
+        "original_test_name",
+        "original_unit_name",
+        "standard_test_name",
+        "standard_unit_name",
+        "loinc_code",
+        "loinc_common_name",
+        "value_text",
+        "basis",
+        "status",
+        "unit",
+        "failure_reason",
+        "input_type",
+        "nutri_score",
+    ];
+
+    /// A new column of text in the specification must be classified here and in docs/cohorts.md.
+    #[test]
+    fn every_column_of_text_is_replaced_left_out_or_kept() {
+        let mut seen = BTreeSet::new();
+        for table in CohortTable::ALL {
+            for column in table.empty().unwrap().columns() {
+                let name = &*column.field().name;
+                let is_text = matches!(column.field().kind, ColumnKind::Text | ColumnKind::TextList);
+                let classes = [&ID_COLUMNS[..], &DETAIL_COLUMNS, &KEPT].iter().filter(|class| class.contains(&name)).count();
+                assert_eq!(classes, usize::from(is_text || DETAIL_COLUMNS.contains(&name)), "{table}: {name}");
+                seen.insert(name.to_owned());
+            }
+        }
+        assert!(ID_COLUMNS.iter().chain(&DETAIL_COLUMNS).all(|name| seen.contains(*name)), "{seen:?}");
     }
 }

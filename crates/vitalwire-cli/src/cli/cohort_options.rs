@@ -68,9 +68,13 @@ pub(crate) struct CohortOptions {
     /// Request all days from this one again
     #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
     pub(crate) refresh_from: Option<Day>,
-    /// Replace user ids with pseudonyms, using the key in this file (at least 16 bytes)
+    /// Replace the ids of users and records with pseudonyms, using the key in this file (at least 16 bytes). Places and free text are left
+    /// out
     #[arg(long, value_name = "KEYFILE")]
     pub(crate) pseudonymise: Option<PathBuf>,
+    /// With pseudonyms, keep places (latitude, longitude, elevation) and free text (notes, names of dishes)
+    #[arg(long, requires = "pseudonymise")]
+    pub(crate) keep_places_and_text: bool,
     /// Maximum number of requests in any second, including retries. Defaults to no limit
     #[arg(long, value_name = "NUMBER", value_parser = number(f64::MIN..=f64::MAX, NUMBER), allow_negative_numbers = true)]
     pub(crate) per_second: Option<f64>,

@@ -18,6 +18,8 @@ use crate::environment::{self, PREFIX, key, text_variable, variable};
 use crate::failure::{Failure, warn};
 use crate::render::style::clean;
 use file::{File, Layer};
+#[cfg(feature = "tables")]
+pub(crate) use token_source::readers_warning;
 use token_source::{OtherUsersAccess, TokenSource};
 
 pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));

@@ -34,12 +34,16 @@ impl TokenSource {
     /// Returns a warning if other users can read the token.
     pub(super) fn warning(&self) -> Option<String> {
         match self {
-            Self::File(path) if path.is_file() && other_users_access(path).read => {
-                Some(format!("other users of this machine can read the token file {}: run chmod 600 on it", path.display()))
-            }
-            Self::File(_) | Self::Command(_) => None,
+            Self::File(path) => readers_warning("token file", path),
+            Self::Command(_) => None,
         }
     }
+}
+
+/// Returns a warning if other users can read a file with secrets.
+pub(crate) fn readers_warning(kind: &str, path: &Path) -> Option<String> {
+    let is_readable = path.is_file() && other_users_access(path).read;
+    is_readable.then(|| format!("other users of this machine can read the {kind} {}: run chmod 600 on it", path.display()))
 }
 
 impl TokenProvider for TokenSource {

@@ -206,6 +206,51 @@ fn output_and_files_contain_no_key_token_or_pseudonymised_id() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn files_with_secrets_that_others_can_read_are_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    write_tokens(&sandbox, folder.path(), 2);
+    fs::write(folder.path().join("pseudonyms.key"), "canary-pseudonym-key").expect("a file");
+    let chmod = |name: &str, mode| fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(mode)).expect("a file");
+    let line = "cohort plan --users users.csv --tables daily --from 2025-11-19 --pseudonymise pseudonyms.key";
+    let warning = |kind: &str, name: &str| format!("warning: other users of this machine can read the {kind} {name}: run chmod 600 on it");
+    let expected = [warning("file of users", "users.csv"), warning("key file", "pseudonyms.key")];
+    for (mode, count) in [(0o644, 1), (0o640, 1), (0o600, 0)] {
+        ["users.csv", "pseudonyms.key"].iter().for_each(|name| chmod(name, mode));
+        let output = run(&sandbox, folder.path(), line);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{text}");
+        assert!(expected.iter().all(|warning| text.matches(warning).count() == count), "{mode:o}: {text}");
+    }
+}
+
+#[test]
+fn pseudonyms_leave_out_record_ids_places_and_dishes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    fs::write(folder.path().join("pseudonyms.key"), "canary-pseudonym-key").expect("a file");
+    let tables = "--users users.csv --tables nutrition,sleeps --from 2025-11-10 --to 2025-11-20";
+    let parts = |name: &str| {
+        let files = all_files(&folder.path().join(name));
+        files.iter().filter(|path| is_part(path)).flat_map(|path| fs::read(path).expect("a file")).collect::<Vec<u8>>()
+    };
+    succeed(&sandbox, folder.path(), &format!("cohort export {tables} --out plain"));
+    succeed(&sandbox, folder.path(), &format!("cohort export {tables} --out hidden --pseudonymise pseudonyms.key"));
+    succeed(&sandbox, folder.path(), &format!("cohort export {tables} --out kept --pseudonymise pseudonyms.key --keep-places-and-text"));
+    let dish = b"Synthetic: an invented meal";
+    let has = |name: &str, text: &[u8]| parts(name).windows(text.len()).any(|part| part == text);
+    assert_eq!(["plain", "hidden", "kept"].map(|name| has(name, dish)), [true, false, true]);
+    let id = sandbox.field("sleep_id");
+    assert_eq!(["hidden", "kept"].map(|name| has(name, id.as_bytes())), [false, false]);
+    let again = format!("cohort export {tables} --out hidden --resume --pseudonymise pseudonyms.key --keep-places-and-text");
+    let error = fail(&sandbox, folder.path(), &again, 10);
+    assert!(error.contains("as in the first export"), "{error}");
+}
+
 #[test]
 fn an_export_on_a_full_disk_keeps_the_rows_and_can_be_resumed() {
     let folder = tempfile::tempdir().expect("a folder");

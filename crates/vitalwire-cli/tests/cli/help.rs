@@ -75,7 +75,9 @@ fn every_example_of_the_help_runs() {
     let served = RunningSandbox::start(&["--seed", "7"]);
     let folder = tempfile::tempdir().expect("a folder");
     prepare(folder.path());
-    std::fs::write(folder.path().join("users.csv"), format!("user,token\nperson-1,{}\n", served.field("token"))).expect("a file");
+    let users = format!("user,token\nperson-1,{}\n", served.field("token"));
+    let mut file = vitalwire::private_files::create_options().write(true).open(folder.path().join("users.csv")).expect("a file");
+    std::io::Write::write_all(&mut file, users.as_bytes()).expect("written");
     let program = Path::new(env!("CARGO_BIN_EXE_vitalwire"));
     let path = format!("{}:{}", program.parent().expect("a folder").display(), std::env::var("PATH").expect("a path"));
     let shell = |line: &str| {

@@ -9,7 +9,7 @@ use futures_util::StreamExt as _;
 use vitalwire::error::Error;
 use vitalwire::value::Timestamp;
 
-use super::manifest::DatasetManifest;
+use super::identity::Identity;
 use super::responses::{Quality, Response};
 use super::storage::checksum;
 use super::summary::Summary;
@@ -22,13 +22,6 @@ use crate::generated::CohortTable;
 use crate::plan::{Plan, WorkItem};
 use crate::reader::{CohortReader, UserRows};
 use crate::state::Changes;
-
-/// Constant whose pseudonym identifies the key of a dataset.
-pub(super) const CHECKED_ID: &str = "vitalwire pseudonym key";
-
-/// Error reason if a dataset was written with another key.
-pub(super) const OTHER_KEY: &str =
-    "the dataset was written with another pseudonym key, or without one; use the key file of the first export, or none";
 
 /// An export of the items of a plan to a dataset.
 #[derive(Clone, Debug)]
@@ -90,10 +83,10 @@ impl Export {
         let mut writer = blocking(move || Writer::open(&path, resume)).await?;
         let service_time = reader.service_time().await?;
         let plan = self.complete_days(service_time);
-        let (service, folder) = (reader.service_name(), writer.storage.root().to_owned());
+        let (identity, folder) = (Identity::new(reader), writer.storage.root().to_owned());
+        let service = identity.service.clone();
         let setup = Setup {
-            service: service.clone(),
-            pseudonym_check: pseudonym_check(reader),
+            identity,
             refresh_from: self.plan.refresh_from(),
             plan_checksum: checksum(self.plan.to_json()?.as_bytes()),
             service_time,
@@ -242,27 +235,4 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, CohortErro
         Ok(result) => result,
         Err(_) => Err(Error::internal("the thread that writes the dataset has ended").into()),
     }
-}
-
-/// Returns the pseudonym that identifies the key of a reader.
-pub(super) fn pseudonym_check(reader: &CohortReader) -> Option<String> {
-    reader.has_pseudonyms().then(|| reader.shown_id(CHECKED_ID))
-}
-
-/// Checks that a dataset belongs to a service and a key.
-pub(super) fn check_identity(
-    manifest: &DatasetManifest,
-    folder: &Path,
-    service: &str,
-    pseudonym_check: Option<&String>,
-) -> Result<(), CohortError> {
-    if manifest.service != service {
-        let reason =
-            format!("the dataset belongs to the service {}, but the run would read {service}; export to a new folder", manifest.service);
-        return Err(CohortError::dataset(folder, reason));
-    }
-    if manifest.pseudonym_check.as_ref() != pseudonym_check {
-        return Err(CohortError::dataset(folder, OTHER_KEY));
-    }
-    Ok(())
 }

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use vitalwire::value::{Date, Timestamp};
 
+use super::identity::Identity;
 use super::storage::{Storage, temporary};
 use crate::date_text;
 use crate::day_set::DaySet;
@@ -48,12 +49,10 @@ pub(super) const MISSING_BLOCK: &str = "the manifest of a block is missing; rest
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct DatasetManifest {
     version: u32,
-    /// Name of the service that the rows are from.
-    pub(super) service: String,
+    #[serde(flatten)]
+    pub(super) identity: Identity,
     /// Statistics of each table. Empty for all.
     pub(super) tables: BTreeMap<CohortTable, Vec<String>>,
-    /// Pseudonym of a constant, if pseudonyms replace user ids. Identifies the key.
-    pub(super) pseudonym_check: Option<String>,
     /// First and last day of all runs.
     pub(super) days: Option<Days>,
     /// Number of blocks. Fewer manifests of blocks mean that one was lost.
@@ -163,12 +162,11 @@ impl Days {
 }
 
 impl DatasetManifest {
-    pub(super) fn new(service: String, pseudonym_check: Option<String>) -> Self {
+    pub(super) fn new(identity: Identity) -> Self {
         Self {
             version: VERSION,
-            service,
+            identity,
             tables: BTreeMap::new(),
-            pseudonym_check,
             days: None,
             blocks: 0,
             run: Run { number: 0, plan: String::new(), refresh_from: None, started: 0, finished: true },

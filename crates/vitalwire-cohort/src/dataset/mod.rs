@@ -27,6 +27,7 @@ mod block;
 mod coverage;
 mod export;
 mod failures_file;
+mod identity;
 mod manifest;
 mod next_run;
 mod parts;
@@ -46,6 +47,7 @@ use vitalwire::value::{Date, Timestamp};
 
 pub use self::coverage::{DayState, TableCoverage};
 pub use self::export::{Export, Progress};
+use self::identity::Identity;
 pub use self::manifest::RemovedUser;
 use self::manifest::{BlockManifest, DatasetManifest, UserManifest};
 pub use self::next_run::NextRun;
@@ -101,9 +103,9 @@ impl Dataset {
     /// # Errors
     /// [`CohortError::Dataset`] if the dataset was written with another key, or with none.
     pub fn shown_id(&self, user: &str, key: Option<&PseudonymKey>) -> Result<String, CohortError> {
-        let check = key.map(|key| key.pseudonym(export::CHECKED_ID));
-        if self.manifest.pseudonym_check != check {
-            return Err(CohortError::dataset(self.storage.root(), export::OTHER_KEY));
+        let check = key.map(|key| key.pseudonym(identity::CHECKED_ID));
+        if self.manifest.identity.pseudonym_check != check {
+            return Err(CohortError::dataset(self.storage.root(), identity::OTHER_KEY));
         }
         Ok(key.map_or_else(|| user.to_owned(), |key| key.pseudonym(user)))
     }
@@ -156,7 +158,7 @@ impl LastRun {
     /// Checks that the dataset belongs to the reader's service and key.
     fn check(&self, reader: &CohortReader, folder: &Path) -> Result<(), CohortError> {
         match &self.manifest {
-            Some(manifest) => export::check_identity(manifest, folder, &reader.service_name(), export::pseudonym_check(reader).as_ref()),
+            Some(manifest) => Identity::new(reader).check(&manifest.identity, folder),
             None => Ok(()),
         }
     }

@@ -7,12 +7,14 @@ use vitalwire::range::DateRange;
 use vitalwire::table::{ColumnData, Table};
 
 use super::Dataset;
+use super::identity::Identity;
 use super::manifest::{LOCK, part_name};
 use super::parts;
 use super::responses::{Quality, Response};
 use super::storage::Storage;
 use super::writer::{Setup, Writer};
 use crate::failure::Failure;
+use crate::pseudonym::PseudonymRule;
 use crate::{CohortTable, Plan, USER, WorkItem};
 
 const USERS: [&str; 2] = ["anna", "ben"];
@@ -45,8 +47,11 @@ fn start_with(storage: Storage) -> Result<Writer, crate::CohortError> {
         statistics: Vec::new(),
     };
     let setup = Setup {
-        service: "https://health.example.org".to_owned(),
-        pseudonym_check: None,
+        identity: Identity {
+            service: "https://health.example.org".to_owned(),
+            pseudonym_check: None,
+            pseudonym_rule: PseudonymRule::Users,
+        },
         plan_checksum: "plan".to_owned(),
         refresh_from: None,
         service_time: "2025-03-01T12:00:00Z".parse().unwrap(),

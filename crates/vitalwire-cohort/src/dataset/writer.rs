@@ -8,8 +8,8 @@ use vitalwire::error::Error;
 use vitalwire::value::{Date, Timestamp};
 
 use super::block::{Block, RunTime};
-use super::export::check_identity;
 use super::failures_file;
+use super::identity::Identity;
 use super::manifest::{BlockManifest, DatasetManifest, Days, FOLDER, LOCK, MISSING_BLOCK, Run, blocks, temporary_files};
 use super::responses::Response;
 use super::storage::Storage;
@@ -43,8 +43,7 @@ pub(super) struct Writer {
 
 /// Inputs of a run.
 pub(super) struct Setup {
-    pub(super) service: String,
-    pub(super) pseudonym_check: Option<String>,
+    pub(super) identity: Identity,
     pub(super) plan_checksum: String,
     /// First day that the plan requests again on demand.
     pub(super) refresh_from: Option<Date>,
@@ -108,8 +107,7 @@ impl Writer {
 
     /// Starts a run, or continues an interrupted one. Returns the part of the plan that must be read.
     pub(super) fn start(&mut self, setup: Setup, plan: Plan) -> Result<Plan, CohortError> {
-        let Setup { service, pseudonym_check, plan_checksum, refresh_from, service_time, statistics, users, checked_users, checked_at } =
-            setup;
+        let Setup { identity, plan_checksum, refresh_from, service_time, statistics, users, checked_users, checked_at } = setup;
         let folder = self.storage.root().to_owned();
         if let Some(manifest) = &self.manifest
             && self.blocks.iter().any(|block| block.manifest.users.iter().any(|user| manifest.is_removed(user)))
@@ -117,8 +115,8 @@ impl Writer {
             let reason = "the dataset has a user who was removed from it, for example from a backup; remove the user again";
             return Err(CohortError::dataset(&folder, reason));
         }
-        let mut manifest = self.manifest.take().unwrap_or_else(|| DatasetManifest::new(service.clone(), pseudonym_check.clone()));
-        check_identity(&manifest, &folder, &service, pseudonym_check.as_ref())?;
+        let mut manifest = self.manifest.take().unwrap_or_else(|| DatasetManifest::new(identity.clone()));
+        identity.check(&manifest.identity, &folder)?;
         for (table, names) in statistics {
             if manifest.tables.entry(table).or_insert_with(|| names.clone()) != &names {
                 return Err(CohortError::dataset(

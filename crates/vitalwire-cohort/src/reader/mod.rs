@@ -26,6 +26,8 @@ use crate::failure::Failure;
 use crate::generated::CohortTable;
 use crate::plan::WorkItem;
 use crate::pseudonym::PseudonymKey;
+#[cfg(feature = "dataset")]
+use crate::pseudonym::PseudonymRule;
 use crate::rate_limits::RateLimits;
 use crate::state::rows::RecordColumns;
 use crate::state::{RecordKey, SyncStates};
@@ -104,7 +106,8 @@ impl CohortReader {
         Ok(Self(Arc::new(Inner { client, credentials, limits, pseudonyms: None, service_name: None, tokens, unanswered, last_sleeps })))
     }
 
-    /// Replaces user ids in rows and failures with pseudonyms.
+    /// Replaces the ids of users and records in rows and failures with pseudonyms. Leaves out places and free text, unless the key keeps
+    /// them.
     #[must_use]
     pub fn with_pseudonyms(self, key: PseudonymKey) -> Self {
         self.with(|inner| inner.pseudonyms = Some(key))
@@ -144,10 +147,15 @@ impl CohortReader {
         self.0.limits
     }
 
-    /// Whether pseudonyms replace user ids.
+    /// Whether pseudonyms replace ids.
     #[must_use]
     pub fn has_pseudonyms(&self) -> bool {
         self.0.pseudonyms.is_some()
+    }
+
+    #[cfg(feature = "dataset")]
+    pub(crate) fn pseudonym_rule(&self) -> PseudonymRule {
+        self.0.pseudonyms.as_ref().map(PseudonymKey::rule).unwrap_or_default()
     }
 
     /// Returns the user id, or the pseudonym that replaces it.
@@ -294,7 +302,10 @@ fn is_fatal(error: &Error) -> bool {
 
 impl Inner {
     async fn read_user(&self, user: &str, items: &[WorkItem]) -> Result<Vec<UserTable>, Error> {
-        self.with_token(user, |options| user_calls::read_tables(&self.client, items, options)).await
+        let tables = self.with_token(user, |options| user_calls::read_tables(&self.client, items, options)).await?;
+        let Some(key) = &self.pseudonyms else { return Ok(tables) };
+        let replace = |(item, table): (&WorkItem, UserTable)| Ok(UserTable { rows: key.apply(item.table, table.rows)?, ..table });
+        items.iter().zip(tables).map(replace).collect()
     }
 
     /// Runs calls with a user's token. If the service rejects an exchanged token, it may have expired: runs the calls again with a new one.

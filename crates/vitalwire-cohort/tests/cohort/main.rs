@@ -12,6 +12,7 @@ mod dataset;
 mod hostile;
 mod nights;
 mod plan;
+mod pseudonyms;
 mod reader;
 mod service;
 mod state;

@@ -115,7 +115,7 @@ impl Service {
 }
 
 /// Returns all rows of a table as text. Fails on a duplicate row.
-fn rows(folder: &Path, table: &str) -> BTreeSet<String> {
+pub(super) fn rows(folder: &Path, table: &str) -> BTreeSet<String> {
     let mut rows = BTreeSet::new();
     for month in fs::read_dir(folder.join(format!("table={table}"))).into_iter().flatten().map(Result::unwrap) {
         for file in fs::read_dir(month.path()).unwrap().map(Result::unwrap) {

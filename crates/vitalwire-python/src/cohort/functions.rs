@@ -28,7 +28,8 @@ macro_rules! functions {
         $(#[doc = $read_doc])*
         #[pyfunction]
         #[pyo3(signature = (
-            plan, credentials, settings=None, *, columns=None, rate_limits=None, on_error="collect", progress=None, pseudonym_key_file=None
+            plan, credentials, settings=None, *, columns=None, rate_limits=None, on_error="collect", progress=None, pseudonym_key_file=None,
+            keep_places_and_text=false
         ))]
         #[allow(clippy::too_many_arguments, reason = "a Python function")]
         pub(super) fn $read<'py>(
@@ -41,6 +42,7 @@ macro_rules! functions {
             on_error: &str,
             progress: Option<&Bound<'py, PyAny>>,
             pseudonym_key_file: Option<PathBuf>,
+            keep_places_and_text: bool,
         ) -> PyResult<Bound<'py, PyAny>> {
             let keywords = PyDict::new(py);
             keywords.set_item("columns", columns)?;
@@ -48,13 +50,14 @@ macro_rules! functions {
             keywords.set_item("on_error", on_error)?;
             keywords.set_item("progress", progress)?;
             keywords.set_item("pseudonym_key_file", pseudonym_key_file)?;
+            keywords.set_item("keep_places_and_text", keep_places_and_text)?;
             let class = py.import("vitalwire.cohort._reader")?.getattr($reader)?;
             class.call((plan, client::<$client>(py, settings)?, credentials), Some(&keywords))
         }
 
         $(#[doc = $export_doc])*
         #[pyfunction]
-        #[pyo3(signature = (plan, credentials, out, settings=None, *, rate_limits=None, resume=false, pseudonym_key_file=None, progress=None))]
+        #[pyo3(signature = (plan, credentials, out, settings=None, *, rate_limits=None, resume=false, pseudonym_key_file=None, keep_places_and_text=false, progress=None))]
         #[allow(clippy::too_many_arguments, reason = "a Python function")]
         pub(super) fn $export<'py>(
             py: Python<'py>,
@@ -65,10 +68,11 @@ macro_rules! functions {
             rate_limits: Option<RateLimits>,
             resume: bool,
             pseudonym_key_file: Option<PathBuf>,
+            keep_places_and_text: bool,
             progress: Option<&Bound<'py, PyAny>>,
         ) -> PyResult<Py<PyAny>> {
             let progress = progress.map(|progress| super::listener(progress, "cohort export", "day")).transpose()?;
-            let reader = CohortReader::new(py, &client::<$client>(py, settings)?, credentials, rate_limits, pseudonym_key_file)?;
+            let reader = CohortReader::new(py, &client::<$client>(py, settings)?, credentials, rate_limits, pseudonym_key_file, keep_places_and_text)?;
             reader.export(py, plan, out, resume, progress.as_ref())
         }
 
@@ -76,7 +80,7 @@ macro_rules! functions {
         #[pyfunction]
         #[pyo3(signature = (
             credentials, tables, first, last, out, settings=None, *, statistics=None, lookback_days=7, refresh_from=None,
-            find_new_providers=true, rate_limits=None, pseudonym_key_file=None
+            find_new_providers=true, rate_limits=None, pseudonym_key_file=None, keep_places_and_text=false
         ))]
         #[allow(clippy::too_many_arguments, reason = "a Python function")]
         pub(super) fn $plan<'py>(
@@ -93,8 +97,9 @@ macro_rules! functions {
             find_new_providers: bool,
             rate_limits: Option<RateLimits>,
             pseudonym_key_file: Option<PathBuf>,
+            keep_places_and_text: bool,
         ) -> PyResult<Py<PyAny>> {
-            let reader = CohortReader::new(py, &client::<$client>(py, settings)?, credentials, rate_limits, pseudonym_key_file)?;
+            let reader = CohortReader::new(py, &client::<$client>(py, settings)?, credentials, rate_limits, pseudonym_key_file, keep_places_and_text)?;
             let selected =
                 Selected { tables, first, last, statistics, lookback_days, refresh_from, users_per_item: None, months_per_item: None };
             reader.plan_export(py, &selected, out, find_new_providers)
@@ -114,7 +119,10 @@ functions! {
     ///
     /// progress: `True` shows a progress bar, with tqdm if it is installed. A function is called with an `ExportProgress` after each item.
     ///
-    /// pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace user ids in rows and failures.
+    /// pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace the ids of users and records in rows
+    /// and failures. Places and free text are missing.
+    ///
+    /// keep_places_and_text: Whether rows with pseudonyms have places and free text. Defaults to false.
     read read "Reader",
     /// Exports exactly the items of a plan as Parquet files. `plan_export` makes plans of what is due.
     ///
@@ -129,7 +137,10 @@ functions! {
     ///
     /// resume: Whether to complete an interrupted run, or to add new and changed rows to a complete one.
     ///
-    /// pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace user ids in the dataset.
+    /// pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace the ids of users and records in the
+    /// dataset. Places and free text are left out.
+    ///
+    /// keep_places_and_text: Whether a dataset with pseudonyms has places and free text. Defaults to false.
     ///
     /// progress: `True` shows a progress bar, with tqdm if it is installed. A function is called with an `ExportProgress` after each user.
     export export,

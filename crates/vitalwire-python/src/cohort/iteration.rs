@@ -50,7 +50,7 @@ struct Position {
 #[pymethods]
 impl PlanIteration {
     #[new]
-    #[pyo3(signature = (plan, client, credentials, *, columns, rate_limits, on_error, progress, pseudonym_key_file))]
+    #[pyo3(signature = (plan, client, credentials, *, columns, rate_limits, on_error, progress, pseudonym_key_file, keep_places_and_text))]
     #[allow(clippy::too_many_arguments, reason = "called by `vitalwire.cohort` only")]
     fn new(
         py: Python<'_>,
@@ -62,6 +62,7 @@ impl PlanIteration {
         on_error: &str,
         progress: &Bound<'_, PyAny>,
         pseudonym_key_file: Option<PathBuf>,
+        keep_places_and_text: bool,
     ) -> PyResult<Self> {
         if !matches!(on_error, "collect" | "raise") {
             return Err(errors::raise(py, Error::invalid_argument("on_error", "must be 'collect' or 'raise'")));
@@ -74,7 +75,7 @@ impl PlanIteration {
             plan,
             columns: columns.map(|columns| arguments::texts("columns", columns)).transpose()?,
             raises: on_error == "raise",
-            reader: Py::new(py, CohortReader::new(py, client, credentials, rate_limits, pseudonym_key_file)?)?,
+            reader: Py::new(py, CohortReader::new(py, client, credentials, rate_limits, pseudonym_key_file, keep_places_and_text)?)?,
             listener: super::listener(progress, "cohort", "part")?.unbind(),
             failures: PyList::empty(py).unbind(),
             position: Mutex::default(),

@@ -32,13 +32,14 @@ pub(crate) struct CohortReader {
 #[pymethods]
 impl CohortReader {
     #[new]
-    #[pyo3(signature = (client, credentials, rate_limits=None, pseudonym_key_file=None))]
+    #[pyo3(signature = (client, credentials, rate_limits=None, pseudonym_key_file=None, keep_places_and_text=false))]
     pub(super) fn new(
         py: Python<'_>,
         client: &Bound<'_, PyAny>,
         credentials: &UserCredentials,
         rate_limits: Option<RateLimits>,
         pseudonym_key_file: Option<PathBuf>,
+        keep_places_and_text: bool,
     ) -> PyResult<Self> {
         let caller = match (client.cast::<Client>(), client.cast::<AsyncClient>()) {
             (Ok(client), _) => &client.get().caller,
@@ -51,7 +52,7 @@ impl CohortReader {
         let key = pseudonym_key_file.map(PseudonymKey::from_file).transpose();
         let key = key.map_err(|error| errors::raise(py, error.with_argument("pseudonym_key_file")))?;
         let core = match key {
-            Some(key) => core.with_pseudonyms(key),
+            Some(key) => core.with_pseudonyms(key.keep_places_and_text(keep_places_and_text)),
             None => core,
         };
         Ok(Self { caller: caller.share(py).with_tasks(), core })

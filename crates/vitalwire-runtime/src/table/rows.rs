@@ -5,7 +5,7 @@ use serde::de::value::Error as ValueError;
 use super::cells::{Cells, Scalar};
 use super::decode::days_since_1970;
 use super::times::Time;
-use super::{Column, ColumnKind, Field, SkipCounts, Table, out_of_memory};
+use super::{Column, ColumnData, ColumnKind, Field, SkipCounts, Table, Texts, out_of_memory};
 use crate::error::Error;
 use crate::value::Date;
 
@@ -95,6 +95,27 @@ impl Table {
         }
         column.cells.finish::<ValueError>(self.rows).map_err(out_of_memory)?;
         self.columns.insert(0, column);
+        Ok(self)
+    }
+
+    /// Replaces each text of a column of texts or lists of texts. Missing texts stay missing. Has no effect if there is no such column.
+    ///
+    /// # Errors
+    /// `decode` if memory limits are exceeded.
+    pub fn map_texts(mut self, name: &str, map: impl Fn(&str) -> String) -> Result<Self, Error> {
+        for column in self.columns.iter_mut().filter(|column| column.field.name == name) {
+            let texts = match &mut column.cells.data {
+                ColumnData::Text(texts) => texts,
+                ColumnData::TextList(lists) => &mut lists.items,
+                _ => continue,
+            };
+            let mut mapped = Texts::default();
+            for text in (0..texts.len()).map(|at| texts.get(at)) {
+                let text = if text.is_empty() { String::new() } else { map(text) };
+                mapped.push::<ValueError>(&text, texts.len()).map_err(out_of_memory)?;
+            }
+            *texts = mapped;
+        }
         Ok(self)
     }
 

@@ -1,10 +1,13 @@
 //! Users, days, limits and client of a command, from its options or a sandbox.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use vitalwire::client::{CallOptions, ClientBuilder};
 use vitalwire::operations::TokensExchangeParams;
 use vitalwire::range::DateRange;
 use vitalwire::value::{Date, Timestamp};
-use vitalwire_cohort::{CohortReader, Credential, PseudonymKey, RateLimits, Selection, UserCredentials};
+use vitalwire_cohort::{CohortReader, Credential, KeySource, PseudonymKey, RateLimits, Selection, UserCredentials};
 use vitalwire_sandbox::Sandbox;
 use zeroize::Zeroizing;
 
@@ -13,9 +16,9 @@ use super::super::on_thread;
 use super::super::range::check_order;
 use super::{Task, failure};
 use crate::cli::{CohortOptions, Connection, Day};
-use crate::config::Settings;
+use crate::config::{Settings, readers_warning};
 use crate::days::Days;
-use crate::failure::{Failure, unread_file, while_waiting};
+use crate::failure::{Failure, unread_file, warn, while_waiting};
 
 /// Name of the command's own sandbox in datasets. Its port changes.
 const SANDBOX_NAME: &str = "sandbox";
@@ -45,6 +48,7 @@ impl Setup {
             Ok((settings, credentials))
         };
         let (settings, credentials) = on_thread(read).await?;
+        warn_of_readers(options, credentials.as_ref());
         let sandbox =
             if connection.sandbox { Some(local_sandbox::start(connection.sandbox_options.clone(), ANY_PORT).await?) } else { None };
         let people = sandbox.iter().flat_map(Sandbox::people);
@@ -77,11 +81,11 @@ impl Setup {
     /// Creates a reader of these users.
     pub(super) async fn reader(&self, options: &CohortOptions) -> Result<CohortReader, Failure> {
         let (builder, credentials, limits) = (self.client_builder()?, self.credentials.clone(), self.limits);
-        let pseudonymise = options.pseudonymise.clone();
+        let (pseudonymise, keeps_details) = (options.pseudonymise.clone(), options.keep_places_and_text);
         let read = move || {
             let reader = CohortReader::new(builder, credentials, limits).map_err(failure(Task::ReadUsers))?;
             Ok(match pseudonymise {
-                Some(path) => reader.with_pseudonyms(PseudonymKey::from_file(path)?),
+                Some(path) => reader.with_pseudonyms(PseudonymKey::from_file(path)?.keep_places_and_text(keeps_details)),
                 None => reader,
             })
         };
@@ -111,6 +115,21 @@ impl Setup {
             sandbox.shutdown().await;
         }
     }
+}
+
+/// Warns if other users of this machine can read a file with tokens or keys.
+fn warn_of_readers(options: &CohortOptions, credentials: Option<&UserCredentials>) {
+    let mut files: BTreeSet<(&str, &Path)> = options.pseudonymise.iter().map(|path| ("key file", &**path)).collect();
+    for credential in credentials.into_iter().flat_map(|all| all.ids().filter_map(|id| all.credential(id))) {
+        match credential {
+            Credential::Token(_) | Credential::Signature { .. } => {
+                files.extend(options.users.iter().map(|path| ("file of users", &**path)))
+            }
+            Credential::Key { source: KeySource::File(path), .. } => files.extend([("key file", &**path)]),
+            Credential::Key { .. } => {}
+        }
+    }
+    files.iter().filter_map(|(kind, path)| readers_warning(kind, path)).for_each(|text| warn(&text));
 }
 
 /// Selects users, tables and days by a clock.
