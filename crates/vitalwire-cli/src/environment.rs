@@ -69,6 +69,11 @@ pub(crate) const FILES: &[Entry] = &[
          without VITALWIRE_, such as base_url. Paths in it are relative to the file",
     ),
     entry(
+        "token_command, care_token_command",
+        "Settings of the configuration file: a program that prints a token, and its arguments. It is executed only if no other user can \
+         change the configuration file",
+    ),
+    entry(
         "token_file, care_token_file",
         "Settings of the configuration file: the path of a file that contains a token. Make the file readable only by its owner",
     ),
@@ -117,6 +122,11 @@ pub(crate) fn text_variable(name: &str) -> Result<Option<String>, Failure> {
 /// Returns the name of a setting in the configuration file from the name of its variable.
 pub(crate) fn key(variable: &str) -> String {
     variable.trim_start_matches(PREFIX).to_ascii_lowercase()
+}
+
+/// Returns the name of a variable from the name of its setting in the configuration file.
+pub(crate) fn variable_of(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_ascii_uppercase())
 }
 
 /// Returns the variables with the program's prefix.

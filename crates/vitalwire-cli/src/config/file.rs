@@ -1,6 +1,7 @@
 //! The configuration file: TOML, with settings above all profiles and in each one.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +43,12 @@ impl Layer {
 
     pub(super) fn list(&self, key: &str) -> Option<&[String]> {
         self.lists.get(key).map(Vec::as_slice)
+    }
+
+    /// Whether a token, or a file or command that supplies it, is set.
+    pub(super) fn sets_token(&self, token: &str) -> bool {
+        let sources = TOKEN_SETTINGS.iter().filter(|[plain, ..]| *plain == token).flatten();
+        sources.into_iter().any(|name| self.texts.contains_key(*name) || self.lists.contains_key(*name))
     }
 
     fn contains_token(&self) -> bool {
@@ -105,10 +112,31 @@ impl File {
         self.common.contains_token() || self.profiles.values().any(Layer::contains_token)
     }
 
+    /// Whether any part of the file names a program to execute.
+    pub(super) fn names_command(&self) -> bool {
+        !self.common.lists.is_empty() || self.profiles.values().any(|layer| !layer.lists.is_empty())
+    }
+
+    /// Resolves the program of a command like a path, unless it is a bare name.
+    pub(super) fn resolve_program(&self, command: &[String]) -> Vec<OsString> {
+        let mut command: Vec<OsString> = command.iter().map(OsString::from).collect();
+        if let Some(program) = command.first_mut()
+            && let Some(path) = program.to_str().filter(|path| path.contains(std::path::is_separator))
+        {
+            *program = self.resolve(path).into_os_string();
+        }
+        command
+    }
+
     /// Resolves a path in the file, relative to the home folder or to the file's own folder.
     pub(super) fn resolve(&self, path: &str) -> PathBuf {
         self.folder.join(expand_home(path))
     }
+}
+
+/// Whether a setting is a token.
+pub(super) fn is_token(key: &str) -> bool {
+    TOKEN_SETTINGS.iter().any(|[plain, ..]| *plain == key)
 }
 
 /// Whether a setting names a file.

@@ -3,6 +3,8 @@
 //! The names come from the core: a setting in the file has the name of its variable, in lower case and without `VITALWIRE_`.
 
 mod file;
+mod permissions;
+mod token_origin;
 mod token_source;
 
 use std::ffi::OsString;
@@ -14,13 +16,13 @@ use vitalwire::mock::MockResponses;
 use vitalwire::{Client, Error};
 
 use crate::cli::Connection;
-use crate::environment::{self, PREFIX, key, text_variable, variable};
+use crate::environment::{self, key, text_variable, variable, variable_of};
 use crate::failure::{Failure, warn};
 use crate::render::style::clean;
 use file::{File, Layer};
+use token_source::TokenSource;
 #[cfg(feature = "tables")]
 pub(crate) use token_source::readers_warning;
-use token_source::{OtherUsersAccess, TokenSource};
 
 pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
 /// Path of the configuration file in the user's configuration folder.
@@ -49,7 +51,7 @@ impl Settings {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         environment::warnings(names, &file::OWN_SETTINGS).iter().for_each(|warning| warn(warning));
         if let Some((path, file)) = &file {
-            permission_warnings(path, file).iter().for_each(|warning| warn(warning));
+            permissions::check(path, file)?.iter().for_each(|warning| warn(warning));
         }
         let options = [("base_url", connection.base_url.clone()), ("care_base_url", connection.care_base_url.clone())];
         Ok(Self { options, file, profile })
@@ -80,7 +82,7 @@ impl Settings {
         let Some(key) = error.argument().map(key) else { return error.into() };
         let Some(origin) = self.origin(&key) else { return error.into() };
         // Only file names are printed; other values may be secrets.
-        let value = self.value(&format!("{PREFIX}{}", key.to_ascii_uppercase())).filter(|_| file::is_path(&key));
+        let value = self.value(&variable_of(&key)).filter(|_| file::is_path(&key));
         let file = value.map_or_else(String::new, |path| format!(": {}", clean(&path.to_string_lossy())));
         Failure::Hinted(error, format!("{origin}{file}"))
     }
@@ -93,7 +95,7 @@ impl Settings {
     /// Returns the base URLs that are set, by service name.
     pub(crate) fn base_urls(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         let url = |service: &'static vitalwire::operation::ServiceMeta| {
-            let name = format!("{PREFIX}{}", service.base_url.to_ascii_uppercase());
+            let name = variable_of(service.base_url);
             let url = self.value(&name)?.into_string().map_err(|_| Failure::Settings(format!("{name} must be UTF-8")));
             Some(url.map(|url| (service.name, url)))
         };
@@ -109,6 +111,9 @@ impl Settings {
     /// Returns the value of a variable. A path need not be UTF-8.
     fn value(&self, name: &str) -> Option<OsString> {
         let key = key(name);
+        if file::is_token(&key) && self.foreign_token(&key).is_some() {
+            return None;
+        }
         if let Some(value) = self.option(&key).map(OsString::from).or_else(|| variable(name)) {
             return Some(value);
         }
@@ -121,7 +126,7 @@ impl Settings {
 
     /// Describes the source of a setting, for a hint.
     fn origin(&self, key: &str) -> Option<String> {
-        let name = format!("{PREFIX}{}", key.to_ascii_uppercase());
+        let name = variable_of(key);
         if self.option(key).is_some() {
             Some(format!("the value comes from --{}", key.replace('_', "-")))
         } else if variable(&name).is_some() {
@@ -146,14 +151,17 @@ impl Settings {
     /// Returns the file or command that supplies a token, unless a variable or the configuration file contains the token. The first part of
     /// the file with a setting for the token decides.
     fn token_source(&self, key: &str) -> Option<TokenSource> {
-        if variable(&format!("{PREFIX}{}", key.to_ascii_uppercase())).is_some() {
+        if let Some(foreign) = self.foreign_token(key) {
+            return Some(TokenSource::Foreign(foreign));
+        }
+        if variable(&variable_of(key)).is_some() {
             return None;
         }
         let (_, file) = self.file.as_ref()?;
         let (path, command) = (format!("{key}_file"), format!("{key}_command"));
         for layer in self.layers(key).into_iter().flatten() {
             if let Some(command) = layer.list(&command) {
-                return Some(TokenSource::Command(command.to_vec()));
+                return Some(TokenSource::Command(file.resolve_program(command)));
             }
             if let Some((path, _)) = layer.text(&path) {
                 return Some(TokenSource::File(file.resolve(path)));
@@ -170,10 +178,14 @@ impl Settings {
     fn layers(&self, key: &str) -> [Option<&Layer>; 2] {
         let Some((_, file)) = &self.file else { return [None; 2] };
         let profile = self.profile.as_ref().and_then(|name| file.profile(name));
-        let base_url = if key.starts_with("care_") { "care_base_url" } else { "base_url" };
-        let is_other_service = key.ends_with("token") && profile.is_some_and(|profile| profile.text(base_url).is_some());
+        let is_other_service = file::is_token(key) && profile.is_some_and(|profile| profile.text(base_url_of(key)).is_some());
         [profile, Some(file.common()).filter(|_| !is_other_service)]
     }
+}
+
+/// Returns the setting with the base URL of a token's service.
+fn base_url_of(token: &str) -> &'static str {
+    if token.starts_with("care_") { "care_base_url" } else { "base_url" }
 }
 
 /// Returns the path of the configuration file: from the option or the variable, or the default path if there is a file.
@@ -193,20 +205,6 @@ fn is_missing(path: &Path) -> bool {
 pub(crate) fn profiles(option: Option<PathBuf>) -> Vec<String> {
     let file = config_path(option).and_then(|path| File::read(&path).ok());
     file.iter().flat_map(File::profiles).map(str::to_owned).collect()
-}
-
-/// Returns warnings about unsafe permissions of a file that contains or names tokens.
-fn permission_warnings(path: &Path, file: &File) -> Vec<String> {
-    let (path, OtherUsersAccess { read, write }) = (path.display(), token_source::other_users_access(path));
-    let mut warnings = Vec::new();
-    if file.contains_token() {
-        let others = if read { ", which other users of this machine can read" } else { "" };
-        warnings.push(format!("{path} contains a token in plain text{others}: use token_file or token_command"));
-    }
-    if write {
-        warnings.push(format!("other users of this machine can write {path} and redirect tokens: run chmod 600 on it"));
-    }
-    warnings
 }
 
 fn default_config_path() -> Option<PathBuf> {

@@ -1,5 +1,6 @@
 //! Tokens from files and commands. They are read when a call needs one, and again after the service rejects it.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
 use zeroize::Zeroizing;
 
+use super::permissions::others_can_read;
 use crate::failure::{MissingToken, running_command, unread_file, while_waiting};
 use crate::render::style::clean;
 
@@ -27,7 +29,9 @@ const INTERRUPTION_DELAY: Duration = Duration::from_millis(200);
 pub(super) enum TokenSource {
     File(PathBuf),
     /// A program and its arguments, run without a shell.
-    Command(Vec<String>),
+    Command(Vec<OsString>),
+    /// The token of another service.
+    Foreign(MissingToken),
 }
 
 impl TokenSource {
@@ -35,14 +39,14 @@ impl TokenSource {
     pub(super) fn warning(&self) -> Option<String> {
         match self {
             Self::File(path) => readers_warning("token file", path),
-            Self::Command(_) => None,
+            Self::Command(_) | Self::Foreign(_) => None,
         }
     }
 }
 
 /// Returns a warning if other users can read a file with secrets.
 pub(crate) fn readers_warning(kind: &str, path: &Path) -> Option<String> {
-    let is_readable = path.is_file() && other_users_access(path).read;
+    let is_readable = path.is_file() && others_can_read(path);
     is_readable.then(|| format!("other users of this machine can read the {kind} {}: run chmod 600 on it", path.display()))
 }
 
@@ -52,6 +56,7 @@ impl TokenProvider for TokenSource {
             let text = match self {
                 Self::File(path) => read_file(path).await?,
                 Self::Command(command) => run_command(command).await?,
+                Self::Foreign(reason) => return Err(reason.clone().into()),
             };
             // The client removes the byte order mark and the line end that files and commands add.
             Ok(Token::new(&text))
@@ -76,13 +81,15 @@ async fn read_file(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
 }
 
 /// Returns the output of a command. The command's messages go to stderr, and it may prompt on the terminal.
-async fn run_command(command: &[String]) -> Result<Zeroizing<String>, MissingToken> {
+async fn run_command(command: &[OsString]) -> Result<Zeroizing<String>, MissingToken> {
     let failure = |text: String| MissingToken::Other(format!("the token command {text}"));
     let (program, arguments) = command.split_first().ok_or_else(|| failure("is empty".to_owned()))?;
     let mut command = Command::new(program);
+    // The command supplies a token and needs no other.
+    command.env_remove("VITALWIRE_TOKEN").env_remove("VITALWIRE_CARE_TOKEN");
     command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
     let token = match command.spawn() {
-        Ok(child) => while_waiting(running_command(program), read_output(child)).await.map_err(failure),
+        Ok(child) => while_waiting(running_command(&program.to_string_lossy()), read_output(child)).await.map_err(failure),
         Err(error) => Err(failure(format!("cannot be started: {error}"))),
     };
     if token.is_err() {
@@ -131,25 +138,4 @@ async fn read_output(mut child: Child) -> Result<Zeroizing<String>, String> {
 fn parse_token(bytes: &[u8]) -> Option<Zeroizing<String>> {
     let text = std::str::from_utf8(bytes).ok().filter(|text| !text.trim().is_empty())?;
     Some(Zeroizing::new(text.to_owned()))
-}
-
-/// Access rights of other users to a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct OtherUsersAccess {
-    pub(super) read: bool,
-    pub(super) write: bool,
-}
-
-/// Reads the access rights of a file. A missing file has none.
-#[cfg(unix)]
-pub(super) fn other_users_access(path: &Path) -> OtherUsersAccess {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = std::fs::metadata(path).map_or(0, |file| file.permissions().mode());
-    OtherUsersAccess { read: mode & 0o044 != 0, write: mode & 0o022 != 0 }
-}
-
-/// Returns no rights, because other systems do not state them in permission bits.
-#[cfg(not(unix))]
-pub(super) fn other_users_access(_: &Path) -> OtherUsersAccess {
-    OtherUsersAccess { read: false, write: false }
 }

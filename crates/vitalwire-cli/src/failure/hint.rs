@@ -12,6 +12,7 @@ use crate::render::style::clean;
 pub(super) fn remedy(error: &Error) -> Option<String> {
     match MissingToken::find_in(error) {
         Some(MissingToken::File(_)) => Some("correct token_file or care_token_file in the configuration file".to_owned()),
+        Some(MissingToken::OtherOrigin(_, remedy)) => Some(remedy.clone()),
         Some(MissingToken::Other(_)) => {
             Some("run the token command or read the token file of the configuration file to find the cause".to_owned())
         }

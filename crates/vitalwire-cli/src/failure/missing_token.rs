@@ -5,17 +5,19 @@ use std::fmt;
 use vitalwire::Error;
 
 /// The reason for a missing token: a fixed text, without the content that was read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum MissingToken {
     /// The token file cannot be read.
     File(String),
     /// The file or the command returned no token.
     Other(String),
+    /// The token belongs to another service: a description and the remedy.
+    OtherOrigin(String, String),
 }
 
 impl fmt::Display for MissingToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::File(text) | Self::Other(text)) = self;
+        let (Self::File(text) | Self::Other(text) | Self::OtherOrigin(text, _)) = self;
         f.write_str(text)
     }
 }

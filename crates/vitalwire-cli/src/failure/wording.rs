@@ -11,10 +11,10 @@ const VERBS: [&str; 5] = ["is ", "has ", "must ", "cannot ", "contains "];
 /// First words of reasons that are complete sentences.
 const SENTENCES: [&str; 6] = ["the ", "there ", "a ", "no ", "https ", "white space "];
 
-/// Returns the kind of an error. A missing token file is a configuration error.
+/// Returns the kind of an error. A missing token file and a token of another service are configuration errors.
 pub(super) fn kind(error: &Error) -> ErrorKind {
     match MissingToken::find_in(error) {
-        Some(MissingToken::File(_)) => ErrorKind::Configuration,
+        Some(MissingToken::File(_) | MissingToken::OtherOrigin(..)) => ErrorKind::Configuration,
         _ => error.kind(),
     }
 }

@@ -9,10 +9,10 @@ use tempfile::TempDir;
 use crate::common::vitalwire;
 use crate::scripted::{Reply, ScriptedServer};
 
-const USER: &str = r#"{"application_user_id":"u"}"#;
+pub(crate) const USER: &str = r#"{"application_user_id":"u"}"#;
 
 /// Creates a folder with a configuration file that only its owner can read.
-fn write_config(text: &str) -> (TempDir, PathBuf) {
+pub(crate) fn write_config(text: &str) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("config.toml");
     write(&path, text);
@@ -20,28 +20,28 @@ fn write_config(text: &str) -> (TempDir, PathBuf) {
 }
 
 /// Writes a file that only its owner can read.
-fn write(path: &Path, text: &str) {
+pub(crate) fn write(path: &Path, text: &str) {
     fs::write(path, text).expect("a file");
     restrict(path, 0o600);
 }
 
 #[cfg(unix)]
-fn restrict(path: &Path, mode: u32) {
+pub(crate) fn restrict(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("rights");
 }
 
 #[cfg(not(unix))]
-fn restrict(_: &Path, _: u32) {}
+pub(crate) fn restrict(_: &Path, _: u32) {}
 
-fn user(path: &Path, change: impl FnOnce(&mut Command)) -> Output {
+pub(crate) fn user(path: &Path, change: impl FnOnce(&mut Command)) -> Output {
     let mut command = vitalwire();
     command.arg("user").env("VITALWIRE_CONFIG", path).env("VITALWIRE_MAX_RETRIES", "0");
     change(&mut command);
     command.output().expect("it starts")
 }
 
-fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
@@ -56,7 +56,9 @@ fn options_come_before_variables_before_the_file() {
                 command.args(["--base-url", &servers[0].url]);
             }
             if variable {
-                command.env("VITALWIRE_BASE_URL", &servers[1].url).env("VITALWIRE_TOKEN", "of-the-variable");
+                // A token of the environment is sent only to the origin of its base URL.
+                let url = if option { format!("{}/other", servers[0].url) } else { servers[1].url.clone() };
+                command.env("VITALWIRE_BASE_URL", url).env("VITALWIRE_TOKEN", "of-the-variable");
             }
         });
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");

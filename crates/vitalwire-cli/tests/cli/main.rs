@@ -6,6 +6,7 @@ mod cohort;
 mod common;
 mod completion;
 mod config;
+mod config_trust;
 mod days;
 mod default_names;
 mod demo;

@@ -168,7 +168,7 @@ fn variables_or_options_select_the_service() {
     assert!(text.contains("person-1") && !text.contains("synthetic"), "{text}");
     let night = vitalwire()
         .args(["sleep", &served.field("sleep_id"), "--base-url", &served.field("base_url"), "--format", "json"])
-        .env("VITALWIRE_BASE_URL", "http://127.0.0.1:1")
+        .env("VITALWIRE_BASE_URL", format!("{}/elsewhere", served.field("base_url")))
         .env("VITALWIRE_TOKEN", served.field("token"))
         .env("VITALWIRE_PROXY", "none")
         .output()

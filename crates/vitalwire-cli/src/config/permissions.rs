@@ -1,0 +1,77 @@
+//! Rights of other users to the configuration file and to token files.
+
+use std::path::{Path, PathBuf};
+
+use super::file::File;
+use crate::failure::Failure;
+use crate::render::style::clean;
+
+/// Returns warnings about a configuration file that other users can read or change.
+///
+/// Fails if they can change a file that names a program to execute. Like ssh, it also checks the folders and the owners of all of them.
+pub(super) fn check(path: &Path, file: &File) -> Result<Vec<String>, Failure> {
+    let display = |path: &Path| clean(&path.display().to_string()).into_owned();
+    let (name, mut warnings) = (display(path), Vec::new());
+    if file.contains_token() {
+        let others = if others_can_read(path) { ", which other users of this machine can read" } else { "" };
+        warnings.push(format!("{name} contains a token in plain text{others}: use token_file or token_command"));
+    }
+    if let Some(part) = changeable_part(path) {
+        let remedy = format!("run chmod go-w on {}, and chown if another user owns it", display(&part));
+        if file.names_command() {
+            return Err(Failure::Settings(format!(
+                "{name} names a program to execute, and other users of this machine can write it or replace it: {remedy}"
+            )));
+        }
+        warnings.push(format!(
+            "other users of this machine can write {name} or replace it, and redirect tokens and health data to themselves: {remedy}"
+        ));
+    }
+    Ok(warnings)
+}
+
+/// Maximum number of links that are followed to a file, as on Linux.
+#[cfg(unix)]
+const MAX_LINKS: usize = 40;
+
+/// Whether other users can read a file. False for a missing file.
+#[cfg(unix)]
+pub(super) fn others_can_read(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    path.metadata().is_ok_and(|file| file.mode() & 0o044 != 0)
+}
+
+/// Returns the file, or the folder or link on the way to it, that other users can change.
+#[cfg(unix)]
+fn changeable_part(path: &Path) -> Option<PathBuf> {
+    let mut paths: Vec<PathBuf> = path.canonicalize().into_iter().collect();
+    let mut link = std::path::absolute(path).ok()?;
+    for _ in 0..MAX_LINKS {
+        paths.push(link.clone());
+        let Ok(target) = link.read_link() else { break };
+        link = link.parent()?.join(target);
+    }
+    paths.iter().flat_map(|path| path.ancestors()).find(|part| others_can_change(part)).map(Path::to_owned)
+}
+
+/// Whether another user owns a file or folder, or can write to it. In a folder with the sticky bit, they cannot replace files.
+#[cfg(unix)]
+fn others_can_change(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    path.metadata().is_ok_and(|found| {
+        let is_sticky_folder = found.is_dir() && found.mode() & 0o1000 != 0;
+        let owners = [0, rustix::process::geteuid().as_raw()];
+        !owners.contains(&found.uid()) || found.mode() & 0o022 != 0 && !is_sticky_folder
+    })
+}
+
+/// Returns false, because other systems do not state rights in permission bits.
+#[cfg(not(unix))]
+pub(super) fn others_can_read(_: &Path) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn changeable_part(_: &Path) -> Option<PathBuf> {
+    None
+}
