@@ -46,11 +46,11 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
             log_response(entry, response)
         }
         Ok(None) => {
-            let replacement = app.settings().replay.as_ref().map(|replay| replay.respond(&request));
+            let replacement = app.settings().replay.as_ref().map(|replay| replay.respond(&request, operation));
             let is_recorded = replacement.is_some();
             let response = complete_response(respond(&app, request, next, replacement).await, entry.id());
             // A recording has a clock and data of its own.
-            let response = if is_recorded { response } else { with_sandbox_headers(&app, response) };
+            let response = if is_recorded { with_replay_headers(response) } else { with_sandbox_headers(&app, response) };
             log_response(entry, response)
         }
         Ok(Some(fault)) => {
@@ -75,6 +75,15 @@ fn with_sandbox_headers(app: &AppState, mut response: Response) -> Response {
     if let Some(date) = date.ok().and_then(|date| HeaderValue::try_from(date).ok()) {
         headers.insert(header::DATE, date);
     }
+    response
+}
+
+/// Marks a response as recorded. A recorded page must not run scripts with the rights of the sandbox's own page.
+fn with_replay_headers(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert("x-synthetic-data", HeaderValue::from_static("false"));
+    headers.insert("x-recorded", HeaderValue::from_static("true"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
     response
 }
 

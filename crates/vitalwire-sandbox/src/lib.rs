@@ -1,11 +1,12 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 //! A local health data service for development and tests. It implements every operation of the interface, and the token exchange, with
-//! data of synthetic people. No real data is involved, and every response says so in its headers:
+//! data of synthetic people. No real data is involved unless a recording is [replayed](Builder::replay). Every response says so in its
+//! headers:
 //!
 //! | header | value |
 //! |---|---|
-//! | `x-synthetic-data` | `true` |
+//! | `x-synthetic-data` | `true`; `false` in replayed responses, which also have `x-recorded: true` |
 //! | `vitalwire-sandbox` | the data set, such as `seed=7`; absent from [replayed](Builder::replay) responses |
 //! | `date` | the time of the sandbox's clock, which may be stopped or moved; the recorded date or the machine's in replayed responses |
 //!
@@ -193,6 +194,8 @@ mod webhooks;
 
 pub use app::{AppState, Person};
 pub use clock::ClockError;
+#[doc(hidden)]
+pub use control::{ForeignSource, check_request_source};
 pub use faults::{ActiveFault, Fault, FaultError, Faults};
 /// Calendar dates used by this crate's API.
 pub use jiff::civil;

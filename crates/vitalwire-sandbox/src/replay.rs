@@ -1,6 +1,9 @@
 //! Replays recorded exchanges instead of synthetic data. The README of `vitalwire-cli` describes the format.
 
 use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher as _;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, fs, io};
@@ -9,15 +12,22 @@ use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::spec::Operation;
 use crate::values::text::without_byte_order_mark;
 use crate::web::problem::Problem;
 
 /// Version of the format.
 const FORMAT: u32 = 1;
+/// Maximum size of a file, in bytes. `vitalwire record` writes at most two bodies of 64 MiB, encoded.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+/// Maximum size of all files, in bytes.
+const MAX_TOTAL_BYTES: u64 = 1 << 30;
+/// Recorded headers that are sent: those that `vitalwire record` writes, and the clock. Others could set cookies or break the framing.
+static SENT_HEADERS: [HeaderName; 3] = [header::CONTENT_TYPE, header::RETRY_AFTER, header::DATE];
 /// Path prefix of the care service in a sandbox. Recordings do not contain it.
 const CARE: &str = "/care";
 
@@ -77,9 +87,12 @@ impl ResponseQueue {
     }
 }
 
-/// Responses by request.
+/// Responses by request, and the token that gives access to them.
 #[derive(Clone)]
-pub(crate) struct Replay(Arc<Mutex<HashMap<RequestKey, ResponseQueue>>>);
+pub(crate) struct Replay {
+    queues: Arc<Mutex<HashMap<RequestKey, ResponseQueue>>>,
+    token: Arc<str>,
+}
 
 impl fmt::Debug for Replay {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,17 +102,20 @@ impl fmt::Debug for Replay {
 
 impl Replay {
     pub(crate) fn read(folder: &Path) -> io::Result<Self> {
-        let paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-        let mut paths = paths.collect::<io::Result<Vec<PathBuf>>>()?;
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-        paths.sort_unstable();
+        let paths = recorded_files(folder)?;
         if paths.is_empty() {
             return Err(io::Error::other("the folder must contain a recorded exchange"));
         }
         let mut queues: HashMap<RequestKey, ResponseQueue> = HashMap::new();
+        let mut total = 0;
         for path in paths {
             let invalid = || io::Error::other(format!("{} must be a recorded exchange", path.display()));
-            let exchange: Exchange = serde_json::from_slice(without_byte_order_mark(&fs::read(&path)?)).map_err(|_| invalid())?;
+            let file = read_file(&path)?;
+            total += file.len() as u64;
+            if total > MAX_TOTAL_BYTES {
+                return Err(io::Error::other(format!("a recording must not be larger than {} MiB", MAX_TOTAL_BYTES >> 20)));
+            }
+            let exchange: Exchange = serde_json::from_slice(without_byte_order_mark(&file)).map_err(|_| invalid())?;
             if exchange.vitalwire_exchange != FORMAT {
                 return Err(invalid());
             }
@@ -107,14 +123,24 @@ impl Replay {
             let response = ReplayedResponse::decode(exchange.response).ok_or_else(invalid)?;
             queues.entry(request_key(method, path, &query)).or_default().responses.push(response);
         }
-        Ok(Self(Arc::new(Mutex::new(queues))))
+        Ok(Self { queues: Arc::new(Mutex::new(queues)), token: new_token().into() })
     }
 
-    pub(crate) fn respond(&self, request: &Request) -> Response {
+    pub(crate) fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// Returns the recorded response. Without the token, only operations that need none have one.
+    pub(crate) fn respond(&self, request: &Request, operation: Option<&Operation>) -> Response {
+        let needs_token = operation.is_none_or(|operation| operation.authenticated);
+        let bearer = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.split_once(' '));
+        if needs_token && !bearer.is_some_and(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && token.trim() == &*self.token) {
+            return Problem::new(StatusCode::UNAUTHORIZED, "the token of this replay is required").into_response();
+        }
         let path = request.uri().path();
         let path = path.strip_prefix(CARE).filter(|rest| rest.starts_with('/')).unwrap_or(path);
         let key = request_key(request.method().as_str().to_owned(), path.to_owned(), request.uri().query().unwrap_or_default());
-        let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&key).and_then(ResponseQueue::next);
+        let next = self.queues.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&key).and_then(ResponseQueue::next);
         match next {
             Some(response) => response.into_response(),
             None => Problem::new(StatusCode::NOT_IMPLEMENTED, "no recorded exchange has this path and query").into_response(),
@@ -132,7 +158,9 @@ impl ReplayedResponse {
             Some(Body::Base64(text)) => BASE64.decode(text).ok()?,
         };
         let status = StatusCode::from_u16(recorded.status).ok().filter(|status| (200..600).contains(&status.as_u16()))?;
-        Some(Self { status, headers: recorded.headers.into_iter().map(header).collect::<Option<_>>()?, body })
+        let mut headers = recorded.headers.into_iter().map(header).collect::<Option<Vec<(HeaderName, HeaderValue)>>>()?;
+        headers.retain(|(name, _)| SENT_HEADERS.contains(name));
+        Some(Self { status, headers, body })
     }
 }
 
@@ -143,6 +171,38 @@ impl IntoResponse for ReplayedResponse {
         response.headers_mut().extend(self.headers);
         response
     }
+}
+
+/// Returns the files of a recording, in order. Fails for links, pipes and folders with the name of such a file.
+fn recorded_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            if !entry.file_type()?.is_file() {
+                return Err(io::Error::other(format!("{} must be a regular file", path.display())));
+            }
+            paths.push(path);
+        }
+    }
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    fs::File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > MAX_FILE_BYTES {
+        return Err(io::Error::other(format!("{} must not be larger than {} MiB", path.display(), MAX_FILE_BYTES >> 20)));
+    }
+    Ok(content)
+}
+
+/// Returns an unpredictable token. The standard library keys its hashers with random numbers of the system.
+fn new_token() -> String {
+    let state = RandomState::new();
+    format!("replay-{:016x}{:016x}", state.hash_one(0_u8), state.hash_one(1_u8))
 }
 
 fn request_key(method: String, path: String, query: &str) -> RequestKey {

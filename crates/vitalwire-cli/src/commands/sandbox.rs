@@ -15,6 +15,7 @@ use crate::output::Output;
 use crate::render::style::{FAINT, HEADING, STRONG, clean, paint, wrap};
 use crate::shell::quote;
 
+const SERVING: &str = "Serving until Ctrl-C.";
 /// Maximum number of users in the introduction.
 const MAX_LISTED: usize = 8;
 /// Time for requests in flight to end after a stop. A parent that closed our stdin expects the process to exit within 2 seconds.
@@ -56,6 +57,8 @@ pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) 
     let mut out = Output::stdout();
     let outcome = if options.ready_json {
         print_ready_line(&mut out, &sandbox, person, &night)
+    } else if let Some(token) = sandbox.replay_token() {
+        print_replay_introduction(&mut out, &sandbox, token)
     } else {
         print_introduction(&mut out, &sandbox, &night)
     };
@@ -88,15 +91,15 @@ pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) 
     }
 }
 
-/// Writes one line with everything that a program needs. The keys and tokens in it are synthetic.
+/// Writes one line with everything that a program needs. The keys and tokens in it are synthetic, except the token of a replay.
 fn print_ready_line(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight) -> io::Result<()> {
     let line = json!({
-        "synthetic": true,
+        "synthetic": sandbox.replay_token().is_none(),
         "base_url": sandbox.base_url(),
         "care_base_url": sandbox.care_base_url(),
         "control_url": sandbox.app().control_url(),
-        "token": person.token,
-        "care_token": sandbox.care_token(),
+        "token": sandbox.replay_token().unwrap_or(&person.token),
+        "care_token": sandbox.replay_token().unwrap_or_else(|| sandbox.care_token()),
         "application_id": sandbox.application_id(),
         "application_key": sandbox.application_key(),
         "webhook_key": sandbox.app().webhook_key(),
@@ -107,6 +110,23 @@ fn print_ready_line(out: &mut Output, sandbox: &Sandbox, person: &Person, night:
         "today": sandbox.app().today().to_string(),
     });
     out.line(&line.to_string())
+}
+
+/// Prints the base URLs and the token of a replay.
+fn print_replay_introduction(out: &mut Output, sandbox: &Sandbox, token: &str) -> io::Result<()> {
+    out.line(&paint(HEADING, "A replay of recorded exchanges"))?;
+    let text = "The data is recorded and may be that of real people. Every response needs the token of this run; keep it secret.";
+    for line in wrap(text, out.width()) {
+        out.line(&line)?;
+    }
+    out.line("")?;
+    for (name, value) in
+        [("BASE_URL", sandbox.base_url()), ("CARE_BASE_URL", &sandbox.care_base_url()), ("TOKEN", token), ("CARE_TOKEN", token)]
+    {
+        out.line(&format!("export VITALWIRE_{name}={value}"))?;
+    }
+    out.line("")?;
+    out.line(SERVING)
 }
 
 /// Prints the URL, the tokens and some calls to try.
@@ -167,7 +187,7 @@ fn print_introduction(out: &mut Output, sandbox: &Sandbox, night: &LastNight) ->
         out.line("vitalwire webhook verify --key-env VITALWIRE_WEBHOOK_KEY --signature \"$SIGNATURE\" body.json")?;
     }
     out.line("")?;
-    out.line("Serving until Ctrl-C.")
+    out.line(SERVING)
 }
 
 /// Returns the receivers of webhooks, with the kinds that each one gets.

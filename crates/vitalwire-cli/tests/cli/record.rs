@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use vitalwire::Client;
 use vitalwire::mock::MockResponses;
@@ -25,6 +25,11 @@ impl RunningRecorder {
         let mut command = vitalwire();
         command.args(["record", "--to"]).arg(folder);
         command.args(["--base-url", &served.field("base_url"), "--care-base-url", &served.field("care_base_url")]);
+        Self::start_command(command)
+    }
+
+    /// Like [`start`](Self::start), with a complete command.
+    pub(crate) fn start_command(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -125,7 +130,7 @@ async fn a_recorded_session_replays_equally_and_contains_no_personal_data() {
     let mock_client = Client::builder().mock_responses(&responses).build().expect("a client");
     let replayed = RunningSandbox::start(&["--replay", folder.to_str().expect("text")]);
     let builder = Client::builder().base_url(replayed.field("base_url")).care_base_url(replayed.field("care_base_url"));
-    let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");
+    let sandbox = builder.token(&replayed.field("token")).care_token(&replayed.field("care_token")).no_proxy().build().expect("a client");
     for client in [mock_client, sandbox] {
         let again = session(&client, &sleep[4], &nobody[3], [&policy[4], &policy[6], &policy[8]]).await;
         assert_eq!(again, seen);

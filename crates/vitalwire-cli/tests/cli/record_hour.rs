@@ -144,7 +144,7 @@ async fn a_recorded_hour_replays_equally_and_contains_no_personal_data() {
     let mock_client = Client::builder().mock_responses(&responses).build().expect("a client");
     let replayed = RunningSandbox::start(&["--replay", folder.to_str().expect("text")]);
     let builder = Client::builder().base_url(replayed.field("base_url")).care_base_url(replayed.field("care_base_url"));
-    let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");
+    let sandbox = builder.token(&replayed.field("token")).care_token(&replayed.field("care_token")).no_proxy().build().expect("a client");
     for client in [mock_client, sandbox] {
         let mut app = App::start(&client, &known, 1, "anybody", "an-application-key").await.expect("a beginning");
         assert_eq!(hour(&mut app, || {}).await.expect("an hour"), results);

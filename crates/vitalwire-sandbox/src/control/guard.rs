@@ -32,8 +32,43 @@ pub(crate) async fn check(State(app): State<AppState>, request: Request, next: N
 }
 
 fn check_access<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B>) -> Result<(), Problem> {
-    let own = OwnAddresses::new(base_url, local);
     let forbidden = |detail| Problem::new(StatusCode::FORBIDDEN, detail);
+    let reading = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    // Links to our page are allowed.
+    let linked = reading && request.uri().path() == "/";
+    check_source(&OwnAddresses::new(base_url, local), request, linked).map_err(|source| match source {
+        ForeignSource::Host => forbidden(FOREIGN_HOST),
+        ForeignSource::Origin => forbidden(FOREIGN_ORIGIN),
+    })?;
+    if reading {
+        return Ok(());
+    }
+    let headers = request.headers();
+    let json = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(is_json);
+    if request.method() != Method::DELETE && !json {
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, NOT_JSON));
+    }
+    Ok(())
+}
+
+/// The part of a request that names another server or another site's page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForeignSource {
+    /// `Host`, or the authority of the request target.
+    Host,
+    /// `Origin` or `Sec-Fetch-Site`.
+    Origin,
+}
+
+/// Checks that a request to a server with this base URL comes from a program on this machine, not from a page of another site.
+///
+/// # Errors
+/// Returns the part that names another server or site.
+pub fn check_request_source<B>(base_url: &str, request: &http::Request<B>) -> Result<(), ForeignSource> {
+    check_source(&OwnAddresses::new(base_url, None), request, false)
+}
+
+fn check_source<B>(own: &OwnAddresses, request: &http::Request<B>, linked: bool) -> Result<(), ForeignSource> {
     let headers = request.headers();
 
     let mut hosts = headers.get_all(header::HOST).iter();
@@ -41,24 +76,15 @@ fn check_access<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Re
     // An absolute request target takes precedence over the header.
     let target_is_own = request.uri().authority().is_none_or(|authority| own.contains(authority));
     if hosts.next().is_some() || !target_is_own || !host.is_some_and(|host| own.contains(&host)) {
-        return Err(forbidden(FOREIGN_HOST));
+        return Err(ForeignSource::Host);
     }
     let foreign = |value: &http::HeaderValue| !value.to_str().is_ok_and(|origin| own.is_origin(origin));
     if headers.get_all(header::ORIGIN).iter().any(foreign) {
-        return Err(forbidden(FOREIGN_ORIGIN));
+        return Err(ForeignSource::Origin);
     }
-    let reading = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    // `Sec-Fetch-Site` is sent even without `Origin`, for example for an image on a foreign page. Links to our page are allowed.
-    let linked = reading && request.uri().path() == "/";
+    // `Sec-Fetch-Site` is sent even without `Origin`, for example for an image on a foreign page.
     if !linked && headers.get_all(SITE).iter().any(|site| site != "same-origin" && site != "none") {
-        return Err(forbidden(FOREIGN_ORIGIN));
-    }
-    if reading {
-        return Ok(());
-    }
-    let json = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(is_json);
-    if request.method() != Method::DELETE && !json {
-        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, NOT_JSON));
+        return Err(ForeignSource::Origin);
     }
     Ok(())
 }

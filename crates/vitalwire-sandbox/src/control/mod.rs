@@ -12,6 +12,7 @@ mod state;
 mod webhooks;
 
 pub(crate) use self::guard::is_rebound;
+pub use self::guard::{ForeignSource, check_request_source};
 use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
 

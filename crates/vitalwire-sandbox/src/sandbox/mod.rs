@@ -66,6 +66,12 @@ impl Sandbox {
         self.app.care_token()
     }
 
+    /// Returns the token that [replayed](Builder::replay) requests need, for both services. It differs in each run, because recorded data may
+    /// be that of real people. `None` without a replay.
+    pub fn replay_token(&self) -> Option<&str> {
+        self.app.settings().replay.as_ref().map(crate::replay::Replay::token)
+    }
+
     /// See [`AppState::application_id`].
     pub fn application_id(&self) -> i64 {
         self.app.application_id()
