@@ -92,14 +92,13 @@ impl Settings {
         Ok(ClientBuilder::from_variables(|name| self.value(name))?.mock_responses(responses).build()?)
     }
 
-    /// Returns the base URLs that are set, by service name.
-    pub(crate) fn base_urls(&self) -> Result<Vec<(&'static str, String)>, Failure> {
-        let url = |service: &'static vitalwire::operation::ServiceMeta| {
-            let name = variable_of(service.base_url);
-            let url = self.value(&name)?.into_string().map_err(|_| Failure::Settings(format!("{name} must be UTF-8")));
-            Some(url.map(|url| (service.name, url)))
-        };
-        vitalwire::INTERFACE.services.iter().filter_map(url).collect()
+    /// Creates a client that forwards requests with credentials of their own.
+    pub(crate) fn forwarding_client(&self) -> Result<Client, Failure> {
+        let is_set = |service: &vitalwire::operation::ServiceMeta| self.value(&variable_of(service.base_url)).is_some();
+        if !vitalwire::INTERFACE.services.iter().any(is_set) {
+            return Err(Failure::Settings("no base URL is set: add --base-url or --care-base-url".to_owned()));
+        }
+        self.builder()?.build().map_err(|error| self.with_origin(error))
     }
 
     /// Whether invalid arguments are rejected before a request is sent. The client reports a value that is neither true nor false.

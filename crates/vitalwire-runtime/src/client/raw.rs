@@ -4,7 +4,7 @@ use std::fmt;
 use std::future::{Future, IntoFuture};
 
 use bytes::Bytes;
-use http::{HeaderValue, Method, header};
+use http::{HeaderMap, HeaderValue, Method, header};
 use serde::Serialize;
 
 use super::{BoxFuture, CallOptions, Client, RawResponse};
@@ -30,6 +30,8 @@ pub struct RawRequest {
     retry: RetryClass,
     deadline: DeadlineClass,
     authenticated: bool,
+    /// Headers, encoded query and body of another program's request.
+    forwarded: Option<(HeaderMap, String, Bytes)>,
     options: CallOptions,
     invalid_argument: Option<(&'static str, &'static str)>,
 }
@@ -51,6 +53,7 @@ impl RawRequest {
             retry,
             deadline: DeadlineClass::Short,
             authenticated: true,
+            forwarded: None,
             options: CallOptions::default(),
             invalid_argument: None,
         }
@@ -102,6 +105,16 @@ impl RawRequest {
     /// Sends the request without a token.
     pub fn unauthenticated(mut self) -> Self {
         self.authenticated = false;
+        self
+    }
+
+    /// Forwards another program's request once: its headers with their credentials, its encoded query and its body. Sends no token of the client and
+    /// returns the response whatever its status is. `Retry-After` does not pause other calls.
+    #[doc(hidden)]
+    pub fn forward(mut self, headers: HeaderMap, query: &str, body: Bytes) -> Self {
+        self.authenticated = false;
+        self.forwarded = Some((headers, query.to_owned(), body));
+        self.options = self.options.max_retries(0).any_status();
         self
     }
 
@@ -173,6 +186,11 @@ impl RawRequest {
         let mut request = reqwest::Request::new(self.method.clone(), url);
         if let Some((body, content_type)) = &self.body {
             request.headers_mut().insert(header::CONTENT_TYPE, content_type.clone());
+            *request.body_mut() = Some(body.clone().into());
+        }
+        if let Some((headers, query, body)) = &self.forwarded {
+            request.url_mut().set_query(Some(query.as_str()).filter(|query| !query.is_empty()));
+            request.headers_mut().extend(headers.clone());
             *request.body_mut() = Some(body.clone().into());
         }
         Ok(request)

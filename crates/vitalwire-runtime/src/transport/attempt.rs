@@ -40,6 +40,7 @@ impl FailedAttempt {
 pub(super) async fn run_attempt(
     meta: &OperationMeta,
     max_response_bytes: u64,
+    any_status: bool,
     sending: impl Future<Output = SendResult>,
     clock: &CallClock,
     head: &mut Option<ResponseMetadata>,
@@ -54,7 +55,7 @@ pub(super) async fn run_attempt(
         let coding = ContentCoding::take(&mut headers);
         let head = head.insert(ResponseMetadata::new(meta, response.status().as_u16(), headers));
         on_head(head);
-        if !status::is_success(head.status) {
+        if !any_status && !status::is_success(head.status) {
             let body = body::read(response, coding, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
             return Err(status_failure(head, body.as_deref()));
         }

@@ -133,6 +133,7 @@ impl<'a> RunningCall<'a> {
             // The request is kept if it can be sent again.
             let can_be_sent_again = request.is_some();
             let limit = self.options.max_response_bytes.unwrap_or(self.client.max_response_bytes);
+            let any_status = self.options.any_status;
             self.sending.store(true, Relaxed);
             let span = callbacks::attempt_span(self.meta, self.client.base_url(self.meta.service)?, self.attempts);
             let (queue_permit, client, service, mut paused) = (&mut permit, self.client, self.meta.service, None);
@@ -141,9 +142,11 @@ impl<'a> RunningCall<'a> {
                 if let Some(last) = client.last_response(service) {
                     last.record(&head.headers);
                 }
-                paused = queue_permit.record_response(retry::pause_length(&client.retry, requested_delay(head)));
+                paused = queue_permit.record_response(retry::pause_length(&client.retry, requested_delay(head).filter(|_| !any_status)));
             };
-            let outcome = pin!(run_attempt(self.meta, limit, sending, &self.clock, &mut self.head, on_head)).instrument(span.clone()).await;
+            let outcome = pin!(run_attempt(self.meta, limit, any_status, sending, &self.clock, &mut self.head, on_head))
+                .instrument(span.clone())
+                .await;
             self.sending.store(false, Relaxed);
             // A timeout is no evidence about the service: the next call in line becomes the probe.
             if outcome.as_ref().is_err_and(|failed| !failed.error.is_timeout()) {

@@ -39,6 +39,8 @@ pub struct CallOptions {
     pub(crate) strict_lists: Option<bool>,
     pub(crate) token: Option<Secret>,
     pub(crate) keep_raw: bool,
+    /// Whether a response with an error status is returned like a success.
+    pub(crate) any_status: bool,
     pub(crate) cancel_token: Option<CancelToken>,
     /// Extra time for the response to a request that was sent before the token was cancelled.
     pub(crate) grace_after_cancel: Option<Duration>,
@@ -201,6 +203,12 @@ impl CallOptions {
     #[must_use]
     pub fn keep_raw(mut self, keep: bool) -> Self {
         self.keep_raw = keep;
+        self
+    }
+
+    /// Returns responses with an error status like those of a success.
+    pub(crate) fn any_status(mut self) -> Self {
+        self.any_status = true;
         self
     }
 

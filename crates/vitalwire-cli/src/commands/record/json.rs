@@ -1,7 +1,10 @@
 //! Replaces values in a JSON text and keeps all other characters, including the digits of numbers and the order of fields.
 
-/// Rewrites a JSON text. `replace` receives the field name of each text or number (list items get the name of the list) and the value as
-/// written. It returns the replacement, if any. The text must be valid JSON.
+/// Stands for the name of a field name.
+pub(super) const KEY: &str = "\0";
+
+/// Rewrites a JSON text. `replace` receives the field name of each text or number (list items get the name of the list, field names get
+/// [`KEY`]) and the value as written. It returns the replacement, if any. The text must be valid JSON.
 pub(super) fn rewrite(json: &str, mut replace: impl FnMut(&str, &str) -> Option<String>) -> String {
     let mut output = String::with_capacity(json.len());
     let mut outer: Vec<(bool, String)> = Vec::new();
@@ -26,7 +29,13 @@ pub(super) fn rewrite(json: &str, mut replace: impl FnMut(&str, &str) -> Option<
             }
             b',' => is_key = outer.last().is_some_and(|(object, _)| *object),
             b':' => is_key = false,
-            b'"' if is_key => name = serde_json::from_str(token).unwrap_or_default(),
+            b'"' if is_key => {
+                name = serde_json::from_str(token).unwrap_or_default();
+                if let Some(replacement) = replace(KEY, token) {
+                    output.push_str(&replacement);
+                    continue;
+                }
+            }
             b'"' | b'-' | b'0'..=b'9' => {
                 if let Some(replacement) = replace(&name, token) {
                     output.push_str(&replacement);

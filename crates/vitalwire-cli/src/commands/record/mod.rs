@@ -1,5 +1,6 @@
 //! `vitalwire record`: a proxy that forwards requests to a service and writes every exchange into a folder.
 
+mod encodings;
 mod json;
 mod proxy;
 mod replace;
@@ -20,26 +21,19 @@ use crate::render::style::clean;
 
 pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Result<(), Failure> {
     let mut signals = Signals::new()?;
-    let (services, sandbox) = if connection.sandbox {
+    let (client, sandbox) = if connection.sandbox {
         let sandbox = local_sandbox::start(connection.sandbox_options, local_sandbox::ANY_PORT).await?;
-        (vec![("health", sandbox.base_url().to_owned()), ("care", sandbox.care_base_url())], Some(sandbox))
+        (local_sandbox::client(&sandbox, None)?, Some(sandbox))
     } else {
-        let load = on_thread(move || Settings::load(&connection)?.base_urls());
-        let services = tokio::select! {
-            services = load => services?,
+        let load = on_thread(move || Settings::load(&connection)?.forwarding_client());
+        let client = tokio::select! {
+            client = load => client?,
             signal = signals.next() => {
                 return Err(Failure::Interrupted(Interruption::without_outcome(signal, "nothing was recorded", None)));
             }
         };
-        (services, None)
+        (client, None)
     };
-    if services.is_empty() {
-        return Err(Failure::Settings("no base URL is set: add --base-url or --care-base-url".to_owned()));
-    }
-    // An error means that a provider is already installed.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
-    let http = http.map_err(|_| Failure::Local("the HTTP client cannot be set up", None))?;
     let listening = |error| Failure::Listen(options.bind.clone(), error);
     let listener = TcpListener::bind(&options.bind).await.map_err(listening)?;
     let address = listener.local_addr().map_err(listening)?;
@@ -48,7 +42,7 @@ pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Resul
     }
     // A recorder that cannot start leaves no folder.
     prepare(&options.to)?;
-    let recorder = Recorder::new(http, services, options.to.clone());
+    let recorder = Recorder::new(client, format!("http://{address}"), options.to.clone());
     let mut out = Output::stdout();
     out.line(&format!("export VITALWIRE_BASE_URL=http://{address}"))?;
     out.line(&format!("export VITALWIRE_CARE_BASE_URL=http://{address}"))?;

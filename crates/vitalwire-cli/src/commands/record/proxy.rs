@@ -4,16 +4,17 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use vitalwire::client::Service;
 use vitalwire::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use vitalwire::mock::{Exchange, RecordedBody, RecordedRequest, RecordedResponse};
-use vitalwire::operation::OperationMeta;
-use vitalwire::private_files;
+use vitalwire::operation::{DeadlineClass, OperationMeta};
+use vitalwire::{Client, ErrorKind, private_files};
+use vitalwire_sandbox::{ForeignSource, check_request_source};
 
 use super::replace::Replacements;
 use crate::failure::warn;
@@ -22,8 +23,10 @@ use crate::failure::warn;
 const MAX_BODY_BYTES: usize = 64 << 20;
 /// Response headers that are recorded. Clients read no others, and others may contain ids.
 static RECORDED_HEADERS: [HeaderName; 2] = [header::CONTENT_TYPE, header::RETRY_AFTER];
-/// Hop-by-hop headers (RFC 9110 7.6.1), and headers that the HTTP library writes. Bodies are requested uncompressed.
-static HOP_BY_HOP: [HeaderName; 7] = [
+/// Hop-by-hop headers (RFC 9110 7.6.1), and headers that the client writes.
+static HOP_BY_HOP: [HeaderName; 9] = [
+    header::EXPECT,
+    header::PROXY_AUTHORIZATION,
     header::HOST,
     header::CONNECTION,
     header::CONTENT_LENGTH,
@@ -35,9 +38,9 @@ static HOP_BY_HOP: [HeaderName; 7] = [
 
 /// State shared by all requests.
 pub(super) struct Recorder {
-    http: reqwest::Client,
-    /// Base URLs by service name.
-    services: Vec<(&'static str, String)>,
+    client: Client,
+    /// Base URL of the recorder.
+    own_url: String,
     folder: PathBuf,
     files: Mutex<RecordedFiles>,
 }
@@ -49,8 +52,8 @@ struct RecordedFiles {
 }
 
 impl Recorder {
-    pub(super) fn new(http: reqwest::Client, services: Vec<(&'static str, String)>, folder: PathBuf) -> Arc<Self> {
-        Arc::new(Self { http, services, folder, files: Mutex::default() })
+    pub(super) fn new(client: Client, own_url: String, folder: PathBuf) -> Arc<Self> {
+        Arc::new(Self { client, own_url, folder, files: Mutex::default() })
     }
 
     /// Routes all paths to the proxy.
@@ -63,21 +66,30 @@ impl Recorder {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).written.len()
     }
 
-    async fn exchange(&self, request: Request) -> Result<Response, &'static str> {
+    async fn exchange(&self, request: Request) -> Result<Response, Rejection> {
+        check_request_source(&self.own_url, &request).map_err(|source| match source {
+            ForeignSource::Host => (StatusCode::MISDIRECTED_REQUEST, "unknown host: use the printed base URL".to_owned()),
+            ForeignSource::Origin => (StatusCode::FORBIDDEN, "requests from pages of other origins are rejected".to_owned()),
+        })?;
         let (parts, body) = request.into_parts();
-        let body = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| "the request is too large to be recorded")?;
+        let too_large = |_| (StatusCode::PAYLOAD_TOO_LARGE, "the request is too large to be recorded".to_owned());
+        let body = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(too_large)?;
         let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
         let operation = operation(&parts.method, path);
-        let service = operation.map_or("health", |operation| operation.service.name);
-        let base_url = self.services.iter().find(|(name, _)| *name == service).map(|(_, url)| url.trim_end_matches('/'));
-        let base_url = base_url.ok_or("no base URL is set for this service")?;
-        let url = format!("{base_url}{path}{}{query}", if query.is_empty() { "" } else { "?" });
-        let started = Instant::now();
-        let sent = self.http.request(parts.method.clone(), url).headers(end_to_end_headers(&parts.headers)).body(body.clone()).send().await;
-        let response = sent.map_err(|_| "the service cannot be reached")?;
-        let (status, headers) = (response.status(), response.headers().clone());
-        let response_body = response.bytes().await.map_err(|_| "the response was interrupted")?;
-        let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let is_care = operation.is_some_and(|operation| operation.service.name == Service::Care.as_str());
+        let sent = self.client.request(parts.method.clone(), if is_care { Service::Care } else { Service::Health }, path);
+        let sent = sent.deadline_class(operation.map_or(DeadlineClass::Short, |operation| operation.deadline));
+        let response = sent.forward(end_to_end_headers(&parts.headers), query, body.clone()).await.map_err(|error| {
+            let status = match error.kind() {
+                ErrorKind::InvalidArgument => StatusCode::BAD_REQUEST,
+                ErrorKind::Timeout => StatusCode::GATEWAY_TIMEOUT,
+                _ => StatusCode::BAD_GATEWAY,
+            };
+            // It contains no data and no token.
+            (status, error.to_string())
+        })?;
+        let (status, headers) = (response.status(), response.headers());
+        let took_ms = u64::try_from(response.meta.elapsed.as_millis()).unwrap_or(u64::MAX);
 
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let before = files.replacements.count();
@@ -97,16 +109,16 @@ impl Recorder {
             };
             let recorded_header = |name: &HeaderName| Some((name.to_string(), headers.get(name)?.to_str().ok()?.to_owned()));
             let response = RecordedResponse {
-                status: status.as_u16(),
+                status,
                 took_ms,
                 headers: RECORDED_HEADERS.iter().filter_map(recorded_header).collect(),
-                body: record_body(values, &response_body),
+                body: record_body(values, &response.body),
             };
             written = Exchange::new(request, response).to_text();
         }
         let name = format!("{:05}-{}.json", files.written.len() + 1, operation.map_or("other", |operation| operation.id));
         let path = self.folder.join(name);
-        let text = written.unwrap_or_default();
+        let text = files.replacements.redact(&written.unwrap_or_default());
         if write(&path, &text).is_err() {
             warn("an exchange could not be written: check the free space of the disk");
         }
@@ -116,10 +128,10 @@ impl Recorder {
         files.written.push(path);
         drop(files);
 
-        let mut response = Response::new(Body::from(response_body));
-        *response.status_mut() = status;
-        *response.headers_mut() = end_to_end_headers(&headers);
-        Ok(response)
+        let mut forwarded = Response::new(Body::from(response.body.clone()));
+        *forwarded.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+        *forwarded.headers_mut() = end_to_end_headers(headers);
+        Ok(forwarded)
     }
 }
 
@@ -128,7 +140,7 @@ impl RecordedFiles {
     fn replace_in_earlier(&self) {
         for path in &self.written {
             let Ok(text) = fs::read_to_string(path) else { continue };
-            let replaced = self.replacements.replace_known(&text);
+            let replaced = self.replacements.redact(&text);
             if replaced != text && write(path, &replaced).is_err() {
                 warn("an exchange could not be rewritten: the folder may still contain an id");
             }
@@ -136,8 +148,11 @@ impl RecordedFiles {
     }
 }
 
+/// Status and text of the response to a request that is not forwarded or gets no response.
+type Rejection = (StatusCode, String);
+
 async fn forward(State(recorder): State<Arc<Recorder>>, request: Request) -> Response {
-    recorder.exchange(request).await.unwrap_or_else(|reason| (StatusCode::BAD_GATEWAY, reason).into_response())
+    recorder.exchange(request).await.unwrap_or_else(IntoResponse::into_response)
 }
 
 fn operation(method: &Method, path: &str) -> Option<&'static OperationMeta> {
@@ -150,15 +165,17 @@ fn operation(method: &Method, path: &str) -> Option<&'static OperationMeta> {
 }
 
 fn end_to_end_headers(headers: &HeaderMap) -> HeaderMap {
+    let options = headers.get_all(header::CONNECTION).iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+    let named: Vec<HeaderName> = options.filter_map(|name| name.trim().parse().ok()).collect();
     let mut headers = headers.clone();
-    for name in &HOP_BY_HOP {
+    for name in HOP_BY_HOP.iter().chain(&named) {
         headers.remove(name);
     }
     headers
 }
 
 fn record_body(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> {
-    let Ok(text) = std::str::from_utf8(body) else { return RecordedBody::from_bytes(body) };
+    let Ok(text) = std::str::from_utf8(body) else { return RecordedBody::from_bytes(&values.bytes(body)) };
     // Keep a byte order mark, and replace ids after it as in any JSON body.
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let replaced = match serde_json::from_str::<serde::de::IgnoredAny>(json) {

@@ -2,10 +2,18 @@
 
 use std::collections::HashMap;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
+use super::encodings::encoded_forms;
 use super::json;
 
 /// Minimum length of values that are replaced inside longer texts. Shorter ones occur by chance: `7` is part of many numbers.
 const MIN_WITHIN_TEXT: usize = 6;
+/// Minimum length of credentials whose encoded forms are replaced too.
+const MIN_ENCODED: usize = 8;
+/// Minimum length of credentials that are replaced inside words too.
+const MIN_WITHIN_WORD: usize = 16;
 /// Numeric ids are replaced by numbers above this.
 const MIN_REPLACEMENT_NUMBER: usize = 900_000;
 /// Maximum length of a recorded upload field. Uploaded files are longer, and left out.
@@ -29,12 +37,20 @@ fn value_kind(name: &str) -> Option<ValueKind> {
     }
 }
 
+/// A value to replace inside longer texts.
+struct InsideText {
+    value: String,
+    replacement: String,
+    /// Whether it is replaced inside words too.
+    inside_words: bool,
+}
+
 /// All values replaced so far.
 #[derive(Default)]
 pub(super) struct Replacements {
     known: HashMap<String, String>,
     /// Values to replace inside longer texts, the longest first.
-    inside_text: Vec<(String, String)>,
+    inside_text: Vec<InsideText>,
 }
 
 impl Replacements {
@@ -71,8 +87,15 @@ impl Replacements {
         };
         self.known.insert(value.to_owned(), replacement.clone());
         if value.len() >= MIN_WITHIN_TEXT {
-            self.inside_text.push((value.to_owned(), replacement.clone()));
-            self.inside_text.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+            let is_credential = value_kind == ValueKind::Credential;
+            let forms = if is_credential && value.len() >= MIN_ENCODED { encoded_forms(value) } else { Vec::new() };
+            let entry = |inside_words| {
+                let replacement = replacement.clone();
+                move |value| InsideText { value, replacement: replacement.clone(), inside_words }
+            };
+            self.inside_text.extend(forms.into_iter().map(entry(true)));
+            self.inside_text.push(entry(is_credential && value.len() >= MIN_WITHIN_WORD)(value.to_owned()));
+            self.inside_text.sort_by_key(|entry| std::cmp::Reverse(entry.value.len()));
         }
         replacement
     }
@@ -80,6 +103,9 @@ impl Replacements {
     /// Replaces values in a JSON body.
     pub(super) fn json(&mut self, text: &str) -> String {
         json::rewrite(text, |name, written| {
+            if name == json::KEY {
+                return None;
+            }
             let Some(value) = serde_json::from_str::<String>(written).ok().filter(|_| written.starts_with('"')) else {
                 // A number.
                 return value_kind(name).filter(|_| written.bytes().all(|byte| byte.is_ascii_digit())).map(|_| self.id(written));
@@ -128,6 +154,33 @@ impl Replacements {
         parts.collect::<Vec<_>>().join("/")
     }
 
+    /// Replaces known values in bytes that are no text.
+    pub(super) fn bytes(&self, bytes: &[u8]) -> Vec<u8> {
+        let text: String = bytes.iter().copied().map(char::from).collect();
+        // Replacements are ASCII, so no character is beyond a byte.
+        self.replace_known(&text).chars().filter_map(|character| u8::try_from(character).ok()).collect()
+    }
+
+    /// Replaces known values in the text of a recorded exchange: in all texts, names of fields, numbers and encoded bytes.
+    pub(super) fn redact(&self, exchange: &str) -> String {
+        // Values in escaped texts and encoded bytes are found only after decoding, which takes much longer.
+        let is_encoded = exchange.contains('\\') || exchange.contains("\"base64\"");
+        if !is_encoded && !self.inside_text.iter().any(|entry| exchange.contains(&entry.value)) {
+            return exchange.to_owned();
+        }
+        json::rewrite(exchange, |name, written| {
+            let Ok(value) = serde_json::from_str::<String>(written) else {
+                let replaced = self.replace_known(written);
+                return Some(replaced).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+            };
+            let replaced = match BASE64_STANDARD.decode(&value) {
+                Ok(bytes) if name == "base64" => BASE64_STANDARD.encode(self.bytes(&bytes)),
+                _ => self.replace_known(&value),
+            };
+            (replaced != value).then(|| serde_json::Value::from(replaced).to_string())
+        })
+    }
+
     /// Replaces known values in any other text, and everything with the form of a UUID or JSON Web Token.
     pub(super) fn text(&mut self, text: &str) -> String {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)));
@@ -141,15 +194,15 @@ impl Replacements {
         self.replace_known(text)
     }
 
-    /// Replaces known values that are not part of a longer word.
+    /// Replaces known values. Ids and short credentials are replaced only if they are not part of a longer word.
     pub(super) fn replace_known(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        for (value, replacement) in &self.inside_text {
+        for InsideText { value, replacement, inside_words } in &self.inside_text {
             let mut from = 0;
             while let Some(at) = text[from..].find(value.as_str()).map(|at| at + from) {
                 let end = at + value.len();
                 let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-                if joins(text[..at].chars().next_back()) || joins(text[end..].chars().next()) {
+                if !inside_words && (joins(text[..at].chars().next_back()) || joins(text[end..].chars().next())) {
                     from = end;
                 } else {
                     text.replace_range(at..end, replacement);
