@@ -20,7 +20,7 @@ use crate::transport::pins::Pins;
 use crate::transport::proxy::{self, ProxyChoice};
 use crate::transport::queue::RequestQueue;
 use crate::transport::retry::RetryBudget;
-use crate::transport::{BaseUrl, CancelToken, ClientState, ConnectLimit, Endpoint, tls};
+use crate::transport::{BaseUrl, CancelToken, ClientState, ConnectLimit, Endpoint, loopback, tls};
 
 /// Keep-alive time of unused connections. It is short, so that an upload rarely picks a connection that the service is about to close.
 const POOL_IDLE: Duration = Duration::from_secs(30);
@@ -155,6 +155,7 @@ impl ClientBuilder {
                 .pool_idle_timeout(POOL_IDLE)
                 .connector_layer(ConnectLimit::layer(deadlines.connect))
                 .default_headers(headers.clone());
+            let http = endpoints.iter().filter_map(|endpoint| endpoint.base_url.as_ref()).map(BaseUrl::url).fold(http, loopback::pin);
             // Drop the cause: it may contain a proxy URL with its password.
             let http = proxy::apply(http, &proxy)?
                 .build()

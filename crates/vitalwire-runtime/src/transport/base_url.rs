@@ -3,8 +3,9 @@
 use std::fmt;
 
 use reqwest::Url;
-use url::{Host, ParseError};
+use url::ParseError;
 
+use super::loopback::is_loopback;
 use crate::error::Error;
 use crate::operation::ServiceMeta;
 
@@ -59,6 +60,10 @@ impl BaseUrl {
         self.0.as_str().trim_end_matches('/')
     }
 
+    pub(crate) fn url(&self) -> &Url {
+        &self.0
+    }
+
     pub(crate) fn host(&self) -> Option<&str> {
         self.0.host_str()
     }
@@ -99,16 +104,6 @@ fn ends_with_prefix(url: &Url, prefix: &str) -> bool {
 impl fmt::Debug for BaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BaseUrl")
-    }
-}
-
-/// Whether a URL's host is this machine: 127.0.0.0/8, `::1`, `localhost` and names under it (RFC 6761).
-pub(crate) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        None => false,
     }
 }
 

@@ -15,6 +15,7 @@ mod decode_guard;
 mod execute;
 pub(crate) mod head;
 mod last_response;
+pub(crate) mod loopback;
 pub(crate) mod mock;
 mod no_proxy;
 mod options;

@@ -8,7 +8,7 @@ use ipnet::IpNet;
 use reqwest::Url;
 use url::Host;
 
-use super::base_url::is_loopback;
+use super::loopback::is_loopback;
 
 /// The entries of `NO_PROXY`. Loopback hosts are always excluded: plain http would show the access token to the proxy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

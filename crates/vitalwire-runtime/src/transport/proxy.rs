@@ -2,8 +2,10 @@
 
 use std::ffi::OsString;
 
+use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{ClientBuilder, Proxy, Url};
 
+use super::loopback::{self, is_loopback};
 use super::no_proxy::ProxyExclusions;
 use crate::error::Error;
 
@@ -11,7 +13,8 @@ pub(crate) enum ProxyChoice {
     /// Uses `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, or else the system's settings.
     Environment,
     Never,
-    /// Uses this URL for all requests. It may contain a password and is never shown.
+    /// Uses this URL for all requests, except those from this machine to itself if the proxy is another machine: it would see the token.
+    /// The URL may contain a password and is never shown.
     Fixed(String),
 }
 
@@ -19,8 +22,10 @@ pub(crate) fn apply(builder: ClientBuilder, choice: &ProxyChoice) -> Result<Clie
     match choice {
         ProxyChoice::Never => Ok(builder.no_proxy()),
         ProxyChoice::Fixed(url) => {
-            let proxy = parse_proxy_url(url).and_then(|url| Proxy::all(url).ok());
-            Ok(builder.proxy(proxy.ok_or_else(|| Error::invalid_setting("proxy", NOT_A_PROXY))?))
+            let proxy = parse_proxy_url(url).ok_or_else(|| Error::invalid_setting("proxy", NOT_A_PROXY))?;
+            let local = is_loopback(&proxy);
+            let builder = loopback::pin(builder, &proxy);
+            Ok(builder.proxy(Proxy::custom(move |url| (local || !is_loopback(url)).then(|| proxy.clone()))))
         }
         ProxyChoice::Environment => from_environment(builder, |name| std::env::var_os(name)),
     }
@@ -46,7 +51,7 @@ fn from_environment(builder: ClientBuilder, lookup: impl Fn(&str) -> Option<OsSt
         names.iter().filter(|name| !(cgi && **name == "HTTP_PROXY")).find_map(|name| value(name).map(|value| (*name, value)))
     };
     let proxy = |names: &[&'static str]| match first(names) {
-        Some((name, value)) => match value.to_str().and_then(parse_proxy_url).filter(|url| Proxy::all(url.clone()).is_ok()) {
+        Some((name, value)) => match value.to_str().and_then(parse_proxy_url) {
             Some(url) => Ok(Some(url)),
             None => Err(Error::invalid_setting(name, NOT_A_PROXY)),
         },
@@ -54,8 +59,9 @@ fn from_environment(builder: ClientBuilder, lookup: impl Fn(&str) -> Option<OsSt
     };
     let (https, http) = (proxy(&HTTPS)?, proxy(&HTTP)?);
     if https.is_none() && http.is_none() {
-        return Ok(builder);
+        return Ok(if cfg!(any(target_os = "macos", windows)) { from_system(builder) } else { builder });
     }
+    let builder = [&https, &http].into_iter().flatten().fold(builder, loopback::pin);
     let exclusions = match first(&EXCLUSIONS) {
         Some((name, value)) => ProxyExclusions::parse(name, value.to_str().ok_or_else(|| Error::invalid_setting(name, NOT_UTF8))?),
         None => ProxyExclusions::default(),
@@ -66,11 +72,20 @@ fn from_environment(builder: ClientBuilder, lookup: impl Fn(&str) -> Option<OsSt
     })))
 }
 
+/// Uses the proxies of the system's settings, which need not exclude loopback hosts.
+fn from_system(builder: ClientBuilder) -> ClientBuilder {
+    let system = Matcher::from_system();
+    builder.proxy(Proxy::custom(move |url| {
+        let proxy = system.intercept(&url.as_str().parse().ok()?)?;
+        Url::parse(&proxy.uri().to_string()).ok().filter(|_| !is_loopback(url))
+    }))
+}
+
 /// Parses the URL of a proxy. A URL without a scheme means http.
 fn parse_proxy_url(text: &str) -> Option<Url> {
     let text = text.trim();
     let url = if text.contains("://") { Url::parse(text) } else { Url::parse(&format!("http://{text}")) };
-    url.ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    url.ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host() && Proxy::all(url.clone()).is_ok())
 }
 
 #[cfg(test)]

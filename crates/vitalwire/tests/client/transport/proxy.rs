@@ -106,3 +106,34 @@ fn child_with_unsupported_proxy() {
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("HTTPS_PROXY")));
     assert!(builder_to_target().no_proxy().build().is_ok());
 }
+
+/// 192.0.2.0/24 is reserved for documentation: a connection to it fails.
+#[tokio::test]
+async fn only_a_proxy_on_this_machine_sees_requests_to_this_machine() {
+    for host in ["127.0.0.1", "localhost", "a.localhost"] {
+        let (server, proxy) = (Server::always(json(200, "{}")), Server::always(json(200, "{}")));
+        let target = format!("http://{host}:{}", server.address().port());
+        let through = |proxy: &str| Client::builder().base_url(&target).token("CANARY").proxy(proxy).max_retries(0).build().unwrap();
+        for remote in ["http://192.0.2.2:3128", "https://192.0.2.2:3128", "http://proxy.invalid"] {
+            get(&through(remote)).await.unwrap();
+        }
+        assert_eq!(server.count(), 3, "{host}");
+        for local in [proxy.url(), format!("http://proxy.localhost:{}", proxy.address().port())] {
+            get(&through(&local)).await.unwrap();
+        }
+        assert_eq!((server.count(), proxy.count()), (3, 2), "{host}");
+    }
+}
+
+#[tokio::test]
+async fn names_of_this_machine_are_not_looked_up() {
+    for address in ["127.0.0.1:0", "[::1]:0"] {
+        let Ok(listener) = std::net::TcpListener::bind(address) else { continue };
+        let server = Server::on_listener(listener, |_, _| json(200, "{}"));
+        for name in ["localhost", "sandbox.localhost", "A.b.LOCALHOST"] {
+            let url = format!("http://{name}:{}", server.address().port());
+            get(&Client::builder().base_url(url).token("t").no_proxy().max_retries(0).build().unwrap()).await.unwrap();
+        }
+        assert_eq!(server.count(), 3);
+    }
+}
