@@ -35,6 +35,8 @@ pub(super) struct ServiceSettings {
     pub(super) base_url: Option<String>,
     pub(super) token: Option<TokenSource>,
 }
+    /// Base URL beside which the environment has the token. `None` for another token.
+    pub(super) token_url: Option<String>,
 
 impl ServiceSettings {
     /// Sets a placeholder URL and token if they are missing, for mock responses.
@@ -185,6 +187,11 @@ fn endpoint(meta: &ServiceMeta, settings: ServiceSettings, plain: bool) -> Resul
 }
 
 fn auth(source: Option<TokenSource>, setting: &'static str) -> Result<Option<Auth>, Error> {
+    if let (Some(url), Some(home)) = (&base_url, settings.token_url)
+        && BaseUrl::parse(&home, meta, true).map_or(true, |home| home.url().origin() != url.url().origin())
+    {
+        return Err(Error::invalid_setting(meta.base_url, meta.other_origin));
+    }
     match source {
         None => Ok(None),
         Some(TokenSource::Fixed(Ok(secret))) => Ok(Some(Auth::fixed(secret))),

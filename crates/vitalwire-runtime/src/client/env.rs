@@ -43,6 +43,8 @@ impl ClientBuilder {
     /// `NO_PROXY` lists hosts that are reached without a proxy, separated by commas or white space: `example.org`, `.example.org` and
     /// `*.example.org` (the domain and its subdomains), `example.org:8443` (this port only), IP addresses, CIDR blocks and `*`. Loopback
     /// addresses never use a proxy. An entry in another form is ignored, with a warning event that contains its position.
+    /// A token in the environment is sent only to the origin of the base URL beside it: another base URL needs its own token.
+    ///
     ///
     /// # Errors
     /// `configuration`. [`Error::argument`] is the name of the variable; the text never contains its value.
@@ -72,11 +74,12 @@ impl ClientBuilder {
         };
         let mut builder = Self::new(interface);
         for service in interface.services {
-            if let Some(url) = text(service.base_url)? {
-                builder = builder.base_url(service, url);
-            }
+            let url = text(service.base_url)?;
             if let Some(token) = text(service.token)? {
-                builder = builder.token(service, &token);
+                builder = builder.token(service, &token).with_token_url(service, url.clone());
+            }
+            if let Some(url) = url {
+                builder = builder.base_url(service, url);
             }
         }
         for (name, apply) in VARIABLES {
@@ -209,6 +212,24 @@ mod tests {
         let path = folder.join(OsString::from_vec(b"caf\xff.pem".to_vec()));
         std::fs::write(&path, "pem").expect("a file");
         let names: Vec<String> = ClientBuilder::variables(&INTERFACE).collect();
+    #[test]
+    fn a_token_of_the_environment_is_only_for_the_origin_beside_it() {
+        const HOME: &str = "https://a.example/gate";
+        let service = &INTERFACE.services[1];
+        let from = |url: &str| builder_with(&[("TESTS_SECOND_BASE_URL", url), ("TESTS_SECOND_TOKEN", "CANARY")]).expect("valid");
+        for other in ["https://b.example", "https://a.example:444/gate", "http://127.0.0.1:1", "https://a.example.b.example/gate"] {
+            let error = from(HOME).base_url(service, other).build().expect_err(other);
+            assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("second_base_url")));
+            assert_eq!(error.reason(), Some(service.other_origin));
+            assert!(from(HOME).base_url(service, other).token(service, "own").build().is_ok());
+            assert!(from("").base_url(service, other).build().is_ok(), "the token has no other home");
+        }
+        for same in ["https://a.example", "https://A.example:443/other/path", HOME] {
+            assert!(from(HOME).base_url(service, same).build().is_ok(), "{same}");
+        }
+        assert!(builder_with(&[("TESTS_SECOND_BASE_URL", HOME)]).expect("valid").base_url(service, "https://b.example").build().is_ok());
+    }
+
         assert!(names.iter().any(|name| name == "TESTS_CA_FILE") && names.len() > 12, "{names:?}");
         for name in names {
             let built = ClientBuilder::from_variables(&INTERFACE, |asked| (asked == name).then(|| path.clone().into_os_string()));

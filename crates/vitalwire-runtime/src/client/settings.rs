@@ -29,6 +29,15 @@ impl ClientBuilder {
         }
         self
     }
+            settings.token_url = None;
+        }
+        self
+    }
+
+    /// Binds the token to the origin of a URL.
+    pub(super) fn with_token_url(mut self, service: &ServiceMeta, url: Option<String>) -> Self {
+        if let Some(settings) = self.services.get_mut(service.index) {
+            settings.token_url = url;
 
     /// Callback that supplies access tokens for a service.
     #[must_use]
@@ -38,6 +47,7 @@ impl ClientBuilder {
         }
         self
     }
+            settings.token_url = None;
 
     /// Allows http URLs of any host. Tokens and health data then travel unencrypted. Use it for emulators and closed test networks.
     /// Defaults to false.

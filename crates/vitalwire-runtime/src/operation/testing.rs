@@ -16,6 +16,7 @@ pub(crate) static INTERFACE: Interface = Interface {
             no_base_url: "no base URL is set for the first service",
             path_prefix: "/v3",
             prefixed_base_url: "must not end in /v3",
+            other_origin: "must have the origin of TESTS_BASE_URL, because TESTS_TOKEN is for it",
             no_token: "no token is set for the first service",
         },
         ServiceMeta {
@@ -26,6 +27,7 @@ pub(crate) static INTERFACE: Interface = Interface {
             no_base_url: "no base URL is set for the second service",
             path_prefix: "/v3",
             prefixed_base_url: "must not end in /v3",
+            other_origin: "must have the origin of TESTS_SECOND_BASE_URL, because TESTS_SECOND_TOKEN is for it",
             no_token: "no token is set for the second service",
         },
     ],

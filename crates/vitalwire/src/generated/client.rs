@@ -42,6 +42,7 @@ pub static INTERFACE: Interface = Interface {
             path_prefix: "/v3",
             prefixed_base_url: "must not end in /v3, because the client adds it; \
                                 for example, https://api.example.org",
+            other_origin: "must have the origin of VITALWIRE_BASE_URL, because VITALWIRE_TOKEN is for it; set token for another service",
             no_token: "no token is set for the health service",
         },
         ServiceMeta {
@@ -53,6 +54,7 @@ pub static INTERFACE: Interface = Interface {
             path_prefix: "/public/v1",
             prefixed_base_url: "must not end in /public/v1, because the client adds it; \
                                 for example, https://api.example.org",
+            other_origin: "must have the origin of VITALWIRE_CARE_BASE_URL, because VITALWIRE_CARE_TOKEN is for it; set care_token for another service",
             no_token: "no token is set for the care service",
         },
     ],
@@ -270,6 +272,8 @@ impl ClientBuilder {
     ///
     /// `NO_PROXY` lists hosts that are reached without a proxy, separated by commas or white space: `example.org`, `.example.org` and
     /// `*.example.org` (the domain and all names below it), `example.org:8443` (only this port), IP addresses, CIDR blocks and `*`.
+    /// A token in the environment is sent only to the origin of the base URL beside it: another base URL needs its own token.
+    ///
     /// Loopback addresses never use a proxy. Entries of any other form are ignored, with a warning event that has their position.
     ///
     /// # Errors
