@@ -167,6 +167,33 @@ void case_settings(void) {
   error = NULL;
   vitalwire_client_builder_free(builder);
 
+  /* A client certificate needs its private key, and a file must be readable. */
+  builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_client_certificate(builder, str("canary"));
+  CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
+  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "client_certificate") && !contains(vitalwire_error_message(error), "canary"));
+  vitalwire_error_free(error);
+  error = NULL;
+  vitalwire_client_builder_free(builder);
+  builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_client_certificate_file(builder, str("/nowhere/canary.pem"));
+  CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
+  CHECK(contains(vitalwire_error_message(error), "the file cannot be read") && !contains(vitalwire_error_message(error), "canary"));
+  vitalwire_error_free(error);
+  error = NULL;
+  vitalwire_client_builder_free(builder);
+
+  /* The token in the environment is only for the base URL in the environment. */
+  setting("VITALWIRE_TOKEN");
+  CHECK_OK(vitalwire_client_builder_from_env(&builder, &error), &error);
+  vitalwire_client_builder_set_base_url(builder, str("https://canary.example.org"));
+  CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
+  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "base_url") && contains(vitalwire_error_message(error), "VITALWIRE_TOKEN is for it"));
+  CHECK(!contains(vitalwire_error_message(error), "canary") && !contains(vitalwire_error_message(error), setting("VITALWIRE_TOKEN")));
+  vitalwire_error_free(error);
+  error = NULL;
+  vitalwire_client_builder_free(builder);
+
   /* Plain HTTP to another machine is rejected; the message contains neither URL nor token. */
   builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, str("http://canary.example.org/v3"));

@@ -179,6 +179,31 @@ def test_a_server_must_have_a_pinned_key(listing: Listing, authority: Authority)
         assert len(service.requests) == 2
 
 
+def test_a_server_can_require_a_client_certificate(listing: Listing, tmp_path: pathlib.Path) -> None:
+    made, server = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.issue_cert("127.0.0.1").configure_cert(server)
+    made.configure_trust(server)
+    server.verify_mode = ssl.CERT_REQUIRED
+    issued = made.issue_cert("client.vitalwire.test")
+    pem = issued.private_key_and_cert_chain_pem.bytes()
+    file = tmp_path / f"{CANARY}.pem"
+    file.write_bytes(pem)
+    with Service(context=server) as service:
+        trust = {"ca_certificate": made.cert_pem.bytes(), "only_custom_certificates": True}
+        for given in (pem, bytearray(pem), pem.decode(), str(file), file):
+            assert listing(service.url, client_certificate=given, **trust) == 0
+        with pytest.raises(vitalwire.TransportError, match="the server requires a client certificate; set client_certificate"):
+            listing(service.url, **trust)
+        assert len(service.requests) == 5
+    without_key = b"".join(part.bytes() for part in issued.cert_chain_pems)
+    for wrong in (without_key, CANARY.encode(), tmp_path / "none" / CANARY):
+        with pytest.raises(vitalwire.ConfigurationError) as caught:
+            listing("https://127.0.0.1:1", client_certificate=wrong)
+        assert caught.value.argument == "client_certificate" and "canary" not in f"{caught.value!r}"
+    with pytest.raises(TypeError, match="client_certificate"):
+        listing("https://127.0.0.1:1", client_certificate=5)
+
+
 def test_proxies_from_the_environment_are_used(listing: Listing, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
     with Service(context=authority.context) as service, Proxy(service.port) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)

@@ -15,6 +15,7 @@ import time
 import typing
 
 import pytest
+import trustme
 from processes import VARIABLE, count_steps, provide
 
 import vitalwire
@@ -80,6 +81,20 @@ def test_a_token_is_never_pickled() -> None:
         pickle.dumps(Client("https://x.example", mock_responses=vitalwire.MockResponses.samples()))
     with pytest.raises((AttributeError, pickle.PicklingError)):
         pickle.dumps(Client("https://x.example", token=lambda reason: "secret"))
+
+
+def test_a_private_key_is_never_pickled(tmp_path: pathlib.Path) -> None:
+    issued = trustme.CA().issue_cert("client.vitalwire.test")
+    pem, path = issued.private_key_and_cert_chain_pem.bytes(), tmp_path / "client.pem"
+    path.write_bytes(pem)
+    kept = pickle.dumps(Client("https://x.example", token=provide, client_certificate=path))
+    assert b"client.pem" in kept and b"PRIVATE KEY" not in kept and isinstance(pickle.loads(kept), Client)
+    for given in (pem, pem.decode()):
+        client = Client("https://x.example", token=provide, client_certificate=given)
+        assert "PRIVATE KEY" not in repr(client)
+        with pytest.raises(TypeError, match="client_certificate is PEM; pass the path of a file") as raised:
+            pickle.dumps(client)
+        assert "PRIVATE KEY" not in str(raised.value)
 
 
 def test_tokens_that_are_missing_name_their_source(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,15 @@ pub(crate) const VARIABLES: &[Entry] = &[
         "URL of a proxy for all requests, or `none` to use no proxy. Defaults to HTTPS_PROXY, HTTP_PROXY and ALL_PROXY",
     ),
     entry("VITALWIRE_CA_FILE", "PEM file with certificates to trust in addition to the system's"),
+    entry("VITALWIRE_ONLY_CUSTOM_CERTIFICATES", "If true, only the certificates of VITALWIRE_CA_FILE are trusted. Defaults to false"),
+    entry(
+        "VITALWIRE_PINNED_KEYS",
+        "Public keys, one of which a trusted server must have: sha256/ and the base64 SHA-256 hash of a key. Separated by ;",
+    ),
+    entry(
+        "VITALWIRE_CLIENT_CERTIFICATE_FILE",
+        "PEM file with a client certificate, its chain and its private key. Make the file readable only by its owner",
+    ),
     entry(
         "VITALWIRE_ALLOW_PLAIN_HTTP",
         "If true, http URLs of other machines are allowed. Tokens and health data then travel unencrypted. Defaults to false",

@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDelta, PyFloat, PyInt, PyMapping, PyMemoryView, PyString};
 use vitalwire::Error;
+use zeroize::Zeroizing;
 
 use crate::{datetime_module, errors};
 
@@ -216,11 +217,23 @@ impl<T: Unsigned> Unsigned for Option<T> {
     }
 }
 
-/// Certificates as PEM text, or the path of a PEM file.
+/// Certificates as PEM text, which may have a private key, or the path of a PEM file.
 #[derive(Clone)]
 pub(crate) enum Certificates {
-    Pem(Vec<u8>),
+    Pem(Zeroizing<Vec<u8>>),
     Path(PathBuf),
+}
+
+/// A certificate with its private key.
+#[derive(Clone)]
+pub(crate) struct ClientCertificate(pub(crate) Certificates);
+
+impl FromPyObject<'_, '_> for ClientCertificate {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        object.extract().map(Self)
+    }
 }
 
 impl FromPyObject<'_, '_> for Certificates {
@@ -229,19 +242,19 @@ impl FromPyObject<'_, '_> for Certificates {
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<PyString>() {
             return match text.to_str() {
-                Ok(text) if text.contains("-----BEGIN") => Ok(Self::Pem(text.as_bytes().to_vec())),
+                Ok(text) if text.contains("-----BEGIN") => Ok(Self::Pem(Zeroizing::new(text.as_bytes().to_vec()))),
                 // File names may be invalid Unicode.
                 _ => object.extract().map(Self::Path),
             };
         }
         if let Ok(bytes) = object.cast::<PyBytes>() {
-            return Ok(Self::Pem(bytes.as_bytes().to_vec()));
+            return Ok(Self::Pem(Zeroizing::new(bytes.as_bytes().to_vec())));
         }
         if let Ok(path) = object.extract() {
             return Ok(Self::Path(path));
         }
         let wrong_type = || PyTypeError::new_err("must be PEM as bytes or str, or the path of a PEM file");
         let copy = PyMemoryView::from(&object).map_err(|_| wrong_type())?.call_method0("tobytes")?;
-        Ok(Self::Pem(copy.cast::<PyBytes>()?.as_bytes().to_vec()))
+        Ok(Self::Pem(Zeroizing::new(copy.cast::<PyBytes>()?.as_bytes().to_vec())))
     }
 }

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::arguments::{Certificates, Count, Seconds};
+use crate::arguments::{Certificates, ClientCertificate, Count, Seconds};
 use crate::attempts::AttemptCallback;
 use crate::mock::MockSetting;
 use crate::token::Source;
@@ -49,6 +49,18 @@ impl Keyword for Certificates {
             Self::Pem(pem) => PyBytes::new(py, pem).into_any(),
             Self::Path(path) => path.as_path().into_pyobject(py)?.into_any(),
         }))
+    }
+}
+
+impl Keyword for ClientCertificate {
+    fn to_argument<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match &self.0 {
+            path @ Certificates::Path(_) => path.to_argument(py),
+            // A pickle is stored or sent, where a private key must not be.
+            Certificates::Pem(_) => {
+                Err(PyTypeError::new_err("cannot pickle a client whose client_certificate is PEM; pass the path of a file"))
+            }
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, PublicKeyData as _, date_time_ymd};
-use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
+use rustls::server::WebPkiClientVerifier;
+use rustls::{RootCertStore, ServerConfig};
 
 /// A private certificate authority.
 pub struct Authority(CertifiedIssuer<'static, KeyPair>);
@@ -59,6 +60,28 @@ impl Authority {
         let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
         (params.not_before, params.not_after) = (date_time_ymd(years.start, 1, 1), date_time_ymd(years.end, 1, 1));
         self.server_with_params(params).0
+    }
+
+    /// Returns a server configuration with a certificate for one name or address that requires a client certificate of this authority.
+    #[must_use]
+    pub fn server_for_clients(&self, name: &str) -> Arc<ServerConfig> {
+        let mut roots = RootCertStore::empty();
+        roots.add(self.0.der().clone()).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let clients = WebPkiClientVerifier::builder_with_provider(roots.into(), Arc::clone(&provider)).build().unwrap();
+        let key = KeyPair::generate().unwrap();
+        let certificate = CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &self.0).unwrap();
+        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+        let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
+        Arc::new(config.with_client_cert_verifier(clients).with_single_cert(vec![certificate.der().clone()], key).unwrap())
+    }
+
+    /// Returns a client certificate and its key, as PEM.
+    #[must_use]
+    pub fn client(&self, name: &str) -> (String, String) {
+        let key = KeyPair::generate().unwrap();
+        let certificate = CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &self.0).unwrap();
+        (certificate.pem(), key.serialize_pem())
     }
 
     fn server_with_params(&self, params: CertificateParams) -> (Arc<ServerConfig>, Vec<u8>) {

@@ -37,6 +37,18 @@ final class BadInputTests: XCTestCase {
         }
     }
 
+    func testAnInvalidClientCertificateIsRejectedAndNotShown() {
+        let url = URL(string: "https://health.example.org")
+        let file = URL(fileURLWithPath: "/nowhere/CANARY.pem")
+        for options in [ClientOptions(baseURL: url, token: "t", clientCertificate: "CANARY"), ClientOptions(baseURL: url, token: "t", clientCertificateFile: file)] {
+            XCTAssertFalse("\(options)".contains("CANARY"))
+            XCTAssertThrowsError(try VitalwireClient(options)) { error in
+                XCTAssertEqual((error as? VitalwireError)?.kind, .configuration)
+                XCTAssertFalse("\(error)".contains("CANARY"))
+            }
+        }
+    }
+
     func testDurationsOfAnyLengthAreAccepted() async throws {
         let responses = MockResponses.samples
         let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))

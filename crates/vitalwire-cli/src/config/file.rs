@@ -19,7 +19,7 @@ const LIST_SETTINGS: [&str; 2] = ["token_command", "care_token_command"];
 /// The sources of each service's token. At most one of them may be set.
 const TOKEN_SETTINGS: [[&str; 3]; 2] = [["token", "token_file", "token_command"], ["care_token", "care_token_file", "care_token_command"]];
 /// Settings that name a file.
-const PATH_SETTINGS: [&str; 3] = ["ca_file", "token_file", "care_token_file"];
+const PATH_SETTINGS: [&str; 4] = ["ca_file", "client_certificate_file", "token_file", "care_token_file"];
 /// The profile that is used if no other is named. Allowed only above all profiles.
 const DEFAULT_PROFILE: &str = "default_profile";
 /// The table that contains the profiles.

@@ -62,11 +62,11 @@ impl Settings {
     pub(crate) fn client(&self, on_attempt: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Result<Client, Failure> {
         let mut builder = self.builder()?.on_attempt(on_attempt);
         if let Some(source) = self.token_source("token") {
-            source.warning().iter().for_each(|warning| warn(warning));
+            source.warning("token").iter().for_each(|warning| warn(warning));
             builder = builder.token_provider(source);
         }
         if let Some(source) = self.token_source("care_token") {
-            source.warning().iter().for_each(|warning| warn(warning));
+            source.warning("token").iter().for_each(|warning| warn(warning));
             builder = builder.care_token_provider(source);
         }
         builder.build().map_err(|error| self.with_origin(error))
@@ -74,6 +74,8 @@ impl Settings {
 
     /// Returns the settings of a client, without a token from a file or a command.
     pub(crate) fn builder(&self) -> Result<ClientBuilder, Failure> {
+        let key_file = self.value("VITALWIRE_CLIENT_CERTIFICATE_FILE").map(PathBuf::from).map(TokenSource::File);
+        key_file.and_then(|file| file.warning("private key")).iter().for_each(|warning| warn(warning));
         ClientBuilder::from_variables(|name| self.value(name)).map_err(|error| self.with_origin(error))
     }
 

@@ -35,10 +35,10 @@ pub(super) enum TokenSource {
 }
 
 impl TokenSource {
-    /// Returns a warning if other users can read the token.
-    pub(super) fn warning(&self) -> Option<String> {
+    /// Returns a warning if other users can read the secret.
+    pub(super) fn warning(&self, secret: &str) -> Option<String> {
         match self {
-            Self::File(path) => readers_warning("token file", path),
+            Self::File(path) => readers_warning(&format!("{secret} file"), path),
             Self::Command(_) | Self::Foreign(_) => None,
         }
     }

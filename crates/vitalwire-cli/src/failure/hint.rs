@@ -62,6 +62,7 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         (ErrorKind::Configuration, Some("care_base_url")) => {
             "set VITALWIRE_CARE_BASE_URL, --care-base-url or care_base_url in the configuration file, or try it with --sandbox"
         }
+        (ErrorKind::Configuration, Some("client_certificate")) => "check the file that VITALWIRE_CLIENT_CERTIFICATE_FILE names",
         (ErrorKind::Configuration, Some("webhook_key" | "key")) => "check the file or variable of the key",
         (ErrorKind::InvalidArgument, Some("path")) if is_unreadable(error) => "check the path and the permissions of the file",
         (ErrorKind::InvalidArgument, Some("path")) => "nothing was sent",
@@ -101,6 +102,9 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         (ErrorKind::UnexpectedStatus, _) => "check that the base URL is that of the service, not of a web page or gateway",
         (ErrorKind::Timeout, _) => "set a longer VITALWIRE_TIMEOUT, in seconds",
         (ErrorKind::Transport, _) if names(error, "issuer") => "set VITALWIRE_CA_FILE to a file with the certificate of its issuer",
+        (ErrorKind::Transport, _) if names(error, "client certificate") => {
+            "set VITALWIRE_CLIENT_CERTIFICATE_FILE to a file with a certificate that the service accepts, and its private key"
+        }
         // The reason has the remedy.
         (ErrorKind::Transport, _) if names(error, "certificate") => return None,
         (ErrorKind::Transport, _) if names(error, "proxy") => "check VITALWIRE_PROXY and the log of the proxy",

@@ -280,6 +280,36 @@ fn tokens_in_plain_text_and_unsafe_permissions_cause_warnings() {
     assert!(warned(0o644).is_empty());
     restrict(&token, 0o640);
     assert!(warned(0o600).contains("can read the token file"));
+
+    let (certificate, key) = vitalwire_testkit::Authority::new().client("client.example");
+    let file = folder.path().join("client.pem");
+    write(&file, &(certificate + &key));
+    write(&path, &format!("base_url = \"{}\"\ntoken_file = \"t\"\nclient_certificate_file = \"client.pem\"\n", server.url));
+    restrict(&token, 0o600);
+    restrict(&file, 0o600);
+    assert!(warned(0o600).is_empty());
+    restrict(&file, 0o604);
+    assert!(warned(0o600).contains("other users of this machine can read the private key file"));
+}
+
+#[test]
+fn certificates_of_the_configuration_are_checked_and_never_quoted() {
+    let authority = vitalwire_testkit::Authority::new();
+    let (folder, path) = write_config("");
+    write(&folder.path().join("CANARY.pem"), &authority.pem());
+    for (settings, expected) in [
+        ("pinned_keys = \"CANARY\"", "a pin must begin with `sha256/`"),
+        ("only_custom_certificates = \"CANARY\"", "must be true or false"),
+        ("only_custom_certificates = true", "set ca_certificate or ca_file"),
+        ("client_certificate_file = \"CANARY.pem\"", "must contain the private key of the certificate"),
+    ] {
+        write(&path, &format!("base_url = \"https://h.example\"\ntoken = \"t\"\n{settings}\n"));
+        restrict(&path, 0o600);
+        let output = user(&path, |_| {});
+        let stderr = stderr(&output);
+        assert_eq!(output.status.code(), Some(10), "{stderr}");
+        assert!(stderr.contains(expected) && !stderr.contains("CANARY"), "{settings}: {stderr}");
+    }
 }
 
 #[test]
@@ -337,7 +367,7 @@ mod not_utf8 {
             assert!(!output.status.success() && output.stdout.is_empty(), "{name}: {output:?}");
             let subject = match name.as_str() {
                 // The path or the shell is printed instead of the variable.
-                "VITALWIRE_CONFIG" | "VITALWIRE_CA_FILE" => "cannot be read",
+                "VITALWIRE_CONFIG" | "VITALWIRE_CA_FILE" | "VITALWIRE_CLIENT_CERTIFICATE_FILE" => "cannot be read",
                 "VITALWIRE_COMPLETE" => "unknown shell",
                 name => name,
             };

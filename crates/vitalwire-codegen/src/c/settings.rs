@@ -30,7 +30,7 @@ impl Setter {
 
     /// Returns the verb, which follows the object's name.
     pub(crate) fn verb(&self) -> &'static str {
-        if matches!(self.row.value_type, ValueType::Pem | ValueType::Path | ValueType::Header | ValueType::Query) { "add" } else { "set" }
+        if self.row.is_repeatable() { "add" } else { "set" }
     }
 
     /// Returns the name after the verb.

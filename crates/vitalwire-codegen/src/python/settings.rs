@@ -39,6 +39,7 @@ fn types(row: &Setting) -> (&'static str, &'static str) {
         ValueType::Flag if row.is_off_by_default() => ("bool", "bool"),
         ValueType::Flag => ("Option<bool>", "bool | None"),
         ValueType::Style => ("Option<String>", STYLE),
+        ValueType::Pem if row.secret => ("Option<ClientCertificate>", "_Buffer | str | _os.PathLike[str] | None"),
         ValueType::Pem => ("Option<Certificates>", "_Buffer | str | _os.PathLike[str] | None"),
         ValueType::MockResponses => ("Option<MockSetting>", "MockResponses | None"),
         ValueType::Hook => ("Option<AttemptCallback>", "_Callable[[Attempt], object] | None"),
@@ -76,6 +77,9 @@ pub(super) fn about(ir: &Ir) -> String {
                  `\"rejected\"`) and returns a `str` or a `Token`. An `AsyncClient` also accepts an async function."
             }
             ValueType::Proxy => "`\"none\"` disables proxies.",
+            ValueType::Pem if setting.row.secret => {
+                "It may also be the path of a file, which is read when the client is created. Make the file readable only by its owner."
+            }
             ValueType::Pem => "It may also be the path of a file. Certificates in `REQUESTS_CA_BUNDLE` are always trusted.",
             ValueType::Hook => "It receives an `Attempt` and may make calls. Its exceptions are passed to `sys.unraisablehook`.",
             _ => "",
@@ -115,6 +119,7 @@ fn setter(name: &str, row: &Setting, core: &str) -> Value {
         ValueType::Flag if row.is_off_by_default() => "off",
         ValueType::Flag | ValueType::Factor => "plain",
         ValueType::Style => "style",
+        ValueType::Pem if row.secret => "client_certificate",
         ValueType::Pem => "certificates",
         ValueType::Proxy => "proxy",
         ValueType::Header | ValueType::Query => "pairs",

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 use crate::transport::ca_bundle::{self, Bundle};
 use crate::transport::callbacks::AttemptCallbacks;
+use crate::transport::client_certificate::ClientCertificate;
 use crate::transport::deadlines::DeadlineSettings;
 use crate::transport::head;
 use crate::transport::mock::{MockResponses, PLACEHOLDER_TOKEN, PLACEHOLDER_URL};
@@ -34,9 +35,9 @@ pub(super) enum TokenSource {
 pub(super) struct ServiceSettings {
     pub(super) base_url: Option<String>,
     pub(super) token: Option<TokenSource>,
-}
     /// Base URL beside which the environment has the token. `None` for another token.
     pub(super) token_url: Option<String>,
+}
 
 impl ServiceSettings {
     /// Sets a placeholder URL and token if they are missing, for mock responses.
@@ -63,6 +64,7 @@ pub struct ClientBuilder {
     pub(super) platform_trust: Option<Vec<u8>>,
     pub(super) only_custom_certificates: bool,
     pub(super) pinned_keys: Option<String>,
+    pub(super) client_certificate: Option<ClientCertificate>,
     pub(super) user_agent: Option<String>,
     pub(super) max_connections: usize,
     pub(super) max_requests_per_second: Option<f64>,
@@ -92,6 +94,7 @@ impl ClientBuilder {
             platform_trust: None,
             only_custom_certificates: defaults::ONLY_CUSTOM_CERTIFICATES,
             pinned_keys: None,
+            client_certificate: None,
             user_agent: None,
             max_connections: defaults::MAX_CONNECTIONS,
             max_requests_per_second: None,
@@ -139,12 +142,13 @@ impl ClientBuilder {
         let bundles = bundles.iter().map(|bundle| Ok((bundle.0, ca_bundle::read(bundle)?))).collect::<Result<Vec<_>, Error>>()?;
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_custom_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
+        let certificate = self.client_certificate.as_ref().map(ClientCertificate::load).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
         let Self { interface, proxy, max_connections, max_response_bytes, array_style, callbacks, mock_responses, .. } = self;
         let (rate, local_checks, strict_lists) = (self.max_requests_per_second, self.local_checks, self.strict_lists);
         Client::with_state(interface, move || {
             let http = reqwest::Client::builder()
-                .tls_backend_preconfigured(tls::client_config(&roots, pins.as_ref())?)
+                .tls_backend_preconfigured(tls::client_config(&roots, pins.as_ref(), certificate.as_ref())?)
                 .redirect(reqwest::redirect::Policy::none())
                 .retry(reqwest::retry::never())
                 .referer(false)
@@ -183,15 +187,15 @@ impl ClientBuilder {
 
 fn endpoint(meta: &ServiceMeta, settings: ServiceSettings, plain: bool) -> Result<Endpoint, Error> {
     let base_url = settings.base_url.map(|url| BaseUrl::parse(&url, meta, plain)).transpose()?;
-    Ok(Endpoint { base_url, auth: auth(settings.token, meta.token)?, ..Endpoint::default() })
-}
-
-fn auth(source: Option<TokenSource>, setting: &'static str) -> Result<Option<Auth>, Error> {
     if let (Some(url), Some(home)) = (&base_url, settings.token_url)
         && BaseUrl::parse(&home, meta, true).map_or(true, |home| home.url().origin() != url.url().origin())
     {
         return Err(Error::invalid_setting(meta.base_url, meta.other_origin));
     }
+    Ok(Endpoint { base_url, auth: auth(settings.token, meta.token)?, ..Endpoint::default() })
+}
+
+fn auth(source: Option<TokenSource>, setting: &'static str) -> Result<Option<Auth>, Error> {
     match source {
         None => Ok(None),
         Some(TokenSource::Fixed(Ok(secret))) => Ok(Some(Auth::fixed(secret))),

@@ -12,8 +12,10 @@ use crate::transport::proxy::NOT_UTF8;
 type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, &'static str>;
 
 /// Variables of every interface without their prefix, in the order in which they are applied. Variables of services are applied first.
-const VARIABLES: [(&str, Apply); 12] = [
+const VARIABLES: [(&str, Apply); 14] = [
     ("PROXY", |builder, value| Ok(if value == "none" { builder.no_proxy() } else { builder.proxy(value) })),
+    ("ONLY_CUSTOM_CERTIFICATES", |builder, value| Ok(builder.only_custom_certificates(parse_bool(value)?))),
+    ("PINNED_KEYS", |builder, value| Ok(builder.pinned_keys(value))),
     ("CONNECT_TIMEOUT", |builder, value| Ok(builder.connect_timeout(parse_seconds(value)?))),
     ("ATTEMPT_TIMEOUT", |builder, value| Ok(builder.attempt_timeout(parse_seconds(value)?))),
     ("TIMEOUT", |builder, value| Ok(builder.timeout(parse_seconds(value)?))),
@@ -31,11 +33,17 @@ const VARIABLES: [(&str, Apply); 12] = [
     ("ALLOW_PLAIN_HTTP", |builder, value| Ok(builder.allow_plain_http(parse_bool(value)?))),
 ];
 
-/// The variable of every interface whose value is a path, without its prefix. A path need not be UTF-8.
-const CA_FILE: &str = "CA_FILE";
+/// Applies the content of a file to the builder.
+type ApplyFile = fn(ClientBuilder, Vec<u8>) -> ClientBuilder;
+
+/// Variables of every interface whose value is a path, without their prefix. A path need not be UTF-8.
+const FILES: [(&str, ApplyFile); 2] =
+    [("CA_FILE", ClientBuilder::ca_certificate), ("CLIENT_CERTIFICATE_FILE", ClientBuilder::client_certificate)];
 
 impl ClientBuilder {
     /// Creates a builder from environment variables. Unset or empty variables keep the default.
+    ///
+    /// A token in the environment is sent only to the origin of the base URL beside it: another base URL needs its own token.
     ///
     /// A variable's name is the prefix of the interface followed by the name of the setting, in capitals. Timeouts are in seconds and may
     /// have decimals. Every client also reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower case.
@@ -43,8 +51,6 @@ impl ClientBuilder {
     /// `NO_PROXY` lists hosts that are reached without a proxy, separated by commas or white space: `example.org`, `.example.org` and
     /// `*.example.org` (the domain and its subdomains), `example.org:8443` (this port only), IP addresses, CIDR blocks and `*`. Loopback
     /// addresses never use a proxy. An entry in another form is ignored, with a warning event that contains its position.
-    /// A token in the environment is sent only to the origin of the base URL beside it: another base URL needs its own token.
-    ///
     ///
     /// # Errors
     /// `configuration`. [`Error::argument`] is the name of the variable; the text never contains its value.
@@ -57,7 +63,7 @@ impl ClientBuilder {
         let services = interface.services.iter();
         let urls = services.clone().map(|service| service.base_url);
         let tokens = services.map(|service| service.token);
-        let others = VARIABLES.iter().map(|(name, _)| *name).chain([CA_FILE]);
+        let others = VARIABLES.iter().map(|(name, _)| *name).chain(FILES.iter().map(|(name, _)| *name));
         urls.chain(tokens).chain(others).map(|name| variable(interface, name))
     }
 
@@ -87,10 +93,11 @@ impl ClientBuilder {
                 builder = apply(builder, &value).map_err(|rule| Error::invalid_setting(variable(interface, name), rule))?;
             }
         }
-        if let Some(path) = value(CA_FILE) {
-            let unreadable = || Error::invalid_setting(variable(interface, CA_FILE), "the file cannot be read");
-            let pem = std::fs::read(path).map_err(|error| Error::from_os_error(&error, unreadable()))?;
-            builder = builder.ca_certificate(pem);
+        for (name, apply) in FILES {
+            if let Some(path) = value(name) {
+                let unreadable = || Error::invalid_setting(variable(interface, name), "the file cannot be read");
+                builder = apply(builder, std::fs::read(path).map_err(|error| Error::from_os_error(&error, unreadable()))?);
+            }
         }
         Ok(builder)
     }
@@ -193,7 +200,9 @@ mod tests {
             ("TESTS_MAX_RETRIES", "-1"),
             ("TESTS_ARRAY_STYLE", "CANARY"),
             ("TESTS_ALLOW_PLAIN_HTTP", "CANARY"),
+            ("TESTS_ONLY_CUSTOM_CERTIFICATES", "CANARY"),
             ("TESTS_CA_FILE", "/nowhere/CANARY.pem"),
+            ("TESTS_CLIENT_CERTIFICATE_FILE", "/nowhere/CANARY.pem"),
         ] {
             let error = builder_with(&[(name, value)]).expect_err(name);
             assert_eq!(error.kind(), ErrorKind::Configuration);
@@ -203,15 +212,6 @@ mod tests {
         assert!(builder_with(&[("TESTS_TIMEOUT", ""), ("TESTS_BASE_URL", "")]).expect("empty is unset").services[0].base_url.is_none());
     }
 
-    #[cfg(unix)]
-    #[test]
-    fn a_value_that_is_not_utf8_is_a_path_or_an_error() {
-        use std::os::unix::ffi::OsStringExt;
-        let folder = std::env::temp_dir().join(format!("vitalwire-runtime-env-{}-not-utf8", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let path = folder.join(OsString::from_vec(b"caf\xff.pem".to_vec()));
-        std::fs::write(&path, "pem").expect("a file");
-        let names: Vec<String> = ClientBuilder::variables(&INTERFACE).collect();
     #[test]
     fn a_token_of_the_environment_is_only_for_the_origin_beside_it() {
         const HOME: &str = "https://a.example/gate";
@@ -230,11 +230,22 @@ mod tests {
         assert!(builder_with(&[("TESTS_SECOND_BASE_URL", HOME)]).expect("valid").base_url(service, "https://b.example").build().is_ok());
     }
 
-        assert!(names.iter().any(|name| name == "TESTS_CA_FILE") && names.len() > 12, "{names:?}");
+    #[cfg(unix)]
+    #[test]
+    fn a_value_that_is_not_utf8_is_a_path_or_an_error() {
+        use std::os::unix::ffi::OsStringExt;
+        let folder = std::env::temp_dir().join(format!("vitalwire-runtime-env-{}-not-utf8", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join(OsString::from_vec(b"caf\xff.pem".to_vec()));
+        std::fs::write(&path, "pem").expect("a file");
+        let names: Vec<String> = ClientBuilder::variables(&INTERFACE).collect();
+        assert!(names.iter().any(|name| name == "TESTS_CA_FILE") && names.len() > 15, "{names:?}");
         for name in names {
             let built = ClientBuilder::from_variables(&INTERFACE, |asked| (asked == name).then(|| path.clone().into_os_string()));
             if name == "TESTS_CA_FILE" {
                 assert_eq!(built.expect("a path").certificates, [b"pem".to_vec()]);
+            } else if name == "TESTS_CLIENT_CERTIFICATE_FILE" {
+                assert!(built.expect("a path").client_certificate.is_some());
             } else {
                 let error = built.expect_err(&name);
                 assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some(name.as_str())));

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use zeroize::Zeroizing;
+
 use super::builder::TokenSource;
 use super::{ArrayStyle, ClientBuilder, RetryPolicy, TokenProvider};
 use crate::auth::Secret;
 use crate::operation::ServiceMeta;
 use crate::transport::callbacks::AttemptEvent;
+use crate::transport::client_certificate::ClientCertificate;
 use crate::transport::mock::MockResponses;
 use crate::transport::proxy::ProxyChoice;
 
@@ -26,9 +29,6 @@ impl ClientBuilder {
     pub fn token(mut self, service: &ServiceMeta, token: &str) -> Self {
         if let Some(settings) = self.services.get_mut(service.index) {
             settings.token = Some(TokenSource::Fixed(Secret::parse(token)));
-        }
-        self
-    }
             settings.token_url = None;
         }
         self
@@ -38,16 +38,19 @@ impl ClientBuilder {
     pub(super) fn with_token_url(mut self, service: &ServiceMeta, url: Option<String>) -> Self {
         if let Some(settings) = self.services.get_mut(service.index) {
             settings.token_url = url;
+        }
+        self
+    }
 
     /// Callback that supplies access tokens for a service.
     #[must_use]
     pub fn token_provider(mut self, service: &ServiceMeta, provider: impl TokenProvider) -> Self {
         if let Some(settings) = self.services.get_mut(service.index) {
             settings.token = Some(TokenSource::Provider(Box::new(provider)));
+            settings.token_url = None;
         }
         self
     }
-            settings.token_url = None;
 
     /// Allows http URLs of any host. Tokens and health data then travel unencrypted. Use it for emulators and closed test networks.
     /// Defaults to false.
@@ -154,8 +157,8 @@ impl ClientBuilder {
         self
     }
 
-    /// URL of a proxy for all requests (`http://` or `https://`, with a user and password if it requires them). Defaults to the proxy of
-    /// the environment.
+    /// URL of a proxy for all requests (`http://` or `https://`, with a user and password if it requires them). Loopback hosts are contacted
+    /// directly, unless the proxy is on loopback, too. Defaults to the proxy of the environment.
     #[must_use]
     pub fn proxy(mut self, url: impl Into<String>) -> Self {
         self.proxy = ProxyChoice::Fixed(url.into());
@@ -213,6 +216,22 @@ impl ClientBuilder {
     #[must_use]
     pub fn pinned_keys(mut self, pins: impl Into<String>) -> Self {
         self.pinned_keys = Some(pins.into());
+        self
+    }
+
+    /// PEM client certificate, for services that require one: the certificate, its chain and its private key. The key must not be
+    /// encrypted. It is never shown. A proxy with an https URL can request the certificate, too.
+    #[must_use]
+    pub fn client_certificate(mut self, pem: impl Into<Vec<u8>>) -> Self {
+        self.client_certificate = Some(ClientCertificate::Pem(Zeroizing::new(pem.into())));
+        self
+    }
+
+    /// PEM file with a client certificate, its chain and its private key, instead of their text. It is read when the client is created.
+    /// Make it readable only by its owner.
+    #[must_use]
+    pub fn client_certificate_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.client_certificate = Some(ClientCertificate::File(path.into()));
         self
     }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use bytes::Bytes;
+use rustls::AlertDescription;
 
 use super::{BoxError, Error, ErrorKind, Inner, ProblemDetails};
 use crate::operation::{Effect, OperationMeta, ResponseMetadata};
@@ -14,6 +15,10 @@ pub(super) const CERTIFICATE_REASON: &str = "the server's certificate is not tru
 
 /// Reason of the errors of a proxy that responds with 407.
 pub(crate) const PROXY_CREDENTIALS: &str = "the proxy requires valid credentials (status 407); set them in its URL";
+
+/// Reasons of the errors of a server that ends the connection because of the client's certificate.
+const NO_CLIENT_CERTIFICATE: &str = "the server requires a client certificate; set client_certificate";
+const REJECTED_CLIENT_CERTIFICATE: &str = "the server rejected the client certificate";
 
 impl Error {
     /// Creates an error of a kind, without details.
@@ -236,8 +241,28 @@ impl Error {
         Self::with_reason(ErrorKind::Transport, reason)
     }
 
+    /// Creates the error of a server's alert, if it is about the client's certificate.
+    pub(crate) fn from_alert(alert: AlertDescription) -> Option<Self> {
+        use AlertDescription as Alert;
+
+        let reason = match alert {
+            Alert::CertificateRequired => NO_CLIENT_CERTIFICATE,
+            Alert::BadCertificate
+            | Alert::UnsupportedCertificate
+            | Alert::CertificateRevoked
+            | Alert::CertificateExpired
+            | Alert::CertificateUnknown
+            | Alert::UnknownCA
+            | Alert::DecryptError
+            | Alert::AccessDenied => REJECTED_CLIENT_CERTIFICATE,
+            _ => return None,
+        };
+        Some(Self::with_reason(ErrorKind::Transport, reason))
+    }
+
     /// Whether a connection failure is permanent: a retry fails until settings or certificates change.
     pub(super) fn has_permanent_reason(&self) -> bool {
-        self.inner.reason.is_some_and(|reason| reason == PROXY_CREDENTIALS || reason.starts_with(CERTIFICATE_REASON))
+        let permanent = [PROXY_CREDENTIALS, NO_CLIENT_CERTIFICATE, REJECTED_CLIENT_CERTIFICATE];
+        self.inner.reason.is_some_and(|reason| permanent.contains(&reason) || reason.starts_with(CERTIFICATE_REASON))
     }
 }

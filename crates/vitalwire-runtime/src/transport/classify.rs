@@ -3,6 +3,8 @@
 use std::error::Error as StdError;
 use std::io;
 
+use rustls::AlertDescription;
+
 use super::connect::ConnectTimedOut;
 use super::retry::RetryDecision;
 use super::tls::NoRootCertificates;
@@ -20,6 +22,8 @@ pub(super) fn send_error(error: reqwest::Error) -> (Error, RetryDecision) {
         (Error::configuration("no trusted root certificates were found on this system; set a CA certificate"), RetryDecision::Permanent)
     } else if let Some(cause) = &causes.certificate {
         (Error::untrusted_certificate(cause), RetryDecision::Permanent)
+    } else if let Some(error) = causes.alert.and_then(Error::from_alert) {
+        (error, RetryDecision::Permanent)
     } else if causes.proxy_credentials {
         (Error::with_reason(ErrorKind::Transport, PROXY_CREDENTIALS), RetryDecision::Permanent)
     } else if causes.connect_timed_out {
@@ -64,6 +68,8 @@ pub(super) fn decompression_error(error: io::Error) -> (Error, RetryDecision) {
 struct ErrorCauses {
     connect_timed_out: bool,
     certificate: Option<rustls::Error>,
+    /// The server's reason for ending the connection.
+    alert: Option<AlertDescription>,
     /// Whether a proxy responded to `CONNECT` with 407.
     proxy_credentials: bool,
     /// Whether a proxy responded to `CONNECT` with another status than 200.
@@ -102,7 +108,10 @@ impl ErrorCauses {
                 Some(error @ (rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented)) => {
                     self.certificate = Some(error.clone());
                 }
-                Some(_) => self.tls = true,
+                Some(error) => {
+                    self.tls = true;
+                    self.alert = if let rustls::Error::AlertReceived(alert) = error { Some(*alert) } else { self.alert };
+                }
                 None => {}
             }
         });

@@ -7,6 +7,7 @@ pub(crate) mod ca_bundle;
 pub(crate) mod callbacks;
 mod cancel;
 mod classify;
+pub(crate) mod client_certificate;
 mod client_state;
 mod connect;
 mod content_coding;

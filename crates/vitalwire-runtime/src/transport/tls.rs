@@ -11,6 +11,7 @@ use rustls::client::danger::ServerCertVerifier;
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use rustls::{ClientConfig, RootCertStore};
 
 use super::pins::{PinnedKeyVerifier, Pins};
@@ -65,8 +66,9 @@ fn usable_certificates(setting: &'static str, bundle: &[u8]) -> Result<Vec<Certi
     if found.is_empty() { Err(Error::invalid_setting(setting, "must contain a certificate")) } else { Ok(found) }
 }
 
-/// Creates a configuration for TLS 1.2 and later, and HTTP/1.1. With pins, only servers with a pinned key are accepted.
-pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>) -> Result<ClientConfig, Error> {
+/// Creates a configuration for TLS 1.2 and later, and HTTP/1.1. With pins, only servers with a pinned key are accepted. The certificate
+/// is presented to servers that request one.
+pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>, certificate: Option<&Arc<CertifiedKey>>) -> Result<ClientConfig, Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let versions = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
@@ -82,7 +84,11 @@ pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>) -> Result<Client
     if let Some(pins) = pins {
         verifier = Arc::new(PinnedKeyVerifier { pins: pins.clone(), verifier });
     }
-    let mut config = versions.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
+    let config = versions.dangerous().with_custom_certificate_verifier(verifier);
+    let mut config = match certificate {
+        Some(certificate) => config.with_client_cert_resolver(Arc::new(SingleCertAndKey::from(Arc::clone(certificate)))),
+        None => config.with_no_client_auth(),
+    };
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(config)
 }

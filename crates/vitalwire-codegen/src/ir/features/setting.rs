@@ -88,7 +88,7 @@ pub enum ValueType {
     Factor,
     /// Array style of a query: repeated keys, or one value with commas.
     Style,
-    /// Certificates in PEM format.
+    /// Certificates in PEM format. With a private key if the value is secret.
     Pem,
     /// Path of a file or folder.
     Path,
@@ -169,6 +169,10 @@ impl Setting {
         Self { per_service: true, secret: true, ..self }
     }
 
+    pub(super) const fn secret(self) -> Self {
+        Self { secret: true, ..self }
+    }
+
     pub(super) const fn details(self, details: &'static str) -> Self {
         Self { details, ..self }
     }
@@ -198,6 +202,16 @@ impl Setting {
             ValueType::Header => "headers",
             ValueType::Cancel => "cancel",
             _ => self.name,
+        }
+    }
+
+    /// Whether several values can be set.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        match self.value_type {
+            ValueType::Header | ValueType::Query => true,
+            ValueType::Pem | ValueType::Path => !self.secret,
+            _ => false,
         }
     }
 

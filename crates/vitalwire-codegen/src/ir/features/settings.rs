@@ -56,6 +56,7 @@ pub const SETTINGS: &[Setting] = &[
         ValueType::Proxy,
         "URL of a proxy for all requests (`http://` or `https://`, with a user and password if it requires them)",
     )
+    .details("Loopback hosts are contacted directly, unless the proxy is on loopback, too.")
     .default("the proxy of the environment"),
     Setting::new("no_proxy", ValueType::Switch, "Disables proxies, including those of the environment")
         .except(&[(&[Language::Python], Availability::HandWritten("`proxy=\"none\"`"))]),
@@ -82,6 +83,23 @@ pub const SETTINGS: &[Setting] = &[
         "Pins look like `sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=` and are separated by `;`. Each is the base64 SHA-256 hash of \
              a key (its SubjectPublicKeyInfo). Include a backup key, and the keys of every service and https proxy.",
     ),
+    Setting::new(
+        "client_certificate",
+        ValueType::Pem,
+        "PEM client certificate, for services that require one: the certificate, its chain and its private key",
+    )
+    .details(
+        "The key must not be encrypted. It is never shown. A proxy with an https URL can request the certificate, too.",
+    )
+    .secret(),
+    Setting::new(
+        "client_certificate_file",
+        ValueType::Path,
+        "PEM file with a client certificate, its chain and its private key, instead of their text",
+    )
+    .details("It is read when the client is created. Make it readable only by its owner.")
+    .secret()
+    .except(&[(&[Language::Python], Availability::HandWritten("`client_certificate` may be a path"))]),
     Setting::new("user_agent", ValueType::Text, "Text to append to the `User-Agent` header, such as `my-app/2.1`"),
     Setting::new("max_connections", ValueType::Size, "Maximum number of attempts in flight, each on its own connection")
         .details("Further calls are queued. Time in the queue counts towards the timeout of the call, not of the attempt.")

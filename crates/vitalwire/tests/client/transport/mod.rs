@@ -5,6 +5,7 @@ mod auth;
 mod blocking;
 mod bodies;
 mod callbacks;
+mod client_certificate;
 mod closing;
 mod deadlines;
 mod effect;

@@ -2,14 +2,17 @@ package dev.vitalwire
 
 import java.io.File
 import java.security.KeyStore
+import java.util.Base64
 import java.util.concurrent.TimeUnit
 import javax.net.ssl.KeyManagerFactory
 import javax.net.ssl.SSLContext
 import javax.net.ssl.SSLServerSocket
+import javax.net.ssl.TrustManagerFactory
 import kotlin.concurrent.thread
 import kotlinx.coroutines.runBlocking
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.api.io.TempDir
 
 /** Tests which certificates a client trusts. Each call to the TLS server runs in a JVM with its own trust store. */
@@ -24,6 +27,21 @@ class PlatformTrustTest {
             assertEquals(untrusted, call(url, false, File(folder, "own.trust")))
             assertEquals("u-1", call(url, true, File(folder, "own.trust")))
             assertEquals(untrusted, call(url, true, File(folder, "other.trust")))
+        }
+    }
+
+    @Test
+    fun `a server that requires a client certificate gets that of a text or a file`(@TempDir folder: File) {
+        val keys = authority(folder, "own")
+        val (pem, root) = pem(keys) to File(folder, "own.root").readText()
+        val file = File(folder, "client.pem").apply { writeText(pem) }
+        server(keys, File(folder, "own.trust")).use {
+            val changes = listOf<VitalwireClient.Builder.() -> Unit>({ clientCertificate = pem }, { clientCertificateFile = file })
+            for (change in changes) assertEquals("u-1", userOf(it, root, change))
+            val error = assertThrows<VitalwireException> { userOf(it, root) {} }
+            assertEquals("the server requires a client certificate; set client_certificate", error.reason)
+            val noKey = assertThrows<VitalwireException> { userOf(it, root) { clientCertificate = root } }
+            assertEquals("must contain the private key of the certificate", noKey.reason)
         }
     }
 
@@ -59,11 +77,38 @@ class PlatformTrustTest {
         assertEquals(0, process.waitFor(), said)
     }
 
-    private fun server(keys: File): SSLServerSocket {
+    /** Returns the certificates and the private key of a server's key store. */
+    private fun pem(keys: File): String {
+        val store = KeyStore.getInstance(keys, PASSWORD.toCharArray())
+        fun block(label: String, content: ByteArray) =
+            "-----BEGIN $label-----\n${Base64.getMimeEncoder().encodeToString(content)}\n-----END $label-----\n"
+        val chain = store.getCertificateChain("server").joinToString("") { block("CERTIFICATE", it.encoded) }
+        return chain + block("PRIVATE KEY", store.getKey("server", PASSWORD.toCharArray()).encoded)
+    }
+
+    /** Returns the user's id from a server of this authority only. */
+    private fun userOf(server: SSLServerSocket, root: String, change: VitalwireClient.Builder.() -> Unit): String? {
+        val client = VitalwireClient {
+            baseUrl = "https://127.0.0.1:${server.localPort}"
+            token = "t"
+            noProxy = true
+            maxRetries = 0
+            caCertificate = root
+            onlyCustomCertificates = true
+            change()
+        }
+        return client.use { runBlocking { it.user.info().uid } }
+    }
+
+    /** Starts a server. With a trust store, clients need a certificate of one of its authorities. */
+    private fun server(keys: File, clients: File? = null): SSLServerSocket {
         val managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm())
         managers.init(KeyStore.getInstance(keys, PASSWORD.toCharArray()), PASSWORD.toCharArray())
-        val context = SSLContext.getInstance("TLS").apply { init(managers.keyManagers, null, null) }
+        val trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm())
+        clients?.let { trust.init(KeyStore.getInstance(it, PASSWORD.toCharArray())) }
+        val context = SSLContext.getInstance("TLS").apply { init(managers.keyManagers, clients?.let { trust.trustManagers }, null) }
         val server = context.serverSocketFactory.createServerSocket(0) as SSLServerSocket
+        server.needClientAuth = clients != null
         thread(isDaemon = true) {
             while (!server.isClosed) {
                 // A client that does not trust the server aborts the handshake.
