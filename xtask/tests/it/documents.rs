@@ -102,6 +102,23 @@ fn paths_in_documents_exist() {
 }
 
 #[test]
+fn every_promise_of_security_has_a_test() {
+    let text = read("SECURITY.md");
+    let (_, table) = text.split_once("| promise | test |\n|---|---|\n").unwrap();
+    let rows: Vec<&str> = table.lines().take_while(|line| line.starts_with('|')).collect();
+    assert!(rows.len() >= 30, "the table has {} rows", rows.len());
+    for row in rows {
+        let pieces: Vec<&str> = row.split('`').collect();
+        let [.., file, ": ", name, " |"] = pieces[..] else { panic!("must end in a file and a test: {row}") };
+        let text = read(file);
+        let declared = ["fn ", "def ", "func ", "fun `", "void ", "\"id\": \""].map(|keyword| format!("{keyword}{name}"));
+        let is_end = |rest: &str| rest.starts_with(['(', '`', '"']);
+        let is_declared = |start: &String| text.match_indices(&**start).any(|(at, _)| is_end(&text[at + start.len()..]));
+        assert!(declared.iter().any(is_declared), "{file} has no test {name}");
+    }
+}
+
+#[test]
 fn every_step_is_described_once() {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(["test", "--only", "no-such-step"]).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();

@@ -56,9 +56,8 @@ async fn replayed_responses_keep_their_headers() {
     record("2.json", "/v3/userproperties", json!([]));
     let sandbox = Sandbox::builder().seed(7).today(TODAY).replay(folder.path()).start().await.unwrap();
     let token = sandbox.replay_token().expect("a token");
-    let get = async |path: &str| {
-        http().get(format!("{}{path}", sandbox.base_url())).bearer_auth(token).send().await.unwrap().headers().clone()
-    };
+    let get =
+        async |path: &str| http().get(format!("{}{path}", sandbox.base_url())).bearer_auth(token).send().await.unwrap().headers().clone();
     let recorded = get("/v3/userinfo").await;
     assert_eq!(recorded["date"], "Sun, 06 Nov 1994 08:49:37 GMT");
     assert!(!recorded.contains_key("vitalwire-sandbox"));
