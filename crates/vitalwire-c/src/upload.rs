@@ -41,7 +41,7 @@ pub extern "C" fn vitalwire_nutrition_records_upload_params_remove_metadata(
     });
 }
 
-/// Sets the picture to the contents of a file. The file is read once, by this function. `without_metadata` removes the metadata like
+/// Sets the picture to the contents of a file. The file is read once, by this function, for at most 4 minutes. `without_metadata` removes the metadata like
 /// vitalwire_nutrition_records_upload_params_remove_metadata. Fails, without changing the parameters, if the file cannot be read or its
 /// metadata cannot be removed.
 #[unsafe(no_mangle)]
@@ -59,8 +59,8 @@ pub extern "C" fn vitalwire_nutrition_records_upload_params_read_file(
     })
 }
 
-/// Creates parameters of `vitalwire_client_lab_reports_upload` from a document file. The file is read once, by this function. `filename` is
-/// sent to the service. If its `data` is NULL, the name of the file is sent, which may be personal.
+/// Creates parameters of `vitalwire_client_lab_reports_upload` from a document file. The file is read once, by this function, for at most
+/// 4 minutes. `filename` is sent to the service. If its `data` is NULL, the name of the file is sent, which may be personal.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_lab_reports_upload_params_from_file(
     path: vitalwire_str,
