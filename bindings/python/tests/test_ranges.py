@@ -22,6 +22,9 @@ import urllib.parse
 import warnings
 from collections.abc import Awaitable, Callable, Iterator
 
+import numpy
+import pandas
+import polars
 import pytest
 from serving import PATIENCE
 
@@ -870,3 +873,14 @@ def test_warnings_about_missing_parts_can_be_errors() -> None:
             warnings.simplefilter("error")
             with pytest.raises(RuntimeWarning, match="1 part of the range failed"):
                 range_call.table()
+
+
+@pytest.mark.parametrize("convert", [pandas.DataFrame, numpy.asarray])
+def test_a_range_is_no_array_of_parts(convert: Callable[[object], object]) -> None:
+    with serve(days) as service:
+        for read in (client(service).statistics.daily_range(*NINE), client(service).sleeps.between(*NINE[:2])):
+            with pytest.raises(TypeError, match=r"^a range has no array of rows; use to_pandas\(\) or table\(\)$"):
+                convert(read)
+        assert not service.seen
+        frame = polars.DataFrame(client(service).statistics.daily_range(*NINE))
+        assert frame["steps"].to_list() == STEPS

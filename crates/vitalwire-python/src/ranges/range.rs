@@ -1,5 +1,6 @@
 //! Range calls and night searches of both clients.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -206,6 +207,13 @@ macro_rules! sync_methods {
             fn __iter__(&self, py: Python<'_>) -> PyResult<RangeParts> {
                 let (parts, reporter) = self.0.start(py)?;
                 Ok(RangeParts::new(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
+            }
+
+            #[doc = docs!($name.__array__)]
+            #[pyo3(signature = (dtype=None, copy=None))]
+            #[allow(unused_variables, reason = "arguments of numpy")]
+            fn __array__(&self, dtype: Option<Py<PyAny>>, copy: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
+                Err(PyTypeError::new_err("a range has no array of rows; use to_pandas() or table()"))
             }
 
             #[doc = docs!($name.__arrow_c_stream__)]
