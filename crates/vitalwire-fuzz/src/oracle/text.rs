@@ -26,13 +26,19 @@ const WORDS: &str = "Error at status 200 GET and argument expected_state headers
     resume_token resume token or damaged longer than an incompatible version start range without it ResumeToken operation parts_left
     which is shorter MiB unchanged
     stream this table Arrow every column have type that supports required in row within supported range
-    was made by string return URL match HTTP response such as the body must be";
+    was made by string return URL match HTTP response such as the body must be
+    _manifest dataset block next part failures parquet table month";
+
+/// All messages, of which those of cohorts are allowed.
+const MESSAGES: &str = include_str!("../../../../docs/error-messages.md");
 
 static ALLOWED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let own = words(WORDS).map(str::to_owned);
     let kinds = ErrorKind::ALL.iter().flat_map(|kind| words(kind.as_str())).map(str::to_owned);
     let declared = OPENAPI.names.iter().chain(OPENAPI.schemas.keys()).chain(&OPENAPI.paths).flat_map(|name| [name.clone(), snake(name)]);
+    let cohorts = MESSAGES.split("\n## ").filter(|chapter| chapter.starts_with("Cohorts")).flat_map(words).map(str::to_owned);
     own.chain(kinds)
+        .chain(cohorts)
         .chain(declared.collect::<Vec<_>>().iter().flat_map(|name| words(name).map(str::to_owned)).collect::<Vec<_>>())
         .collect()
 });

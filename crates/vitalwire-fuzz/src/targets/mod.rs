@@ -1,8 +1,11 @@
 //! All targets: the list that the program, the tests and `cargo xtask test` use.
 
 pub mod arrow_streams;
+pub mod cohorts;
+pub mod datasets;
 pub mod instants;
 pub mod overlays;
+pub mod recordings;
 pub mod redirects;
 pub mod responses;
 pub mod resume_tokens;
@@ -11,7 +14,10 @@ pub mod sandbox;
 pub mod tables;
 pub mod webhooks;
 
+use std::path::Path;
+
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::openapi::OPENAPI;
 
@@ -39,6 +45,13 @@ const GENERAL_TARGETS: &[Target] = &[
     },
     Target { name: "arrow_streams", run: arrow_streams::run, schemas: &[] },
     Target { name: "resume_tokens", run: resume_tokens::run, schemas: &[] },
+    Target { name: "plans", run: cohorts::plans, schemas: &[] },
+    Target { name: "states", run: cohorts::states, schemas: &[] },
+    Target { name: "users", run: cohorts::users, schemas: &[] },
+    Target { name: "manifests", run: datasets::manifests, schemas: &[] },
+    Target { name: "blocks", run: datasets::blocks, schemas: &[] },
+    Target { name: "parts", run: datasets::parts, schemas: &[] },
+    Target { name: "recordings", run: recordings::run, schemas: &[] },
     Target { name: "dates", run: instants::dates, schemas: &[] },
     Target { name: "timestamps", run: instants::timestamps, schemas: &[] },
     Target { name: "retry_after", run: retry_after::run, schemas: &[] },
@@ -46,6 +59,13 @@ const GENERAL_TARGETS: &[Target] = &[
     Target { name: "specifications", run: overlays::specification, schemas: &[] },
     Target { name: "sandbox", run: sandbox::run, schemas: &[] },
 ];
+
+/// Creates a folder in memory, if the system has one, because files on disks are slow.
+fn memory_folder() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    folder.unwrap_or_else(|error| panic!("no folder: {error}"))
+}
 
 /// Returns all targets.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
@@ -71,6 +91,7 @@ impl Target {
     /// Whether inputs are JSON, which JSON mutations can change. YAML includes JSON.
     #[must_use]
     pub fn reads_json(&self) -> bool {
-        !self.schemas.is_empty() || ["overlays", "specifications"].contains(&self.name)
+        let other = ["blocks", "manifests", "overlays", "plans", "recordings", "specifications", "states"];
+        !self.schemas.is_empty() || other.contains(&self.name)
     }
 }

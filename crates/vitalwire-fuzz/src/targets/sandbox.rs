@@ -29,7 +29,7 @@ fn app() -> AppState {
 }
 
 thread_local! {
-    static RUNTIME: Runtime = tokio::runtime::Builder::new_current_thread()
+    pub(super) static RUNTIME: Runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap_or_else(|error| panic!("no runtime: {error}"));

@@ -1,0 +1,68 @@
+//! Targets for plans, states and files of users, which may come from untrusted storage.
+
+use std::fs;
+use std::sync::LazyLock;
+
+use tempfile::TempDir;
+use vitalwire::ErrorKind;
+use vitalwire::range::DateRange;
+use vitalwire::value::Date;
+use vitalwire_cohort::{CohortTable, Plan, RateLimits, Selection, SyncStates, UserCredentials};
+
+use super::memory_folder;
+use crate::oracle::text::check_text;
+
+/// Reads any text as a plan. It must be rejected, or be written as an equal plan.
+pub fn plans(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    match Plan::from_json(text) {
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+            check_text(&error.to_string(), text.len());
+        }
+        Ok(plan) => {
+            let written = plan.to_json().expect("the JSON of a plan");
+            assert!(Plan::from_json(&written).expect("a plan that was written") == plan, "a plan changes when it is written and read");
+            let users = plan.users().len();
+            let divided: usize = plan.divide(3, RateLimits::new()).iter().map(|part| part.users().len()).sum();
+            assert_eq!(divided, users);
+            assert!(plan.items().is_empty() || plan.requests() > 0);
+            assert!(plan.only_days(None, None).items().len() <= plan.items().len());
+        }
+    }
+}
+
+/// Reads any text as states, and plans with them.
+pub fn states(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    match SyncStates::from_json(text) {
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+            check_text(&error.to_string(), text.len());
+        }
+        Ok(states) => {
+            let written = states.to_json().expect("the JSON of states");
+            assert!(SyncStates::from_json(&written).expect("written states") == states, "states change when they are written and read");
+            let [first, last] = ["2025-01-01", "2025-03-31"].map(|day| day.parse::<Date>().unwrap_or_default());
+            let selection = Selection::new(["anna"], CohortTable::ALL, DateRange::from((first, last))).expect("a selection");
+            let plan = Plan::due(&selection, &states, None);
+            assert!(plan.items().iter().all(|item| item.first <= item.last), "an item ends before its first day");
+        }
+    }
+}
+
+/// Reads any file as users. The error must contain nothing of the file.
+pub fn users(input: &[u8]) {
+    static FOLDER: LazyLock<TempDir> = LazyLock::new(memory_folder);
+
+    let path = FOLDER.path().join(format!("{:?}.csv", std::thread::current().id()));
+    fs::write(&path, input).expect("a file");
+    match UserCredentials::from_file(&path) {
+        Err(error) => check_text(&error.to_string().replace(&path.display().to_string(), ""), input.len()),
+        Ok(users) => {
+            assert!(!users.is_empty() && users.ids().all(|id| !id.is_empty() && users.credential(id).is_some()));
+            let shown = format!("{users:?}");
+            assert!(users.ids().filter(|id| id.len() > 8).all(|id| !shown.contains(id)), "users are shown");
+        }
+    }
+}
