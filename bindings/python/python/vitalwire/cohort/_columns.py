@@ -58,6 +58,14 @@ def failures_table(listed: Iterable[Failure]) -> pyarrow.Table:
     return pyarrow.Table.from_pylist(rows, pyarrow.schema(columns))
 
 
+def _part_files(folder: str) -> list[str]:
+    """Returns the Parquet files below a folder. Links and pipes of a dataset from somebody else are left out."""
+    if os.path.islink(folder):
+        return []
+    paths = [os.path.join(parent, name) for parent, _, names in os.walk(folder) for name in names if name.endswith(".parquet")]
+    return sorted(path for path in paths if os.path.isfile(path) and not os.path.islink(path))
+
+
 def open_dataset(path: str | os.PathLike[str], table: TableName) -> pyarrow.dataset.Dataset:
     """Opens a table of an exported dataset. The column `month` has text such as `2025-01`. A table without rows has all columns too."""
     import pyarrow.dataset  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -67,8 +75,10 @@ def open_dataset(path: str | os.PathLike[str], table: TableName) -> pyarrow.data
     month: Any = pyarrow.schema({"month": "string"})
     schema = pyarrow.unify_schemas([rows_schema(table, None), month])
     folder = os.path.join(os.fspath(path), f"table={table}")
-    if not any(name.endswith(".parquet") for _, _, names in os.walk(folder) for name in names):
+    paths = _part_files(folder)
+    if not paths:
         return pyarrow.dataset.dataset(schema.empty_table())
-    files = pyarrow.dataset.dataset(folder, format="parquet", partitioning=pyarrow.dataset.partitioning(month, flavor="hive"))
+    partitioning = pyarrow.dataset.partitioning(month, flavor="hive")
+    files = pyarrow.dataset.dataset(paths, format="parquet", partitioning=partitioning, partition_base_dir=folder)
     # A service can have statistics that the specification does not have yet, so parts can have more columns.
     return files.replace_schema(pyarrow.unify_schemas([schema, *(part.physical_schema for part in files.get_fragments())]))
