@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import json
 import pathlib
 import pickle
 import typing
@@ -270,3 +271,36 @@ def test_pseudonyms_replace_record_ids_and_leave_out_places_and_text(group: Coho
     assert cohort.open_dataset(out, "nutrition").to_table()["dish_name"].null_count == plain.num_rows
     with pytest.raises(vitalwire.VitalwireError, match="as in the first export"):
         cohort.export(plan, group.credentials, out, group.settings, resume=True, pseudonym_key_file=key, keep_places_and_text=True)
+
+
+def test_an_export_is_stated_in_the_audit_log(group: Cohort, tmp_path: pathlib.Path) -> None:
+    user, log = group.sandbox.user_ids[0], tmp_path / "audit.jsonl"
+    plan = cohort.plan(group.credentials, ["daily"], FIRST, LAST).only(users=[user])
+    cohort.export(plan, group.credentials, tmp_path / "study", group.settings, audit_log=log, audit_days=30)
+    start, end = map(json.loads, log.read_text().splitlines())
+    assert (start["event"], start["users"], start["tables"]) == ("start", [user], ["daily"])
+    assert (end["event"], end["result"], end["run"]) == ("end", "complete", start["run"])
+    log.unlink()
+    log.mkdir()
+    with pytest.raises(OSError, match="must be a regular file"):
+        cohort.export(plan, group.credentials, tmp_path / "other", group.settings, audit_log=log)
+    assert not (tmp_path / "other").exists()
+
+
+def test_datasets_are_opened_by_the_name_of_a_table_without_links(group: Cohort, tmp_path: pathlib.Path) -> None:
+    plan = cohort.plan(group.credentials, ["daily"], FIRST, LAST).only(users=group.sandbox.user_ids[:1])
+    for name in ("study", "outside"):
+        cohort.export(plan, group.credentials, tmp_path / name, group.settings)
+    study, outside = tmp_path / "study", tmp_path / "outside" / "table=daily"
+    for table in ("daily/../../outside/table=daily", "", "..", "Daily"):
+        with pytest.raises(vitalwire.InvalidArgumentError, match="must be daily, hourly"):
+            cohort.open_dataset(study, typing.cast(typing.Any, table))
+    rows = cohort.open_dataset(study, "daily").count_rows()
+    assert rows > 0
+    month = next(outside.iterdir())
+    (study / "table=daily" / "month=2020-01").symlink_to(month)
+    (study / "table=daily" / month.name / "part-00009.parquet").symlink_to(month / "part-00000.parquet")
+    assert cohort.open_dataset(study, "daily").count_rows() == rows
+    (study / "table=daily").rename(tmp_path / "moved")
+    (study / "table=daily").symlink_to(tmp_path / "moved")
+    assert cohort.open_dataset(study, "daily").count_rows() == 0

@@ -97,6 +97,13 @@ pub(crate) struct ExportOptions {
     /// Forget damaged and missing files of the dataset in --out, and request their days again. Includes --resume
     #[arg(long)]
     pub(crate) repair: bool,
+    /// Append a JSON line to this file at the start and at the end of the run: who exported the data of which users, tables and days, and the
+    /// numbers of rows
+    #[arg(long, value_name = "FILE")]
+    pub(crate) audit_log: Option<PathBuf>,
+    /// Remove lines of the audit log that are older than DAYS. Defaults to keeping all
+    #[arg(long, value_name = "DAYS", requires = "audit_log", value_parser = number(1..=u32::MAX, COUNT), allow_negative_numbers = true)]
+    pub(crate) audit_days: Option<u32>,
     /// Check that each token belongs to the user of its line, with one request for each user
     #[arg(long)]
     pub(crate) check_users: bool,

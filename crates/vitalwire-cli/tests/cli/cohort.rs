@@ -252,6 +252,40 @@ fn pseudonyms_leave_out_record_ids_places_and_dishes() {
 }
 
 #[test]
+fn the_audit_log_states_each_export_and_stops_one_that_it_cannot_state() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let line = "cohort export --users users.csv --tables daily --from 2025-11-19 --to 2025-11-20 --out data --resume";
+    let log = folder.path().join("audit.jsonl");
+    fs::create_dir(&log).expect("a folder");
+    let before = requests(&sandbox);
+    let error = fail(&sandbox, folder.path(), &format!("{line} --audit-log audit.jsonl"), 1);
+    assert!(error.contains("audit.jsonl: must be a regular file"), "{error}");
+    assert_eq!(requests(&sandbox), before);
+    assert!(!folder.path().join("data").exists());
+    fs::remove_dir(&log).expect("an empty folder");
+    succeed(&sandbox, folder.path(), &format!("{line} --audit-log audit.jsonl --audit-days 30"));
+    let text = fs::read_to_string(&log).expect("a log");
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 2, "{text}");
+    assert_eq!(lines[0]["users"], serde_json::json!(["person-1", "person-2"]));
+    assert_eq!((&lines[1]["result"], &lines[1]["tables"]["daily"]["added"]), (&"complete".into(), &4.into()));
+    assert!(!text.contains(&sandbox.field("token")) && !text.contains(&sandbox.field("application_key")), "{text}");
+    // A run that is killed has no end.
+    let mut killed =
+        command(&sandbox, folder.path(), &format!("{line} --refresh-from 2025-11-19 --audit-log audit.jsonl --per-second 0.1"));
+    let mut killed = killed.stderr(std::process::Stdio::null()).stdout(std::process::Stdio::null()).spawn().expect("it starts");
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while fs::read_to_string(&log).expect("a log").lines().count() < 3 {
+        assert!(std::time::Instant::now() < end, "the run must write its start");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    killed.kill().expect("killed");
+    killed.wait().expect("it ends");
+    assert!(fs::read_to_string(&log).expect("a log").trim_end().lines().last().expect("a line").contains(r#""event":"start""#));
+}
+
+#[test]
 fn an_export_on_a_full_disk_keeps_the_rows_and_can_be_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(2, folder.path());

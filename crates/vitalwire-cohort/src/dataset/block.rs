@@ -8,7 +8,8 @@ use vitalwire::range::DateRange;
 use vitalwire::table::Table;
 use vitalwire::value::Timestamp;
 
-use super::manifest::{BlockManifest, FileManifest, TableManifest, month_of, part_name};
+use super::manifest::{BlockManifest, FileManifest, TableManifest};
+use super::names::{month_of, part_name};
 use super::parts::{self, rows_by_month, text};
 use super::responses::{Response, UserUpdate, difference, known_records, merge};
 use super::storage::Storage;

@@ -23,12 +23,14 @@
 //! # }
 //! ```
 
+mod audit;
 mod block;
 mod coverage;
 mod export;
 mod failures_file;
 mod identity;
 mod manifest;
+mod names;
 mod next_run;
 mod parts;
 mod repair;
@@ -45,6 +47,7 @@ use std::path::Path;
 
 use vitalwire::value::{Date, Timestamp};
 
+pub use self::audit::{AuditLog, AuditRun, AuditScope};
 pub use self::coverage::{DayState, TableCoverage};
 pub use self::export::{Export, Progress};
 use self::identity::Identity;
@@ -124,7 +127,7 @@ impl Dataset {
     }
 
     fn for_each_block(&self, mut each: impl FnMut(BlockManifest) -> Result<(), CohortError>) -> Result<(), CohortError> {
-        for block in manifest::blocks(&self.storage)? {
+        for block in names::blocks(&self.storage)? {
             each(BlockManifest::load(&self.storage, block)?)?;
         }
         Ok(())
@@ -142,7 +145,7 @@ impl LastRun {
         let storage = Storage::new(folder);
         let Some(manifest) = DatasetManifest::load(&storage)? else { return Ok(Self { manifest: None, tables: HashMap::new() }) };
         let mut tables = HashMap::new();
-        for number in manifest::blocks(&storage)? {
+        for number in names::blocks(&storage)? {
             // The next run completes a write that was interrupted, so its state counts.
             let block = match BlockManifest::load_next(&storage, number)? {
                 Some(next) => next,

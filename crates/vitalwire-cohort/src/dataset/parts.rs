@@ -11,7 +11,8 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use vitalwire::table::{Column, ColumnData, Table};
 
-use super::manifest::{FileManifest, NO_MONTH, month_of, part_name};
+use super::manifest::FileManifest;
+use super::names::{NO_MONTH, month_of, part_name};
 use super::storage::{Storage, checksum};
 use crate::USER;
 use crate::day_set::date_of;

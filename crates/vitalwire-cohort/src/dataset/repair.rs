@@ -8,7 +8,8 @@ use vitalwire::range::DateRange;
 use vitalwire::value::Date;
 
 use super::Dataset;
-use super::manifest::{RemovedUser, part_name};
+use super::manifest::RemovedUser;
+use super::names::part_name;
 use super::parts::{self, difference, text};
 use super::storage::{Storage, checksum};
 use super::verify::Problem;

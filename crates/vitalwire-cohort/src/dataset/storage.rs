@@ -1,7 +1,7 @@
 //! File operations of a dataset. Files are private, and are written completely or not at all. No link below the folder is followed.
 
 use std::fs::TryLockError;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -107,6 +107,24 @@ impl Storage {
             staged.sync_all()
         };
         write().map_err(CohortError::io(&self.path(name)))
+    }
+
+    /// Appends a line to a file, and flushes it to the disk. Creates the file if it does not exist.
+    pub(super) fn append_line(&self, name: &str, line: &str) -> Result<(), CohortError> {
+        let append = || -> io::Result<()> {
+            let (folder, file) = self.create(name)?;
+            let mut opened = open_file(&folder, file, private().read(true).append(true).create(true))?;
+            let mut last = Vec::new();
+            if opened.seek(SeekFrom::End(-1)).is_ok() {
+                opened.read_to_end(&mut last)?;
+            }
+            // A crash can leave a part of a line.
+            let start = if matches!(&*last, [] | [b'\n']) { "" } else { "\n" };
+            opened.write_all(format!("{start}{line}\n").as_bytes())?;
+            opened.sync_all()?;
+            sync(&folder)
+        };
+        append().map_err(CohortError::io(&self.path(name)))
     }
 
     /// Whether a file was staged with this size and checksum.

@@ -8,7 +8,7 @@ use vitalwire::table::{ColumnData, Table};
 
 use super::Dataset;
 use super::identity::Identity;
-use super::manifest::{LOCK, part_name};
+use super::names::{LOCK, part_name};
 use super::parts;
 use super::responses::{Quality, Response};
 use super::storage::Storage;
@@ -99,7 +99,7 @@ fn second_run(writer: &mut Writer) -> Result<(), crate::CohortError> {
 fn rows(folder: &Path) -> Rows {
     let storage = Storage::new(folder);
     let mut all = Rows::new();
-    for number in super::manifest::blocks(&storage).unwrap() {
+    for number in super::names::blocks(&storage).unwrap() {
         let block = super::manifest::BlockManifest::load(&storage, number).unwrap();
         for (table, state) in &block.tables {
             for (month, file) in &state.files {

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use super::manifest::{BlockManifest, FileManifest, MISSING_BLOCK, is_temporary_part, part_name};
+use super::manifest::{BlockManifest, FileManifest, MISSING_BLOCK};
+use super::names::{is_temporary_part, part_name};
 use super::parts::{REPAIR, difference};
 use super::{Dataset, failures_file};
 use crate::error::CohortError;
@@ -32,10 +33,10 @@ impl Dataset {
     pub fn verify(&self) -> Result<Vec<Problem>, CohortError> {
         let mut problems = Vec::new();
         let mut listed: HashSet<String> = HashSet::new();
-        let blocks = super::manifest::blocks(&self.storage)?;
+        let blocks = super::names::blocks(&self.storage)?;
         let lacks_block = (blocks.len() as u64) < u64::from(self.manifest.blocks);
         if lacks_block {
-            problems.push(Problem { path: super::manifest::FOLDER.into(), reason: MISSING_BLOCK.to_owned() });
+            problems.push(Problem { path: super::names::FOLDER.into(), reason: MISSING_BLOCK.to_owned() });
         }
         for number in blocks {
             let manifest = BlockManifest::load(&self.storage, number)?;

@@ -6,6 +6,7 @@
 #![cfg(feature = "dataset")]
 #![allow(unreachable_pub, reason = "modules of one test program")]
 
+mod audit;
 mod credentials;
 mod dataset;
 #[cfg(unix)]

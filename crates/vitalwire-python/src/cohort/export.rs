@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use vitalwire::Error;
 use vitalwire::client::CancelToken;
-use vitalwire_cohort::dataset::{Export, NextRun, Progress, Summary as CoreSummary};
+use vitalwire_cohort::dataset::{AuditLog, AuditScope, Export, NextRun, Progress, Summary as CoreSummary};
 
 use super::arguments::Selected;
 use super::plan::Plan;
@@ -36,16 +36,23 @@ impl CohortReader {
         plan: &Plan,
         out: PathBuf,
         resume: bool,
+        audit: Option<AuditLog>,
         on_progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         let export = Export::new(plan.0.clone()).resume(resume);
         let stop = CancelToken::new();
         let callback = on_progress.map(|function| ProgressCallback::new(function, self.caller.style(), stop.clone())).transpose()?;
         let reader = self.core.clone();
+        let scope = AuditScope {
+            users: plan.0.users().into_iter().map(|user| reader.shown_id(user)).collect(),
+            tables: plan.0.tables(),
+            days: plan.0.items().iter().map(|item| item.first).min().zip(plan.0.items().iter().map(|item| item.last).max()),
+        };
         let work = move || {
             let callback = callback.map(ProgressCallback::begin).transpose();
             async move {
                 let callback = callback?;
+                let audit = audit.map(|log| log.begin(&reader, &out, &scope)).transpose().map_err(fail("audit_log"))?;
                 let report = |progress: Progress| {
                     if let Some(callback) = &callback {
                         callback.report(ExportProgress::from(progress));
@@ -57,7 +64,11 @@ impl CohortReader {
                 {
                     return Err(Failure::RaisedException(raised));
                 }
-                ended.unwrap_or_else(|| Err(Error::cancelled().into())).map_err(fail("out"))
+                let ended = ended.unwrap_or_else(|| Err(Error::cancelled().into()));
+                if let Some(audit) = audit {
+                    audit.end(ended.as_ref().ok()).map_err(fail("audit_log"))?;
+                }
+                ended.map_err(fail("out"))
             }
         };
         let convert = |py: Python<'_>, summary: CoreSummary| Ok(Py::new(py, Summary::from_core(py, summary)?)?.into_any());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pyo3::PyTypeInfo;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use vitalwire_cohort::dataset::AuditLog;
 
 use super::arguments::Selected;
 use super::credentials::UserCredentials;
@@ -57,7 +58,10 @@ macro_rules! functions {
 
         $(#[doc = $export_doc])*
         #[pyfunction]
-        #[pyo3(signature = (plan, credentials, out, settings=None, *, rate_limits=None, resume=false, pseudonym_key_file=None, keep_places_and_text=false, progress=None))]
+        #[pyo3(signature = (
+            plan, credentials, out, settings=None, *, rate_limits=None, resume=false, pseudonym_key_file=None, keep_places_and_text=false,
+            audit_log=None, audit_days=None, progress=None
+        ))]
         #[allow(clippy::too_many_arguments, reason = "a Python function")]
         pub(super) fn $export<'py>(
             py: Python<'py>,
@@ -69,11 +73,14 @@ macro_rules! functions {
             resume: bool,
             pseudonym_key_file: Option<PathBuf>,
             keep_places_and_text: bool,
+            audit_log: Option<PathBuf>,
+            audit_days: Option<u32>,
             progress: Option<&Bound<'py, PyAny>>,
         ) -> PyResult<Py<PyAny>> {
+            let audit = audit_log.map(|path| audit_days.into_iter().fold(AuditLog::new(path), AuditLog::keep_days));
             let progress = progress.map(|progress| super::listener(progress, "cohort export", "day")).transpose()?;
             let reader = CohortReader::new(py, &client::<$client>(py, settings)?, credentials, rate_limits, pseudonym_key_file, keep_places_and_text)?;
-            reader.export(py, plan, out, resume, progress.as_ref())
+            reader.export(py, plan, out, resume, audit, progress.as_ref())
         }
 
         $(#[doc = $plan_doc])*
@@ -141,6 +148,11 @@ functions! {
     /// dataset. Places and free text are left out.
     ///
     /// keep_places_and_text: Whether a dataset with pseudonyms has places and free text. Defaults to false.
+    ///
+    /// audit_log: File to which a JSON line is appended at the start and at the end: who exported the data of which users, tables and days,
+    /// and the numbers of rows. Defaults to none.
+    ///
+    /// audit_days: Removes lines of the audit log that are older than this number of days. Defaults to keeping all.
     ///
     /// progress: `True` shows a progress bar, with tqdm if it is installed. A function is called with an `ExportProgress` after each user.
     export export,

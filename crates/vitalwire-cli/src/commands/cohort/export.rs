@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use vitalwire::ErrorKind;
-use vitalwire_cohort::dataset::{Dataset, Export, NextRun, Problem, Progress, Summary};
+use vitalwire_cohort::dataset::{AuditLog, AuditRun, AuditScope, Dataset, Export, NextRun, Problem, Progress, Summary};
 use vitalwire_cohort::{CohortError, CohortReader};
 
 use super::setup::{Setup, notes_of_incomplete_days};
@@ -53,14 +53,33 @@ async fn export(options: &ExportOptions, setup: &Setup) -> Result<Outcome, Failu
     let reader = setup.reader(&options.cohort).await?;
     let resume = options.resume || options.repair;
     check_folder(&options.out, resume)?;
+    let audit = begin_audit(options, setup, &reader).map_err(failure(Task::ReadDataset))?;
+    let outcome = read(options, setup, &reader, resume).await;
+    if let Some(audit) = audit {
+        audit.end(outcome.as_ref().ok().map(|outcome| &outcome.summary)).map_err(failure(Task::Write))?;
+    }
+    outcome
+}
+
+/// Writes the start of the run to the audit log, before the first request.
+fn begin_audit(options: &ExportOptions, setup: &Setup, reader: &CohortReader) -> Result<Option<AuditRun>, CohortError> {
+    let Some(path) = &options.audit_log else { return Ok(None) };
+    let log = options.audit_days.into_iter().fold(AuditLog::new(path), AuditLog::keep_days);
+    let days = setup.selection.days();
+    let users = setup.selection.users().iter().map(|user| reader.shown_id(user)).collect();
+    let scope = AuditScope { users, tables: setup.selection.tables().to_vec(), days: Some((days.first(), days.last())) };
+    log.begin(reader, &options.out, &scope).map(Some)
+}
+
+async fn read(options: &ExportOptions, setup: &Setup, reader: &CohortReader, resume: bool) -> Result<Outcome, Failure> {
     let forgotten = if options.repair { Dataset::repair(&options.out).map_err(failure(Task::ReadDataset))? } else { Vec::new() };
     let progress_line = progress::Progress::start("reading the cohort");
     let (report, started) = (progress_line.reporter(), Instant::now());
     if options.check_users {
-        check_users(&reader).await?;
+        check_users(reader).await?;
     }
-    let selection = setup.selection_at_service(&reader, &options.cohort).await?;
-    let next = NextRun::plan(&reader, &options.out, selection.clone(), true).await.map_err(failure(Task::ReadDataset))?;
+    let selection = setup.selection_at_service(reader, &options.cohort).await?;
+    let next = NextRun::plan(reader, &options.out, selection.clone(), true).await.map_err(failure(Task::ReadDataset))?;
     let mut notes = Vec::new();
     if next.plan.items().is_empty() {
         notes.push(format!("nothing is due from {} to {}", selection.days().first(), selection.days().last()));
@@ -69,7 +88,7 @@ async fn export(options: &ExportOptions, setup: &Setup) -> Result<Outcome, Failu
         notes.extend(notes_of_incomplete_days(&selection, next.service_time, "at the service"));
     }
     let export = Export::new(next.plan).resume(resume);
-    let summary = export.run(&reader, &options.out, |progress| report(&progress_text(progress, started))).await;
+    let summary = export.run(reader, &options.out, |progress| report(&progress_text(progress, started))).await;
     drop(progress_line);
     let summary = summary.map_err(|error| match error {
         CohortError::NobodyRead { reasons } => {

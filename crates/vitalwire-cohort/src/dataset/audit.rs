@@ -1,0 +1,188 @@
+//! Audit log of exports.
+
+use std::path::{Path, PathBuf};
+use std::process;
+
+use serde::{Deserialize, Serialize};
+use vitalwire::jiff::{SignedDuration, Timestamp, Unit};
+use vitalwire::value::Date;
+
+use super::storage::Storage;
+use super::summary::Summary;
+use crate::error::CohortError;
+use crate::generated::CohortTable;
+use crate::reader::CohortReader;
+
+/// Maximum size of a log whose old lines are removed.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// An audit log of exports: a file of JSON lines. Each run appends a line at its start and one at its end.
+///
+/// The lines state who exported the data of which users, tables and days, and the numbers of rows. They contain ids of users or pseudonyms, but
+/// no token and no health data. Only the owner can read a new file.
+#[derive(Clone, Debug)]
+pub struct AuditLog {
+    path: PathBuf,
+    days: Option<u32>,
+}
+
+/// Users, tables and days of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditScope {
+    /// User ids or pseudonyms, as in the column `user`.
+    pub users: Vec<String>,
+    /// The tables.
+    pub tables: Vec<CohortTable>,
+    /// First and last day. `None` if nothing is due.
+    #[serde(serialize_with = "days")]
+    pub days: Option<(Date, Date)>,
+}
+
+/// A run whose start is in the log. If it is dropped before its end, the log states that it was interrupted.
+#[derive(Debug)]
+#[must_use = "the log states that the run was interrupted"]
+pub struct AuditRun {
+    log: AuditLog,
+    id: String,
+    has_ended: bool,
+}
+
+#[derive(Serialize)]
+struct Start<'a> {
+    version: &'static str,
+    os_user: Option<String>,
+    uid: Option<u32>,
+    service: String,
+    dataset: &'a Path,
+    #[serde(flatten)]
+    scope: &'a AuditScope,
+}
+
+#[derive(Serialize)]
+struct End<'a> {
+    result: &'static str,
+    #[serde(flatten)]
+    summary: Option<&'a Summary>,
+}
+
+/// A line of the log.
+#[derive(Serialize)]
+struct Line<'a, T> {
+    time: String,
+    run: &'a str,
+    event: &'a str,
+    #[serde(flatten)]
+    content: T,
+}
+
+impl AuditLog {
+    /// Creates a log in a file, which is created if it does not exist. Old lines are kept.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), days: None }
+    }
+
+    /// Sets after how many days a line is removed, when the next run starts. Defaults to never.
+    #[must_use]
+    pub fn keep_days(self, days: u32) -> Self {
+        Self { days: Some(days), ..self }
+    }
+
+    /// Removes old lines, and appends the start of a run. Call it before the first request.
+    ///
+    /// # Errors
+    /// [`CohortError::Io`] if the file cannot be written, or is not a regular file. [`CohortError::Dataset`] if another program is removing old
+    /// lines.
+    pub fn begin(&self, reader: &CohortReader, folder: &Path, scope: &AuditScope) -> Result<AuditRun, CohortError> {
+        let now = Timestamp::now();
+        if let Some(days) = self.days {
+            self.remove_before(now.saturating_sub(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MIN))?;
+        }
+        let mut run = AuditRun { log: self.clone(), id: format!("{}-{}", process::id(), now.as_nanosecond()), has_ended: true };
+        let (os_user, uid) = os_user();
+        let dataset = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        run.append(
+            "start",
+            Start { version: env!("CARGO_PKG_VERSION"), os_user, uid, service: reader.service_name(), dataset: &dataset, scope },
+        )?;
+        run.has_ended = false;
+        Ok(run)
+    }
+
+    /// Returns the folder of the file, and the file's name in it.
+    fn storage(&self) -> Result<(Storage, String), CohortError> {
+        let name = self.path.file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| CohortError::dataset(&self.path, "the audit log must be a file whose name is UTF-8"))?;
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok((Storage::new(folder), name.to_owned()))
+    }
+
+    fn remove_before(&self, oldest: Timestamp) -> Result<(), CohortError> {
+        #[derive(Deserialize)]
+        struct Time {
+            time: String,
+        }
+        let (storage, name) = self.storage()?;
+        let busy = |_| CohortError::dataset(&self.path, "another program is using the audit log; wait until it has ended");
+        let _lock = storage.lock(&format!("{name}.lock")).map_err(busy)?;
+        let Some(content) = storage.read(&name, MAX_BYTES)? else { return Ok(()) };
+        if content.len() as u64 > MAX_BYTES {
+            return Err(CohortError::dataset(&self.path, "the audit log must have at most 1 GiB; move it away"));
+        }
+        // A line without a time stays.
+        let is_kept = |line: &&[u8]| {
+            serde_json::from_slice::<Time>(line).map_or(true, |line| line.time.parse().map_or(true, |time: Timestamp| time >= oldest))
+        };
+        let kept: Vec<u8> = content.split_inclusive(|byte| *byte == b'\n').filter(is_kept).flatten().copied().collect();
+        if kept.len() < content.len() { storage.write(&name, &kept) } else { Ok(()) }
+    }
+}
+
+impl AuditRun {
+    /// Appends the end of the run. `summary` is `None` if the run has failed.
+    ///
+    /// # Errors
+    /// The errors of [`AuditLog::begin`].
+    pub fn end(mut self, summary: Option<&Summary>) -> Result<(), CohortError> {
+        self.has_ended = true;
+        let result = match summary {
+            None => "failed",
+            Some(summary) if summary.failures > 0 => "partial",
+            Some(_) => "complete",
+        };
+        self.append("end", End { result, summary })
+    }
+
+    fn append(&self, event: &str, content: impl Serialize) -> Result<(), CohortError> {
+        let time = Timestamp::now().round(Unit::Second).unwrap_or_default().to_string();
+        let line = Line { time, run: &self.id, event, content };
+        let path = &self.log.path;
+        let line = serde_json::to_string(&line).map_err(|error| CohortError::io(path)(std::io::Error::other(error)))?;
+        let (storage, name) = self.log.storage()?;
+        storage.append_line(&name, &line)
+    }
+}
+
+impl Drop for AuditRun {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            // Nobody is left to report an error to.
+            let _ = self.append("end", End { result: "interrupted", summary: None });
+        }
+    }
+}
+
+fn days<S: serde::Serializer>(days: &Option<(Date, Date)>, serializer: S) -> Result<S::Ok, S::Error> {
+    days.map(|(first, last)| [first.to_string(), last.to_string()]).serialize(serializer)
+}
+
+/// Returns the name and the number of the operating system's user.
+#[cfg(unix)]
+fn os_user() -> (Option<String>, Option<u32>) {
+    let uid = nix::unistd::getuid();
+    (nix::unistd::User::from_uid(uid).ok().flatten().map(|user| user.name), Some(uid.as_raw()))
+}
+
+#[cfg(not(unix))]
+fn os_user() -> (Option<String>, Option<u32>) {
+    (std::env::var("USERNAME").ok(), None)
+}
