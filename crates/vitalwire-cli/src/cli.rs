@@ -235,7 +235,11 @@ impl Cli {
     pub(crate) fn parse_arguments() -> Result<Self, clap::Error> {
         let mut definition = Self::definition();
         let matches = definition.try_get_matches_from_mut(std::env::args_os())?;
-        let cli = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
+        let mut cli = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
+        if matches!(cli.command, Command::Service(_)) {
+            let file = cli.connection.destination.output.as_deref();
+            cli.connection.format = cli.connection.format.or_else(|| file.and_then(Format::of_file));
+        }
         let contradiction = match &cli.command {
             Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.is_given() => {
                 Some("this command calls no service: remove the options that select one")

@@ -1,7 +1,7 @@
 //! Options for the service to call and the output format.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -13,9 +13,10 @@ use crate::shell::quote;
 
 /// Help of `--format`.
 const FORMATS: &str = if HIDE_TABLE_OPTIONS {
-    "Output format. json is the complete response. Defaults to table"
+    "Output format. json is the complete response. Defaults to json for a file x.json, else to table"
 } else {
-    "Output format. json is the complete response. csv, parquet and arrow write one table from it. Defaults to table"
+    "Output format. json is the complete response. csv, parquet and arrow write one table from it. Defaults to the extension of \
+     --output, else to table"
 };
 
 /// Options of every command that calls a service.
@@ -78,6 +79,17 @@ impl Format {
         match self {
             Self::Table | Self::Json | Self::Csv => false,
             Self::Parquet | Self::Arrow => true,
+        }
+    }
+
+    /// Returns the format that the extension of a file names.
+    pub(super) fn of_file(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "json" => Some(Self::Json),
+            "csv" => Some(Self::Csv),
+            "parquet" => Some(Self::Parquet),
+            "arrow" => Some(Self::Arrow),
+            _ => None,
         }
     }
 

@@ -38,7 +38,7 @@ impl Session {
         let replay_client = self.mock_client(&responses)?;
         let replay_call = || replay_client.call(parameters.clone()).options(options.clone());
         // Open the file before the first request. A token of a run without a file continues into a new file.
-        let part = match part_options.token().filter(|_| PartFile::path(file).exists()) {
+        let part = match part_options.token().filter(|_| PartFile::exists(file)) {
             Some(token) => {
                 let part = PartFile::open(file)?;
                 self.effects.set_completed(kept_hint(&part));
@@ -88,7 +88,12 @@ impl Session {
         };
         let mut part = match (part, bodies.resume_token()) {
             (Some(part), _) => part,
-            (None, Some(all)) => PartFile::create(file, request, all)?,
+            (None, Some(all)) => {
+                if part_options.token().is_some() {
+                    note(&format!("the parts before the resume token are not in a file, so {} will lack them", display_name(file)));
+                }
+                PartFile::create(file, request, all)?
+            }
             (None, None) => return Err(Error::internal("a range has no part").into()),
         };
         let report = progress.reporter();
@@ -101,7 +106,12 @@ impl Session {
             };
             let stored = read.map_err(Failure::from).and_then(|body| part.push(body, bodies.resume_token()));
             if let Err(failure) = stored {
-                return Err(part_failure(part, failure));
+                let is_first = part.bodies.is_empty();
+                let failure = part_failure(part, failure);
+                if is_first {
+                    mark_replacement(&self.destination, file)?;
+                }
+                return Err(failure);
             }
             report(&format!("{} read", part.progress_text()));
             self.effects.set_completed(kept_hint(&part));
@@ -178,7 +188,7 @@ fn part_failure(part: PartFile, failure: Failure) -> Failure {
         return failure;
     }
     match failure {
-        Failure::Call(error) => Failure::Hinted(error, kept_hint(&part)),
+        Failure::Call(error) => Failure::beside_remedy(error, &kept_hint(&part)),
         Failure::File(text, _) => Failure::File(text, kept_hint(&part)),
         other => other,
     }
@@ -186,18 +196,26 @@ fn part_failure(part: PartFile, failure: Failure) -> Failure {
 
 /// Checks the unfinished output before a request is sent. With `--resume`, reads the token from it. Returns whether the output is complete.
 pub(super) fn prepare(part_options: &mut PartOptions, destination: &mut Destination, effects: &EffectHints) -> Result<bool, Failure> {
-    let Some(file) = destination.regular_file().filter(|_| part_options.is_given()) else { return Ok(false) };
+    let Some(file) = destination.regular_file().filter(|_| part_options.is_given()).map(Path::to_owned) else { return Ok(false) };
+    let file = file.as_path();
     if part_options.resume.is_none() {
         destination.check(false)?;
     }
     PartFile::check_path(file)?;
     match part_options.resume {
-        None => return PartFile::reject_existing(file).map(|()| false),
+        None => {
+            PartFile::reject_existing(file)?;
+            return mark_replacement(destination, file).map(|()| false);
+        }
         Some(Some(_)) => return Ok(false),
         Some(None) => {}
     }
-    if !PartFile::path(file).exists() {
-        let name = clean(&file.display().to_string()).into_owned();
+    if PartFile::is_started(file) {
+        // The first run was allowed to.
+        destination.force = true;
+    }
+    if !PartFile::exists(file) {
+        let name = display_name(file);
         if file.is_file() && !destination.force {
             note(&format!("{name} exists and has no unfinished parts, so nothing was requested"));
             return Ok(true);
@@ -213,6 +231,15 @@ pub(super) fn prepare(part_options: &mut PartOptions, destination: &mut Destinat
     part_options.resume = Some(Some(part.token().clone()));
     destination.may_be_written = part.remaining.is_none();
     Ok(false)
+}
+
+/// Marks the unfinished output if the command replaces a file.
+fn mark_replacement(destination: &Destination, file: &Path) -> Result<(), Failure> {
+    if destination.force && file.is_file() { PartFile::mark_started(file) } else { Ok(()) }
+}
+
+fn display_name(file: &Path) -> String {
+    clean(&file.display().to_string()).into_owned()
 }
 
 /// Describes the stored parts and the command that continues the run.

@@ -177,7 +177,7 @@ fn show_available<T>(
         show(available)?;
     }
     Err(match hint {
-        Some(hint) => Failure::Hinted(error, hint),
+        Some(hint) => Failure::beside_remedy(error, &hint),
         None => error.into(),
     })
 }

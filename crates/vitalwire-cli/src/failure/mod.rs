@@ -128,7 +128,8 @@ impl Failure {
     /// with the same content.
     fn lines(&self, style: ErrorStyle) -> String {
         let (rejections, more) = if style.no_reasons { Default::default() } else { self.rejections() };
-        let mut lines = format!("vitalwire: {}\n", self.text());
+        let text = self.text_for_style(style);
+        let mut lines = format!("vitalwire: {text}\n");
         rejections.iter().for_each(|rejection| lines.push_str(&format!("  {rejection}\n")));
         if more > 0 {
             lines.push_str(&format!("  and {more} more\n"));
@@ -137,15 +138,15 @@ impl Failure {
             lines.push_str(&format!("hint: {hint}\n"));
         }
         if style.json {
-            lines.push_str(&format!("{}\n", self.json(&rejections)));
+            lines.push_str(&format!("{}\n", self.json(&text, &rejections)));
         }
         lines
     }
 
     /// Returns the failure as JSON. It has the fields of a call's error that hold no data, and the service's reasons. The hint may contain
     /// a record's id.
-    fn json(&self, rejections: &[Rejection]) -> Value {
-        let mut object = json!({ "error": self.kind(), "text": self.text(), "hint": self.hint(), "exit_code": self.exit_code() });
+    fn json(&self, text: &str, rejections: &[Rejection]) -> Value {
+        let mut object = json!({ "error": self.kind(), "text": text, "hint": self.hint(), "exit_code": self.exit_code() });
         if let (Some(error), Some(fields)) = (self.error(), object.as_object_mut()) {
             let call_fields = json!({
                 "code": wording::kind(error).code(),
@@ -160,6 +161,12 @@ impl Failure {
             fields.extend(call_fields.as_object().cloned().unwrap_or_default());
         }
         object
+    }
+
+    /// Creates the failure of a call with a hint from the command, followed by the usual remedy.
+    pub(crate) fn beside_remedy(error: vitalwire::Error, hint: &str) -> Self {
+        let remedy = hint::remedy(&error).map(|remedy| format!("; {remedy}"));
+        Self::Hinted(error, format!("{hint}{}", remedy.unwrap_or_default()))
     }
 
     /// Adds a hint before any existing one.
@@ -209,6 +216,14 @@ impl Failure {
     /// Whether the reader of the output has exited, which is not an error.
     fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// Returns the text, without locations that the service stated if its reasons are left out.
+    fn text_for_style(&self, style: ErrorStyle) -> String {
+        match self.error().filter(|_| style.no_reasons) {
+            Some(error) => wording::without_locations(&self.text(), error),
+            None => self.text(),
+        }
     }
 
     fn text(&self) -> String {

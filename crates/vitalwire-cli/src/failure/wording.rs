@@ -42,6 +42,14 @@ pub(super) fn text_for(error: &Error, subject: Option<&str>) -> String {
     }
 }
 
+/// Removes the locations of a rejection, which may quote the request.
+pub(super) fn without_locations(text: &str, error: &Error) -> String {
+    if error.problem().is_none_or(|problem| problem.errors.is_empty()) {
+        return text.to_owned();
+    }
+    text.split(", ").filter(|detail| !detail.starts_with("at ")).collect::<Vec<_>>().join(", ")
+}
+
 /// Returns the option, setting or input for an argument of the library.
 fn subject(argument: &str) -> &str {
     match argument {

@@ -20,6 +20,9 @@ const SUFFIX: &str = ".part";
 /// Version of the file format.
 const VERSION: u32 = 2;
 
+/// Content of the file of a run without a part that will replace an existing output.
+const STARTED: &[u8] = b"{\"vitalwire_part\":0}\n";
+
 /// The request of an unfinished output. Only the same command can continue it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RangeRequest {
@@ -131,11 +134,43 @@ impl PartFile {
         let mut file = create_temporary(&path).map_err(|error| write_failure(&error))?;
         let head = Line::new("", Head { vitalwire_part: VERSION, request, all: all.to_string() });
         append_line(file.as_file_mut(), &head).map_err(|error| write_failure(&error))?;
-        let file = file.persist_noclobber(&path).map_err(|error| write_failure(&error.error))?;
+        if Self::is_started(output) {
+            fs::remove_file(&path).map_err(|error| write_failure(&error))?;
+        }
+        let file = file.persist_noclobber(&path).map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => locked(&path),
+            _ => write_failure(&error.error),
+        })?;
         let Line { content: Head { request, .. }, checksum } = head;
         let this = Self { path, file, checksum, request, remaining: Some(all.clone()), whole_range: all, bodies: Vec::new() };
         this.lock()?;
         Ok(this)
+    }
+
+    /// Marks a run that will replace an existing output, until it has a part. Without the mark, a later `--resume` would take the old output
+    /// for the complete one.
+    pub(crate) fn mark_started(output: &Path) -> Result<(), Failure> {
+        let path = Self::path(output);
+        let mark = || {
+            let mut file = create_temporary(&path)?;
+            file.write_all(STARTED)?;
+            file.persist_noclobber(&path).map_err(|error| error.error)
+        };
+        match mark() {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(io_failure("written", &path, &error)),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Whether a run that replaces an existing output has ended before its first part.
+    pub(crate) fn is_started(output: &Path) -> bool {
+        fs::symlink_metadata(Self::path(output)).is_ok_and(|file| file.is_file() && file.len() == STARTED.len() as u64)
+            && fs::read(Self::path(output)).is_ok_and(|content| content == STARTED)
+    }
+
+    /// Whether there are parts, or a file that is no unfinished output.
+    pub(crate) fn exists(output: &Path) -> bool {
+        Self::path(output).exists() && !Self::is_started(output)
     }
 
     /// Rejects an output whose unfinished output cannot be created, or is a link, a pipe or a device.
@@ -151,7 +186,7 @@ impl PartFile {
 
     /// Rejects a new run if an earlier one left an unfinished output.
     pub(crate) fn reject_existing(output: &Path) -> Result<(), Failure> {
-        if fs::symlink_metadata(Self::path(output)).is_err() {
+        if fs::symlink_metadata(Self::path(output)).is_err() || Self::is_started(output) {
             return Ok(());
         }
         let part = Self::open(output)?;
@@ -163,14 +198,14 @@ impl PartFile {
     pub(crate) fn open(output: &Path) -> Result<Self, Failure> {
         let path = Self::path(output);
         let mut file = OpenOptions::new().read(true).write(true).open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Failure::File(
-                format!("there is no unfinished output {}", display(&path)),
-                "omit --resume to read the whole range".to_owned(),
-            ),
+            io::ErrorKind::NotFound => missing(&path),
             _ => io_failure("read", &path, &error),
         })?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(|error| io_failure("read", &path, &error))?;
+        if text == STARTED {
+            return Err(missing(&path));
+        }
         let mut lines = text.split_inclusive(|byte| *byte == b'\n').take_while(|line| line.ends_with(b"\n"));
         let first = lines.next().unwrap_or_default();
         let (Line { content: head, mut checksum }, whole_range) =
@@ -221,11 +256,14 @@ impl PartFile {
 
     /// Returns the failure for a file that another command made. Names that command.
     pub(crate) fn mismatch(&self, differs: &str) -> Failure {
+        let now: Vec<String> = shell::arguments_without_resume().map(|word| word.to_string_lossy().into_owned()).collect();
+        if now == self.request.arguments {
+            let text = format!("{} cannot be continued: {differs}, although the command is the same", self.display_path());
+            return Failure::File(text, format!("use the time zone and settings of the first run; or {ANOTHER_NAME}"));
+        }
         let text = format!("{} was written by another command: {differs}", self.display_path());
-        Failure::File(
-            text,
-            format!("`{}` completes it; or {ANOTHER_NAME}", shell::resume_command(self.request.arguments.iter().map(Into::into))),
-        )
+        let command = shell::resume_command(self.request.arguments.iter().map(Into::into));
+        Failure::File(text, format!("`{command}` completes it; or {ANOTHER_NAME}"))
     }
 
     /// Returns the token that continues the run. If no part is left, it names the whole range.
@@ -261,10 +299,7 @@ impl PartFile {
 
     fn lock(&self) -> Result<(), Failure> {
         match self.file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(Failure::File(
-                format!("another program is writing {}", self.display_path()),
-                "wait for it, or name another file with --output".to_owned(),
-            )),
+            Err(TryLockError::WouldBlock) => Err(locked(&self.path)),
             // Some file systems do not support locks.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
         }
@@ -300,6 +335,14 @@ fn append_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
     text.push(b'\n');
     file.write_all(&text)?;
     file.sync_data()
+}
+
+fn missing(path: &Path) -> Failure {
+    Failure::File(format!("there is no unfinished output {}", display(path)), "omit --resume to read the whole range".to_owned())
+}
+
+fn locked(path: &Path) -> Failure {
+    Failure::File(format!("another program is writing {}", display(path)), "wait for it, or name another file with --output".to_owned())
 }
 
 const ANOTHER_NAME: &str = "name another file with --output";

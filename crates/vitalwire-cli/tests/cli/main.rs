@@ -37,6 +37,7 @@ mod record_ids;
 mod record_rules;
 mod rejections;
 mod replay;
+mod resume_rules;
 mod sandbox;
 mod scripted;
 mod sleep;
