@@ -151,7 +151,7 @@
 //!
 //! | what | limit |
 //! |---|---|
-//! | connections | 256, see [`Builder::connections`]; a further one replaces the longest idle one, never one within a request or response |
+//! | connections | 256, see [`Builder::connections`]; a further one replaces the longest idle one, never one between the head of a request and the end of its response |
 //! | headers | about 64 KiB, in 20 seconds, see [`Builder::patience`] |
 //! | bodies | 30 seconds; 64 MiB of bodies above 64 KiB at a time over all connections: further ones wait for 10 seconds, then 503 with `Retry-After: 1` |
 //! | responses | 60 seconds without reading |

@@ -314,3 +314,42 @@ async fn a_long_state_is_rejected() {
     service.get(&path(2_048)).await.ok();
     assert_eq!(service.get(&path(2_049)).await.problem(422), ["query.state"]);
 }
+
+/// Clients that send a part of a head and then nothing do not keep others waiting.
+#[tokio::test(flavor = "multi_thread")]
+async fn half_sent_heads_delay_no_other_request() {
+    let service = Service::with_builder(Sandbox::builder().connections(16)).await;
+    let mut half_open = Vec::new();
+    for _ in 0..60 {
+        let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+        stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nhost: loc").await.unwrap();
+        half_open.push(stream);
+    }
+    let begun = Instant::now();
+    service.get("/userinfo").await.ok();
+    assert!(begun.elapsed() < Duration::from_secs(12), "{:?}", begun.elapsed());
+}
+
+/// A head may arrive in two pieces while others wait for a slot.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_in_two_pieces_is_answered() {
+    let service = Service::with_builder(Sandbox::builder().connections(2)).await;
+    let head = format!(
+        "GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\nconnection: close\r\n\r\n",
+        service.sandbox.token()
+    );
+    let (first, rest) = head.as_bytes().split_at(20);
+    for _ in 0..5 {
+        let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+        let idle = TcpStream::connect(service.sandbox.address()).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(150)).await;
+        stream.write_all(first).await.unwrap();
+        let newcomer = TcpStream::connect(service.sandbox.address()).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        stream.write_all(rest).await.unwrap();
+        let mut response = String::new();
+        tokio::time::timeout(TIMEOUT, stream.read_to_string(&mut response)).await.unwrap().unwrap();
+        assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+        drop((idle, newcomer));
+    }
+}

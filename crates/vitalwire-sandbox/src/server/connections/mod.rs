@@ -1,13 +1,13 @@
 //! Connection slots.
 //!
 //! If all slots are taken, a new connection gets the slot of the longest idle one. Clients with unused or silent connections therefore
-//! cannot block others. A connection within a request or a response is never evicted.
+//! cannot block others, and neither can clients that send only a part of a request's head. After the head, a connection is not evicted
+//! before the response is complete.
 
 mod body;
 mod stream;
 
 use std::collections::BTreeMap;
-use std::future::pending;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,6 +21,9 @@ pub(crate) use self::stream::ActivityStream;
 const CLOSE_DELAY: Duration = Duration::from_millis(1);
 /// Minimum idle time, so that clients connecting in bursts do not evict each other before their first or next request.
 const MIN_IDLE: Duration = Duration::from_millis(100);
+
+/// The same after the first byte of a request's head. Clients send a head at once.
+const MIN_RECEIVING: Duration = Duration::from_secs(1);
 
 /// Free slots and idle connections.
 pub(crate) struct Connections {
@@ -53,8 +56,8 @@ impl Connections {
             let no_slot = async {
                 let Some(declined) = self.request_close() else { return self.idled.notified().await };
                 if declined.await.is_err() {
-                    // The sender was dropped: the connection is closing.
-                    pending().await
+                    // The connection is closing. If an earlier waiter gets its slot and that one's connection declines, request another.
+                    self.idled.notified().await;
                 }
             };
             tokio::select! {
@@ -120,11 +123,13 @@ impl ConnectionSlot {
     /// Waits for a request to close this connection. The caller must keep reading from it meanwhile.
     pub(crate) async fn close_requested(&self) {
         self.activity.close_request.notified().await;
-        let idle = match *self.activity.state() {
-            ConnectionState::Idle(_, begun) => begun.elapsed(),
-            ConnectionState::Busy | ConnectionState::Responded => MIN_IDLE,
+        let left = match *self.activity.state() {
+            ConnectionState::Idle { begun, is_receiving, .. } => {
+                (if is_receiving { MIN_RECEIVING } else { MIN_IDLE }).saturating_sub(begun.elapsed())
+            }
+            ConnectionState::Busy | ConnectionState::Responded => Duration::ZERO,
         };
-        tokio::time::sleep(CLOSE_DELAY.max(MIN_IDLE.saturating_sub(idle))).await;
+        tokio::time::sleep(CLOSE_DELAY.max(left)).await;
     }
 
     /// Confirms or declines the request to close. Returns false if an HTTP request has arrived meanwhile.
@@ -132,7 +137,7 @@ impl ConnectionSlot {
         let decline = self.activity.decline().take();
         // A connection that became idle again is back in the list.
         let closes = match *self.activity.state() {
-            ConnectionState::Idle(number, _) => !self.activity.connections.idle().longest_first.contains_key(&number),
+            ConnectionState::Idle { number, .. } => !self.activity.connections.idle().longest_first.contains_key(&number),
             ConnectionState::Busy | ConnectionState::Responded => false,
         };
         if let Some(decline) = decline.filter(|_| !closes) {
@@ -160,9 +165,9 @@ pub(crate) struct ConnectionActivity {
 
 #[derive(Clone, Copy)]
 enum ConnectionState {
-    /// Idle between two requests or before the first. Contains the number and start of the idle period.
-    Idle(u64, Instant),
-    /// Handling a request, from its first byte to the last part of the response body.
+    /// Without a complete request head since the last response. The idle period starts again with the first byte of a head.
+    Idle { number: u64, begun: Instant, is_receiving: bool },
+    /// Handling a request, from its complete head to the last part of the response body.
     Busy,
     /// The response is complete but not yet flushed to the socket.
     Responded,
@@ -177,10 +182,19 @@ impl ConnectionActivity {
         self.decline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Marks the connection as busy: bytes arrived or a request began.
+    /// Marks the connection as busy: the head of a request has arrived.
     pub(crate) fn mark_busy(&self) {
-        if let ConnectionState::Idle(number, _) = std::mem::replace(&mut *self.state(), ConnectionState::Busy) {
+        if let ConnectionState::Idle { number, .. } = std::mem::replace(&mut *self.state(), ConnectionState::Busy) {
             self.connections.idle().longest_first.remove(&number);
+        }
+    }
+
+    /// Starts the idle period of a connection again at the first byte of a head, so that it is not evicted before the others.
+    fn mark_received(self: &Arc<Self>) {
+        let mut state = self.state();
+        if let ConnectionState::Idle { number, is_receiving: false, .. } = *state {
+            self.connections.idle().longest_first.remove(&number);
+            self.begin_idle(&mut state, true);
         }
     }
 
@@ -195,13 +209,16 @@ impl ConnectionActivity {
         if !matches!(*state, ConnectionState::Responded) {
             return;
         }
+        self.begin_idle(&mut state, false);
+    }
+
+    fn begin_idle(self: &Arc<Self>, state: &mut ConnectionState, is_receiving: bool) {
         let mut idle = self.connections.idle();
         idle.begun += 1;
         let number = idle.begun;
         idle.longest_first.insert(number, Arc::clone(self));
         drop(idle);
-        *state = ConnectionState::Idle(number, Instant::now());
-        drop(state);
+        *state = ConnectionState::Idle { number, begun: Instant::now(), is_receiving };
         self.connections.idled.notify_one();
     }
 }

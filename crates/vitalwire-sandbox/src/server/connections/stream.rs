@@ -30,7 +30,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for ActivityStream<S> {
         let before = buffer.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(context, buffer);
         if buffer.filled().len() > before {
-            self.activity.mark_busy();
+            self.activity.mark_received();
         }
         outcome
     }
