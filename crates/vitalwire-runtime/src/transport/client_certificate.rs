@@ -47,7 +47,9 @@ fn parse(pem: &[u8]) -> Result<CertifiedKey, Error> {
         return Err(invalid("must contain a certificate"));
     }
     let key = match &keys[..] {
-        [key] => any_supported_type(key).map_err(|_| invalid("the private key must be RSA, ECDSA (P-256 or P-384) or Ed25519"))?,
+        [key] => any_supported_type(key).map_err(|_| {
+            invalid("the private key must be RSA, Ed25519, or ECDSA (P-256 or P-384) with its public key; openssl ec adds it")
+        })?,
         [] => return Err(invalid("must contain the private key of the certificate")),
         _ => return Err(invalid("must contain only one private key")),
     };

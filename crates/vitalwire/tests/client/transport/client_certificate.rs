@@ -86,7 +86,10 @@ fn an_invalid_client_certificate_is_an_error() {
         (format!("{other}{certificate}{key}"), "the private key must belong to the first certificate"),
         (format!("{certificate}{ENCRYPTED}"), "the private key must not be encrypted; decrypt it with openssl pkey"),
         (format!("{certificate}{LEGACY_ENCRYPTED}"), "the private key must not be encrypted; decrypt it with openssl pkey"),
-        (format!("{certificate}{unusable}"), "the private key must be RSA, ECDSA (P-256 or P-384) or Ed25519"),
+        (
+            format!("{certificate}{unusable}"),
+            "the private key must be RSA, Ed25519, or ECDSA (P-256 or P-384) with its public key; openssl ec adds it",
+        ),
         (format!("{garbage}{key}"), "must contain a valid certificate"),
     ] {
         let error = Client::builder().client_certificate(pem).build().unwrap_err();

@@ -61,7 +61,8 @@ class PlatformTrustTest {
         val key = listOf("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1")
         keytool(ca, key + listOf("-alias", "ca", "-dname", "CN=$name", "-ext", "bc:c"))
         keytool(ca, listOf("-exportcert", "-rfc", "-alias", "ca", "-file", root))
-        keytool(server, key + listOf("-alias", "server", "-dname", "CN=server"))
+        // Java leaves out the public key of an EC key, which a client certificate needs.
+        keytool(server, listOf("-genkeypair", "-keyalg", "RSA", "-keysize", "2048", "-alias", "server", "-dname", "CN=server"))
         keytool(server, listOf("-certreq", "-alias", "server", "-file", request))
         keytool(ca, listOf("-gencert", "-rfc", "-alias", "ca", "-infile", request, "-outfile", certificate, "-ext", "san=ip:127.0.0.1"))
         keytool(server, listOf("-importcert", "-noprompt", "-alias", "ca", "-file", root))
