@@ -99,6 +99,7 @@ static void refuse_webhooks(const vitalwire_webhook_verifier *verifier) {
   vitalwire_webhook_event_list *events = NULL;
   CHECK(verifier_of(NULL, &none, NULL) == VITALWIRE_ERROR_CONFIGURATION && none == NULL);
   CHECK(verifier_of("", &none, NULL) == VITALWIRE_ERROR_CONFIGURATION && none == NULL);
+  CHECK(verifier_of("fifteen bytes..", &none, NULL) == VITALWIRE_ERROR_CONFIGURATION && none == NULL);
   vitalwire_webhook_verifier_builder *builder = vitalwire_webhook_verifier_builder_new();
   vitalwire_webhook_verifier_builder_add_key(builder, NULL, 3);
   CHECK_REFUSED(vitalwire_webhook_verifier_builder_build(builder, &none, &error), &error, "key");
@@ -126,12 +127,12 @@ static void refuse_webhooks(const vitalwire_webhook_verifier *verifier) {
 }
 
 void case_webhooks(void) {
-  /* printf %s '[]' | openssl dgst -sha256 -hmac a-webhook-key */
-  static const char signature[] = "b22728c723346bb7f49e4d578919f441a12922ddf564df7e8bef4350f420f31c";
+  /* printf %s '[]' | openssl dgst -sha256 -hmac a-webhook-key-of-yours */
+  static const char signature[] = "3fd0038b0916f9e594cafeb6a60b21c5695e76e68616c9fbf53a969754dd2050";
   static const char body[] = "[{\"application_user_id\":\"user-7\",\"event_type\":\"record_change\",\"metrics\":[\"steps\"]}]";
   vitalwire_error *error = NULL;
   vitalwire_webhook_verifier *verifier = NULL;
-  if (!CHECK_OK(verifier_of("a-webhook-key", &verifier, &error), &error)) return;
+  if (!CHECK_OK(verifier_of("a-webhook-key-of-yours", &verifier, &error), &error)) return;
   CHECK_OK(vitalwire_webhook_verify(verifier, bytes("[]"), 2, str(signature), &error), &error);
   CHECK(vitalwire_webhook_verify(verifier, bytes("[ ]"), 3, str(signature), &error) == VITALWIRE_ERROR_SIGNATURE);
   CHECK(!contains(vitalwire_error_message(error), "webhook-key"));
@@ -139,7 +140,7 @@ void case_webhooks(void) {
   error = NULL;
   static const char large[1001] = {'['};
   CHECK(vitalwire_webhook_verify(verifier, bytes(large), sizeof large, str(signature), NULL) == VITALWIRE_ERROR_TOO_LARGE);
-  vitalwire_json *signed_body = vitalwire_webhook_sign(bytes(body), strlen(body), bytes("a-webhook-key"), 13);
+  vitalwire_json *signed_body = vitalwire_webhook_sign(bytes(body), strlen(body), bytes("a-webhook-key-of-yours"), 22);
   CHECK_OK(vitalwire_webhook_verify(verifier, bytes(body), strlen(body), vitalwire_json_text(signed_body), &error), &error);
   vitalwire_json_free(signed_body);
 

@@ -224,7 +224,7 @@ def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
     lookups, refusals = 0, set()
     with Service(lambda _: Reply()) as service:
         settings: dict[str, typing.Any] = {"token": "t", "care_token": "t", "care_base_url": service.url, "allow_plain_http": True}
-        owners: dict[str, object] = {"MockResponses": vitalwire.MockResponses(), **sample_responses(), "Verifier": webhook.Verifier("key"), "ResumeToken": vitalwire.ResumeToken}
+        owners: dict[str, object] = {"MockResponses": vitalwire.MockResponses(), **sample_responses(), "Verifier": webhook.Verifier("a-webhook-key-of-yours"), "ResumeToken": vitalwire.ResumeToken}
         owners["MergedRange"] = vitalwire.Client(mock_responses=vitalwire.MockResponses.samples()).statistics.daily_range(DAY, DAY, ["steps"]).collect()
         owners |= {"Token": vitalwire.Token, "Client": vitalwire.Client, "AsyncClient": vitalwire.AsyncClient, "JsonText": vitalwire.JsonText}
         for style, client in (("", vitalwire.Client(service.url, **settings)), ("Async", vitalwire.AsyncClient(service.url, **settings))):
@@ -365,7 +365,7 @@ def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
     # Hides types, because type checkers would reject the calls below.
     table, night, days = (typing.cast(typing.Any, sample_responses()[name]) for name in ("Table", "SleepRecord", "DailyStatistics"))
     package, hooks, pictures, sandbox, client = map(untyped, (vitalwire, webhook, plot, service, service.client()))
-    verifier = hooks.Verifier("key")
+    verifier = hooks.Verifier("a-webhook-key-of-yours")
     range_call = client.statistics.daily_range(DAY, DAY, ["steps"])
     wrong: list[tuple[typing.Any, str]] = [
         (lambda: package.Client(5), "base_url"),
@@ -379,7 +379,7 @@ def test_arguments_of_wrong_types_are_named(service: vitalwire.Sandbox) -> None:
         (lambda: package.parse_consent_redirect("?", 5), "expected_state"),
         (lambda: hooks.Verifier(5), "keys"),
         (lambda: hooks.Verifier([5]), "keys"),
-        (lambda: hooks.Verifier("key", body_limit="1"), "body_limit"),
+        (lambda: hooks.Verifier("a-webhook-key-of-yours", body_limit="1"), "body_limit"),
         (lambda: verifier.verify("text", "s"), "body"),
         (lambda: verifier.verify(b"", 5), "signature"),
         (lambda: verifier.verify_headers(b"", 5), "headers"),

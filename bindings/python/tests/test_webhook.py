@@ -165,7 +165,7 @@ def test_errors_about_wrong_types_name_the_argument_but_no_value() -> None:
 
 
 def test_weak_keys_are_rejected() -> None:
-    for keys in ([], "", [KEY, b""], b"\0\0"):
+    for keys in ([], "", [KEY, b""], b"\0\0", bytes(16), "a", [KEY, "fifteen bytes.."], b"fifteen bytes..\n"):
         error = expect_error(vitalwire.ConfigurationError, lambda keys=keys: webhook.Verifier(keys))  # type: ignore[misc]
         assert error.argument == "webhook_key"
     error = expect_error(vitalwire.InvalidArgumentError, lambda: webhook.Verifier("canary-webhook-key\udcff"))

@@ -74,7 +74,7 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_new() -> Option<Box<vitalwi
 /// Adds a webhook key of `length` bytes, which is copied. A signature by any of the keys is valid: during a key rotation, add the old and
 /// the new key.
 ///
-/// A byte order mark before the key and line ends after it are removed. A key in quotes, with surrounding white space or with the prefix
+/// A byte order mark before the key and line ends after it are removed. A key shorter than 16 bytes, in quotes, with surrounding white space or with the prefix
 /// `Bearer ` makes vitalwire_webhook_verifier_builder_build fail with VITALWIRE_ERROR_CONFIGURATION.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_add_key(

@@ -4,11 +4,8 @@
 //! this function.
 
 use crate::error::Error;
-use crate::webhook::{hex, signature};
+use crate::webhook::{MIN_KEY_LENGTH, hex, signature};
 use vitalwire_runtime::auth::secret::{APPLICATION_KEY, check_key};
-
-/// Minimum length of an application key, in bytes.
-const MIN_KEY_LENGTH: usize = 16;
 
 /// Signs a user id for the token exchange. Returns an HMAC-SHA256 under the application key, as lower-case hex.
 ///

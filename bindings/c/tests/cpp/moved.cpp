@@ -36,7 +36,7 @@ made_range_call::parts make_range_parts() { return make_range_call().read(); }
 vitalwire::result<std::string> make_result() { return make_error(); }
 vitalwire::started make_started() { return make_pending().then([](auto) {}); }
 vitalwire::table make_table() { return kept().statistics().daily_table(days); }
-vitalwire::webhook_verifier make_webhook_verifier() { return vitalwire::webhook_verifier::with_keys({vitalwire::bytes("key")}); }
+vitalwire::webhook_verifier make_webhook_verifier() { return vitalwire::webhook_verifier::with_keys({vitalwire::bytes("a-webhook-key-of-yours")}); }
 
 void case_moved() {
   // An exception keeps its text: a handler may have moved it.

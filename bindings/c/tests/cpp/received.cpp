@@ -18,8 +18,8 @@ static bool fails(vitalwire::code code, Call call) {
 }
 
 void case_received() {
-  const std::string key = "a-webhook-key";
-  const auto verifier = vitalwire::webhook_verifier::with_keys({"another-key", key});
+  const std::string key = "a-webhook-key-of-yours";
+  const auto verifier = vitalwire::webhook_verifier::with_keys({"another-webhook-key", key});
   const std::string signature = vitalwire::webhook::sign(body, key);
   verifier.verify(body, signature);
   const std::vector<std::string> keys = {key};

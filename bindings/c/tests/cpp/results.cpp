@@ -137,8 +137,8 @@ void case_results() {
   CHECK(user && user->uid() == "u-1");
   const auto missing = client->user().info();
   CHECK(!missing && missing.failure().code() == vitalwire::code::not_found && missing.failure().status() == 404);
-  const auto verifier = vitalwire::webhook_verifier::with_keys({"key"});
-  CHECK(verifier && !verifier->verify("[]", "00") && verifier->verify("[]", vitalwire::webhook::sign("[]", "key")));
+  const auto verifier = vitalwire::webhook_verifier::with_keys({"a-webhook-key-of-yours"});
+  CHECK(verifier && !verifier->verify("[]", "00") && verifier->verify("[]", vitalwire::webhook::sign("[]", "a-webhook-key-of-yours")));
   const auto parts = client->statistics().daily_range(
       vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 2}).types({"steps"}));
   CHECK(parts && !(*parts).collect() && (*parts).read().has_value());

@@ -211,7 +211,8 @@ impl TokenOptions {
 pub(crate) enum WebhookCommand {
     /// Verify the signature of a webhook body and show the body
     ///
-    /// Makes no request. The exit code is 15 if the signature does not match.
+    /// Makes no request. The exit code is 15 if the signature does not match. A signature has no time: recognise a body that was sent before
+    /// by its content.
     Verify(VerifyOptions),
 }
 
@@ -222,7 +223,7 @@ pub(crate) struct VerifyOptions {
     /// keys
     #[arg(long, value_name = "NAME", required_unless_present = "key_file")]
     pub(crate) key_env: Vec<String>,
-    /// File with a webhook key, or - for stdin. Line breaks after the key are ignored
+    /// File with a webhook key of at least 16 bytes, or - for stdin. Line breaks after the key are ignored
     #[arg(long, value_name = "FILE")]
     pub(crate) key_file: Vec<PathBuf>,
     /// Value of the X-Body-Signature header

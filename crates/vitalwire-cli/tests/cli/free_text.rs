@@ -84,10 +84,10 @@ fn an_empty_list_of_events_is_stated() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("body");
     fs::write(&path, "[]").expect("a file");
-    let signature = vitalwire::webhook::sign("[]", "webhook-key");
+    let signature = vitalwire::webhook::sign("[]", "webhook-key-2025");
     let mut command = vitalwire();
     command.args(["webhook", "verify", "--kind", "events", "--key-env", "KEY", "--signature", &signature]).arg(&path);
-    let output = command.env("KEY", "webhook-key").output().expect("it starts");
+    let output = command.env("KEY", "webhook-key-2025").output().expect("it starts");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(output.status.success() && text.contains("none: the list is empty"), "{text}");
 }

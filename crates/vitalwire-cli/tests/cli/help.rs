@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::common::{RunningSandbox, run, vitalwire};
 
 const BODY: &str = r#"[{"application_user_id":"person-1","event_type":"steps"}]"#;
-const KEY: &str = "webhook-key";
+const KEY: &str = "webhook-key-2025";
 
 fn text(arguments: &[&str]) -> String {
     let output = run(arguments);

@@ -5,9 +5,9 @@ use std::process::{Output, Stdio};
 
 use crate::common::{RunningSandbox, run, vitalwire};
 
-/// A body and its HMAC-SHA256 with the key `webhook-key`, computed by another program.
+/// A body and its HMAC-SHA256 with the key `webhook-key-2025`, computed by another program.
 const BODY: &str = r#"[{"application_user_id":"person-1","event_type":"steps"}]"#;
-const SIGNATURE: &str = "7a692bc494c6ad18c077f9a6a8602075755a2a9a6391f2276dfc20cd3bb09d6d";
+const SIGNATURE: &str = "693bb7af87a804d3dedb5d0846f975c2aeb8cf035475d5a4cdd9bb96b37610a2";
 
 fn with_stdin(arguments: &[&str], variables: &[(&str, &str)], stdin: &str) -> Output {
     let mut command = vitalwire();
@@ -53,23 +53,23 @@ fn a_webhook_is_verified_and_decoded() {
         let arguments: Vec<&str> = verify.iter().chain(more).copied().collect();
         with_stdin(&arguments, &[("THE_KEY", key)], body)
     };
-    let fits = call(&["-"], "webhook-key", BODY);
+    let fits = call(&["-"], "webhook-key-2025", BODY);
     assert!(fits.status.success(), "{fits:?}");
     let lines = text(&fits.stdout);
     assert!(lines.lines().any(|line| line.split_whitespace().take(3).eq(["valid", "person-1", "steps"])), "{lines}");
-    let json = call(&["--format", "json", "--kind", "events", "-"], "webhook-key", BODY);
+    let json = call(&["--format", "json", "--kind", "events", "-"], "webhook-key-2025", BODY);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(json[0]["event_type"], "steps");
-    for (key, body) in [("another-key", BODY), ("webhook-key", "[]"), ("webhook-key", &format!("{BODY}\n"))] {
+    for (key, body) in [("another-webhook-key", BODY), ("webhook-key-2025", "[]"), ("webhook-key-2025", &format!("{BODY}\n"))] {
         let rejected = call(&["-"], key, body);
         assert_eq!((rejected.status.code(), rejected.stdout.len()), (Some(15), 0), "{rejected:?}");
         assert!(!text(&rejected.stderr).contains("person-1") && !text(&rejected.stderr).contains(key));
     }
     // The signature matches, but the body is of another kind.
-    assert_eq!(call(&["--kind", "lab-report", "-"], "webhook-key", BODY).status.code(), Some(15));
-    assert_eq!(call(&["--base-url", "http://127.0.0.1:1", "-"], "webhook-key", BODY).status.code(), Some(2));
+    assert_eq!(call(&["--kind", "lab-report", "-"], "webhook-key-2025", BODY).status.code(), Some(15));
+    assert_eq!(call(&["--base-url", "http://127.0.0.1:1", "-"], "webhook-key-2025", BODY).status.code(), Some(2));
     assert_eq!(run(&["webhook", "verify", "--signature", SIGNATURE, "-"]).status.code(), Some(2));
-    assert_eq!(call(&["no-such-file"], "webhook-key", "").status.code(), Some(10));
+    assert_eq!(call(&["no-such-file"], "webhook-key-2025", "").status.code(), Some(10));
 }
 
 #[test]
@@ -77,13 +77,14 @@ fn a_key_may_have_a_byte_order_mark_and_a_line_end_and_nothing_else() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("key");
     for (key, wrong) in [
-        ("webhook-key\n", None),
-        ("webhook-key\r\n", None),
-        ("\u{feff}webhook-key\n\n", None),
-        ("\"webhook-key\"\n", Some("the webhook key is in quotes; remove them")),
-        ("'webhook-key'", Some("the webhook key is in quotes; remove them")),
-        ("webhook-key \n", Some("the webhook key begins or ends with white space; remove it")),
-        ("Bearer webhook-key", Some("the webhook key begins with `Bearer `; remove that")),
+        ("webhook-key-2025\n", None),
+        ("webhook-key-2025\r\n", None),
+        ("\u{feff}webhook-key-2025\n\n", None),
+        ("\"webhook-key-2025\"\n", Some("the webhook key is in quotes; remove them")),
+        ("'webhook-key-2025'", Some("the webhook key is in quotes; remove them")),
+        ("webhook-key-2025 \n", Some("the webhook key begins or ends with white space; remove it")),
+        ("a", Some("a webhook key must be at least 16 bytes long")),
+        ("Bearer webhook-key-2025", Some("the webhook key begins with `Bearer `; remove that")),
     ] {
         std::fs::write(&file, key).expect("a file");
         for source in [["--key-env", "THE_KEY"], ["--key-file", file.to_str().expect("text")]] {
@@ -103,10 +104,10 @@ fn a_key_may_have_a_byte_order_mark_and_a_line_end_and_nothing_else() {
 #[test]
 fn a_webhook_with_a_byte_order_mark_is_decoded() {
     let body = format!("\u{feff}{BODY}");
-    let signature = vitalwire::webhook::sign(&body, "webhook-key");
+    let signature = vitalwire::webhook::sign(&body, "webhook-key-2025");
     for format in ["table", "json"] {
         let arguments = ["webhook", "verify", "--key-env", "THE_KEY", "--signature", &signature, "--format", format, "-"];
-        let output = with_stdin(&arguments, &[("THE_KEY", "webhook-key")], &body);
+        let output = with_stdin(&arguments, &[("THE_KEY", "webhook-key-2025")], &body);
         assert!(output.status.success() && text(&output.stdout).contains("person-1"), "{output:?}");
         assert!(!text(&output.stdout).contains('\u{feff}'), "{output:?}");
     }
@@ -116,12 +117,12 @@ fn a_webhook_with_a_byte_order_mark_is_decoded() {
 fn one_of_several_webhook_keys_must_match() {
     let folder = tempfile::tempdir().expect("a folder");
     let (new, old) = (folder.path().join("new"), folder.path().join("old"));
-    std::fs::write(&new, "the-next-key\n").expect("a file");
-    std::fs::write(&old, "webhook-key\n").expect("a file");
+    std::fs::write(&new, "the-next-webhook-key\n").expect("a file");
+    std::fs::write(&old, "webhook-key-2025\n").expect("a file");
     let (new, old) = (new.to_str().expect("text"), old.to_str().expect("text"));
     let verify = |keys: &[&str]| {
         let arguments = [&["webhook", "verify", "--signature", SIGNATURE], keys, &["-"]].concat();
-        with_stdin(&arguments, &[("NEW", "the-next-key"), ("OLD", "webhook-key")], BODY).status.code()
+        with_stdin(&arguments, &[("NEW", "the-next-webhook-key"), ("OLD", "webhook-key-2025")], BODY).status.code()
     };
     assert_eq!(verify(&["--key-file", new, "--key-file", old]), Some(0));
     assert_eq!(verify(&["--key-env", "NEW", "--key-env", "OLD"]), Some(0));

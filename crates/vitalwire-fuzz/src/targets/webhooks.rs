@@ -85,7 +85,7 @@ const KEY: &str = "a-webhook-key-of-no-service";
 pub fn signatures(input: &[u8]) {
     let at = input.iter().position(|byte| *byte == b'\n').unwrap_or(input.len());
     let (sent, body) = (&input[..at], input.get(at + 1..).unwrap_or_default());
-    let verifier = Verifier::new([KEY, "an-older-key"]).expect("a verifier");
+    let verifier = Verifier::new([KEY, "an-older-webhook-key"]).expect("a verifier");
     check_signature(sent, body, &|body, signature| verifier.verify(body, signature));
 }
 
@@ -95,7 +95,7 @@ pub type Verify<'a> = &'a dyn Fn(&[u8], &[u8]) -> Result<(), Error>;
 /// Checks a function that verifies signatures.
 pub fn check_signature(sent: &[u8], body: &[u8], verify: Verify<'_>) {
     let right = sign(body, KEY);
-    let older = sign(body, "an-older-key");
+    let older = sign(body, "an-older-webhook-key");
     let lower = sent.trim_ascii().to_ascii_lowercase();
     let is_valid = lower == right.as_bytes() || lower == older.as_bytes();
     let result = verify(body, sent);

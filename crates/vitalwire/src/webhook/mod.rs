@@ -36,5 +36,5 @@ pub use content_key::{ContentKey, content_key};
 pub use kind::{WebhookKind, detect_kind};
 pub use parse::{parse_events, parse_lab_report, parse_nutrition, skipped_items};
 pub use signature::sign;
-pub(crate) use signature::{hex, signature};
+pub(crate) use signature::{MIN_KEY_LENGTH, hex, signature};
 pub use verify::{DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, Verifier, VerifierBuilder};

@@ -7,6 +7,9 @@ use zeroize::{Zeroize, Zeroizing};
 
 use vitalwire_runtime::auth::secret::trim;
 
+/// Minimum length of a key, in bytes.
+pub(crate) const MIN_KEY_LENGTH: usize = 16;
+
 /// Length of a signature in bytes. Its hex form has twice as many characters.
 pub(crate) const SIGNATURE_BYTES: usize = 32;
 
@@ -33,9 +36,9 @@ pub(crate) fn signature(key: &[u8], body: &[u8]) -> [u8; SIGNATURE_BYTES] {
 /// use vitalwire::webhook::{Verifier, sign};
 ///
 /// # fn main() -> Result<(), vitalwire::Error> {
-/// let header = sign("[]", "a-webhook-key");
-/// assert_eq!(header, "b22728c723346bb7f49e4d578919f441a12922ddf564df7e8bef4350f420f31c");
-/// Verifier::new(["a-webhook-key"])?.verify(b"[]", &header)?;
+/// let header = sign("[]", "a-webhook-key-of-yours");
+/// assert_eq!(header, "3fd0038b0916f9e594cafeb6a60b21c5695e76e68616c9fbf53a969754dd2050");
+/// Verifier::new(["a-webhook-key-of-yours"])?.verify(b"[]", &header)?;
 /// # Ok(())
 /// # }
 /// ```

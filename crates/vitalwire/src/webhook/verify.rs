@@ -8,7 +8,7 @@ use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use super::parse::{parse_events, parse_lab_report, parse_nutrition};
-use super::signature::{signature, unhex};
+use super::signature::{MIN_KEY_LENGTH, signature, unhex};
 use crate::error::{Error, ErrorKind};
 use crate::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
 use vitalwire_runtime::auth::secret::{WEBHOOK_KEY, check_key};
@@ -37,7 +37,7 @@ impl Verifier {
     /// # Errors
     ///
     /// [`ErrorKind::Configuration`] in these cases:
-    /// * There is no key, or a key is empty or consists of zero bytes, so that anybody could sign.
+    /// * There is no key, or a key is shorter than 16 bytes or consists of zero bytes, so that somebody else could sign.
     /// * A key is quoted, surrounded by white space, contains a line break, or begins with `Bearer `.
     pub fn new<K: AsRef<[u8]>>(keys: impl IntoIterator<Item = K>) -> Result<Self, Error> {
         Self::builder().keys(keys).build()
@@ -47,7 +47,7 @@ impl Verifier {
     ///
     /// ```
     /// # fn main() -> Result<(), vitalwire::Error> {
-    /// let verifier = vitalwire::webhook::Verifier::builder().key("a-webhook-key").body_limit(1024 * 1024).build()?;
+    /// let verifier = vitalwire::webhook::Verifier::builder().key("a-webhook-key-of-yours").body_limit(1024 * 1024).build()?;
     /// # Ok(())
     /// # }
     /// ```
@@ -188,6 +188,9 @@ impl VerifierBuilder {
         // HMAC pads keys with zero bytes, so a key of zero bytes equals an empty key.
         if self.keys.iter().any(|key| key.iter().all(|byte| *byte == 0)) {
             return Err(Error::invalid_setting("webhook_key", "a webhook key must not be empty"));
+        }
+        if self.keys.iter().any(|key| key.len() < MIN_KEY_LENGTH) {
+            return Err(Error::invalid_setting("webhook_key", "a webhook key must be at least 16 bytes long"));
         }
         Ok(Verifier { keys: self.keys.into(), body_limit: self.body_limit })
     }

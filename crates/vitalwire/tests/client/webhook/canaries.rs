@@ -24,11 +24,11 @@ fn assert_error_without_canary(error: &Error) {
 
 #[test]
 fn keys_bodies_and_signatures_are_hidden() {
-    let builder = Verifier::builder().key("CANARY-key").keys(["CANARY-2"]);
+    let builder = Verifier::builder().key("CANARY-webhook-key").keys(["CANARY-webhook-key-2"]);
     assert_eq!(format!("{builder:?}"), "VerifierBuilder { keys: 2, body_limit: 33554432 }");
     let verifier = builder.body_limit(64).build().unwrap();
     assert_eq!(format!("{verifier:?}"), "Verifier { keys: 2, body_limit: 64 }");
-    let right = sign("CANARY", "CANARY-key");
+    let right = sign("CANARY", "CANARY-webhook-key");
     for (body, signature) in [
         ("CANARY".repeat(20), right.clone()),
         ("CANARY!".to_owned(), right.clone()),

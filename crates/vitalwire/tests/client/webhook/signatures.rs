@@ -7,23 +7,23 @@ use vitalwire::webhook::{DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, Verifier, sign};
 use super::{EVENTS, kind};
 
 // python3 -c 'import hmac,sys; print(hmac.new(sys.argv[1].encode(), open("events.json","rb").read(), "sha256").hexdigest())' KEY
-// KEY is webhook-key-new.
-const NEW_SIGNATURE: &str = "ef996f5165da2aa7f8e743d28f3df57238f870cb7ac3ef7374fc31f162f56b99";
-// KEY is webhook-key-old.
-const OLD_SIGNATURE: &str = "e1eaca8eebc3dfc2789c4f97ef68ad03e8446a350259c09a5ec6be928e480be6";
+// KEY is webhook-key-newer.
+const NEW_SIGNATURE: &str = "0cce4254f7244fa539e8323f0ff36ca5f2c4454a5ecbffb3c3702808ef4e095a";
+// KEY is webhook-key-older.
+const OLD_SIGNATURE: &str = "5ee0a1ff8f8695f3dcab4c3a87d30e0c8e76553dafbb86f4fc0d9455cbc8b121";
 
 fn new_key_verifier() -> Verifier {
-    Verifier::new(["webhook-key-new"]).unwrap()
+    Verifier::new(["webhook-key-newer"]).unwrap()
 }
 
 #[test]
 fn signs_as_python_does() {
-    assert_eq!(sign(EVENTS, "webhook-key-new"), NEW_SIGNATURE);
-    assert_eq!(sign(EVENTS, "webhook-key-old"), OLD_SIGNATURE);
+    assert_eq!(sign(EVENTS, "webhook-key-newer"), NEW_SIGNATURE);
+    assert_eq!(sign(EVENTS, "webhook-key-older"), OLD_SIGNATURE);
     // With a key longer than the block of SHA-256: print(hmac.new(b"k"*131, body, "sha256").hexdigest())
     assert_eq!(sign(EVENTS, "k".repeat(131)), "f5b449d6cbd15b34d0f5a68ff6703d3f7b74b032358fae1e039d4ee66efae750");
-    // With an empty body: hmac.new(b"webhook-key-new", b"", "sha256")
-    assert_eq!(sign("", "webhook-key-new"), "76e1296aa4e95831ac9cb8c67d9ec69177a1f1b6d6810d8e53bd0fe9e3fcd11f");
+    // With an empty body: hmac.new(b"webhook-key-newer", b"", "sha256")
+    assert_eq!(sign("", "webhook-key-newer"), "eebd52cdb10b17af41d2414e7460714ab49f19a0a5d86fd2d3fdc3fd78cf528b");
     // Keys and bodies are bytes and are not trimmed: hmac.new(b"\x00\xff\n", b"\xff\xfe", "sha256")
     assert_eq!(sign(b"\xff\xfe", b"\x00\xff\n"), "2a390ce8fc4f47fb6a32100d31cbd75d9ff33437c32b563e49acfa0593ceef1d");
 }
@@ -39,13 +39,16 @@ fn signs_as_the_rfc_says() {
 
 #[test]
 fn all_keys_of_a_rotation_are_accepted_in_any_order() {
-    for keys in [["webhook-key-new", "webhook-key-old"], ["webhook-key-old", "webhook-key-new"]] {
+    for keys in [["webhook-key-newer", "webhook-key-older"], ["webhook-key-older", "webhook-key-newer"]] {
         let verifier = Verifier::new(keys).unwrap();
         verifier.verify(EVENTS, NEW_SIGNATURE).unwrap();
         verifier.verify(EVENTS, OLD_SIGNATURE).unwrap();
     }
     assert_eq!(kind(new_key_verifier().verify(EVENTS, OLD_SIGNATURE)), ErrorKind::Signature);
-    assert_eq!(kind(Verifier::new(["a", "b"]).unwrap().verify(EVENTS, NEW_SIGNATURE)), ErrorKind::Signature);
+    assert_eq!(
+        kind(Verifier::new(["a webhook key of nobody", "another webhook key"]).unwrap().verify(EVENTS, NEW_SIGNATURE)),
+        ErrorKind::Signature
+    );
 }
 
 #[test]
@@ -126,12 +129,13 @@ fn reads_the_signature_from_headers() {
 
 #[test]
 fn byte_order_marks_and_line_ends_of_a_key_are_removed() {
-    for key in ["webhook-key-new\n", "webhook-key-new\r\n", "\u{feff}webhook-key-new", "\u{feff}webhook-key-new\r\n\r\n"] {
+    for key in ["webhook-key-newer\n", "webhook-key-newer\r\n", "\u{feff}webhook-key-newer", "\u{feff}webhook-key-newer\r\n\r\n"] {
         Verifier::new([key]).unwrap().verify(EVENTS, NEW_SIGNATURE).unwrap();
         assert_eq!(sign(EVENTS, key), NEW_SIGNATURE, "{key:?}");
     }
-    Verifier::new([b"\x00\xff\n"]).unwrap().verify(b"\xff\xfe", sign(b"\xff\xfe", b"\x00\xff\n")).unwrap();
-    assert_eq!(kind(Verifier::new([b"\x00\xff\n"]).unwrap().verify(b"\xff\xfe", sign(b"\xff\xfe", b"\x00\xff"))), ErrorKind::Signature);
+    let binary = b"\x00\xff of sixteen bytes\n";
+    Verifier::new([binary]).unwrap().verify(b"\xff\xfe", sign(b"\xff\xfe", binary)).unwrap();
+    assert_eq!(kind(Verifier::new([binary]).unwrap().verify(b"\xff\xfe", sign(b"\xff\xfe", binary.trim_ascii()))), ErrorKind::Signature);
 }
 
 #[test]
@@ -144,11 +148,11 @@ fn a_key_with_additional_characters_is_an_error_without_the_key() {
         ("Bearer CANARY", "the webhook key begins with `Bearer `; remove that"),
         ("CANARY\nCANARY", "the webhook key must be one line; remove the line break"),
     ] {
-        let error = Verifier::new(["webhook-key-new", key]).unwrap_err();
+        let error = Verifier::new(["webhook-key-newer", key]).unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("webhook_key")), "{reason}");
         assert!(error.to_string().contains(reason) && !format!("{error} {error:?}").contains("CANARY"), "{error}");
     }
-    Verifier::new(["a key of words"]).unwrap().verify(EVENTS, sign(EVENTS, "a key of words")).unwrap();
+    Verifier::new(["a key of some words"]).unwrap().verify(EVENTS, sign(EVENTS, "a key of some words")).unwrap();
     assert_eq!(kind(Verifier::new(["\r\n"])), ErrorKind::Configuration);
 }
 
@@ -157,10 +161,11 @@ fn empty_keys_are_errors() {
     assert_eq!(kind(Verifier::new(Vec::<&str>::new())), ErrorKind::Configuration);
     assert_eq!(kind(Verifier::builder().build()), ErrorKind::Configuration);
     assert_eq!(kind(Verifier::new([""])), ErrorKind::Configuration);
-    assert_eq!(kind(Verifier::new(["webhook-key-new", ""])), ErrorKind::Configuration);
+    assert_eq!(kind(Verifier::new(["webhook-key-newer", ""])), ErrorKind::Configuration);
     // HMAC pads keys with zero bytes, so this key signs like an empty one.
     assert_eq!(sign(EVENTS, [0; 3]), sign(EVENTS, ""));
     assert_eq!(kind(Verifier::new([[0; 3]])), ErrorKind::Configuration);
+    assert_eq!(kind(Verifier::new([[0; 16]])), ErrorKind::Configuration);
     let error = Verifier::new([""]).unwrap_err();
     assert_eq!(
         (error.argument(), error.to_string().as_str()),
@@ -169,8 +174,23 @@ fn empty_keys_are_errors() {
 }
 
 #[test]
+fn a_key_has_at_least_16_bytes() {
+    // A line end is not part of the key, and the last key has 15 characters, but 16 bytes.
+    for (key, valid) in
+        [("a", false), ("fifteen bytes..", false), ("fifteen bytes..\n", false), ("sixteen bytes...", true), ("15 \u{fc} characters", true)]
+    {
+        let built = Verifier::new(["webhook-key-newer", key]);
+        assert_eq!(built.is_ok(), valid, "{key:?}");
+        if let Err(error) = built {
+            assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("webhook_key")));
+            assert_eq!(error.reason(), Some("a webhook key must be at least 16 bytes long"));
+        }
+    }
+}
+
+#[test]
 fn a_body_over_the_limit_is_an_error() {
-    let limit = |bytes| Verifier::builder().key("webhook-key-new").body_limit(bytes).build().unwrap();
+    let limit = |bytes| Verifier::builder().key("webhook-key-newer").body_limit(bytes).build().unwrap();
     limit(EVENTS.len()).verify(EVENTS, NEW_SIGNATURE).unwrap();
     assert_eq!(kind(limit(EVENTS.len() - 1).verify(EVENTS, NEW_SIGNATURE)), ErrorKind::TooLarge);
     assert_eq!(DEFAULT_BODY_LIMIT, 33_554_432);
@@ -186,9 +206,9 @@ fn the_signature_is_verified_before_parsing() {
     assert_eq!(kind(verifier.verify_and_parse_events(b"{", NEW_SIGNATURE)), ErrorKind::Signature);
     assert_eq!(kind(verifier.verify_and_parse_lab_report(b"{", NEW_SIGNATURE)), ErrorKind::Signature);
     assert_eq!(kind(verifier.verify_and_parse_nutrition(b"{", NEW_SIGNATURE)), ErrorKind::Signature);
-    assert_eq!(kind(verifier.verify_and_parse_events(b"{", sign("{", "webhook-key-new"))), ErrorKind::Decode);
+    assert_eq!(kind(verifier.verify_and_parse_events(b"{", sign("{", "webhook-key-newer"))), ErrorKind::Decode);
     let lab = br#"{"record_id":"r-1","status":"completed"}"#;
-    assert_eq!(verifier.verify_and_parse_lab_report(lab, sign(lab, "webhook-key-new")).unwrap().record_id.as_str(), "r-1");
+    assert_eq!(verifier.verify_and_parse_lab_report(lab, sign(lab, "webhook-key-newer")).unwrap().record_id.as_str(), "r-1");
     let meal = br#"{"record_id":"r-2","status":"failed","uploaded_at":"2025-01-01T00:00:00Z","modified_at":"2025-01-01T00:00:00Z"}"#;
-    assert_eq!(verifier.verify_and_parse_nutrition(meal, sign(meal, "webhook-key-new")).unwrap().record_id.as_str(), "r-2");
+    assert_eq!(verifier.verify_and_parse_nutrition(meal, sign(meal, "webhook-key-newer")).unwrap().record_id.as_str(), "r-2");
 }
