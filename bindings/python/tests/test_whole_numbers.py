@@ -37,13 +37,17 @@ SHARES: dict[str, Call] = {
     "share": lambda value: cohort.RateLimits().share(value),
     "max_tasks": lambda value: cohort.RateLimits().max_tasks(value),
 }
+REALS: dict[str, Call] = {
+    "per_second": lambda value: cohort.RateLimits(per_second=value),
+    "delay": lambda value: vitalwire.MockResponses().on("get_user_info", delay=value),
+}
 EVERY = [(name, call) for name, (call, _) in CALLS.items()] + [("tasks", call) for call in SHARES.values()]
 
 
 @pytest.mark.parametrize("value", [-1, -(10**30), numpy.int64(-1)])
 @pytest.mark.parametrize(("argument", "call"), EVERY)
 def test_negative_numbers_are_invalid_values(argument: str, call: Call, value: typing.Any) -> None:
-    with pytest.raises(ValueError, match=f"must be at least 0, argument {argument}") as raised:
+    with pytest.raises(ValueError, match=f"must be a whole number of at least 0, argument {argument}") as raised:
         call(value)
     assert isinstance(raised.value, vitalwire.InvalidArgumentError) and raised.value.argument == argument
 
@@ -64,6 +68,17 @@ def test_large_numbers_have_the_rule_of_the_argument(argument: str, value: int) 
         return
     with pytest.raises(ValueError, match=f"{rule}, argument {argument}"):
         call(value)
+
+
+@pytest.mark.parametrize(("argument", "call"), REALS.items())
+def test_real_numbers_have_the_rule_of_the_argument(argument: str, call: Call) -> None:
+    for value in (-1, float("nan"), float("inf"), 10**30, 10**400):
+        with pytest.raises(ValueError, match=f"must be .* {argument}"):
+            call(value)
+    others: list[typing.Any] = [True, "1", [], numpy.array([1, 2])]
+    for other in others:
+        with pytest.raises(TypeError, match=f"^argument '{argument}': must be a number"):
+            call(other)
 
 
 def test_missing_numbers_are_the_defaults_of_optional_arguments() -> None:

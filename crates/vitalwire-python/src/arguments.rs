@@ -38,12 +38,12 @@ pub(crate) mod methods {
     }
 }
 
-/// Converters for whole numbers.
+/// Converters for numbers.
 pub(crate) mod numbers {
     macro_rules! number_converters {
         ($($name:ident)*) => {
             $(
-                pub(crate) fn $name<T: super::Unsigned>(object: &pyo3::Bound<'_, pyo3::PyAny>) -> pyo3::PyResult<T> {
+                pub(crate) fn $name<T: super::Number>(object: &pyo3::Bound<'_, pyo3::PyAny>) -> pyo3::PyResult<T> {
                     T::convert(object, stringify!($name))
                 }
             )*
@@ -52,7 +52,7 @@ pub(crate) mod numbers {
 
     number_converters! {
         rows status tasks lookback_days users_per_item months_per_item in_flight added changed removed users failures not_listed
-        removed_users done total count
+        removed_users done total count per_second delay
     }
 }
 
@@ -179,20 +179,30 @@ impl FromPyObject<'_, '_> for Count {
     }
 }
 
-/// A whole number of at least 0, for `from_py_with`. Numbers that are too large become the maximum, whose rule the core states.
-pub(crate) trait Unsigned: Sized {
+/// A number, for `from_py_with`. Integers are at least 0. Numbers that are too large become the maximum, whose rule the core states.
+pub(crate) trait Number: Sized {
     fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self>;
 }
 
-impl Unsigned for u64 {
+impl Number for u64 {
     fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
         // numpy has integers of its own.
         let number = object.call_method0("__index__").ok().filter(|_| !object.is_instance_of::<PyBool>());
         let number = number.ok_or_else(|| PyTypeError::new_err(format!("argument '{name}': must be a whole number")))?;
         if number.lt(0)? {
-            return Err(errors::raise(object.py(), Error::invalid_argument(name, "must be at least 0")));
+            return Err(errors::raise(object.py(), Error::invalid_argument(name, "must be a whole number of at least 0")));
         }
         Ok(number.extract().unwrap_or(Self::MAX))
+    }
+}
+
+impl Number for f64 {
+    fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
+        match object.extract() {
+            Ok(number) if !object.is_instance_of::<PyBool>() => Ok(number),
+            Err(raised) if raised.is_instance_of::<PyOverflowError>(object.py()) => Ok(Self::INFINITY),
+            _ => Err(PyTypeError::new_err(format!("argument '{name}': must be a number"))),
+        }
     }
 }
 
@@ -200,7 +210,7 @@ impl Unsigned for u64 {
 macro_rules! unsigned {
     ($($number:ty)*) => {
         $(
-            impl Unsigned for $number {
+            impl Number for $number {
                 fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
                     u64::convert(object, name).map(|number| number.try_into().unwrap_or(Self::MAX))
                 }
@@ -211,7 +221,7 @@ macro_rules! unsigned {
 
 unsigned! { u16 u32 usize }
 
-impl<T: Unsigned> Unsigned for Option<T> {
+impl<T: Number> Number for Option<T> {
     fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
         (!object.is_none()).then(|| T::convert(object, name)).transpose()
     }

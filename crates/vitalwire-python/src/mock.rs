@@ -43,7 +43,7 @@ impl MockResponses {
         body: Option<&Bound<'py, PyAny>>,
         #[pyo3(from_py_with = numbers::status)] status: u16,
         headers: Option<&Bound<'py, PyDict>>,
-        delay: f64,
+        #[pyo3(from_py_with = numbers::delay)] delay: f64,
     ) -> PyResult<Bound<'py, Self>> {
         let py = this.py();
         let mut response = match body {

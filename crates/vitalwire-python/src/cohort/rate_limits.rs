@@ -36,7 +36,11 @@ impl Hash for RateLimits {
 impl RateLimits {
     #[new]
     #[pyo3(signature = (per_second=None, in_flight=None))]
-    fn new(py: Python<'_>, per_second: Option<f64>, #[pyo3(from_py_with = numbers::in_flight)] in_flight: Option<usize>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::per_second)] per_second: Option<f64>,
+        #[pyo3(from_py_with = numbers::in_flight)] in_flight: Option<usize>,
+    ) -> PyResult<Self> {
         let limits = || {
             let limits = in_flight.map_or(Ok(Core::new()), |requests| Core::new().in_flight(requests))?;
             per_second.map_or(Ok(limits), |rate| limits.per_second(rate))
