@@ -159,26 +159,6 @@ impl FromPyObject<'_, '_> for Pairs {
     }
 }
 
-/// A non-negative integer.
-#[derive(Clone, Copy)]
-pub(crate) struct Count(pub(crate) i64);
-
-impl FromPyObject<'_, '_> for Count {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        if object.is_instance_of::<PyBool>() {
-            return Err(PyTypeError::new_err("must be a whole number, not a bool"));
-        }
-        match object.extract() {
-            Ok(count) => Ok(Self(count)),
-            // An integer outside the range of `i64` becomes -1, which is rejected later as an invalid value.
-            Err(raised) if raised.is_instance_of::<PyOverflowError>(object.py()) => Ok(Self(-1)),
-            Err(_) => Err(PyTypeError::new_err("must be a whole number")),
-        }
-    }
-}
-
 /// A number, for `from_py_with`. Integers are at least 0. Numbers that are too large become the maximum, whose rule the core states.
 pub(crate) trait Number: Sized {
     fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self>;
@@ -224,6 +204,26 @@ unsigned! { u16 u32 usize }
 impl<T: Number> Number for Option<T> {
     fn convert(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
         (!object.is_none()).then(|| T::convert(object, name)).transpose()
+    }
+}
+
+/// A non-negative integer.
+#[derive(Clone, Copy)]
+pub(crate) struct Count(pub(crate) i64);
+
+impl FromPyObject<'_, '_> for Count {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyBool>() {
+            return Err(PyTypeError::new_err("must be a whole number, not a bool"));
+        }
+        match object.extract() {
+            Ok(count) => Ok(Self(count)),
+            // An integer outside the range of `i64` becomes -1, which is rejected later as an invalid value.
+            Err(raised) if raised.is_instance_of::<PyOverflowError>(object.py()) => Ok(Self(-1)),
+            Err(_) => Err(PyTypeError::new_err("must be a whole number")),
+        }
     }
 }
 
