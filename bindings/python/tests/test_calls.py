@@ -192,7 +192,7 @@ def test_a_server_can_require_a_client_certificate(listing: Listing, tmp_path: p
         trust = {"ca_certificate": made.cert_pem.bytes(), "only_custom_certificates": True}
         for given in (pem, bytearray(pem), pem.decode(), str(file), file):
             assert listing(service.url, client_certificate=given, **trust) == 0
-        with pytest.raises(vitalwire.TransportError, match="the server requires a client certificate; set client_certificate"):
+        with pytest.raises(vitalwire.TransportError, match="the server requires a client certificate that it accepts; set client_certificate"):
             listing(service.url, **trust)
         assert len(service.requests) == 5
     without_key = b"".join(part.bytes() for part in issued.cert_chain_pems)

@@ -16,9 +16,9 @@ pub(super) const CERTIFICATE_REASON: &str = "the server's certificate is not tru
 /// Reason of the errors of a proxy that responds with 407.
 pub(crate) const PROXY_CREDENTIALS: &str = "the proxy requires valid credentials (status 407); set them in its URL";
 
-/// Reasons of the errors of a server that ends the connection because of the client's certificate.
-const NO_CLIENT_CERTIFICATE: &str = "the server requires a client certificate; set client_certificate";
-const REJECTED_CLIENT_CERTIFICATE: &str = "the server rejected the client certificate";
+/// Reason of the errors of a server that ends the connection because of the client's certificate. Servers send the same alerts if there is
+/// none.
+const CLIENT_CERTIFICATE: &str = "the server requires a client certificate that it accepts; set client_certificate";
 
 impl Error {
     /// Creates an error of a kind, without details.
@@ -245,24 +245,24 @@ impl Error {
     pub(crate) fn from_alert(alert: AlertDescription) -> Option<Self> {
         use AlertDescription as Alert;
 
-        let reason = match alert {
-            Alert::CertificateRequired => NO_CLIENT_CERTIFICATE,
-            Alert::BadCertificate
-            | Alert::UnsupportedCertificate
-            | Alert::CertificateRevoked
-            | Alert::CertificateExpired
-            | Alert::CertificateUnknown
-            | Alert::UnknownCA
-            | Alert::DecryptError
-            | Alert::AccessDenied => REJECTED_CLIENT_CERTIFICATE,
-            _ => return None,
-        };
-        Some(Self::with_reason(ErrorKind::Transport, reason))
+        let is_about_certificate = matches!(
+            alert,
+            Alert::CertificateRequired
+                | Alert::BadCertificate
+                | Alert::UnsupportedCertificate
+                | Alert::CertificateRevoked
+                | Alert::CertificateExpired
+                | Alert::CertificateUnknown
+                | Alert::UnknownCA
+                | Alert::DecryptError
+                | Alert::AccessDenied
+        );
+        is_about_certificate.then(|| Self::with_reason(ErrorKind::Transport, CLIENT_CERTIFICATE))
     }
 
     /// Whether a connection failure is permanent: a retry fails until settings or certificates change.
     pub(super) fn has_permanent_reason(&self) -> bool {
-        let permanent = [PROXY_CREDENTIALS, NO_CLIENT_CERTIFICATE, REJECTED_CLIENT_CERTIFICATE];
+        let permanent = [PROXY_CREDENTIALS, CLIENT_CERTIFICATE];
         self.inner.reason.is_some_and(|reason| permanent.contains(&reason) || reason.starts_with(CERTIFICATE_REASON))
     }
 }

@@ -57,10 +57,8 @@ async fn a_missing_or_foreign_client_certificate_is_an_error_without_retries() {
     let (address, requests) = serve_with(authority.server_for_clients("127.0.0.1")).await;
     let (certificate, key) = Authority::new().client("client.example");
     let builder = || builder_to(address).ca_certificate(authority.pem()).only_custom_certificates(true);
-    for (builder, reason) in [
-        (builder(), "the server requires a client certificate; set client_certificate"),
-        (builder().client_certificate(certificate + &key), "the server rejected the client certificate"),
-    ] {
+    let reason = "the server requires a client certificate that it accepts; set client_certificate";
+    for builder in [builder(), builder().client_certificate(certificate + &key)] {
         let error = upload(&builder.build().unwrap(), "{}").await.unwrap_err();
         assert_eq!((error.reason(), error.attempts(), error.is_transient()), (Some(reason), 1, false));
         assert!(!error.may_have_taken_effect());
