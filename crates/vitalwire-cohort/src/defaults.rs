@@ -25,3 +25,6 @@ pub const REQUESTS_PER_WRITE: u64 = 200;
 
 /// Time after which an export writes what it has read.
 pub const TIME_PER_WRITE: Duration = Duration::from_secs(10);
+
+/// Maximum size of the JSON form of a plan, and of states, in bytes.
+pub(crate) const MAX_JSON_BYTES: usize = 256 << 20;

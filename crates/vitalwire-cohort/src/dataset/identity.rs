@@ -1,4 +1,4 @@
-//! What a dataset belongs to.
+//! Identity of a dataset: its service, and its key and rule of pseudonyms.
 
 use std::path::Path;
 

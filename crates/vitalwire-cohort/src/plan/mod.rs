@@ -17,14 +17,12 @@ pub use self::item::WorkItem;
 pub use self::selection::Selection;
 use crate::credentials::UserCredentials;
 use crate::date_text;
+use crate::defaults::MAX_JSON_BYTES;
 use crate::generated::CohortTable;
 use crate::rate_limits::RateLimits;
 
 /// Version of the JSON form.
 const VERSION: u32 = 2;
-
-/// Maximum size of the JSON form, in bytes.
-pub(crate) const MAX_JSON_BYTES: usize = 256 << 20;
 
 /// The work items of a cohort, in the order of users, tables and days. Contains no secret, and can be stored as JSON.
 ///

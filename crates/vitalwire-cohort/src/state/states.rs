@@ -8,8 +8,8 @@ use vitalwire::error::Error;
 use super::SyncState;
 #[cfg(feature = "dataset")]
 use crate::day_set::DaySet;
+use crate::defaults::MAX_JSON_BYTES;
 use crate::generated::CohortTable;
-use crate::plan::MAX_JSON_BYTES;
 
 /// Synchronization states of the users and tables of a cohort, and the service that they belong to. Can be stored as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
