@@ -15,7 +15,7 @@ pub use self::credential::{Credential, KeySource};
 use crate::error::CohortError;
 
 /// Maximum length of a user id.
-const MAX_ID_BYTES: usize = 128;
+pub(crate) const MAX_ID_BYTES: usize = 128;
 
 /// Error reason of a duplicate user.
 const DUPLICATE_USER: &str = "the user id must be unique";

@@ -10,6 +10,7 @@ use vitalwire::value::{Date, Timestamp};
 use super::identity::Identity;
 use super::names::{DATASET, FOLDER, block_name, is_month, next_name};
 use super::storage::Storage;
+use crate::credentials::MAX_ID_BYTES;
 use crate::date_text;
 use crate::day_set::DaySet;
 use crate::error::CohortError;
@@ -22,6 +23,9 @@ const VERSION: u32 = 2;
 
 /// Maximum size of a manifest.
 const MAX_MANIFEST_BYTES: u64 = 256 << 20;
+
+/// Maximum length of the name of a service, which is usually its base URL.
+const MAX_SERVICE_BYTES: usize = 2_048;
 
 /// Maximum size of a part file.
 const MAX_PART_BYTES: u64 = 1 << 30;
@@ -168,7 +172,8 @@ impl DatasetManifest {
     pub(super) fn load(storage: &Storage) -> Result<Option<Self>, CohortError> {
         let Some(manifest) = load::<Self>(storage, DATASET)? else { return Ok(None) };
         let has_days = manifest.days.is_none_or(|days| days.is_valid());
-        if has_days && manifest.run.number < u32::MAX && manifest.failures_file.as_ref().is_none_or(FileManifest::is_valid) {
+        let is_named = is_plain(&manifest.identity.service, MAX_SERVICE_BYTES);
+        if has_days && is_named && manifest.run.number < u32::MAX && manifest.failures_file.as_ref().is_none_or(FileManifest::is_valid) {
             return Ok(Some(manifest));
         }
         Err(CohortError::dataset(&storage.path(DATASET), DAMAGED))
@@ -209,6 +214,7 @@ impl BlockManifest {
         let mut files = self.tables.values().flat_map(|table| &table.files);
         if files.all(|(month, file)| is_month(month) && file.is_valid())
             && users.len() == self.users.len()
+            && self.users.iter().all(|user| is_plain(user, MAX_ID_BYTES))
             && self.tables.values().all(has_users)
         {
             return Ok(self);
@@ -248,6 +254,11 @@ impl BlockManifest {
 #[derive(Deserialize)]
 struct Versioned {
     version: u32,
+}
+
+/// Whether a text is short and has no control character, which messages would show.
+fn is_plain(text: &str, max_bytes: usize) -> bool {
+    text.len() <= max_bytes && !text.chars().any(char::is_control)
 }
 
 fn load<T: DeserializeOwned>(storage: &Storage, name: &str) -> Result<Option<T>, CohortError> {

@@ -228,6 +228,24 @@ async fn numbers_beyond_their_bounds_are_rejected() {
     }
 }
 
+/// Messages show the name of the service, and commands list users.
+#[tokio::test]
+async fn control_characters_and_long_texts_are_rejected() {
+    let long = "x".repeat(10_000);
+    for text in [r"\n", r"\u001b[2J", &long] {
+        let study = Study::new().await;
+        study.edit("dataset", |manifest| manifest.replace(r#""service":""#, &format!(r#""service":"{text}"#)));
+        for error in study.errors().await {
+            assert!(error.ends_with("dataset.json: the manifest is damaged; export to a new folder"), "{error}");
+        }
+        let study = Study::new().await;
+        study.edit("block-00000", |manifest| manifest.replace("anna", &format!("anna{text}")));
+        for error in study.errors().await {
+            assert!(error.ends_with("the manifest is damaged; export to a new folder"), "{error}");
+        }
+    }
+}
+
 /// Names that only look like those of block manifests were read as other numbers.
 #[tokio::test]
 async fn files_with_similar_names_are_no_blocks() {
