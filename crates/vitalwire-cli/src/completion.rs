@@ -10,6 +10,7 @@ use clap_complete::env::{CompleteEnv, Elvish, EnvCompleter, Fish, Powershell, Sh
 use crate::cli::Cli;
 use crate::config::{expand_home, profiles};
 use crate::environment::COMPLETION_VARIABLE;
+use crate::render::style::clean;
 use crate::shell::quote;
 
 /// Name of the program on the command line.
@@ -40,7 +41,8 @@ pub(crate) fn print_candidates() -> Result<bool, clap::Error> {
         words.extend(line);
     }
     let config = config_option(words.iter());
-    let definition = || definition(config.clone());
+    let quotes = is_quoting(&shell);
+    let definition = || definition(config.clone(), quotes);
     let shells = Shells(&[&bash, &Elvish, &Fish, &Powershell, &Zsh]);
     let folder = std::env::current_dir().ok();
     CompleteEnv::with_factory(definition).var(COMPLETION_VARIABLE).shells(shells).try_complete(words, folder.as_deref())
@@ -56,9 +58,16 @@ pub(crate) fn registration_script(shell: &str) -> io::Result<Vec<u8>> {
     Ok(script)
 }
 
-/// Returns the command line, with the profiles of the configuration file as candidates.
-fn definition(config: Option<PathBuf>) -> clap::Command {
-    let candidates = move || profiles(config.clone()).into_iter().map(CompletionCandidate::new).collect();
+/// Whether the script of a shell, or the shell itself, quotes candidates.
+fn is_quoting(shell: &OsString) -> bool {
+    ["bash", "zsh", "fish", "elvish"].iter().any(|name| Path::new(shell).file_stem().is_some_and(|stem| stem == *name))
+}
+
+/// Returns the command line, with the profiles of the configuration file as candidates. Leaves out names that a terminal or a shell would
+/// execute.
+fn definition(config: Option<PathBuf>, quotes: bool) -> clap::Command {
+    let is_safe = move |name: &String| clean(name) == *name && (quotes || quote(name) == *name);
+    let candidates = move || profiles(config.clone()).into_iter().filter(is_safe).map(CompletionCandidate::new).collect();
     Cli::definition().mut_arg("profile", |profile| profile.add(ArgValueCandidates::new(candidates)))
 }
 

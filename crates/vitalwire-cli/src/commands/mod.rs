@@ -46,6 +46,8 @@ use signals::{Cancellation, GRACE, run_interruptible};
 const THREADS: usize = 2;
 
 pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
+    #[cfg(unix)]
+    check_open_files()?;
     let runtime = match &cli.command {
         // A cohort has many small responses: handing each to another thread would take longer than reading it.
         #[cfg(feature = "tables")]
@@ -55,6 +57,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     let runtime = runtime.map_err(|error| Failure::Local("the async runtime cannot be started", Some(error)))?;
     let (style, connection) = (cli.connection.error_style(), cli.connection);
     let outcome = runtime.block_on(async {
+        #[cfg(unix)]
+        handle_file_limit();
         match cli.command {
             Command::Sandbox(options) => sandbox::run(connection.sandbox_options, options).await,
             #[cfg(feature = "tables")]
@@ -80,6 +84,22 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     // Otherwise the runtime would wait for a thread that reads a pipe without a writer.
     runtime.shutdown_background();
     outcome
+}
+
+/// Fails if the limit of open files is too low for a call: the async runtime would panic, or a sandbox would wait for ever.
+#[cfg(unix)]
+fn check_open_files() -> Result<(), Failure> {
+    const TOO_FEW: &str = "too few files can be opened; raise the limit of open files (ulimit -n)";
+    let pairs: std::io::Result<Vec<_>> = (0..6).map(|_| std::os::unix::net::UnixStream::pair()).collect();
+    pairs.map(drop).map_err(|error| Failure::Local(TOO_FEW, Some(error)))
+}
+
+/// Handles the signal of the limit of file sizes, which would end the program without a message. Writing then fails like on a full disk.
+#[cfg(unix)]
+fn handle_file_limit() {
+    use tokio::signal::unix::{SignalKind, signal};
+    // Without the handler, the program still works below the limit.
+    let _ = signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()));
 }
 
 /// Runs work on a separate thread, so that Ctrl-C takes effect at once: a file may be a pipe without a writer.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use vitalwire::client::CancelToken;
 
-use crate::failure::{ErrorStyle, Failure, Interruption, Signal, print_message};
+use crate::failure::{ErrorStyle, Failure, Interruption, Signal, print_message, set_sent};
 use crate::{output, progress};
 
 /// Time for a command that calls a service to end. An upload in flight gets 2 seconds for its response, and data read so far is written.
@@ -61,6 +61,7 @@ impl EffectHints {
 
     /// Records that a request was sent and has ended.
     pub(crate) fn set_sent(&self) {
+        set_sent();
         self.hints().sent = true;
     }
 

@@ -64,9 +64,15 @@ impl TokenProvider for TokenSource {
     }
 }
 
+/// Whether the name of a file may be a token that was set in place of a path.
+fn may_be_token(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.len() > 100 || name.starts_with("eyJ") && name.matches('.').count() == 2
+}
+
 /// Reads a token file on a separate thread, because it may be a pipe without a writer.
 async fn read_file(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
-    let name = clean(&path.to_string_lossy()).into_owned();
+    let name = if may_be_token(path) { "(its path may be a token)".to_owned() } else { clean(&path.to_string_lossy()).into_owned() };
     let path = path.to_owned();
     let read = tokio::task::spawn_blocking(move || {
         let mut bytes = Zeroizing::new(Vec::new());

@@ -1,6 +1,7 @@
 //! Remedies for a failed call. The texts contain no values, apart from the name of the token command or file.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use vitalwire::operation::{OperationMeta, RetryClass};
 use vitalwire::{Error, ErrorKind, OPERATIONS};
@@ -9,6 +10,14 @@ use super::MissingToken;
 use super::awaited_input::awaited_input;
 use crate::render::style::clean;
 
+/// Whether this program has sent a request.
+static SENT: AtomicBool = AtomicBool::new(false);
+
+/// Records that a request was sent.
+pub(crate) fn set_sent() {
+    SENT.store(true, Ordering::Relaxed);
+}
+
 pub(super) fn remedy(error: &Error) -> Option<String> {
     match MissingToken::find_in(error) {
         Some(MissingToken::File(_)) => Some("correct token_file or care_token_file in the configuration file".to_owned()),
@@ -16,7 +25,8 @@ pub(super) fn remedy(error: &Error) -> Option<String> {
         Some(MissingToken::Other(_)) => {
             Some("run the token command or read the token file of the configuration file to find the cause".to_owned())
         }
-        None => awaited_input_remedy(error).or_else(|| effect_remedy(error).or_else(|| kind_remedy(error)).map(str::to_owned)),
+        None => awaited_input_remedy(error)
+            .or_else(|| effect_remedy(error).or_else(|| kind_remedy(error, SENT.load(Ordering::Relaxed))).map(str::to_owned)),
     }
 }
 
@@ -50,7 +60,8 @@ fn effect_remedy(error: &Error) -> Option<&'static str> {
     }
 }
 
-fn kind_remedy(error: &Error) -> Option<&'static str> {
+/// Returns the remedy for the kind of an error. `sent` states whether any request was sent.
+fn kind_remedy(error: &Error, sent: bool) -> Option<&'static str> {
     Some(match (error.kind(), error.argument()) {
         (ErrorKind::Configuration, Some("token")) => "set VITALWIRE_TOKEN, or token_file or token_command in the configuration file",
         (ErrorKind::Configuration, Some("care_token")) => {
@@ -65,11 +76,13 @@ fn kind_remedy(error: &Error) -> Option<&'static str> {
         (ErrorKind::Configuration, Some("client_certificate")) => "check the file that VITALWIRE_CLIENT_CERTIFICATE_FILE names",
         (ErrorKind::Configuration, Some("webhook_key" | "key")) => "check the file or variable of the key",
         (ErrorKind::InvalidArgument, Some("path")) if is_unreadable(error) => "check the path and the permissions of the file",
+        (ErrorKind::InvalidArgument, Some("path" | "stdin")) if sent && !is_empty(error) => return None,
         (ErrorKind::InvalidArgument, Some("path")) => "nothing was sent",
         (ErrorKind::InvalidArgument, Some("stdin")) if is_empty(error) => "pipe the content into the command",
         (ErrorKind::InvalidArgument, Some("stdin")) => "nothing was sent",
         (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent unchanged, metadata included",
         (ErrorKind::InvalidArgument, Some("resume_token")) => "use a resume token with the command and options that printed it",
+        (ErrorKind::InvalidArgument, _) if sent => "--help lists the valid values",
         (ErrorKind::InvalidArgument, _) => "nothing was sent; --help lists the valid values",
         (ErrorKind::Authentication | ErrorKind::Permission | ErrorKind::NotFound, _)
             if operation(error).is_some_and(|operation| !operation.authenticated) =>
@@ -188,6 +201,15 @@ mod tests {
         }
         assert!(hint(Error::invalid_argument("stdin", "the file is empty")).contains("pipe the content"));
         assert_eq!(hint(Error::invalid_argument("stdin", "is base64 text; decode it and pass the bytes")), "nothing was sent");
+    }
+
+    #[test]
+    fn after_a_request_no_hint_says_that_nothing_was_sent() {
+        for argument in ["path", "stdin", "types"] {
+            let error = Error::invalid_argument(argument, "is a directory");
+            assert!(kind_remedy(&error, false).is_some_and(|hint| hint.starts_with("nothing was sent")), "{argument}");
+            assert!(!kind_remedy(&error, true).is_some_and(|hint| hint.contains("nothing was sent")), "{argument}");
+        }
     }
 
     #[test]

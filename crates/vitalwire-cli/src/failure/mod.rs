@@ -18,6 +18,7 @@ use vitalwire::ErrorKind;
 pub(crate) use awaited_input::{running_command, unread_file, while_waiting};
 use exit::{ANALYSIS, LOCAL, PARTIAL, USAGE, WITHOUT_DATA, group};
 pub(crate) use exit::{exit_code, exit_codes};
+pub(crate) use hint::set_sent;
 pub(crate) use interruption::{Interruption, Signal};
 pub(crate) use missing_token::MissingToken;
 use rejection::Rejection;

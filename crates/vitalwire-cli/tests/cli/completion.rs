@@ -159,3 +159,28 @@ fn bash_candidates_are_quoted() {
     }
     assert!(!folder.path().join("X").exists());
 }
+
+/// A name from the configuration file must neither steer the terminal nor run a command.
+#[test]
+fn profiles_that_cannot_be_quoted_are_no_candidates() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("c.toml");
+    let profiles = "[profile.\"a\\u001b[2Jb\"]\n[profile.\"a\\nb\"]\n[profile.\"a\\u202eb\"]\n[profile.\"a\\tb\"]\n[profile.\"a$(touch X)\"]\n[profile.\"a;b\"]\n[profile.a1]\n";
+    std::fs::write(&path, profiles).expect("a file");
+    let path = path.to_str().expect("text");
+    for (shell, expected) in [
+        ("bash", &["'a$(touch X)'", "a1", "'a;b'"][..]),
+        ("zsh", &["a$(touch X)", "a1", "a;b"]),
+        ("fish", &["a$(touch X)", "a1", "a;b"]),
+        ("elvish", &["a$(touch X)", "a1", "a;b"]),
+        ("powershell", &["a1"]),
+    ] {
+        let mut command = vitalwire();
+        command.env("VITALWIRE_COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", "4").env("_CLAP_IFS", "\n");
+        let output = command.args(["--", "vitalwire", "--config", path, "--profile", "a"]).output().expect("it starts");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let mut lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches('\t')).collect();
+        lines.sort_by_key(|line| line.trim_matches('\'').to_owned());
+        assert_eq!(lines, expected, "{shell}");
+    }
+}

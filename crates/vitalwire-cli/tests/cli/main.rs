@@ -21,6 +21,7 @@ mod free_text;
 mod help;
 mod ids;
 mod interruption;
+mod limits;
 mod local;
 mod lost_uploads;
 mod messages;

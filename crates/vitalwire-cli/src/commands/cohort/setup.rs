@@ -18,7 +18,7 @@ use super::{Task, failure};
 use crate::cli::{CohortOptions, Connection, Day};
 use crate::config::{Settings, readers_warning};
 use crate::days::Days;
-use crate::failure::{Failure, unread_file, warn, while_waiting};
+use crate::failure::{Failure, set_sent, unread_file, warn, while_waiting};
 
 /// Name of the command's own sandbox in datasets. Its port changes.
 const SANDBOX_NAME: &str = "sandbox";
@@ -102,11 +102,12 @@ impl Setup {
 
     /// Returns the client's settings, without a token.
     fn client_builder(&self) -> Result<ClientBuilder, Failure> {
-        match (&self.sandbox, &self.settings) {
-            (Some(sandbox), _) => Ok(local_sandbox::client_builder(sandbox)),
-            (None, Some(settings)) => settings.builder(),
-            (None, None) => Ok(ClientBuilder::new()),
-        }
+        let builder = match (&self.sandbox, &self.settings) {
+            (Some(sandbox), _) => local_sandbox::client_builder(sandbox),
+            (None, Some(settings)) => settings.builder()?,
+            (None, None) => ClientBuilder::new(),
+        };
+        Ok(builder.on_attempt(|_| set_sent()))
     }
 
     /// Stops the sandbox, if there is one.
