@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,8 @@ const TOKEN_SETTINGS: [[&str; 3]; 2] = [["token", "token_file", "token_command"]
 const PATH_SETTINGS: [&str; 4] = ["ca_file", "client_certificate_file", "token_file", "care_token_file"];
 /// The profile that is used if no other is named. Allowed only above all profiles.
 const DEFAULT_PROFILE: &str = "default_profile";
+/// Maximum size of the file, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The table that contains the profiles.
 const PROFILE: &str = "profile";
 
@@ -65,10 +68,13 @@ pub(super) struct File {
 impl File {
     /// Reads and checks the whole file, including unused profiles.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            // The error of invalid UTF-8 contains no values.
-            Failure::Settings(format!("the configuration file {} cannot be read: {error}", path.display()))
-        })?;
+        let mut text = String::new();
+        let read = std::fs::File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
+        // The error of invalid UTF-8 contains no values.
+        read.map_err(|error| Failure::Settings(format!("the configuration file {} cannot be read: {error}", path.display())))?;
+        if text.len() as u64 > MAX_FILE_BYTES {
+            return Err(Failure::Settings(format!("the configuration file {} must not be larger than 1 MiB", path.display())));
+        }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         Self::parse(text, folder).map_err(|(line, message)| Failure::Settings(format!("{}, line {line}: {message}", path.display())))

@@ -25,6 +25,8 @@ use token_source::TokenSource;
 pub(crate) use token_source::readers_warning;
 
 pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
+/// Maximum size of a file of certificates, in bytes.
+const MAX_FILE_BYTES: u64 = 4 << 20;
 /// Path of the configuration file in the user's configuration folder.
 const CONFIG_PATH: [&str; 2] = ["vitalwire", "config.toml"];
 
@@ -74,6 +76,13 @@ impl Settings {
 
     /// Returns the settings of a client, without a token from a file or a command.
     pub(crate) fn builder(&self) -> Result<ClientBuilder, Failure> {
+        for name in ClientBuilder::variables().filter(|name| file::is_path(&key(name))) {
+            // A pipe or a device could be endless. The client reports a missing file.
+            let is_usable = |path: OsString| Path::new(&path).metadata().is_err() || is_small_file(Path::new(&path));
+            if !self.value(&name).is_none_or(is_usable) {
+                return Err(self.with_origin(Error::invalid_setting(name, "must be a regular file of at most 4 MiB")));
+            }
+        }
         let key_file = self.value("VITALWIRE_CLIENT_CERTIFICATE_FILE").map(PathBuf::from).map(TokenSource::File);
         key_file.and_then(|file| file.warning("private key")).iter().for_each(|warning| warn(warning));
         ClientBuilder::from_variables(|name| self.value(name)).map_err(|error| self.with_origin(error))
@@ -182,6 +191,10 @@ impl Settings {
         let is_other_service = file::is_token(key) && profile.is_some_and(|profile| profile.text(base_url_of(key)).is_some());
         [profile, Some(file.common()).filter(|_| !is_other_service)]
     }
+}
+
+fn is_small_file(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| file.is_file() && file.len() <= MAX_FILE_BYTES)
 }
 
 /// Returns the setting with the base URL of a token's service.

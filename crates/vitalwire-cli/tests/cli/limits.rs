@@ -2,9 +2,10 @@
 
 #![cfg(unix)]
 
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
-use crate::common::vitalwire;
+use crate::common::{output_within, vitalwire};
 use crate::config::{USER, user, write_config};
 use crate::scripted::ScriptedServer;
 
@@ -59,4 +60,44 @@ fn a_token_in_place_of_a_path_is_not_printed() {
         assert!(stderr.contains("the token file (its path may be a token) cannot be read") && !stderr.contains("CANARY"), "{stderr}");
     }
     assert!(server.requests().is_empty());
+}
+
+/// Files of settings that never end, or that nobody writes.
+#[test]
+fn settings_are_read_from_small_regular_files() {
+    let server = ScriptedServer::json(USER);
+    let folder = tempfile::tempdir().expect("a folder");
+    let (pipe, large) = (folder.path().join("pipe"), folder.path().join("large"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    std::fs::File::create(&large).and_then(|file| file.set_len((4 << 20) + 1)).expect("a sparse file");
+    for path in ["/dev/zero", pipe.to_str().expect("text"), large.to_str().expect("text"), folder.path().to_str().expect("text")] {
+        let mut child = server.command(&["user"]);
+        let child = child.env("VITALWIRE_CA_FILE", path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let output = output_within(Duration::from_secs(60), child);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(10), "{path}: {stderr}");
+        assert!(stderr.contains("must be a regular file of at most 4 MiB"), "{path}: {stderr}");
+    }
+    let mut child = server.command(&["user", "--config", "/dev/zero"]);
+    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let output = output_within(Duration::from_secs(60), child);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(10) && stderr.contains("/dev/zero must not be larger than 1 MiB"), "{stderr}");
+    assert!(server.requests().is_empty());
+}
+
+/// A hostile recording for mock responses, as for the sandbox.
+#[test]
+fn mock_responses_are_read_from_regular_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("1.json");
+    let error = || vitalwire::mock::MockResponses::from_folder(folder.path()).map(drop).expect_err("it is rejected").to_string();
+    std::os::unix::fs::symlink("/dev/zero", &path).expect("a link");
+    assert!(error().contains("must be a regular file"));
+    std::fs::remove_file(&path).expect("removed");
+    assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
+    assert!(error().contains("must be a regular file"));
+    std::fs::remove_file(&path).expect("removed");
+    std::fs::File::create(&path).and_then(|file| file.set_len((256 << 20) + 1)).expect("a sparse file");
+    assert!(error().contains("must not be larger than 256 MiB"));
 }
