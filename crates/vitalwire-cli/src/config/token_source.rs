@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt as _;
-use tokio::process::{Child, Command};
+use tokio::process::{Child, ChildStderr, Command};
 use tokio::time::Instant;
 use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
@@ -87,15 +87,26 @@ async fn read_file(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
 }
 
 /// Returns the output of a command. The command's messages go to stderr, and it may prompt on the terminal.
+///
+/// Without a terminal, the messages are passed on until the command ends. A process that it leaves behind would otherwise keep stderr open,
+/// and a program that reads it to its end would wait.
 async fn run_command(command: &[OsString]) -> Result<Zeroizing<String>, MissingToken> {
     let failure = |text: String| MissingToken::Other(format!("the token command {text}"));
     let (program, arguments) = command.split_first().ok_or_else(|| failure("is empty".to_owned()))?;
     let mut command = Command::new(program);
     // The command supplies a token and needs no other.
     command.env_remove("VITALWIRE_TOKEN").env_remove("VITALWIRE_CARE_TOKEN");
-    command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
+    command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).kill_on_drop(true);
+    command.stderr(if io::stderr().is_terminal() { Stdio::inherit() } else { Stdio::piped() });
     let token = match command.spawn() {
-        Ok(child) => while_waiting(running_command(&program.to_string_lossy()), read_output(child)).await.map_err(failure),
+        Ok(mut child) => {
+            let relay = child.stderr.take().map(|messages| tokio::spawn(relay(messages)));
+            let token = while_waiting(running_command(&program.to_string_lossy()), read_output(child)).await.map_err(failure);
+            if let Some(relay) = relay {
+                let _ = tokio::time::timeout(PIPE_DELAY, relay).await;
+            }
+            token
+        }
         Err(error) => Err(failure(format!("cannot be started: {error}"))),
     };
     if token.is_err() {
@@ -103,6 +114,14 @@ async fn run_command(command: &[OsString]) -> Result<Zeroizing<String>, MissingT
         tokio::time::sleep(INTERRUPTION_DELAY).await;
     }
     token
+}
+
+/// Passes the messages of a command on to stderr.
+async fn relay(mut messages: ChildStderr) {
+    let mut bytes = [0; 4096];
+    while let Ok(count @ 1..) = messages.read(&mut bytes).await {
+        let _ = io::stderr().lock().write_all(&bytes[..count]);
+    }
 }
 
 /// Returns the token that a command has printed when it ends. A process that it leaves behind may keep its output open.

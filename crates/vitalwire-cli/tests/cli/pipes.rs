@@ -86,7 +86,6 @@ fn a_pipe_without_a_writer_ends_with_the_call() {
     }
     // A configuration has no timeout.
     is_interrupted(&mut command(&server, &["user", "--config", &pipe]));
-    is_interrupted(command(&server, &["user"]).env("VITALWIRE_CA_FILE", &pipe));
     let child = start(vitalwire().args(["record", "--to"]).arg(folder.path().join("recording")).args(["--config", &pipe]));
     std::thread::sleep(Duration::from_millis(700));
     assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill is there").success());
@@ -173,6 +172,20 @@ fn a_token_command_may_leave_a_process_behind() {
     }
     assert!(server.requests().iter().all(|request| request.token() == "of-the-command"));
     assert_eq!(server.requests().len(), 5);
+}
+
+/// A program that reads stderr to its end does not wait for a process that the token command leaves behind.
+#[test]
+fn a_process_that_a_token_command_leaves_behind_does_not_keep_stderr_open() {
+    let server = ScriptedServer::json(USER);
+    let folder = TempDir::new().expect("a folder");
+    let script = "echo a message >&2; sleep 30 & echo of-the-command";
+    let config = config(&folder, &format!("token_command = [\"sh\", \"-c\", \"{script}\"]"));
+    let begun = Instant::now();
+    let mut command = command(&server, &["user", "--config", &config]);
+    let output = output_within(PATIENCE, start(command.env("VITALWIRE_TIMEOUT", "20")));
+    assert!(output.status.success() && begun.elapsed() < Duration::from_secs(10), "{output:?}");
+    assert_eq!(stderr(&output), "a message\n");
 }
 
 /// On a terminal, Ctrl-C reaches the token command too. However the command ends, the program was interrupted.
