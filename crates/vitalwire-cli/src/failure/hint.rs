@@ -96,6 +96,9 @@ fn kind_remedy(error: &Error, sent: bool) -> Option<&'static str> {
         (ErrorKind::Permission, _) => "the token has no permission: check that it belongs to the right user and application",
         (ErrorKind::NotFound, _) => not_found_remedy(operation(error)),
         (ErrorKind::InvalidRequest, _) => "the service rejected the request: correct the value that its message names",
+        (ErrorKind::TooLarge, _) if names(error, "response head") => {
+            "check that the base URL is that of the service, not of a web page or gateway"
+        }
         // The request was small enough.
         (ErrorKind::TooLarge, _) if error.status().is_some_and(|status| status < 300) => {
             "set a larger VITALWIRE_MAX_RESPONSE_BYTES, or request a range in parts with --split-days"

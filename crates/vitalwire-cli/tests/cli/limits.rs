@@ -101,3 +101,14 @@ fn mock_responses_are_read_from_regular_files() {
     std::fs::File::create(&path).and_then(|file| file.set_len((256 << 20) + 1)).expect("a sparse file");
     assert!(error().contains("must not be larger than 256 MiB"));
 }
+
+/// The HTTP library reports an impossible length like a head that is too large.
+#[test]
+fn an_impossible_content_length_is_named() {
+    let head = b"HTTP/1.1 200 OK\r\ncontent-length: 18446744073709551615\r\n\r\n{}";
+    let server: ScriptedServer = vitalwire_testkit::Server::always(vitalwire_testkit::Reply::SendAndHang(head.to_vec())).into();
+    let output = server.command(&["user"]).output().expect("it starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(12), "{stderr}");
+    assert!(stderr.contains("or states an impossible length") && stderr.contains("hint: check that the base URL is that of"), "{stderr}");
+}

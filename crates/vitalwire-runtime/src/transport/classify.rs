@@ -44,7 +44,10 @@ pub(super) fn send_error(error: reqwest::Error) -> (Error, RetryDecision) {
 
 /// Returns the error for a response whose status line and headers exceed the limit.
 pub(super) fn head_too_large() -> Error {
-    Error::with_reason(ErrorKind::TooLarge, "the response head is larger than 256 KiB, or has more than 1024 headers")
+    Error::with_reason(
+        ErrorKind::TooLarge,
+        "the response head is larger than 256 KiB, has more than 1024 headers or states an impossible length",
+    )
 }
 
 /// Classifies an error that occurred while a response body was read.
