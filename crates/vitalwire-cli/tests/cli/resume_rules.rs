@@ -1,4 +1,4 @@
-//! What continued runs request, write and say.
+//! Resuming a download: when it is rejected, and the remedies of its failures.
 
 use std::fs;
 use std::process::{Output, Stdio};
