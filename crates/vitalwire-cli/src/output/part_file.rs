@@ -5,7 +5,7 @@
 //! last line can be incomplete. From the first incomplete or changed line on, parts are read again.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,10 @@ use crate::shell;
 
 /// Suffix added to the name of the output.
 const SUFFIX: &str = ".part";
+/// Maximum length of the first line.
+const MAX_HEAD_BYTES: u64 = 4 << 20;
+/// Maximum length of the line of a part.
+const MAX_LINE_BYTES: u64 = 1 << 30;
 /// Version of the file format.
 const VERSION: u32 = 2;
 
@@ -197,22 +201,21 @@ impl PartFile {
     /// Opens the unfinished output of an earlier run.
     pub(crate) fn open(output: &Path) -> Result<Self, Failure> {
         let path = Self::path(output);
-        let mut file = OpenOptions::new().read(true).write(true).open(&path).map_err(|error| match error.kind() {
+        if Self::is_started(output) {
+            return Err(missing(&path));
+        }
+        let file = OpenOptions::new().read(true).write(true).open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => missing(&path),
             _ => io_failure("read", &path, &error),
         })?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(|error| io_failure("read", &path, &error))?;
-        if text == STARTED {
-            return Err(missing(&path));
-        }
-        let mut lines = text.split_inclusive(|byte| *byte == b'\n').take_while(|line| line.ends_with(b"\n"));
-        let first = lines.next().unwrap_or_default();
+        let mut reader = BufReader::new(&file);
+        let mut read_line = |limit| read_line(&mut reader, limit).map_err(|error| io_failure("read", &path, &error));
+        let first = read_line(MAX_HEAD_BYTES)?.unwrap_or_default();
         let (Line { content: head, mut checksum }, whole_range) =
-            parse_head(first).map_err(|(reason, hint)| Failure::File(format!("{} {reason}", display(&path)), hint.to_owned()))?;
+            parse_head(&first).map_err(|(reason, hint)| Failure::File(format!("{} {reason}", display(&path)), hint.to_owned()))?;
         let (mut remaining, mut bodies, mut valid_length) = (Some(whole_range.clone()), Vec::new(), first.len());
-        for line in lines {
-            let Some((part, left)) = parse_part(line, &checksum) else { break };
+        while let Some(line) = read_line(MAX_LINE_BYTES)? {
+            let Some((part, left)) = parse_part(&line, &checksum) else { break };
             checksum = part.checksum;
             remaining = left;
             bodies.push(part.content.body);
@@ -304,6 +307,13 @@ impl PartFile {
             Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
         }
     }
+}
+
+/// Reads a line. Returns `None` at the end of the file, and for a line that is incomplete or longer than the limit.
+fn read_line(reader: &mut impl BufRead, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    reader.take(limit).read_until(b'\n', &mut line)?;
+    Ok(Some(line).filter(|line| line.ends_with(b"\n")))
 }
 
 /// Parses the first line. Returns the token of the whole range too. Fails with a reason and a remedy.

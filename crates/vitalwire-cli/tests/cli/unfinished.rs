@@ -400,6 +400,9 @@ fn other_files_are_not_used_as_unfinished_outputs() {
         stderr(&QUARTER, "d.part is not an unfinished output of this program");
         assert_eq!(fs::read_to_string(service.path("d.part")).expect("a file"), letter);
     }
+    // A sparse file of a terabyte is not read into memory.
+    fs::File::create(service.path("d.part")).and_then(|file| file.set_len(1 << 40)).expect("a file");
+    stderr(&resume, "d.part is not an unfinished output of this program");
     fs::remove_file(service.path("d.part")).expect("removed");
     // Without a file, the token is unknown.
     let output = service.server.command(&resume).output().expect("it starts");
