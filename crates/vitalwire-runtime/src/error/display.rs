@@ -8,6 +8,8 @@ use super::Error;
 const MAX_ID_LENGTH: usize = 64;
 /// Maximum length of a location in a text, in characters.
 const MAX_LOCATION_LENGTH: usize = 128;
+/// Maximum length of a name in a location, in characters. Most tokens are longer, and a service could echo one.
+const MAX_NAME_LENGTH: usize = 40;
 /// Maximum number of locations in a text.
 const MAX_LOCATIONS: usize = 8;
 
@@ -22,6 +24,7 @@ pub(crate) fn displayable_id(id: &str) -> Option<&str> {
 fn displayable_location(location: &str) -> Option<&str> {
     let is_displayable = !location.is_empty()
         && location.len() <= MAX_LOCATION_LENGTH
+        && location.split(['.', '[', ']']).all(|name| name.len() <= MAX_NAME_LENGTH)
         && location.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.[]-*".contains(&b));
     is_displayable.then_some(location)
 }
@@ -140,6 +143,15 @@ mod tests {
         let error = with_problem(&format!(r#"{{"errors":[{}]}}"#, entries.join(",")));
         assert!(error.to_string().contains("body.a7"));
         assert!(!error.to_string().contains("body.a8"));
+    }
+
+    #[test]
+    fn a_location_as_long_as_a_token_is_hidden() {
+        let (name, token) = ("a".repeat(40), "a".repeat(41));
+        for (location, is_shown) in [(format!("body.{name}[3]"), true), (format!("body.{token}"), false), (format!("x[{token}]"), false)] {
+            let error = with_problem(&format!(r#"{{"errors":[{{"location":"{location}"}}]}}"#));
+            assert_eq!(error.to_string().contains(&location), is_shown, "{location}");
+        }
     }
 
     #[test]
