@@ -2,13 +2,14 @@
 //! module, runs third-party generators that need cargo's output, lists error messages, and writes the schema of the conformance cases.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use clap::{Args, ValueEnum};
 use vitalwire_codegen::Run;
 use vitalwire_codegen::file::File;
 use vitalwire_codegen::package::{Package, Wrapper};
 
-use crate::{cargo, error_messages, languages};
+use crate::{error_messages, judge, languages};
 
 /// Regenerate every generated file from `openapi/`.
 #[derive(Debug, Default, Args)]
@@ -96,8 +97,7 @@ fn generate_bindings(root: &Path) -> anyhow::Result<Vec<File>> {
 
 /// Returns the schema of the conformance cases.
 fn case_schema(root: &Path) -> anyhow::Result<File> {
-    let mut program = cargo::command();
-    let output = program.current_dir(root).args(["run", "--quiet", "--package", "vitalwire-conformance", "--", "schema"]).output()?;
+    let output = Command::new(judge::program(root)?).arg("schema").output()?;
     anyhow::ensure!(output.status.success(), "the schema of the cases failed:\n{}", String::from_utf8_lossy(&output.stderr));
     Ok(File::new("tests/conformance/case.schema.json", String::from_utf8(output.stdout)?))
 }
