@@ -81,7 +81,8 @@ def test_new_files_are_private_and_replaced_files_keep_their_mode(tmp_path: path
     table = vitalwire.Client(mock_responses=vitalwire.MockResponses.samples()).lab_reports.list().table()
     earlier = os.umask(0o022)
     try:
-        for name, write in {"rows.csv": table.to_csv, "rows.parquet": table.to_parquet}.items():
+        writers: dict[str, typing.Callable[[typing.Any], None]] = {"rows.csv": table.to_csv, "rows.parquet": table.to_parquet}
+        for name, write in writers.items():
             path = tmp_path / name
             write(path)
             assert path.stat().st_mode & 0o777 == 0o600, name

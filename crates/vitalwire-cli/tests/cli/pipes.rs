@@ -103,6 +103,8 @@ fn a_key_of_a_cohort_from_a_pipe_without_a_writer_ends_with_the_call() {
     fs::write(&users, format!("user,application_id,key_file\nperson-1,7,{pipe}\n")).expect("a file");
     let fixed = folder.path().join("fixed.csv");
     fs::write(&fixed, "user,token\nperson-1,t\n").expect("a file");
+    // No warning stands before the error.
+    fs::set_permissions(&fixed, std::os::unix::fs::PermissionsExt::from_mode(0o600)).expect("a mode");
     let (users, fixed) = (users.to_str().expect("text"), fixed.to_str().expect("text"));
     let out = folder.path().join("out");
     let out = out.to_str().expect("text");

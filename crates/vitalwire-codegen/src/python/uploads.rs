@@ -31,15 +31,15 @@ impl UploadOptions for Upload {
             Self::Image => {
                 "A path, a bytes-like object, a file opened in binary mode (read from its current position), a Pillow image, or an \
                  `https://` URL from which the service fetches the picture. A text is a path: never pass a text from somebody else, \
-                 such as a field of a web form, because it may name any file of this machine. An unreadable file raises Python's `OSError`, such as \
-                 `FileNotFoundError`. An `AsyncClient` reads paths in the background; open files are read and images encoded on the \
-                 calling thread."
+                 such as a field of a web form, because it may name any file of this machine. An unreadable file raises Python's \
+                 `OSError`, such as `FileNotFoundError`. An `AsyncClient` reads paths in the background; open files are read and \
+                 images encoded on the calling thread."
             }
             Self::Document => {
-                "A path, a bytes-like object, a file opened in binary mode (read from its current position), or a Pillow image. A text is a \
-                 path: never pass a text from somebody else, such as a field of a web form, because it may name any file of this \
-                 machine. An unreadable file raises Python's `OSError`, such as `FileNotFoundError`. An `AsyncClient` reads paths in the background; \
-                 open files are read and images encoded on the calling thread."
+                "A path, a bytes-like object, a file opened in binary mode (read from its current position), or a Pillow image. A text \
+                 is a path: never pass a text from somebody else, such as a field of a web form, because it may name any file of this \
+                 machine. An unreadable file raises Python's `OSError`, such as `FileNotFoundError`. An `AsyncClient` reads paths in \
+                 the background; open files are read and images encoded on the calling thread."
             }
         }
     }

@@ -22,16 +22,16 @@ fn events_are_decoded() {
         {"event_type": {"unknown": "new"}, "activity_types": null}
     ]);
     assert_eq!(decode(WebhookKind::Events, EVENTS, None, &[]).0, expected);
-    // printf '%s' "$EVENTS" | openssl dgst -sha256 -hmac new-key
-    let signature = "9c74941992995929141b248979c219529074bf9d88ab784859b1106a5c587eab";
-    assert_eq!(decode(WebhookKind::Events, EVENTS, Some(signature), &["other-key", "new-key"]).0, expected);
+    // printf '%s' "$EVENTS" | openssl dgst -sha256 -hmac new-webhook-key-1
+    let signature = "c58de20d78264c90b261782e7523258d793c822e03661eaeca2c9029c61e329d";
+    assert_eq!(decode(WebhookKind::Events, EVENTS, Some(signature), &["old-webhook-key-1", "new-webhook-key-1"]).0, expected);
 }
 
 #[test]
 fn a_wrong_signature_is_an_error() {
     let expected = json!({"error": "signature", "code": 1502, "attempts": 0, "is_transient": false});
-    assert_eq!(decode(WebhookKind::Events, EVENTS, Some(&"00".repeat(32)), &["new-key"]).0, expected);
-    assert_eq!(decode(WebhookKind::Events, EVENTS, Some(""), &["new-key"]).0, expected);
+    assert_eq!(decode(WebhookKind::Events, EVENTS, Some(&"00".repeat(32)), &["new-webhook-key-1"]).0, expected);
+    assert_eq!(decode(WebhookKind::Events, EVENTS, Some(""), &["new-webhook-key-1"]).0, expected);
 }
 
 #[test]
