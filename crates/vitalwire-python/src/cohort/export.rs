@@ -58,7 +58,8 @@ impl CohortReader {
                         callback.report(ExportProgress::from(progress));
                     }
                 };
-                let ended = stop.unless_cancelled(export.run(&reader, &out, report)).await;
+                // Boxed, because each caller of an unoptimized build has a copy of the future on its stack.
+                let ended = stop.unless_cancelled(Box::pin(export.run(&reader, &out, report))).await;
                 if let Some(callback) = &callback
                     && let Some(raised) = callback.finish().await
                 {

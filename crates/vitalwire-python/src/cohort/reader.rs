@@ -73,7 +73,7 @@ impl CohortReader {
         }
         let reader = self.core.clone();
         let work = async move {
-            let mut read = reader.read_all(plan.items()).await?;
+            let mut read = Box::pin(reader.read_all(plan.items())).await?;
             for (item, names) in read.iter_mut().zip(&names) {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 item.table = item.table.only_columns(&names)?;
@@ -101,7 +101,7 @@ impl CohortReader {
     ) -> PyResult<Py<PyAny>> {
         let (plan, reader, mut core) = (plan.0.clone(), self.core.clone(), states.get().core());
         let work = async move {
-            let read = reader.read_changes(plan.items(), &mut core, lookback_days).await?;
+            let read = Box::pin(reader.read_changes(plan.items(), &mut core, lookback_days)).await?;
             Ok((read, core))
         };
         self.caller.run(

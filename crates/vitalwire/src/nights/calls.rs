@@ -81,7 +81,7 @@ impl SearchCalls {
                         let mut found = read_sleeps(calls, found, add).await?;
                         finish(&mut found, date).map(|()| found)
                     };
-                    let found = spawn_part(spawned.clone(), read);
+                    let found = spawn_part(spawned.clone(), Box::pin(read));
                     Either::Right(async move { (vec![index], found.await) })
                 }
             });
@@ -99,7 +99,7 @@ impl SearchCalls {
                 parameters.set_bounds(from, to);
             }
             let call = Call::new(&self.client, parameters).options(self.options.clone());
-            let response = spawn_part(self.spawned.clone(), call.send());
+            let response = spawn_part(self.spawned.clone(), Box::pin(call.send()));
             async move { (days, response.await) }
         });
         let mut responses = stream::iter(calls).buffered(self.concurrency);
