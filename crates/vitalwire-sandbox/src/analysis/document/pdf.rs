@@ -1,6 +1,7 @@
 //! Extracts the text of a PDF file, page by page.
 
 use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
 
 use flate2::read::ZlibDecoder;
@@ -18,7 +19,7 @@ use super::layout::{self, Piece};
 const MAX_PAGES: usize = 40;
 /// Maximum unpacked size of all streams of a file, in bytes. The library has no limit. A scanned page needs about 25 MiB.
 const MAX_UNPACKED: u64 = 128 * 1_048_576;
-/// Timeout for a file, checked before each page.
+/// Timeout for a file, checked before each page and whenever a page draws something.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Reason why no text was extracted, for `parsing_error`.
@@ -57,9 +58,11 @@ pub(super) fn extract_lines(bytes: &[u8]) -> Result<Vec<String>, PdfError> {
         }
         let (cache, area) = (InterpreterCache::new(), Rect::new(0.0, 0.0, 1.0, 1.0));
         let mut context = Context::new(Affine::IDENTITY, area, &cache, pdf.xref(), InterpreterSettings::default());
-        let mut text = TextDevice { pieces: Vec::new(), pieces_left };
-        interpret_page(page, &mut context, &mut text);
-        pieces_left = text.pieces_left.checked_sub(1).ok_or(PdfError::TooLarge)?;
+        let mut text = TextDevice { pieces: Vec::new(), pieces_left, deadline };
+        // The library has no way to stop early, and its state is not used afterwards.
+        let whole = catch_unwind(AssertUnwindSafe(|| interpret_page(page, &mut context, &mut text)));
+        whole.map_err(|_| PdfError::TooLarge)?;
+        pieces_left = text.pieces_left;
         lines.extend(layout::group_lines(text.pieces));
     }
     // The library repairs a truncated file into empty pages.
@@ -85,18 +88,28 @@ fn unpacked_size(bytes: &[u8]) -> u64 {
 struct TextDevice {
     pieces: Vec<Piece>,
     pieces_left: usize,
+    deadline: Instant,
+}
+
+impl TextDevice {
+    /// Ends the interpretation of a page that draws too much or for too long. A form of a page may draw another one many times.
+    fn check(&self, pieces: usize) {
+        if pieces > self.pieces_left || Instant::now() > self.deadline {
+            resume_unwind(Box::new(PdfError::TooLarge));
+        }
+    }
 }
 
 impl Device<'_> for TextDevice {
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, '_>, props: DrawProps<'_>, _: &DrawMode) {
+        self.check(run.glyphs().len());
+        self.pieces_left -= run.glyphs().len();
         for glyph in run.glyphs() {
-            let Some(left) = self.pieces_left.checked_sub(1) else { return };
             let text = match glyph.as_unicode() {
                 Some(BfString::Char(char)) => char.to_string(),
                 Some(BfString::String(text)) => text,
                 None => continue,
             };
-            self.pieces_left = left;
             // In units of a thousandth of the font size.
             let transform = props.transform * glyph.transform();
             let advance = match &**glyph {
@@ -109,10 +122,27 @@ impl Device<'_> for TextDevice {
         }
     }
 
-    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'_>, _: &DrawMode) {}
-    fn push_clip_path(&mut self, _: &ClipPath) {}
-    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'_>>, _: BlendMode) {}
-    fn draw_image(&mut self, _: Image<'_, '_>, _: ImageDrawProps<'_>) {}
-    fn pop_clip(&mut self) {}
-    fn pop_transparency_group(&mut self) {}
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'_>, _: &DrawMode) {
+        self.check(0);
+    }
+
+    fn push_clip_path(&mut self, _: &ClipPath) {
+        self.check(0);
+    }
+
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'_>>, _: BlendMode) {
+        self.check(0);
+    }
+
+    fn draw_image(&mut self, _: Image<'_, '_>, _: ImageDrawProps<'_>) {
+        self.check(0);
+    }
+
+    fn pop_clip(&mut self) {
+        self.check(0);
+    }
+
+    fn pop_transparency_group(&mut self) {
+        self.check(0);
+    }
 }

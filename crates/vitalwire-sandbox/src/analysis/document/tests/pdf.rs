@@ -114,7 +114,16 @@ fn hostile_documents_end_quickly() {
     let content = format!("{index}[{}]", "0 ".repeat(400_000));
     let mut objects = page("");
     objects.push(format!("<< /Type /ObjStm /N 4990 /First {} /Length {} >>\nstream\n{content}\nendstream", index.len(), content.len()));
-    for hostile in [circle, deep, operands, pdf(&form, ""), pdf(&objects, "")] {
+    // Each form draws the next one three times: 3^30 forms.
+    let mut forms = page("/X Do");
+    forms[2] = forms[2].replace("/Font <<", "/XObject << /X 6 0 R >> /Font <<");
+    for next in 7..37 {
+        forms.push(format!(
+            "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X {next} 0 R >> >> /Length 17 >>\nstream\n\
+             /X Do /X Do /X Do\nendstream"
+        ));
+    }
+    for hostile in [circle, deep, operands, pdf(&form, ""), pdf(&objects, ""), pdf(&forms, "")] {
         assert!(!matches!(read(&hostile), DocumentOutcome::Read(_)));
     }
     assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
