@@ -90,7 +90,7 @@ pub(super) fn resolve_links(path: &Path) -> PathBuf {
 }
 
 /// Creates a temporary file in the folder of the final file.
-pub(super) fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
+pub(crate) fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(parent_folder(path)).map_err(without_path)
 }
 

@@ -1,6 +1,6 @@
 //! Output: lines for people, and raw bytes.
 
-mod check;
+pub(crate) mod check;
 mod destination;
 mod part_file;
 mod sink;

@@ -184,3 +184,32 @@ fn the_certificates_of_the_client_are_used() {
     served.join().expect("served");
     recorder.end();
 }
+
+/// Another user who can write to the folder knows the names of the next files.
+#[cfg(unix)]
+#[test]
+fn planted_links_pipes_and_files_are_replaced_and_not_followed() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let (to, outside) = (folder.path().join("r"), folder.path().join("outside"));
+    std::fs::write(&outside, "kept").expect("a file");
+    let server = Server::always(json(200, r#"{"application_user_id":"person-1"}"#));
+    let recorder = recorder(&server.url(), &to, &[]);
+    let name = |number: u32| to.join(format!("{number:05}-get_user_info.json"));
+    std::os::unix::fs::symlink(&outside, name(1)).expect("a link");
+    assert!(std::process::Command::new("mkfifo").arg(name(2)).status().expect("it starts").success());
+    std::fs::write(name(3), "foreign").expect("a file");
+    std::fs::set_permissions(name(3), PermissionsExt::from_mode(0o666)).expect("a mode");
+    std::fs::create_dir(name(4)).expect("a folder");
+    for _ in 0..5 {
+        assert_eq!(send(&recorder, "/v3/userinfo", "").0, 200);
+    }
+    assert!(recorder.end().contains("4 exchanges were recorded"));
+    assert_eq!(std::fs::read_to_string(&outside).expect("text"), "kept");
+    for number in [1, 2, 3, 5] {
+        let file = std::fs::symlink_metadata(name(number)).expect("a file");
+        assert!(file.is_file() && file.permissions().mode() & 0o777 == 0o600, "{number}: {file:?}");
+        assert!(std::fs::read_to_string(name(number)).expect("text").contains("/v3/userinfo"), "{number}");
+    }
+}

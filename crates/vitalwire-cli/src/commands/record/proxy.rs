@@ -1,8 +1,8 @@
 //! Forwards requests to the service and records each exchange.
 
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
@@ -13,11 +13,12 @@ use vitalwire::client::Service;
 use vitalwire::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use vitalwire::mock::{Exchange, RecordedBody, RecordedRequest, RecordedResponse};
 use vitalwire::operation::{DeadlineClass, OperationMeta};
-use vitalwire::{Client, ErrorKind, private_files};
+use vitalwire::{Client, ErrorKind};
 use vitalwire_sandbox::{ForeignSource, check_request_source};
 
 use super::replace::Replacements;
 use crate::failure::warn;
+use crate::output::check::create_temporary;
 
 /// Maximum size of a forwarded body, in bytes: the default response limit of a client.
 const MAX_BODY_BYTES: usize = 64 << 20;
@@ -48,6 +49,8 @@ pub(super) struct Recorder {
 #[derive(Default)]
 struct RecordedFiles {
     replacements: Replacements,
+    /// Number of the last exchange.
+    number: usize,
     written: Vec<PathBuf>,
 }
 
@@ -116,16 +119,17 @@ impl Recorder {
             };
             written = Exchange::new(request, response).to_text();
         }
-        let name = format!("{:05}-{}.json", files.written.len() + 1, operation.map_or("other", |operation| operation.id));
+        files.number += 1;
+        let name = format!("{:05}-{}.json", files.number, operation.map_or("other", |operation| operation.id));
         let path = self.folder.join(name);
         let text = files.replacements.redact(&written.unwrap_or_default());
-        if write(&path, &text).is_err() {
-            warn("an exchange could not be written: check the free space of the disk");
-        }
         if files.replacements.count() > before {
             files.replace_in_earlier();
         }
-        files.written.push(path);
+        match write(&path, &text) {
+            Ok(()) => files.written.push(path),
+            Err(_) => warn("an exchange could not be written: check the folder and the free space of the disk"),
+        }
         drop(files);
 
         let mut forwarded = Response::new(Body::from(response.body.clone()));
@@ -152,7 +156,10 @@ impl RecordedFiles {
 type Rejection = (StatusCode, String);
 
 async fn forward(State(recorder): State<Arc<Recorder>>, request: Request) -> Response {
-    recorder.exchange(request).await.unwrap_or_else(IntoResponse::into_response)
+    recorder.exchange(request).await.unwrap_or_else(|(status, reason)| {
+        warn(&format!("an exchange was not recorded: {reason}"));
+        (status, reason).into_response()
+    })
 }
 
 fn operation(method: &Method, path: &str) -> Option<&'static OperationMeta> {
@@ -186,7 +193,9 @@ fn record_body(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> 
     RecordedBody::from_bytes(replaced.as_bytes())
 }
 
-/// Writes a file that only its owner can read.
-fn write(path: &std::path::Path, text: &str) -> std::io::Result<()> {
-    private_files::create_options().write(true).truncate(true).open(path)?.write_all(text.as_bytes())
+/// Writes a file that only its owner can read, completely or not at all. Replaces a link or pipe that another user put in its place.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = create_temporary(path)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
