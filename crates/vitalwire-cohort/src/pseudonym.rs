@@ -23,20 +23,12 @@ const PSEUDONYM_BYTES: usize = 16;
 /// Columns with ids of records.
 const ID_COLUMNS: [&str; 3] = ["sleep_id", "record_id", "record_ids"];
 
-/// Columns with places and free text.
-const DETAIL_COLUMNS: [&str; 11] = [
-    "latitude",
-    "longitude",
-    "elevation",
-    "elevation_max",
-    "elevation_min",
-    "section_notes",
-    "notes",
-    "dish_name",
-    "dish_name_translated",
-    "dish_description",
-    "dish_description_translated",
-];
+/// Beginnings of the names of columns with places. A metric of a later version of the service can have another ending.
+const PLACES: [&str; 4] = ["latitude", "longitude", "elevation", "altitude"];
+
+/// Columns with free text.
+const TEXT_COLUMNS: [&str; 7] =
+    ["section_notes", "notes", "dish_name", "dish_name_translated", "dish_description", "dish_description_translated", "failure_reason"];
 
 /// Effect of pseudonyms on rows. A dataset has one rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +41,22 @@ pub(crate) enum PseudonymRule {
     Records,
     /// Ids of users and records are replaced.
     RecordsWithPlacesAndText,
+}
+
+impl PseudonymRule {
+    /// Removes the columns that are left out.
+    pub(crate) fn without_details(self, rows: Table) -> Table {
+        if self != Self::Records {
+            return rows;
+        }
+        let names: Vec<String> = rows.columns().map(|column| column.field().name.to_string()).filter(|name| is_detail(name)).collect();
+        names.iter().fold(rows, |rows, name| rows.without_column(name))
+    }
+}
+
+/// Whether a column has places or free text.
+fn is_detail(name: &str) -> bool {
+    PLACES.iter().any(|place| name.starts_with(place)) || TEXT_COLUMNS.contains(&name)
 }
 
 /// A key that replaces the ids of users and records with pseudonyms. Places and free text are left out.
@@ -81,7 +89,8 @@ impl PseudonymKey {
         Self::new(&KeySource::File(path.as_ref().to_owned()).read().map_err(|error| error.with_argument("pseudonym_key"))?)
     }
 
-    /// Sets whether rows keep places (`latitude`, `longitude`, `elevation`) and free text (notes, and names and descriptions of dishes).
+    /// Sets whether rows keep places (`latitude`, `longitude`, `elevation`, `altitude`) and free text (notes, names and descriptions of dishes,
+    /// and reasons of failures).
     /// Defaults to false.
     #[must_use]
     pub fn keep_places_and_text(self, keep: bool) -> Self {
@@ -106,11 +115,7 @@ impl PseudonymKey {
         };
         // No user id contains a control character, so the pseudonyms of users are others.
         let replace = |rows: Table, name: &&str| rows.map_texts(name, |id| self.digest(&[kind, "\0", id]));
-        let rows = ID_COLUMNS.iter().try_fold(rows, replace)?;
-        if self.keeps_details {
-            return Ok(rows);
-        }
-        Ok(DETAIL_COLUMNS.iter().fold(rows, |rows, name| rows.without_column(name)))
+        Ok(self.rule().without_details(ID_COLUMNS.iter().try_fold(rows, replace)?))
     }
 
     fn digest(&self, parts: &[&str]) -> String {
@@ -137,7 +142,7 @@ mod tests {
     use super::*;
 
     /// Texts that stay: names of tests and units, results, dates, states and other closed sets.
-    const KEPT: [&str; 24] = [
+    const KEPT: [&str; 23] = [
         "user",
         "stage",
         "input_method",
@@ -159,7 +164,6 @@ mod tests {
         "basis",
         "status",
         "unit",
-        "failure_reason",
         "input_type",
         "nutri_score",
     ];
@@ -172,11 +176,12 @@ mod tests {
             for column in table.empty().unwrap().columns() {
                 let name = &*column.field().name;
                 let is_text = matches!(column.field().kind, ColumnKind::Text | ColumnKind::TextList);
-                let classes = [&ID_COLUMNS[..], &DETAIL_COLUMNS, &KEPT].iter().filter(|class| class.contains(&name)).count();
-                assert_eq!(classes, usize::from(is_text || DETAIL_COLUMNS.contains(&name)), "{table}: {name}");
+                let classes = [ID_COLUMNS.contains(&name), is_detail(name), KEPT.contains(&name)];
+                let count = classes.iter().filter(|is_in| **is_in).count();
+                assert_eq!(count, usize::from(is_text || is_detail(name)), "{table}: {name}");
                 seen.insert(name.to_owned());
             }
         }
-        assert!(ID_COLUMNS.iter().chain(&DETAIL_COLUMNS).all(|name| seen.contains(*name)), "{seen:?}");
+        assert!(ID_COLUMNS.iter().chain(&TEXT_COLUMNS).all(|name| seen.contains(*name)), "{seen:?}");
     }
 }

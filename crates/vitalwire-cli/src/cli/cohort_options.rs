@@ -72,7 +72,7 @@ pub(crate) struct CohortOptions {
     /// out
     #[arg(long, value_name = "KEYFILE")]
     pub(crate) pseudonymise: Option<PathBuf>,
-    /// With pseudonyms, keep places (latitude, longitude, elevation) and free text (notes, names of dishes)
+    /// With pseudonyms, keep places (latitude, longitude, elevation, altitude) and free text (notes, names of dishes, reasons of failures)
     #[arg(long, requires = "pseudonymise")]
     pub(crate) keep_places_and_text: bool,
     /// Maximum number of requests in any second, including retries. Defaults to no limit

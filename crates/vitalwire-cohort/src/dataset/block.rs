@@ -17,6 +17,7 @@ use crate::USER;
 use crate::error::CohortError;
 use crate::failure::Failure;
 use crate::generated::CohortTable;
+use crate::pseudonym::PseudonymRule;
 use crate::state::Changes;
 use crate::state::compare::KnownRecord;
 use crate::state::last_response::LastResponse;
@@ -30,6 +31,7 @@ const BYTES_IN_MEMORY: usize = 4 << 20;
 pub(super) struct Block {
     pub(super) number: u32,
     pub(super) manifest: BlockManifest,
+    rule: PseudonymRule,
     /// Responses that are not written yet.
     pending: BTreeMap<CohortTable, Vec<Response>>,
     failures: Vec<Failure>,
@@ -59,10 +61,11 @@ struct Write {
 }
 
 impl Block {
-    pub(super) fn new(number: u32, manifest: BlockManifest) -> Self {
+    pub(super) fn new(number: u32, manifest: BlockManifest, rule: PseudonymRule) -> Self {
         Self {
             number,
             manifest,
+            rule,
             pending: BTreeMap::new(),
             failures: Vec::new(),
             keys: HashMap::new(),
@@ -72,12 +75,12 @@ impl Block {
     }
 
     /// Loads a block. Completes a write that was interrupted after all its files were staged.
-    pub(super) fn load(storage: &Storage, number: u32) -> Result<Self, CohortError> {
+    pub(super) fn load(storage: &Storage, number: u32, rule: PseudonymRule) -> Result<Self, CohortError> {
         if let Some(next) = BlockManifest::load_next(storage, number)? {
             let current = BlockManifest::load(storage, number)?;
             complete(storage, number, &current, &next)?;
         }
-        Ok(Self::new(number, BlockManifest::load(storage, number)?))
+        Ok(Self::new(number, BlockManifest::load(storage, number)?, rule))
     }
 
     pub(super) fn has_pending(&self) -> bool {
@@ -252,7 +255,8 @@ impl Block {
             }
             return Ok(());
         }
-        let encoded = parts::encode(table, rows).map_err(|error| CohortError::io(&storage.path(&name))(io::Error::other(error)))?;
+        let encoded =
+            parts::encode(table, rows, self.rule).map_err(|error| CohortError::io(&storage.path(&name))(io::Error::other(error)))?;
         storage.stage(&name, &encoded.content)?;
         manifest.files.insert(month.to_owned(), encoded.file);
         let bytes: usize = self.written.values().map(RecordBatch::get_array_memory_size).sum();

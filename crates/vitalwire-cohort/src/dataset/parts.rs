@@ -18,6 +18,7 @@ use crate::USER;
 use crate::day_set::date_of;
 use crate::error::CohortError;
 use crate::generated::CohortTable;
+use crate::pseudonym::PseudonymRule;
 use crate::state::rows::RecordColumns;
 
 /// Maximum number of rows of a row group. Rows are sorted by user, so that readers can skip groups.
@@ -86,10 +87,10 @@ pub(super) struct Encoded {
     pub(super) rows: RecordBatch,
 }
 
-/// Encodes rows, sorted by user and time.
-pub(super) fn encode(table: CohortTable, rows: Table) -> Result<Encoded, BoxError> {
+/// Encodes rows, sorted by user and time. Leaves out the columns of a rule, which rows of an earlier file have again.
+pub(super) fn encode(table: CohortTable, rows: Table, rule: PseudonymRule) -> Result<Encoded, BoxError> {
     let count = rows.len() as u64;
-    let batch = with_stable_schema(table, sorted(table, rows)?.into_record_batch()?)?;
+    let batch = with_stable_schema(table, sorted(table, rule.without_details(rows))?.into_record_batch()?)?;
     // The library creates a compressor for each column, which takes longer than writing a small file.
     let compression = if count < COMPRESSED_ROWS { Compression::UNCOMPRESSED } else { Compression::ZSTD(ZstdLevel::default()) };
     let properties = WriterProperties::builder().set_compression(compression).set_max_row_group_row_count(Some(ROW_GROUP)).build();
@@ -101,8 +102,12 @@ pub(super) fn encode(table: CohortTable, rows: Table) -> Result<Encoded, BoxErro
     Ok(Encoded { content, file, rows: batch })
 }
 
-/// Declares the same columns as nullable in each file of a table: those that the specification does, and undeclared ones.
+/// Makes `user` the first column, as in new rows. Declares the same columns as nullable in each file of a table: those that the specification
+/// does, and undeclared ones.
 fn with_stable_schema(table: CohortTable, batch: RecordBatch) -> Result<RecordBatch, BoxError> {
+    let mut order: Vec<usize> = (0..batch.num_columns()).collect();
+    order.sort_by_key(|at| batch.schema().field(*at).name() != USER);
+    let batch = batch.project(&order)?;
     let schema = batch.schema();
     let required = |name: &str| name == USER || table.id().spec().fields().iter().any(|field| field.name == name && !field.nullable);
     let fields: Vec<_> = schema

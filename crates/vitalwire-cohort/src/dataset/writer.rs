@@ -20,6 +20,7 @@ use crate::error::CohortError;
 use crate::failure::Failure;
 use crate::generated::CohortTable;
 use crate::plan::{Plan, WorkItem};
+use crate::pseudonym::PseudonymRule;
 use crate::state::Changes;
 
 /// Changes by table.
@@ -74,9 +75,10 @@ impl Writer {
     pub(super) fn open_existing(storage: Storage) -> Result<Self, CohortError> {
         let lock = storage.lock(LOCK)?;
         let manifest = DatasetManifest::load(&storage)?;
+        let rule = rule_of(manifest.as_ref());
         let mut loaded = Vec::new();
         for number in blocks(&storage)? {
-            loaded.push(Block::load(&storage, number)?);
+            loaded.push(Block::load(&storage, number, rule)?);
         }
         temporary_files(&storage)?.iter().try_for_each(|name| storage.remove(name))?;
         if manifest.as_ref().is_some_and(|manifest| (loaded.len() as u64) < u64::from(manifest.blocks)) {
@@ -167,7 +169,7 @@ impl Writer {
         for chunk in new.chunks(USERS_PER_BLOCK) {
             let number = self.blocks.last().map_or(0, |last| last.number + 1);
             let at = self.blocks.len();
-            self.blocks.push(Block::new(number, BlockManifest::new()));
+            self.blocks.push(Block::new(number, BlockManifest::new(), rule_of(self.manifest.as_ref())));
             self.block_of.extend(chunk.iter().map(|user| ((*user).clone(), at)));
         }
         let mut members: BTreeMap<usize, Vec<String>> = BTreeMap::new();
@@ -280,6 +282,10 @@ impl Writer {
     pub(super) fn has_removed(&self, user: &str) -> bool {
         self.manifest.as_ref().is_some_and(|manifest| manifest.is_removed(user))
     }
+}
+
+fn rule_of(manifest: Option<&DatasetManifest>) -> PseudonymRule {
+    manifest.map(|manifest| manifest.identity.pseudonym_rule).unwrap_or_default()
 }
 
 /// Returns the plan without users whose rows were removed from the dataset on their request.

@@ -1,8 +1,12 @@
 //! Tests of pseudonyms: ids of records, places and free text. The digests were calculated with Python's `hmac`.
 
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use vitalwire::Client;
 use vitalwire_cohort::dataset::{Dataset, Export, NextRun};
 use vitalwire_cohort::{Changes, CohortReader, CohortTable, Credential, PseudonymKey, RateLimits, Selection, UserCredentials};
@@ -17,26 +21,42 @@ const HOURLY: &str = r#"{"statistics":[{"from_timestamp":"2025-01-28T08:00:00Z",
     "record_ids":["canary-sleep"],"values":{"steps":1}}]}"#;
 const SLEEP: &str = r#"{"sleep_id":"canary-sleep","modified_at":"2025-01-28T12:00:00Z","start_at_timestamp":"2025-01-27T22:00:00Z",
     "sleep_date":"2025-01-28","record_ids":["canary-a","canary-sleep"],"metrics":{"latitude":47.125,"longitude":47.125,"elevation":47.125,
-    "steps":2},"stages":[{"stage":"deep","start_at":"2025-01-27T23:00:00Z","end_at":"2025-01-27T23:30:00Z","duration":1800000}]}"#;
+    "latitude_max":47.125,"longitude_min":47.125,"elevation_gain":47.125,"altitude":47.125,"steps":2},"stages":[{"stage":"deep","start_at":"2025-01-27T23:00:00Z","end_at":"2025-01-27T23:30:00Z","duration":1800000}]}"#;
 const LABS: &str = r#"[{"record_id":"canary-sleep","status":"completed","uploaded_at":"2025-01-28T12:00:00Z","notes":"canary",
     "sections":[{"notes":"canary","results":[{"original_test_name":"LDL","notes":"canary","value":1}]}]}]"#;
 const MEALS: &str = r#"[{"record_id":"canary-meal","status":"completed","uploaded_at":"2025-01-28T12:00:00Z","modified_at":"2025-01-28T12:00:00Z",
     "consumed_at":"2025-01-28T12:00:00Z","dish_name":"canary","dish_name_translated":"canary","dish_description":"canary",
-    "dish_description_translated":"canary","unit":"g","ingredients":[]}]"#;
+    "dish_description_translated":"canary","failure_reason":"canary","unit":"g","ingredients":[]}]"#;
 
 /// Starts a service whose ids and free texts have the word `canary`, and whose places are 47.125.
 fn start() -> Server {
-    Server::with_script(|request, _| {
+    start_with(Arc::default())
+}
+
+/// Starts a service whose records change when `has_changed` is set.
+fn start_with(has_changed: Arc<AtomicBool>) -> Server {
+    Server::with_script(move |request, _| {
         let bodies =
             [("/statistics/daily", DAILY), ("/statistics/", HOURLY), ("/sleeps/", SLEEP), ("/lab_reports", LABS), ("/nutrition", MEALS)];
         let body = bodies.iter().find(|(path, _)| request.target().contains(path));
-        let body = body.map_or(r#"{"application_user_id":"anna","integrated_providers":null}"#, |(_, body)| body);
+        let user = request.header("authorization").unwrap_or_default().rsplit("token-").next().unwrap_or_default();
+        let user = format!(r#"{{"application_user_id":"{user}","integrated_providers":null}}"#);
+        let body = body.map_or(&*user, |(_, body)| body);
+        let changes = [(r#""steps":"#, r#""steps":1"#), (r#""sleep_duration_total":"#, r#""sleep_duration_total":1"#)];
+        let changes = changes.iter().chain(&[(r#""value":"#, r#""value":1"#), (r#""unit":"g""#, r#""unit":"ml""#)]);
+        let changes = changes.filter(|_| has_changed.load(Ordering::Relaxed));
+        let body = changes.fold(body.to_owned(), |body, (from, to)| body.replace(from, to));
         response(200, &[("content-type", "application/json"), ("date", "Sat, 01 Mar 2025 12:00:00 GMT")], body.as_bytes())
     })
 }
 
 fn reader(server: &Server, key: Option<PseudonymKey>) -> CohortReader {
-    let users = UserCredentials::new([("anna", Credential::Token("token".to_owned().into()))]).unwrap();
+    reader_of(server, &["anna".to_owned()], key)
+}
+
+fn reader_of(server: &Server, users: &[String], key: Option<PseudonymKey>) -> CohortReader {
+    let users = users.iter().map(|user| (user, Credential::Token(format!("token-{user}").into())));
+    let users = UserCredentials::new(users).unwrap();
     let reader = CohortReader::new(Client::builder().base_url(server.url()).retry_delay_scale(0.0), users, RateLimits::new()).unwrap();
     key.into_iter().fold(reader, CohortReader::with_pseudonyms)
 }
@@ -46,7 +66,8 @@ fn key() -> PseudonymKey {
 }
 
 async fn export(reader: &CohortReader, folder: &Path) -> Result<Changes, String> {
-    let selection = Selection::new(["anna"], CohortTable::ALL, days("2025-01-01", "2025-01-31")).unwrap();
+    let selection = Selection::new(reader.credentials().ids(), CohortTable::ALL, days("2025-01-01", "2025-01-31")).unwrap();
+    let selection = selection.refresh_from(super::date("2025-01-01"));
     let next = NextRun::plan(reader, folder, selection, true).await.map_err(|error| error.to_string())?;
     let summary = Export::new(next.plan).resume(true).run(reader, folder, |_| ()).await.map_err(|error| error.to_string())?;
     assert_eq!(Dataset::open(folder).unwrap().failures().unwrap(), []);
@@ -126,6 +147,44 @@ async fn later_runs_and_repairs_work_with_pseudonyms() {
     export(&reader, folder.path()).await.unwrap();
     assert_eq!(CohortTable::ALL.map(|table| row(folder.path(), table)), before);
     assert!(Dataset::open(folder.path()).unwrap().verify().unwrap().is_empty());
+}
+
+/// Returns the columns of each part file, by table.
+fn columns(folder: &Path) -> BTreeMap<String, BTreeSet<Vec<String>>> {
+    let mut columns: BTreeMap<String, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for name in CohortTable::ALL.map(|table| format!("table={table}")) {
+        for month in fs::read_dir(folder.join(&name)).unwrap() {
+            for file in fs::read_dir(month.unwrap().path()).unwrap() {
+                let reader = SerializedFileReader::new(File::open(file.unwrap().path()).unwrap()).unwrap();
+                let schema = reader.metadata().file_metadata().schema_descr();
+                let names = schema.columns().iter().map(|column| column.path().string()).collect();
+                columns.entry(name.clone()).or_default().insert(names);
+            }
+        }
+    }
+    columns
+}
+
+#[tokio::test]
+async fn left_out_columns_stay_out_of_rewritten_files() {
+    let has_changed = Arc::new(AtomicBool::new(false));
+    let server = start_with(Arc::clone(&has_changed));
+    let folder = tempfile::tempdir().unwrap();
+    export(&reader(&server, Some(key())), folder.path()).await.unwrap();
+    let first = columns(folder.path());
+    assert!(first.values().all(|schemas| schemas.len() == 1) && first.len() == CohortTable::ALL.len(), "{first:?}");
+    let place_or_text = ["latitude", "longitude", "elevation", "altitude", "notes", "dish", "failure_reason"];
+    assert!(first.values().flatten().flatten().all(|name| !place_or_text.iter().any(|part| name.contains(part))), "{first:?}");
+    // 1 request for each day and one for the list: 7 users have more than 200 requests for sleeps, so there are several writes.
+    let users: Vec<String> = (0..16).map(|user| format!("anna{user}")).chain(["anna".to_owned()]).collect();
+    export(&reader_of(&server, &users, Some(key())), folder.path()).await.unwrap();
+    assert_eq!(columns(folder.path()), first, "several writes in one run");
+    has_changed.store(true, Ordering::Relaxed);
+    let changes = export(&reader_of(&server, &users, Some(key())), folder.path()).await.unwrap();
+    assert!(changes.changed >= 17 * 5, "{changes:?}");
+    assert_eq!(columns(folder.path()), first, "changed rows");
+    Dataset::remove_user(folder.path(), &key().pseudonym("anna3")).unwrap();
+    assert_eq!(columns(folder.path()), first, "a removed user");
 }
 
 #[tokio::test]
