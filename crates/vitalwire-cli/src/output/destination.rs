@@ -8,7 +8,7 @@ use clap::Args;
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Destination {
     /// Write the output to this file, or - for stdout. The file is written completely or not at all. Only its owner can read a new
-    /// file; a replaced file keeps its mode. With
+    /// file; a replaced file keeps its group and mode. With
     /// --split-days, completed parts are kept in FILE.part until the range is complete. Defaults to stdout
     #[arg(long, short, global = true, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,

@@ -71,7 +71,8 @@ impl Target {
     }
 }
 
-/// A temporary file beside the final path. Only its owner can read it, because responses are health data. A replaced file keeps its mode.
+/// A temporary file beside the final path. Only its owner can read it, because responses are health data. A replaced file keeps its group
+/// and mode.
 struct TemporaryFile {
     writer: BufWriter<NamedTempFile>,
     path: PathBuf,
@@ -89,12 +90,13 @@ impl TemporaryFile {
     /// Syncs the file and renames it to its final path, so that readers never see an incomplete file.
     fn commit(self) -> Result<(), Failure> {
         let file = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
+        #[cfg(unix)]
         if self.force
             && let Ok(earlier) = fs::metadata(&self.path)
         {
-            file.as_file().set_permissions(earlier.permissions())?;
+            vitalwire::private_files::Access::from(&earlier).apply(file.as_file())?;
         }
+        file.as_file().sync_all()?;
         let moved = if self.force { file.persist(&self.path) } else { file.persist_noclobber(&self.path) };
         match moved {
             Ok(_) => {
@@ -227,7 +229,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn files_are_private_links_are_kept_and_devices_are_written_to() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
         let folder = tempfile::tempdir().expect("a folder");
         let (path, link) = (folder.path().join("d"), folder.path().join("link"));
         let mut sink = to(&path, false).sink(false).expect("a sink");
@@ -235,6 +237,12 @@ mod tests {
         sink.finish().expect("finished");
         assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o600);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("the owner's decision");
+        // Root can set any owner and group.
+        let is_root = rustix::process::geteuid().is_root();
+        if is_root {
+            chown(&path, Some(2), Some(1)).expect("the owner's decision");
+        }
+        let earlier = fs::metadata(&path).expect("a file");
         symlink(&path, &link).expect("a link");
         let mut sink = to(&link, true).sink(false).expect("a sink");
         sink.write_all(b"new").expect("written");
@@ -242,6 +250,9 @@ mod tests {
         assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
         assert_eq!(fs::read(&path).expect("a file"), b"new");
         assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o640);
+        let new = fs::metadata(&path).expect("a file");
+        assert_eq!((new.uid(), new.gid()), (earlier.uid(), earlier.gid()));
+        assert!(!is_root || (new.uid(), new.gid()) == (2, 1));
         let null = Path::new("/dev/null");
         let mut sink = to(null, false).sink(true).expect("a sink");
         sink.write_all(b"x").expect("written");

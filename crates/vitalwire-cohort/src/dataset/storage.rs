@@ -11,6 +11,8 @@ use cap_std::fs::{Dir, DirBuilder, File, OpenOptions};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use vitalwire::private_files;
+#[cfg(unix)]
+use vitalwire::private_files::Access;
 
 use crate::error::CohortError;
 
@@ -86,7 +88,7 @@ impl Storage {
         }
     }
 
-    /// Writes the content of a file under a temporary name, and flushes it to the disk. Keeps the mode of an earlier file.
+    /// Writes the content of a file under a temporary name, and flushes it to the disk. Keeps the access to an earlier file.
     pub(super) fn stage(&self, name: &str, content: &[u8]) -> Result<(), CohortError> {
         let write = || -> io::Result<()> {
             self.step()?;
@@ -99,11 +101,7 @@ impl Storage {
             let mut staged = open_file(&folder, &temporary(file), private().create_new(true))?;
             self.step()?;
             staged.write_all(content)?;
-            if let Ok(earlier) = folder.symlink_metadata(file)
-                && earlier.is_file()
-            {
-                staged.set_permissions(earlier.permissions())?;
-            }
+            keep_access(&folder, file, &staged.try_clone()?.into_std())?;
             staged.sync_all()
         };
         write().map_err(CohortError::io(&self.path(name)))
@@ -145,10 +143,13 @@ impl Storage {
         self.publish(name)
     }
 
-    /// Renames a file in its folder.
+    /// Renames a file in its folder. Replaces an earlier file, and keeps the access to it.
     pub(super) fn rename(&self, from: &str, to: &str) -> Result<(), CohortError> {
         let from = from.rsplit_once('/').map_or(from, |(_, file)| file);
-        self.change(to, |folder, file| folder.rename(from, folder, file))
+        self.change(to, |folder, file| {
+            keep_access(folder, file, &open_file(folder, from, OpenOptions::new().read(true))?.into_std())?;
+            folder.rename(from, folder, file)
+        })
     }
 
     /// Removes a file, if it exists.
@@ -257,6 +258,21 @@ fn open_file(folder: &Dir, file: &str, options: &mut OpenOptions) -> io::Result<
     let opened = folder.open_with(file, options.follow(FollowSymlinks::No).nonblock(true))?;
     // Another program may have exchanged the file.
     if opened.metadata()?.is_file() { Ok(opened) } else { Err(irregular()) }
+}
+
+/// Gives a file the owner, group and mode of the file that it replaces, if there is one.
+#[cfg(unix)]
+fn keep_access(folder: &Dir, replaced: &str, by: &std::fs::File) -> io::Result<()> {
+    use cap_std::fs::MetadataExt as _;
+    match folder.symlink_metadata(replaced) {
+        Ok(file) if file.is_file() => Access { owner: file.uid(), group: file.gid(), mode: file.mode() }.apply(by),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_access(_: &Dir, _: &str, _: &std::fs::File) -> io::Result<()> {
+    Ok(())
 }
 
 /// Options that create a file which only its owner can read.

@@ -90,6 +90,26 @@ fn old_lines_are_removed_and_a_cut_line_stays_alone() {
     assert_eq!(lines[..2], [r#"{"time":"2999-01-01T00:00:00Z","run":"2"}"#, r#"{"time":"20"#]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_shortened_log_keeps_its_access() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+    use vitalwire::private_files::Access;
+
+    let (_service, reader) = reader();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("audit.jsonl");
+    fs::write(&path, "{\"time\":\"2020-01-01T00:00:00Z\"}\n").unwrap();
+    // Root can set any group.
+    let is_root = fs::metadata(&path).unwrap().uid() == 0;
+    chown(&path, None, is_root.then_some(1)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let before = Access::from(&fs::metadata(&path).unwrap());
+    begin(&AuditLog::new(&path).keep_days(365), &reader).end(None).unwrap();
+    assert!(!fs::read_to_string(&path).unwrap().contains("2020"));
+    assert_eq!(Access::from(&fs::metadata(&path).unwrap()), before);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_cannot_be_written_stops_the_run() {

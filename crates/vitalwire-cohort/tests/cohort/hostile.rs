@@ -1,11 +1,12 @@
 //! Tests of datasets from other people, who may have changed names, numbers, links and files.
 
 use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::TempDir;
+use vitalwire::private_files::Access;
 use vitalwire_cohort::dataset::{Dataset, Export, NextRun};
 use vitalwire_cohort::{CohortError, CohortTable, DaySet, Plan, Selection, SyncStates, UserCredentials};
 
@@ -287,18 +288,26 @@ async fn a_huge_sparse_file_is_a_difference() {
 }
 
 #[tokio::test]
-async fn files_are_private_and_replaced_files_keep_their_mode() {
+async fn files_are_private_and_replaced_files_keep_their_access() {
     let study = Study::new().await;
     for path in names(&study.path("")).into_iter().chain([study.path("")]) {
         let expected = if path.is_dir() { 0o700 } else { 0o600 };
         assert_eq!(mode(&path), expected, "{}", path.display());
     }
-    let files = [PART, "failures/failures.parquet", "_manifest/dataset.json", "_manifest/block-00000.json"];
-    for (name, mode) in files.iter().zip([0o640, 0o444, 0o660, 0o600]) {
-        fs::set_permissions(study.path(name), Permissions::from_mode(mode)).unwrap();
+    let files =
+        [(PART, 0o640), ("failures/failures.parquet", 0o444), ("_manifest/dataset.json", 0o660), ("_manifest/block-00000.json", 0o640)];
+    for (name, mode) in &files {
+        // Root can set any owner and group.
+        let is_root = fs::metadata(study.path(name)).unwrap().uid() == 0;
+        chown(study.path(name), is_root.then_some(2), is_root.then_some(1)).unwrap();
+        fs::set_permissions(study.path(name), Permissions::from_mode(*mode)).unwrap();
     }
+    let access = || files.map(|(name, _)| Access::from(&fs::metadata(study.path(name)).unwrap()));
+    let before = access();
+    assert_eq!(before.map(|access| access.mode & 0o777), files.map(|(_, mode)| mode));
+    // Adds rows to the first month.
     study.export("2025-02-10").await.unwrap();
-    assert_eq!(files.map(|name| mode(study.path(name))), [0o640, 0o444, 0o660, 0o600]);
+    assert_eq!(access(), before);
     assert_eq!(mode(study.path("_manifest/lock")), 0o600);
 }
 

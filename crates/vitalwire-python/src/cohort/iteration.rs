@@ -117,7 +117,12 @@ impl PlanIteration {
         private_files::create_folder(path.parent().unwrap_or(&path))?;
         // A reader of the folder must not find a part of the file.
         let temporary = path.with_extension("tmp");
-        private_files::create_options().write(true).truncate(true).open(&temporary)?.write_all(text.as_bytes())?;
+        let mut file = private_files::create_options().write(true).truncate(true).open(&temporary)?;
+        file.write_all(text.as_bytes())?;
+        #[cfg(unix)]
+        if let Ok(earlier) = path.metadata() {
+            private_files::Access::from(&earlier).apply(&file)?;
+        }
         Ok(std::fs::rename(temporary, path)?)
     }
 
