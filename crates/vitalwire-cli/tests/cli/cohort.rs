@@ -286,6 +286,27 @@ fn the_audit_log_states_each_export_and_stops_one_that_it_cannot_state() {
 }
 
 #[test]
+fn an_invalid_file_of_the_pseudonym_key_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    fs::write(folder.path().join("short"), "key").expect("a file");
+    let export = "--users users.csv --tables daily --from 2025-11-19 --to 2025-11-20";
+    succeed(&sandbox, folder.path(), &format!("cohort export {export} --out data"));
+    for command in [
+        format!("cohort export {export} --out other"),
+        format!("cohort plan {export} --out data --resume"),
+        "cohort remove data --user a".to_owned(),
+    ] {
+        for (file, reason) in
+            [("nope", "the key file cannot be read; check its path and permissions"), ("short", "must be at least 16 bytes long")]
+        {
+            let error = fail(&sandbox, folder.path(), &format!("{command} --pseudonymise {file}"), 10);
+            assert!(error.contains(&format!("--pseudonymise {file}: {reason}")) && !error.contains("hint:"), "{error}");
+        }
+    }
+}
+
+#[test]
 fn an_export_on_a_full_disk_keeps_the_rows_and_can_be_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(2, folder.path());

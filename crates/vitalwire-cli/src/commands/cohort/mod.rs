@@ -9,12 +9,15 @@ mod setup;
 mod text;
 mod verify;
 
+use std::path::Path;
+
 use vitalwire::ErrorKind;
-use vitalwire_cohort::{CohortError, FailureReason};
+use vitalwire_cohort::{CohortError, FailureReason, PseudonymKey};
 
 use crate::cli::{CohortCommand, Connection};
 use crate::failure::Failure;
 use crate::render::json::indented;
+use crate::render::style::clean;
 
 pub(super) async fn run(connection: Connection, command: CohortCommand) -> Result<(), Failure> {
     connection.destination.check(false)?;
@@ -70,6 +73,14 @@ fn failure(task: Task) -> impl Fn(CohortError) -> Failure {
 
 const RESUME: &str = "run the export again with --resume when the service can be reached; rows that were already written are kept";
 const CHECK_PATH: &str = "check the path and the permissions";
+
+/// Reads the key file of `--pseudonymise`. It may be a pipe.
+fn pseudonym_key(path: &Path) -> Result<PseudonymKey, Failure> {
+    PseudonymKey::from_file(path).map_err(|error| {
+        let path = path.display().to_string();
+        Failure::Cohort(error.kind(), format!("--pseudonymise {}: {}", clean(&path), error.reason().unwrap_or_default()), None)
+    })
+}
 
 /// Returns the lines that list reasons of failures with their counts.
 fn reason_lines(reasons: &[FailureReason]) -> Vec<String> {

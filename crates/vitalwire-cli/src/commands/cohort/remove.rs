@@ -1,11 +1,10 @@
 //! `vitalwire cohort remove`.
 
-use vitalwire_cohort::PseudonymKey;
 use vitalwire_cohort::dataset::Dataset;
 
 use super::super::on_thread;
 use super::text::{count, number_text};
-use super::{Task, failure};
+use super::{Task, failure, pseudonym_key};
 use crate::cli::{Connection, Format, RemoveOptions};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -16,7 +15,7 @@ pub(super) async fn run(connection: &Connection, options: &RemoveOptions) -> Res
     let user = match &options.pseudonymise {
         Some(path) => {
             let path = path.clone();
-            let key = on_thread(move || Ok(PseudonymKey::from_file(path)?)).await?;
+            let key = on_thread(move || pseudonym_key(&path)).await?;
             let dataset = Dataset::open(&options.folder).map_err(failure(Task::ReadDataset))?;
             dataset.shown_id(&options.user, Some(&key)).map_err(failure(Task::ReadDataset))?
         }

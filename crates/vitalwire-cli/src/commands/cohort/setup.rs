@@ -7,14 +7,14 @@ use vitalwire::client::{CallOptions, ClientBuilder};
 use vitalwire::operations::TokensExchangeParams;
 use vitalwire::range::DateRange;
 use vitalwire::value::{Date, Timestamp};
-use vitalwire_cohort::{CohortReader, Credential, KeySource, PseudonymKey, RateLimits, Selection, UserCredentials};
+use vitalwire_cohort::{CohortReader, Credential, KeySource, RateLimits, Selection, UserCredentials};
 use vitalwire_sandbox::Sandbox;
 use zeroize::Zeroizing;
 
 use super::super::local_sandbox::{self, ANY_PORT};
 use super::super::on_thread;
 use super::super::range::check_order;
-use super::{Task, failure};
+use super::{Task, failure, pseudonym_key};
 use crate::cli::{CohortOptions, Connection, Day};
 use crate::config::{Settings, readers_warning};
 use crate::days::Days;
@@ -85,7 +85,7 @@ impl Setup {
         let read = move || {
             let reader = CohortReader::new(builder, credentials, limits).map_err(failure(Task::ReadUsers))?;
             Ok(match pseudonymise {
-                Some(path) => reader.with_pseudonyms(PseudonymKey::from_file(path)?.keep_places_and_text(keeps_details)),
+                Some(path) => reader.with_pseudonyms(pseudonym_key(&path)?.keep_places_and_text(keeps_details)),
                 None => reader,
             })
         };
