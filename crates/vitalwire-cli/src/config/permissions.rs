@@ -13,7 +13,7 @@ pub(super) fn check(path: &Path, file: &File) -> Result<Vec<String>, Failure> {
     let display = |path: &Path| clean(&path.display().to_string()).into_owned();
     let (name, mut warnings) = (display(path), Vec::new());
     if file.contains_token() {
-        let others = if others_can_read(path) { ", which other users of this machine can read" } else { "" };
+        let others = if others_access(path) == Some("read") { ", which other users of this machine can read" } else { "" };
         warnings.push(format!("{name} contains a token in plain text{others}: use token_file or token_command"));
     }
     if let Some(part) = changeable_part(path) {
@@ -34,11 +34,15 @@ pub(super) fn check(path: &Path, file: &File) -> Result<Vec<String>, Failure> {
 #[cfg(unix)]
 const MAX_LINKS: usize = 40;
 
-/// Whether other users can read a file. False for a missing file.
+/// Returns whether other users can `read` or `change` a file. `None` for a missing file.
 #[cfg(unix)]
-pub(super) fn others_can_read(path: &Path) -> bool {
+pub(super) fn others_access(path: &Path) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt as _;
-    path.metadata().is_ok_and(|file| file.mode() & 0o044 != 0)
+    match path.metadata().ok()?.mode() {
+        mode if mode & 0o044 != 0 => Some("read"),
+        mode if mode & 0o022 != 0 => Some("change"),
+        _ => None,
+    }
 }
 
 /// Returns the file, or the folder or link on the way to it, that other users can change.
@@ -65,10 +69,10 @@ fn others_can_change(path: &Path) -> bool {
     })
 }
 
-/// Returns false, because other systems do not state rights in permission bits.
+/// Returns `None`, because other systems do not state rights in permission bits.
 #[cfg(not(unix))]
-pub(super) fn others_can_read(_: &Path) -> bool {
-    false
+pub(super) fn others_access(_: &Path) -> Option<&'static str> {
+    None
 }
 
 #[cfg(not(unix))]

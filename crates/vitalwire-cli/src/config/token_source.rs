@@ -14,7 +14,7 @@ use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
 use zeroize::Zeroizing;
 
-use super::permissions::others_can_read;
+use super::permissions::others_access;
 use crate::failure::{MissingToken, running_command, unread_file, while_waiting};
 use crate::render::style::clean;
 
@@ -44,10 +44,10 @@ impl TokenSource {
     }
 }
 
-/// Returns a warning if other users can read a file with secrets.
+/// Returns a warning if other users can read or change a private file.
 pub(crate) fn readers_warning(kind: &str, path: &Path) -> Option<String> {
-    let is_readable = path.is_file() && others_can_read(path);
-    is_readable.then(|| format!("other users of this machine can read the {kind} {}: run chmod 600 on it", path.display()))
+    let access = others_access(path).filter(|_| path.is_file())?;
+    Some(format!("other users of this machine can {access} the {kind} {}: run chmod 600 on it", path.display()))
 }
 
 impl TokenProvider for TokenSource {

@@ -306,6 +306,28 @@ fn an_invalid_file_of_the_pseudonym_key_is_named() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn an_audit_log_that_others_can_read_or_change_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    let line =
+        "cohort export --users users.csv --tables daily --from 2025-11-19 --to 2025-11-20 --out data --resume --audit-log audit.jsonl";
+    let log = folder.path().join("audit.jsonl");
+    fs::write(&log, "").expect("a file");
+    for (mode, access) in [(0o644, Some("read")), (0o640, Some("read")), (0o622, Some("change")), (0o620, Some("change")), (0o600, None)] {
+        fs::set_permissions(&log, fs::Permissions::from_mode(mode)).expect("a file");
+        let output = run(&sandbox, folder.path(), line);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{text}");
+        let expected = |access| format!("warning: other users of this machine can {access} the audit log audit.jsonl: run chmod 600 on it");
+        assert_eq!(text.contains("audit log"), access.is_some(), "{mode:o}: {text}");
+        assert!(access.is_none_or(|access| text.contains(&expected(access))), "{mode:o}: {text}");
+    }
+}
+
 #[test]
 fn an_export_on_a_full_disk_keeps_the_rows_and_can_be_resumed() {
     let folder = tempfile::tempdir().expect("a folder");

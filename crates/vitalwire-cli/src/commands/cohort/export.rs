@@ -12,7 +12,8 @@ use super::setup::{Setup, notes_of_incomplete_days};
 use super::text::{count, duration_text, number_text};
 use super::{Task, failure, kind_with_name, reason_lines};
 use crate::cli::{Connection, ExportOptions, Format};
-use crate::failure::Failure;
+use crate::config::readers_warning;
+use crate::failure::{Failure, warn};
 use crate::output::Output;
 use crate::progress;
 use crate::render::style::clean;
@@ -64,6 +65,7 @@ async fn export(options: &ExportOptions, setup: &Setup) -> Result<Outcome, Failu
 /// Writes the start of the run to the audit log, before the first request.
 fn begin_audit(options: &ExportOptions, setup: &Setup, reader: &CohortReader) -> Result<Option<AuditRun>, CohortError> {
     let Some(path) = &options.audit_log else { return Ok(None) };
+    readers_warning("audit log", path).iter().for_each(|text| warn(text));
     let log = options.audit_days.into_iter().fold(AuditLog::new(path), AuditLog::keep_days);
     let days = setup.selection.days();
     let users = setup.selection.users().iter().map(|user| reader.shown_id(user)).collect();
