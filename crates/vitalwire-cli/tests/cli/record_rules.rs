@@ -156,6 +156,23 @@ fn encoded_forms_of_the_token_are_replaced() {
     vitalwire::mock::MockResponses::from_folder(&folder).expect("a recording");
 }
 
+#[test]
+fn ids_and_credentials_of_forms_headers_and_objects_are_replaced() {
+    let body = r#"{"patientId":"canary-1","member_number":"canary-2","identifier":[{"value":"canary-3"}],"session":"canary-4",
+        "link":"https://canary-5:canary-6@h.example/?access_token=canary-7","from":"canary-8 of canary-cookie","steps":71}"#;
+    let server = Server::always(json(200, body));
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().join("r");
+    let recorder = recorder(&server.url(), &folder, &[]);
+    let form = "username=canary-9&password=canary-10&steps=72";
+    let head = format!("x-api-key: canary-8\r\ncookie: a=canary-cookie\r\ncontent-length: {}\r\n\r\n{form}", form.len());
+    assert_eq!(send(&recorder, "/x?apiKey=canary-11&email=canary%4012", &head).0, 200);
+    assert!(recorder.end().contains("1 exchanges were recorded"));
+    let all = recording(&folder);
+    assert!(!all.contains("canary"), "{all}");
+    assert!(all.contains("&steps=72\"") && all.contains("71"), "{all}");
+}
+
 /// Certificates of VITALWIRE_CA_FILE are trusted, as in every other command.
 #[test]
 fn the_certificates_of_the_client_are_used() {

@@ -16,7 +16,7 @@ use vitalwire::operation::{DeadlineClass, OperationMeta};
 use vitalwire::{Client, ErrorKind};
 use vitalwire_sandbox::{ForeignSource, check_request_source};
 
-use super::replace::Replacements;
+use super::replace::{Replacements, is_form};
 use crate::failure::warn;
 use crate::output::check::create_temporary;
 
@@ -100,6 +100,8 @@ impl Recorder {
         if let Some(token) = credentials.and_then(|value| value.split_once(' ')).map(|(_, token)| token.trim()) {
             files.replacements.credential(token);
         }
+        files.replacements.headers(&parts.headers);
+        files.replacements.headers(headers);
         let mut written = None;
         // Run twice: first to learn all values, which may precede the field that identifies them, then to write.
         for _ in 0..2 {
@@ -188,6 +190,7 @@ fn record_body(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> 
     let replaced = match serde_json::from_str::<serde::de::IgnoredAny>(json) {
         Ok(_) if json.len() < text.len() => format!("\u{feff}{}", values.json(json)),
         Ok(_) => values.json(json),
+        Err(_) if is_form(text.trim_end()) => values.query(text.trim_end()),
         Err(_) => values.text(text),
     };
     RecordedBody::from_bytes(replaced.as_bytes())

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use vitalwire::http::{HeaderMap, header};
 
 use super::encodings::encoded_forms;
 use super::json;
@@ -26,15 +27,93 @@ enum ValueKind {
     Id,
 }
 
-/// Returns the kind of value for the name of a field, a path parameter or a query parameter.
+/// Words in names of credentials.
+const CREDENTIAL_WORDS: &[&str] = &[
+    "apikey",
+    "auth",
+    "bearer",
+    "cookie",
+    "credential",
+    "jwt",
+    "key",
+    "otp",
+    "passcode",
+    "passphrase",
+    "passwd",
+    "password",
+    "pin",
+    "pwd",
+    "secret",
+    "signature",
+    "token",
+];
+/// Words in names of ids, numbers of persons and contacts.
+const ID_WORDS: &[&str] = &[
+    "email",
+    "fax",
+    "guid",
+    "iban",
+    "id",
+    "identifier",
+    "imei",
+    "login",
+    "mail",
+    "mobile",
+    "mrn",
+    "msisdn",
+    "number",
+    "passport",
+    "patientid",
+    "phone",
+    "serial",
+    "ssn",
+    "telephone",
+    "uid",
+    "userid",
+    "username",
+    "uuid",
+];
+/// Words that mean an id or a credential only at the end of a name: `authorizationRequired` is none.
+const LAST_WORDS: &[(&str, ValueKind)] =
+    &[("account", ValueKind::Id), ("authorization", ValueKind::Credential), ("session", ValueKind::Credential)];
+/// Last words of names that describe an id or a credential, such as `token_type`.
+const DESCRIPTIONS: &[&str] = &["at", "count", "in", "type"];
+/// Names that contain one of the words, but no id of a person.
+const ORDINARY: &[&str] = &["source_bundle_identifier"];
+
+/// Returns the kind of value for the name of a field, parameter or header.
 fn value_kind(name: &str) -> Option<ValueKind> {
+    let words = words(name);
+    let words: Vec<&str> = words.iter().map(|word| word.strip_suffix('s').filter(|word| word.len() > 1).unwrap_or(word)).collect();
+    let last = *words.last()?;
     match name {
-        "signature" | "password" | "secret" | "key" | "code" | "authorization" => Some(ValueKind::Credential),
-        _ if name.ends_with("token") || name.ends_with("_key") || name.ends_with("_secret") => Some(ValueKind::Credential),
-        "id" | "uid" | "state" | "email_address" | "phone_number" | "instance" => Some(ValueKind::Id),
-        _ if name.ends_with("_id") || name.ends_with("_ids") => Some(ValueKind::Id),
-        _ => None,
+        "code" | "authorization_code" => return Some(ValueKind::Credential),
+        "instance" | "state" | "sub" => return Some(ValueKind::Id),
+        _ if DESCRIPTIONS.contains(&last) || ORDINARY.contains(&name) => return None,
+        _ => {}
     }
+    let is_credential = |word: &&str| CREDENTIAL_WORDS.contains(word) || word.ends_with("token");
+    if words.iter().any(is_credential) {
+        return Some(ValueKind::Credential);
+    }
+    let at_end = LAST_WORDS.iter().find(|(word, _)| *word == last).map(|(_, kind)| *kind);
+    at_end.or_else(|| words.iter().any(|word| ID_WORDS.contains(word)).then_some(ValueKind::Id))
+}
+
+/// Splits a name at case changes and at characters that are no letters. Returns lower-case words.
+fn words(name: &str) -> Vec<String> {
+    // `recordIDs` has the words `record` and `ids`.
+    let letters: Vec<char> = name.replace("IDs", "Ids").chars().collect();
+    let mut split = String::new();
+    for (at, letter) in letters.iter().enumerate() {
+        let is_after_lower = at > 0 && letters[at - 1].is_lowercase();
+        let is_before_lower = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+        if !letter.is_alphabetic() || letter.is_uppercase() && (is_after_lower || is_before_lower) {
+            split.push(' ');
+        }
+        split.extend(letter.to_lowercase().filter(|letter| letter.is_alphabetic()));
+    }
+    split.split_whitespace().map(str::to_owned).collect()
 }
 
 /// A value to replace inside longer texts.
@@ -70,8 +149,8 @@ impl Replacements {
     }
 
     fn replacement(&mut self, value: &str, value_kind: ValueKind) -> String {
-        // `include_record_ids=true` contains no id.
-        if matches!(value, "" | "true" | "false") {
+        // `include_record_ids=true` contains no id, and `{"token": {"type": "Bearer"}}` no token in its type.
+        if matches!(value, "" | "true" | "false" | "Bearer" | "bearer") {
             return value.to_owned();
         }
         if let Some(known) = self.known.get(value) {
@@ -102,15 +181,16 @@ impl Replacements {
 
     /// Replaces values in a JSON body.
     pub(super) fn json(&mut self, text: &str) -> String {
-        json::rewrite(text, |name, written| {
+        json::rewrite(text, |container, name, written| {
             if name == json::KEY {
                 return None;
             }
+            let value_kind = value_kind(name).or_else(|| value_kind(container));
             let Some(value) = serde_json::from_str::<String>(written).ok().filter(|_| written.starts_with('"')) else {
                 // A number.
-                return value_kind(name).filter(|_| written.bytes().all(|byte| byte.is_ascii_digit())).map(|_| self.id(written));
+                return value_kind.filter(|_| written.bytes().all(|byte| byte.is_ascii_digit())).map(|_| self.id(written));
             };
-            let replacement = match value_kind(name) {
+            let replacement = match value_kind {
                 Some(ValueKind::Credential) => self.credential(&value),
                 Some(ValueKind::Id) => self.id(&value),
                 None if name == "body" && value.len() > MAX_UPLOAD => "left out".to_owned(),
@@ -128,7 +208,7 @@ impl Replacements {
     pub(super) fn query(&mut self, query: &str) -> String {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            match value_kind(name) {
+            match value_kind(&percent_decode(name)) {
                 Some(value_kind) => format!("{name}={}", self.replacement(&percent_decode(value), value_kind)),
                 None => {
                     let plain = percent_decode(value);
@@ -168,7 +248,7 @@ impl Replacements {
         if !is_encoded && !self.inside_text.iter().any(|entry| exchange.contains(&entry.value)) {
             return exchange.to_owned();
         }
-        json::rewrite(exchange, |name, written| {
+        json::rewrite(exchange, |_, name, written| {
             let Ok(value) = serde_json::from_str::<String>(written) else {
                 let replaced = self.replace_known(written);
                 return Some(replaced).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
@@ -181,8 +261,44 @@ impl Replacements {
         })
     }
 
-    /// Replaces known values in any other text, and everything with the form of a UUID or JSON Web Token.
+    /// Learns the values of headers with credentials and ids.
+    pub(super) fn headers(&mut self, headers: &HeaderMap) {
+        for (name, value) in headers {
+            let Some(kind) = value_kind(name.as_str()) else { continue };
+            // The other parts of a new cookie are its attributes.
+            let parts = if name == header::SET_COOKIE { 1 } else { usize::MAX };
+            for part in String::from_utf8_lossy(value.as_bytes()).split(';').take(parts) {
+                // `SCHEME TOKEN`, or `NAME=VALUE` of a cookie.
+                let word = part.split_whitespace().next_back().unwrap_or_default();
+                let value = word.split_once('=').map_or(word, |(_, value)| value);
+                self.replacement(if value.len() < MIN_WITHIN_TEXT { word } else { value }, kind);
+            }
+        }
+    }
+
+    /// Replaces values after a sensitive name (`password=x`), user names and passwords of URLs, everything with the form of a UUID or JSON
+    /// Web Token, and known values.
     pub(super) fn text(&mut self, text: &str) -> String {
+        let named: String = text.split_inclusive(is_separator).map(|part| self.named_value(part)).collect();
+        self.known_forms(&named)
+    }
+
+    /// Replaces the value in `name=value`, and the user information in a URL.
+    fn named_value(&mut self, part: &str) -> String {
+        if let Some((scheme, authority)) = part.split_once("://")
+            && let Some((user, host)) = authority.split_once('@').filter(|(user, _)| !user.contains('/'))
+        {
+            return format!("{scheme}://{}@{host}", self.credential(user));
+        }
+        let (pair, separator) = part.split_at(part.trim_end_matches(is_separator).len());
+        let named = pair.split_once('=').and_then(|(name, value)| Some((name, value, value_kind(&percent_decode(name))?)));
+        named.map_or_else(
+            || part.to_owned(),
+            |(name, value, kind)| format!("{name}={}{separator}", self.replacement(&percent_decode(value), kind)),
+        )
+    }
+
+    fn known_forms(&mut self, text: &str) -> String {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)));
         for word in words.map(|word| word.trim_matches('.')) {
             if is_uuid(word) {
@@ -212,6 +328,17 @@ impl Replacements {
         }
         text
     }
+}
+
+/// Whether a character ends a value in a text.
+fn is_separator(character: char) -> bool {
+    character.is_whitespace() || "&?#;,\"'<>()[]{}".contains(character)
+}
+
+/// Whether a text is an encoded form, such as `username=x&password=y`.
+pub(super) fn is_form(text: &str) -> bool {
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.[]%+".contains(&byte));
+    text.split('&').all(|pair| pair.split_once('=').is_some_and(|(name, _)| is_name(name))) && !text.contains(char::is_whitespace)
 }
 
 fn is_uuid(text: &str) -> bool {
@@ -244,6 +371,9 @@ fn percent_decode(text: &str) -> String {
 mod tests {
     use super::*;
 
+    const SPECIFICATIONS: [&str; 2] =
+        [include_str!("../../../../../openapi/resolved/health.v3.yaml"), include_str!("../../../../../openapi/resolved/care.v1.yaml")];
+
     #[test]
     fn a_value_has_one_replacement_in_paths_queries_bodies_and_texts() {
         const UUID: &str = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
@@ -263,6 +393,130 @@ mod tests {
             "include_record_ids=true&state=id-6&note=credential-1"
         );
         assert_eq!(all.replace_known("xsecret-token secret-token!"), "xsecret-token credential-1!");
+    }
+
+    #[test]
+    fn names_are_judged_by_their_words() {
+        for name in [
+            "patientId",
+            "subscriberId",
+            "externalID",
+            "recordIDs",
+            "insuranceIdentifier",
+            "insurance_identifier",
+            "referenceNumberAndName",
+            "member_number",
+            "serial_number",
+            "mrn",
+            "MRN",
+            "sub",
+            "ids",
+            "email",
+            "e.mail",
+            "contactEmail",
+            "phone",
+            "homePhone2",
+            "username",
+            "USERID",
+            "patient-id",
+            "account",
+            "X-Request-Id",
+            "uuid",
+            "state",
+            "instance",
+        ] {
+            assert!(value_kind(name) == Some(ValueKind::Id), "{name}");
+        }
+        for name in [
+            "apiKey",
+            "APIKey",
+            "x-api-key",
+            "apikey",
+            "accessToken",
+            "accesstoken",
+            "session",
+            "password",
+            "Set-Cookie",
+            "code",
+            "authorization",
+        ] {
+            assert!(value_kind(name) == Some(ValueKind::Credential), "{name}");
+        }
+        for name in [
+            "provider",
+            "source",
+            "loinc_code",
+            "country_code",
+            "source_bundle_identifier",
+            "authorizationRequired",
+            "authorizationObtainedVia",
+            "token_type",
+            "expires_in",
+            "user_time_offset_minutes",
+            "valid",
+            "lipid",
+            "paid",
+            "status",
+            "timezone",
+            "sleep_score",
+            "",
+        ] {
+            assert!(value_kind(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_fields_of_the_interface_are_recorded() {
+        let is_name = |text: &&str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let lines = SPECIFICATIONS.iter().flat_map(|text| text.lines()).map(|line| line.trim().trim_start_matches("- "));
+        let names = lines.filter_map(|line| line.trim_start_matches("name: ").split(':').next()).filter(is_name);
+        let sensitive: std::collections::BTreeSet<&str> = names.filter(|name| value_kind(name).is_some()).collect();
+        // Two schemas and two words of the specification's language, and the sensitive names.
+        let expected = "TokenRequest TokenResponse access_token application_id application_user_id bearerAuth clinic_id \
+            compat_application_client_id compat_application_client_token email_address id include_record_ids instance insuranceIdentifier \
+            lab_report_id nutrition_record_id operationId original_record_id patient_id phone_number policy_id provider_integration_id \
+            provider_user_id record_id record_ids referenceNumberAndName signature sleep_id state tokens uid";
+        assert_eq!(sensitive.into_iter().collect::<Vec<_>>().join(" "), expected);
+    }
+
+    #[test]
+    fn values_in_lists_and_flat_objects_of_a_sensitive_field_are_replaced() {
+        let mut all = Replacements::default();
+        let body = r#"{"ids":["p-7",{"system":"s-1","value":8}],"identifier":{"value":"m-3"},"session":{"steps":12,"days":[{"steps":5}]},"source":{"n":"x"}}"#;
+        // Not flat: `session` has a list of objects.
+        let expected = r#"{"ids":["id-1",{"system":"id-2","value":900003}],"identifier":{"value":"id-4"},"session":{"steps":12,"days":[{"steps":5}]},"source":{"n":"x"}}"#;
+        assert_eq!(all.json(body), expected);
+    }
+
+    #[test]
+    fn forms_and_urls_in_texts_lose_their_secrets() {
+        let mut all = Replacements::default();
+        assert!(
+            is_form("username=jane&password=p%20w&steps=7") && !is_form("<id>4</id><a b=\"1\">") && !is_form("a = b") && !is_form("text")
+        );
+        assert_eq!(all.query("username=jane&pass%77ord=p%20w&steps=7"), "username=id-1&pass%77ord=credential-2&steps=7");
+        assert_eq!(
+            all.text("see https://jane:pw@h.example/x?a=1&access_token=abc#n, then (apiKey=k7)"),
+            "see https://credential-3@h.example/x?a=1&access_token=credential-4#n, then (apiKey=credential-5)"
+        );
+        assert_eq!(all.json(r#"{"link":"https://h/?patientId=p1&day=2"}"#), r#"{"link":"https://h/?patientId=id-6&day=2"}"#);
+    }
+
+    #[test]
+    fn values_of_headers_are_replaced_wherever_they_stand() {
+        let mut all = Replacements::default();
+        let mut headers = HeaderMap::new();
+        for (name, value) in [
+            ("x-api-key", "header-key-1"),
+            ("cookie", "a=cookie-one; b=cookie-two"),
+            ("set-cookie", "c=cookie-new; SameSite=Strict"),
+            ("x-steps", "ordinary"),
+        ] {
+            headers.append(name, value.parse().expect("a header"));
+        }
+        all.headers(&headers);
+        let expected = "credential-1 credential-2 credential-3 credential-4 ordinary Strict";
+        assert_eq!(all.text("header-key-1 cookie-one cookie-two cookie-new ordinary Strict"), expected);
     }
 
     #[test]
