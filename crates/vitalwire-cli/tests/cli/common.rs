@@ -22,10 +22,15 @@ fn prepare_process() {
             eprintln!("the tests that still run have waited too long");
             std::process::exit(1);
         });
+        // The first test may run in a runtime of its own, which must not block.
         #[cfg(unix)]
-        tokio::runtime::Builder::new_current_thread().enable_io().build().expect("a runtime").block_on(async {
-            let _ = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).expect("a handler");
+        let handler = std::thread::spawn(|| {
+            tokio::runtime::Builder::new_current_thread().enable_io().build().expect("a runtime").block_on(async {
+                let _ = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).expect("a handler");
+            });
         });
+        #[cfg(unix)]
+        handler.join().expect("a handler");
     });
 }
 
