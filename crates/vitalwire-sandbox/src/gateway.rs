@@ -35,7 +35,10 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
     let id = crypto::digest_uuid(&[b"request", &app.settings().seed.to_be_bytes(), &number.to_be_bytes()]).to_string();
     let rebound = control::is_rebound(&app, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
     if control::is_control_path(request.uri().path()) {
-        return with_sandbox_headers(&app, complete_response(respond(&app, request, next, None).await, &id));
+        let replacement = app.settings().replay.as_ref().and_then(|replay| replay.respond_to_control(&request));
+        let is_replaced = replacement.is_some();
+        let response = complete_response(respond(&app, request, next, replacement).await, &id);
+        return if is_replaced { with_replay_headers(response) } else { with_sandbox_headers(&app, response) };
     }
     let operation = spec::operation_of(&request);
     let mut entry = LogEntry::new(app.log(), &request, operation, id);

@@ -30,6 +30,9 @@ const MAX_TOTAL_BYTES: u64 = 1 << 30;
 static SENT_HEADERS: [HeaderName; 3] = [header::CONTENT_TYPE, header::RETRY_AFTER, header::DATE];
 /// Path prefix of the care service in a sandbox. Recordings do not contain it.
 const CARE: &str = "/care";
+const TOKEN_REQUIRED: &str = "the token of this replay is required; it also stands for every recorded token";
+const PAGE: &str = "This server responds with recorded data, which may be that of real people.\n\
+    Every request needs the token of this run, which `vitalwire sandbox --replay` printed.\n";
 
 #[derive(Deserialize)]
 struct Exchange {
@@ -130,12 +133,25 @@ impl Replay {
         &self.token
     }
 
+    /// Returns a page without data instead of the sandbox's own, and rejects control requests without the token. `None` for others.
+    pub(crate) fn respond_to_control(&self, request: &Request) -> Option<Response> {
+        if request.uri().path() == "/" {
+            return Some(PAGE.into_response());
+        }
+        self.check_token(request).err().map(IntoResponse::into_response)
+    }
+
+    fn check_token(&self, request: &Request) -> Result<(), Problem> {
+        let bearer = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.split_once(' '));
+        let is_known = bearer.is_some_and(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && token.trim() == &*self.token);
+        is_known.then_some(()).ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, TOKEN_REQUIRED))
+    }
+
     /// Returns the recorded response. Without the token, only operations that need none have one.
     pub(crate) fn respond(&self, request: &Request, operation: Option<&Operation>) -> Response {
         let needs_token = operation.is_none_or(|operation| operation.authenticated);
-        let bearer = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.split_once(' '));
-        if needs_token && !bearer.is_some_and(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && token.trim() == &*self.token) {
-            return Problem::new(StatusCode::UNAUTHORIZED, "the token of this replay is required").into_response();
+        if needs_token && let Err(problem) = self.check_token(request) {
+            return problem.into_response();
         }
         let path = request.uri().path();
         let path = path.strip_prefix(CARE).filter(|rest| rest.starts_with('/')).unwrap_or(path);

@@ -73,10 +73,17 @@ fn recorded_data_needs_the_token_and_is_no_page_of_the_sandbox() {
     for name in ["set-cookie", "access-control", "transfer-encoding", "default-src *", "data: true"] {
         assert!(!text.contains(name), "{name}: {text}");
     }
-    // The sandbox's own routes, which need no token, do not have it.
-    for path in ["/", "/_sandbox/state", "/_sandbox/requests"] {
+    // The sandbox's own routes need it too.
+    for path in ["/_sandbox/state", "/_sandbox/requests", "/_sandbox/webhooks", "/_sandbox/files/page.js"] {
         let (status, text) = get(&base, path, None);
+        assert!(status == 401 && text.contains("the token of this replay is required"), "{path}: {text}");
+        let (status, text) = get(&base, path, Some(&token));
         assert!(status == 200 && !text.contains(&token.to_ascii_lowercase()) && !text.contains("canary"), "{path}");
+    }
+    let (status, text) = get(&base, "/", None);
+    assert!(status == 200 && text.contains("recorded data") && text.contains("x-synthetic-data: false"), "{text}");
+    for word in ["synthetic:", "curl", "user-", "<", "canary", &token.to_ascii_lowercase()] {
+        assert!(!text.contains(word), "{word}: {text}");
     }
     // Another run has another token.
     let again = RunningSandbox::start(&["--replay", folder.path().to_str().expect("text")]);
