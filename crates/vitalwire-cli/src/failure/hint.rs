@@ -91,7 +91,7 @@ fn kind_remedy(error: &Error, sent: bool) -> Option<&'static str> {
         }
         (ErrorKind::Authentication, _) => {
             "check that the token is valid and belongs to this service; it comes from VITALWIRE_TOKEN, VITALWIRE_CARE_TOKEN or the \
-             configuration file, and `vitalwire token` prints a new one"
+             configuration file, and `vitalwire token` prints a new one; a replay accepts only the token that it printed"
         }
         (ErrorKind::Permission, _) => "the token has no permission: check that it belongs to the right user and application",
         (ErrorKind::NotFound, _) => not_found_remedy(operation(error)),
