@@ -93,6 +93,16 @@ impl Format {
         }
     }
 
+    /// Whether the extension of a file names a format of data or a compression that this program does not write.
+    fn is_unsupported(path: &Path) -> bool {
+        const EXTENSIONS: &[&str] = &[
+            "avro", "bz2", "db", "feather", "gz", "h5", "html", "ipc", "jsonl", "ndjson", "ods", "orc", "parq", "pq", "sqlite", "tab",
+            "tsv", "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
+        ];
+        let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+        extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
+    }
+
     /// Whether only the response's table is written.
     pub(crate) fn exports_table(self) -> bool {
         match self {
@@ -115,6 +125,10 @@ impl Connection {
             Some("--all-columns and --time-unit apply to csv, parquet and arrow: add --format")
         } else if (self.columns.escape_formulas || self.columns.units) && self.format != Some(Format::Csv) {
             Some("--escape-formulas and --units apply to csv: add --format csv")
+        } else if self.format.is_none() && self.destination.output.as_deref().is_some_and(Format::is_unsupported) {
+            Some(
+                "--output has the extension of a format that is not supported: add --format, or name a .json, .csv, .parquet or .arrow file",
+            )
         } else {
             self.destination.contradiction()
         }

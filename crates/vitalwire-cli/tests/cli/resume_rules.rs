@@ -184,6 +184,9 @@ fn the_extension_of_the_output_selects_its_format() {
     // The option decides, and other names have no format.
     assert!(write("z.parquet", &["--format", "json"]).starts_with(b"{"));
     assert!(!write("y.txt", &[]).starts_with(b"{"));
+    for name in ["y.log", "y.md", "y"] {
+        assert!(!write(name, &[]).starts_with(b"{"), "{name}");
+    }
     let rejected = server.command(&["user", "--output", "u.csv"]).current_dir(folder.path()).output().expect("it starts");
     assert!(rejected.status.code() == Some(2) && !folder.path().join("u.csv").exists(), "{rejected:?}");
 }
@@ -199,4 +202,19 @@ fn no_reasons_leaves_locations_out() {
         let stderr = text(&output.stderr);
         assert!(!stderr.contains("CANARY") && stderr.contains("validation failed, status 422, GET /v3/userinfo"), "{stderr}");
     }
+}
+
+#[test]
+fn an_output_with_the_extension_of_an_unsupported_format_needs_a_format() {
+    let server = ScriptedServer::json("{}");
+    let folder = TempDir::new().expect("a folder");
+    for name in ["x.parq", "x.pq", "x.tsv", "x.jsonl", "x.NDJSON", "x.feather", "x.ipc", "x.xlsx", "x.csv.gz", "x.yaml"] {
+        let output = server.command(&["user", "--output", name]).current_dir(folder.path()).output().expect("it starts");
+        let stderr = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && !folder.path().join(name).exists(), "{name}: {output:?}");
+        assert!(stderr.contains("add --format, or name a .json, .csv, .parquet or .arrow file"), "{name}: {stderr}");
+    }
+    assert!(server.requests().is_empty());
+    let output = server.command(&["user", "--output", "x.tsv", "--format", "json"]).current_dir(folder.path()).output().expect("it starts");
+    assert!(output.status.success(), "{output:?}");
 }
