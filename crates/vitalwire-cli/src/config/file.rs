@@ -12,6 +12,7 @@ use vitalwire::client::ClientBuilder;
 use super::{expand_home, key};
 use crate::failure::Failure;
 use crate::nearest::nearest;
+use crate::render::style::may_be_secret_path;
 
 /// Settings of this program only. All other settings are those of the client.
 pub(super) const OWN_SETTINGS: [&str; 4] = ["token_file", "token_command", "care_token_file", "care_token_command"];
@@ -71,7 +72,8 @@ impl File {
         let mut text = String::new();
         let read = std::fs::File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
         // The error of invalid UTF-8 contains no values.
-        read.map_err(|error| Failure::Settings(format!("the configuration file {} cannot be read: {error}", path.display())))?;
+        let name = || if may_be_secret_path(path) { "(its path may be a token)".to_owned() } else { path.display().to_string() };
+        read.map_err(|error| Failure::Settings(format!("the configuration file {} cannot be read: {error}", name())))?;
         if text.len() as u64 > MAX_FILE_BYTES {
             return Err(Failure::Settings(format!("the configuration file {} must not be larger than 1 MiB", path.display())));
         }

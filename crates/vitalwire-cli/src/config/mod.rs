@@ -18,7 +18,7 @@ use vitalwire::{Client, Error};
 use crate::cli::Connection;
 use crate::environment::{self, key, text_variable, variable, variable_of};
 use crate::failure::{Failure, warn};
-use crate::render::style::clean;
+use crate::render::style::{clean, may_be_secret};
 use file::{File, Layer};
 use token_source::TokenSource;
 #[cfg(feature = "tables")]
@@ -229,7 +229,8 @@ fn default_config_path() -> Option<PathBuf> {
 fn unknown_profile(name: &str, file: Option<&File>) -> Failure {
     let known: Vec<&str> = file.into_iter().flat_map(File::profiles).collect();
     let known = if known.is_empty() { "there are no profiles".to_owned() } else { format!("known profiles are {}", known.join(", ")) };
-    Failure::Settings(format!("the configuration has no profile `{}`; {known}", name.escape_debug()))
+    let name = if may_be_secret(name) { "(its name may be a secret)".to_owned() } else { format!("`{}`", name.escape_debug()) };
+    Failure::Settings(format!("the configuration has no profile {name}; {known}"))
 }
 
 /// Resolves `~/` at the start of a path.

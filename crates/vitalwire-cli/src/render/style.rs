@@ -1,6 +1,7 @@
 //! Colours, and the width of texts.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Color, Style};
@@ -22,6 +23,13 @@ pub(crate) const BAD: Style = color(AnsiColor::Red);
 pub(crate) const CURVE: Style = color(AnsiColor::Cyan);
 pub(crate) const HEADING: Style = color(AnsiColor::Cyan).bold();
 
+/// Minimum length of a secret: that of a webhook key.
+const MIN_SECRET: usize = 16;
+/// Minimum number of digits in a text that may be a secret. Names of variables and profiles have fewer.
+const MIN_SECRET_DIGITS: usize = 4;
+/// Maximum length of a name.
+const MAX_NAME: usize = 100;
+
 /// Returns a foreground colour from the terminal's palette, which suits light and dark themes.
 pub(crate) const fn color(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(color)))
@@ -36,6 +44,35 @@ pub(crate) fn paint(style: Style, text: &str) -> String {
 /// change the writing direction, become `�`.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if text.contains(controls_terminal) { Cow::Owned(text.chars().map(replacement).collect()) } else { Cow::Borrowed(text) }
+}
+
+/// Returns a name that the user gave for an error text. A secret that was given in its place is left out.
+pub(crate) fn clean_name(name: &str) -> Cow<'_, str> {
+    if may_be_secret(name) { Cow::Borrowed("(its name may be a secret)") } else { clean(name) }
+}
+
+/// Whether a text may be a token or a key: it is long, a JSON Web Token, or has at least 16 characters that look random.
+pub(crate) fn may_be_secret(text: &str) -> bool {
+    let is_random = |part: &str| {
+        let has = |is: fn(&u8) -> bool| part.as_bytes().iter().any(is);
+        part.len() >= MIN_SECRET && (has(u8::is_ascii_digit) || has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
+    };
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    text.len() > MAX_NAME
+        || is_json_web_token(text)
+        || text.len() >= MIN_SECRET && digits >= MIN_SECRET_DIGITS
+        || text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_random)
+        || text.len() >= MIN_SECRET && text.contains(['+', '/', '=', '$', '!', '%'])
+}
+
+/// Like [`may_be_secret`], for a path. A name with an extension is that of a file, unless it is a JSON Web Token.
+pub(crate) fn may_be_secret_path(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.len() > MAX_NAME || is_json_web_token(&name) || path.extension().is_none() && may_be_secret(&name)
+}
+
+fn is_json_web_token(text: &str) -> bool {
+    text.starts_with("eyJ") && text.matches('.').count() == 2
 }
 
 /// Like [`clean`], for several lines. Keeps line breaks and tabs.
@@ -171,6 +208,28 @@ mod tests {
         assert_eq!(clean("Käse 朝食"), "Käse 朝食");
         assert_eq!(clean("a\u{1b}[31mb\u{9b}2J\u{7}c\nd\te"), "a\u{fffd}[31mb\u{fffd}2J\u{fffd}c d e");
         assert_eq!(clean("x\u{202e}y\u{2066}z"), "x\u{fffd}y\u{fffd}z");
+    }
+
+    #[test]
+    fn names_differ_from_secrets() {
+        for secret in [
+            "3e26f1a99b7c4d5e8f00112233445566",
+            "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+            "JBSWY3DPEHPK3PXP",
+            "sk_live_AbCdEfGhIjKlMnOpQr",
+            "q83vEjRWeJCrze8SNFZ4kA==",
+            "correct/horse/battery",
+            "eyJh.eyJz.c2ln",
+        ] {
+            assert_eq!(clean_name(secret), "(its name may be a secret)", "{secret}");
+            assert!(secret.contains('/') || may_be_secret_path(Path::new(secret)), "{secret}");
+        }
+        for name in ["VITALWIRE_WEBHOOK_KEY_2", "no_such_key", "APPLICATION_KEY", "production-europe", "x", "staging 2"] {
+            assert_eq!(clean_name(name), name);
+        }
+        for path in ["/run/secrets/vitalwire_token", "body-2025-11-21T10.json", "keys/a.b.pem"] {
+            assert!(!may_be_secret_path(Path::new(path)), "{path}");
+        }
     }
 
     #[test]
