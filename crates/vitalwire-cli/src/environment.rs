@@ -80,7 +80,7 @@ pub(crate) const FILES: &[Entry] = &[
     entry(
         "token_command, care_token_command",
         "Settings of the configuration file: a program that prints a token, and its arguments. It is executed only if no other user can \
-         change the configuration file",
+         change the configuration file, or the program if it is named with a path",
     ),
     entry(
         "token_file, care_token_file",

@@ -64,10 +64,12 @@ impl Settings {
     pub(crate) fn client(&self, on_attempt: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Result<Client, Failure> {
         let mut builder = self.builder()?.on_attempt(on_attempt);
         if let Some(source) = self.token_source("token") {
+            source.check()?;
             source.warning("token").iter().for_each(|warning| warn(warning));
             builder = builder.token_provider(source);
         }
         if let Some(source) = self.token_source("care_token") {
+            source.check()?;
             source.warning("token").iter().for_each(|warning| warn(warning));
             builder = builder.care_token_provider(source);
         }

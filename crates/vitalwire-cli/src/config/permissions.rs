@@ -4,20 +4,19 @@ use std::path::{Path, PathBuf};
 
 use super::file::File;
 use crate::failure::Failure;
-use crate::render::style::clean;
+use crate::render::style::{clean, may_be_secret_path};
 
 /// Returns warnings about a configuration file that other users can read or change.
 ///
 /// Fails if they can change a file that names a program to execute. Like ssh, it also checks the folders and the owners of all of them.
 pub(super) fn check(path: &Path, file: &File) -> Result<Vec<String>, Failure> {
-    let display = |path: &Path| clean(&path.display().to_string()).into_owned();
     let (name, mut warnings) = (display(path), Vec::new());
     if file.contains_token() {
         let others = if others_access(path) == Some("read") { ", which other users of this machine can read" } else { "" };
         warnings.push(format!("{name} contains a token in plain text{others}: use token_file or token_command"));
     }
     if let Some(part) = changeable_part(path) {
-        let remedy = format!("run chmod go-w on {}, and chown if another user owns it", display(&part));
+        let remedy = remedy(&part);
         if file.names_command() {
             return Err(Failure::Settings(format!(
                 "{name} names a program to execute, and other users of this machine can write it or replace it: {remedy}"
@@ -28,6 +27,23 @@ pub(super) fn check(path: &Path, file: &File) -> Result<Vec<String>, Failure> {
         ));
     }
     Ok(warnings)
+}
+
+/// Fails if other users can change the program of a token command, the folders or links on the way to it, or own them.
+pub(super) fn check_program(program: &Path) -> Result<(), Failure> {
+    let name = if may_be_secret_path(program) { "(its path may be a token)".into() } else { display(program) };
+    changeable_part(program).map_or(Ok(()), |part| {
+        let remedy = remedy(&part);
+        Err(Failure::Settings(format!("other users of this machine can write the token command {name} or replace it: {remedy}")))
+    })
+}
+
+fn remedy(part: &Path) -> String {
+    format!("run chmod go-w on {}, and chown if another user owns it", display(part))
+}
+
+fn display(path: &Path) -> String {
+    clean(&path.display().to_string()).into_owned()
 }
 
 /// Maximum number of links that are followed to a file, as on Linux.

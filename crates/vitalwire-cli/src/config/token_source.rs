@@ -14,9 +14,9 @@ use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
 use zeroize::Zeroizing;
 
-use super::permissions::others_access;
-use crate::failure::{MissingToken, running_command, unread_file, while_waiting};
-use crate::render::style::clean;
+use super::permissions::{check_program, others_access};
+use crate::failure::{Failure, MissingToken, running_command, unread_file, while_waiting};
+use crate::render::style::{clean, may_be_secret_path};
 
 /// Maximum size of a token file or command output, in bytes.
 const MAX_TOKEN_BYTES: usize = 64 * 1024;
@@ -35,6 +35,14 @@ pub(super) enum TokenSource {
 }
 
 impl TokenSource {
+    /// Fails if other users can change the program of a command. A bare name is searched in PATH, which is not checked.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        match self {
+            Self::Command(command) => command.first().map(Path::new).filter(|path| is_path(path)).map_or(Ok(()), check_program),
+            Self::File(_) | Self::Foreign(_) => Ok(()),
+        }
+    }
+
     /// Returns a warning if other users can read the secret.
     pub(super) fn warning(&self, secret: &str) -> Option<String> {
         match self {
@@ -64,15 +72,9 @@ impl TokenProvider for TokenSource {
     }
 }
 
-/// Whether the name of a file may be a token that was set in place of a path.
-fn may_be_token(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.len() > 100 || name.starts_with("eyJ") && name.matches('.').count() == 2
-}
-
 /// Reads a token file on a separate thread, because it may be a pipe without a writer.
 async fn read_file(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
-    let name = if may_be_token(path) { "(its path may be a token)".to_owned() } else { clean(&path.to_string_lossy()).into_owned() };
+    let name = if may_be_secret_path(path) { "(its path may be a token)".to_owned() } else { clean(&path.to_string_lossy()).into_owned() };
     let path = path.to_owned();
     let read = tokio::task::spawn_blocking(move || {
         let mut bytes = Zeroizing::new(Vec::new());
@@ -107,13 +109,25 @@ async fn run_command(command: &[OsString]) -> Result<Zeroizing<String>, MissingT
             }
             token
         }
-        Err(error) => Err(failure(format!("cannot be started: {error}"))),
+        Err(error) => Err(MissingToken::Command(not_started(Path::new(program), &error))),
     };
     if token.is_err() {
         // Ctrl-C on a terminal also ends the command. The interruption of this program drops this future.
         tokio::time::sleep(INTERRUPTION_DELAY).await;
     }
     token
+}
+
+fn not_started(program: &Path, error: &io::Error) -> String {
+    let name =
+        if may_be_secret_path(program) { "(its name may be a secret)".to_owned() } else { clean(&program.to_string_lossy()).into_owned() };
+    let rule = if is_path(program) { "" } else { "; a program beside the configuration file needs a path with /, such as ./NAME" };
+    format!("the token command {name} cannot be started: {error}{rule}")
+}
+
+/// Whether a program is named with a path.
+fn is_path(program: &Path) -> bool {
+    program.components().nth(1).is_some()
 }
 
 /// Passes the messages of a command on to stderr.

@@ -21,6 +21,7 @@ pub(crate) fn set_sent() {
 pub(super) fn remedy(error: &Error) -> Option<String> {
     match MissingToken::find_in(error) {
         Some(MissingToken::File(_)) => Some("correct token_file or care_token_file in the configuration file".to_owned()),
+        Some(MissingToken::Command(_)) => Some("correct token_command or care_token_command in the configuration file".to_owned()),
         Some(MissingToken::OtherOrigin(_, remedy)) => Some(remedy.clone()),
         Some(MissingToken::Other(_)) => {
             Some("run the token command or read the token file of the configuration file to find the cause".to_owned())

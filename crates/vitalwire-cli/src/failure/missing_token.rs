@@ -9,6 +9,8 @@ use vitalwire::Error;
 pub(crate) enum MissingToken {
     /// The token file cannot be read.
     File(String),
+    /// The token command cannot be started.
+    Command(String),
     /// The file or the command returned no token.
     Other(String),
     /// The token belongs to another service: a description and the remedy.
@@ -17,7 +19,7 @@ pub(crate) enum MissingToken {
 
 impl fmt::Display for MissingToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::File(text) | Self::Other(text) | Self::OtherOrigin(text, _)) = self;
+        let (Self::File(text) | Self::Command(text) | Self::Other(text) | Self::OtherOrigin(text, _)) = self;
         f.write_str(text)
     }
 }

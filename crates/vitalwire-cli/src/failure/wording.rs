@@ -14,7 +14,7 @@ const SENTENCES: [&str; 6] = ["the ", "there ", "a ", "no ", "https ", "white sp
 /// Returns the kind of an error. A missing token file and a token of another service are configuration errors.
 pub(super) fn kind(error: &Error) -> ErrorKind {
     match MissingToken::find_in(error) {
-        Some(MissingToken::File(_) | MissingToken::OtherOrigin(..)) => ErrorKind::Configuration,
+        Some(MissingToken::File(_) | MissingToken::Command(_) | MissingToken::OtherOrigin(..)) => ErrorKind::Configuration,
         _ => error.kind(),
     }
 }

@@ -170,12 +170,15 @@ fn a_missing_token_is_reported_without_the_content_that_was_read() {
     for (token, why) in [
         ("token_command = [\"sh\", \"-c\", \"echo CANARY; exit 3\"]", "the token command failed (exit status: 3)"),
         ("token_command = [\"sh\", \"-c\", \"true CANARY\"]", "the token command printed no token"),
-        ("token_command = [\"/nowhere/program\"]", "the token command cannot be started: "),
+        ("token_command = [\"/nowhere/program\"]", "the token command /nowhere/program cannot be started: "),
+        ("token_command = [\"no-such-program\", \"CANARY\"]", "needs a path with /, such as ./NAME"),
+        ("token_command = [\"eyJ.CANARY.x\"]", "the token command (its name may be a secret) cannot be started: "),
         ("token_command = []", "the token command is empty"),
         ("token_file = \"none.txt\"", "none.txt cannot be read: "),
     ] {
-        // A missing file is a configuration error, as everywhere.
-        let (code, kind) = if token.starts_with("token_file") { (10, "configuration") } else { (11, "authentication") };
+        // A missing file or program is a configuration error, as everywhere.
+        let is_missing = token.starts_with("token_file") || why.contains("cannot be started") || why.contains("./NAME");
+        let (code, kind) = if is_missing { (10, "configuration") } else { (11, "authentication") };
         let server = ScriptedServer::json(USER);
         let (_folder, path) = write_config(&format!("base_url = \"{}\"\n{token}\n", server.url));
         let output = user(&path, |_| {});

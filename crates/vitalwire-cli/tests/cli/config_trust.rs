@@ -236,6 +236,34 @@ mod permissions {
     }
 
     #[test]
+    fn a_program_that_others_can_change_is_not_executed() {
+        // The program, its folder, and the folder of a link to it.
+        let changes: [(&str, &str); 3] = [("open/tool", "open/tool"), ("open", "open/tool"), ("links", "links/tool")];
+        for (changed, program) in changes {
+            let server = ScriptedServer::json(USER);
+            let root = tempfile::TempDir::new().expect("a folder");
+            let executed = root.path().join("executed");
+            for folder in ["own", "open", "links"] {
+                fs::create_dir(root.path().join(folder)).expect("a folder");
+                set_mode(&root.path().join(folder), 0o755);
+            }
+            write(&root.path().join("open/tool"), &format!("#!/bin/sh\ntouch {}\necho token\n", executed.display()));
+            set_mode(&root.path().join("open/tool"), 0o755);
+            std::os::unix::fs::symlink(root.path().join("open/tool"), root.path().join("links/tool")).expect("a link");
+            let config = root.path().join("own/config.toml");
+            write(&config, &format!("base_url = \"{}\"\ntoken_command = [\"../{program}\"]\n", server.url));
+            assert!(user(&config, |_| {}).status.success(), "{changed}");
+            fs::remove_file(&executed).expect("it was executed");
+            set_mode(&root.path().join(changed), 0o777);
+            let output = user(&config, |_| {});
+            let stderr = stderr(&output);
+            assert_eq!(output.status.code(), Some(10), "{changed}: {stderr}");
+            assert!(stderr.contains("other users of this machine can write the token command "), "{changed}: {stderr}");
+            assert!(stderr.contains("run chmod go-w on ") && !executed.exists() && server.requests().len() == 1, "{changed}: {stderr}");
+        }
+    }
+
+    #[test]
     fn a_relative_program_is_that_of_the_file_and_gets_no_token() {
         let server = ScriptedServer::json(USER);
         let script = "#!/bin/sh\necho \"good${VITALWIRE_TOKEN-}${VITALWIRE_CARE_TOKEN-}\"\n";
