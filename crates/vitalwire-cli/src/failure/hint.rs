@@ -125,6 +125,9 @@ fn kind_remedy(error: &Error, sent: bool) -> Option<&'static str> {
         // The reason has the remedy.
         (ErrorKind::Transport, _) if names(error, "certificate") => return None,
         (ErrorKind::Transport, _) if names(error, "proxy") => "check VITALWIRE_PROXY and the log of the proxy",
+        (ErrorKind::Transport, _) if names(error, "TLS handshake") => {
+            "check whether the server requires a client certificate (VITALWIRE_CLIENT_CERTIFICATE_FILE), and that it supports TLS 1.2 or newer"
+        }
         (ErrorKind::Transport, _) if names(error, "TLS") => {
             "check that the server supports https (a sandbox has an http:// URL), or add certificates with VITALWIRE_CA_FILE"
         }

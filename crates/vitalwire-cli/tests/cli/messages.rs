@@ -1,7 +1,9 @@
 //! Error messages name the invalid file, option, limit or variable, in the terms of the command line.
 
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -259,4 +261,27 @@ fn a_token_command_that_hangs_is_named() {
     let stderr = stderr(&output);
     assert!(output.status.code() == Some(14) && server.requests().is_empty(), "{stderr}");
     assert!(stderr.contains("hint: the token command `sleep` has not ended"), "{stderr}");
+}
+
+/// Servers with TLS 1.2 reject a client without a certificate with the alert `handshake_failure` (RFC 5246 7.4.6).
+#[test]
+fn a_rejected_tls_handshake_may_be_due_to_a_missing_client_certificate() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("https://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
+            let mut hello = [0; 4096];
+            assert!(stream.read(&mut hello).expect("a hello") > 0);
+            stream.write_all(&[21, 3, 3, 0, 2, 2, 40]).expect("an alert");
+        }
+    });
+    let mut command = vitalwire();
+    command.args(["user", "--base-url", &url]).env("VITALWIRE_TOKEN", "t").env("VITALWIRE_MAX_RETRIES", "0");
+    let output = command.output().expect("it starts");
+    let stderr = stderr(&output);
+    assert_eq!(output.status.code(), Some(14), "{stderr}");
+    assert!(stderr.contains("the server rejected the TLS handshake"), "{stderr}");
+    assert!(stderr.contains("requires a client certificate (VITALWIRE_CLIENT_CERTIFICATE_FILE)"), "{stderr}");
 }

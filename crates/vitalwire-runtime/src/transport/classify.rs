@@ -129,6 +129,8 @@ impl ErrorCauses {
             "the proxy made no connection to the service"
         } else if self.refused {
             "the connection was refused"
+        } else if self.alert == Some(AlertDescription::HandshakeFailure) {
+            "the server rejected the TLS handshake"
         } else if self.tls {
             "no TLS connection could be made"
         } else {

@@ -57,7 +57,7 @@ fn parse(pem: &[u8]) -> Result<CertifiedKey, Error> {
     match certified.keys_match() {
         Ok(()) | Err(TlsError::InconsistentKeys(InconsistentKeys::Unknown)) => Ok(certified),
         Err(TlsError::InconsistentKeys(_)) => Err(invalid("the private key must belong to the first certificate")),
-        Err(_) => Err(invalid("must contain a valid certificate")),
+        Err(_) => Err(invalid("must contain a valid X.509 certificate of version 3; openssl x509 -req writes one with -extfile")),
     }
 }
 

@@ -14,6 +14,12 @@ const ENCRYPTED: &str = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nQ0FOQVJZ\n-----E
 const LEGACY_ENCRYPTED: &str =
     "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,CANARY\n\nQ0FOQVJZ\n-----END EC PRIVATE KEY-----\n";
 
+/// A certificate of X.509 version 1, as `openssl x509 -req` writes it.
+const VERSION_1: &str = "-----BEGIN CERTIFICATE-----\nMIIBFzCBvQIUP75In6rxBSRnvP5I0OzPNoQwF6owCgYIKoZIzj0EAwIwDTELMAkGA1UEAwwCdjEwIBcNMjYxMTI5MDI0MjUwWhgPMjEyNjExMDUwMjQyNTBa\n\
+    MA0xCzAJBgNVBAMMAnYxMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEt9EEIqYes5TBlXu4jy+2XC4LiH9fbJNWJQaZNjFNHC2l0yz4w99MdpivZ3jFk1W2\n\
+    zmDwv9dnXi8vtPJpDY7l/jAKBggqhkjOPQQDAgNJADBGAiEAvWrMkcHMGmq7dCvy7Q9O3jJ9yj241H93IC8UaqSnpbsCIQCxO4Yz5OHfWCAgBwAHZnWZ+ng6\n\
+    d1mNdjF50bcB9PGlCQ==\n-----END CERTIFICATE-----\n";
+
 #[tokio::test]
 async fn a_client_certificate_is_presented_from_text_and_file() {
     let authority = Authority::new();
@@ -72,6 +78,7 @@ fn an_invalid_client_certificate_is_an_error() {
     let ((certificate, key), (other, other_key)) = (authority.client("a.example"), authority.client("b.example"));
     let unusable = "-----BEGIN PRIVATE KEY-----\nQ0FOQVJZ\n-----END PRIVATE KEY-----\n";
     let garbage = "-----BEGIN CERTIFICATE-----\nQ0FOQVJZ\n-----END CERTIFICATE-----\n";
+    const V3: &str = "must contain a valid X.509 certificate of version 3; openssl x509 -req writes one with -extfile";
     for (pem, reason) in [
         (String::new(), "must contain a certificate"),
         ("CANARY".to_owned(), "must contain a certificate"),
@@ -88,7 +95,8 @@ fn an_invalid_client_certificate_is_an_error() {
             format!("{certificate}{unusable}"),
             "the private key must be RSA, Ed25519, or ECDSA (P-256 or P-384) with its public key; openssl ec adds it",
         ),
-        (format!("{garbage}{key}"), "must contain a valid certificate"),
+        (format!("{garbage}{key}"), V3),
+        (format!("{VERSION_1}{key}"), V3),
     ] {
         let error = Client::builder().client_certificate(pem).build().unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("client_certificate")));
