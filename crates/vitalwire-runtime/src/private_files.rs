@@ -52,14 +52,17 @@ impl From<&std::fs::Metadata> for Access {
 }
 
 impl Access {
-    /// Gives a private file the group and mode of the file that it replaces, and its owner if this process may. If it must not set the group,
-    /// the group and others get only the rights that both had.
+    /// Gives a private file the group and mode of the file that it replaces, if that belongs to the same user: a file that another user has put
+    /// there decides nothing. If this process must not set the group, the group and others get only the rights that both had.
     ///
     /// # Errors
     /// If the mode cannot be set.
     #[cfg(unix)]
     pub fn apply(self, file: &std::fs::File) -> io::Result<()> {
-        let has_group = [Some(self.owner), None].into_iter().any(|owner| std::os::unix::fs::fchown(file, owner, Some(self.group)).is_ok());
+        if Self::from(&file.metadata()?).owner != self.owner {
+            return Ok(());
+        }
+        let has_group = std::os::unix::fs::fchown(file, None, Some(self.group)).is_ok();
         let mode = if has_group { self.mode & 0o7777 } else { self.mode_without_group() };
         file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
     }

@@ -41,7 +41,9 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads the configuration file, if there is one.
     pub(crate) fn load(connection: &Connection) -> Result<Self, Failure> {
-        let file = config_path(connection.config.clone()).map(|path| File::read(&path).map(|file| (path, file))).transpose()?;
+        let path = config_path(connection.config.clone());
+        let changeable = path.as_deref().and_then(permissions::changeable_part);
+        let file = path.map(|path| File::read(&path).map(|file| (path, file))).transpose()?;
         let profile = connection.profile.clone().map_or_else(|| text_variable("VITALWIRE_PROFILE"), |name| Ok(Some(name)))?;
         let profile = profile.or_else(|| file.as_ref().and_then(|(_, file)| file.default_profile()).map(str::to_owned));
         if let Some(name) = &profile
@@ -53,7 +55,7 @@ impl Settings {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         environment::warnings(names, &file::OWN_SETTINGS).iter().for_each(|warning| warn(warning));
         if let Some((path, file)) = &file {
-            permissions::check(path, file)?.iter().for_each(|warning| warn(warning));
+            permissions::check(path, file, changeable.as_deref())?.iter().for_each(|warning| warn(warning));
         }
         let options = [("base_url", connection.base_url.clone()), ("care_base_url", connection.care_base_url.clone())];
         Ok(Self { options, file, profile })

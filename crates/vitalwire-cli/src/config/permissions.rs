@@ -9,14 +9,15 @@ use crate::render::style::{clean, may_be_secret_path};
 /// Returns warnings about a configuration file that other users can read or change.
 ///
 /// Fails if they can change a file that names a program to execute. Like ssh, it also checks the folders and the owners of all of them.
-pub(super) fn check(path: &Path, file: &File) -> Result<Vec<String>, Failure> {
+/// `changeable` is the result of [`changeable_part`] before the file was read: if that is `None`, nobody could exchange the file since.
+pub(super) fn check(path: &Path, file: &File, changeable: Option<&Path>) -> Result<Vec<String>, Failure> {
     let (name, mut warnings) = (display(path), Vec::new());
     if file.contains_token() {
         let others = if others_access(path) == Some("read") { ", which other users of this machine can read" } else { "" };
         warnings.push(format!("{name} contains a token in plain text{others}: use token_file or token_command"));
     }
-    if let Some(part) = changeable_part(path) {
-        let remedy = remedy(&part);
+    if let Some(part) = changeable {
+        let remedy = remedy(part);
         if file.names_command() {
             return Err(Failure::Settings(format!(
                 "{name} names a program to execute, and other users of this machine can write it or replace it: {remedy}"
@@ -63,7 +64,7 @@ pub(super) fn others_access(path: &Path) -> Option<&'static str> {
 
 /// Returns the file, or the folder or link on the way to it, that other users can change.
 #[cfg(unix)]
-fn changeable_part(path: &Path) -> Option<PathBuf> {
+pub(super) fn changeable_part(path: &Path) -> Option<PathBuf> {
     let mut paths: Vec<PathBuf> = path.canonicalize().into_iter().collect();
     let mut link = std::path::absolute(path).ok()?;
     for _ in 0..MAX_LINKS {
@@ -74,15 +75,18 @@ fn changeable_part(path: &Path) -> Option<PathBuf> {
     paths.iter().flat_map(|path| path.ancestors()).find(|part| others_can_change(part)).map(Path::to_owned)
 }
 
-/// Whether another user owns a file or folder, or can write to it. In a folder with the sticky bit, they cannot replace files.
+/// Whether another user owns a file, a folder or a link to it, or can write to it. In a folder with the sticky bit, they cannot replace
+/// files and links of others.
 #[cfg(unix)]
 fn others_can_change(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    path.metadata().is_ok_and(|found| {
-        let is_sticky_folder = found.is_dir() && found.mode() & 0o1000 != 0;
-        let owners = [0, rustix::process::geteuid().as_raw()];
-        !owners.contains(&found.uid()) || found.mode() & 0o022 != 0 && !is_sticky_folder
-    })
+    let owners = [0, rustix::process::geteuid().as_raw()];
+    let is_link_of_others = path.symlink_metadata().is_ok_and(|link| !owners.contains(&link.uid()));
+    is_link_of_others
+        || path.metadata().is_ok_and(|found| {
+            let is_sticky_folder = found.is_dir() && found.mode() & 0o1000 != 0;
+            !owners.contains(&found.uid()) || found.mode() & 0o022 != 0 && !is_sticky_folder
+        })
 }
 
 /// Returns `None`, because other systems do not state rights in permission bits.
@@ -92,6 +96,6 @@ pub(super) fn others_access(_: &Path) -> Option<&'static str> {
 }
 
 #[cfg(not(unix))]
-fn changeable_part(_: &Path) -> Option<PathBuf> {
+pub(super) fn changeable_part(_: &Path) -> Option<PathBuf> {
     None
 }

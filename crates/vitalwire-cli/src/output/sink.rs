@@ -237,10 +237,10 @@ mod tests {
         sink.finish().expect("finished");
         assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o600);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("the owner's decision");
-        // Root can set any owner and group.
+        // Root can set any group.
         let is_root = rustix::process::geteuid().is_root();
         if is_root {
-            chown(&path, Some(2), Some(1)).expect("the owner's decision");
+            chown(&path, None, Some(1)).expect("the owner's decision");
         }
         let earlier = fs::metadata(&path).expect("a file");
         symlink(&path, &link).expect("a link");
@@ -252,7 +252,15 @@ mod tests {
         assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o640);
         let new = fs::metadata(&path).expect("a file");
         assert_eq!((new.uid(), new.gid()), (earlier.uid(), earlier.gid()));
-        assert!(!is_root || (new.uid(), new.gid()) == (2, 1));
+        assert!(!is_root || new.gid() == 1);
+        if is_root {
+            chown(&path, Some(2), None).expect("another owner");
+            let mut sink = to(&path, true).sink(false).expect("a sink");
+            sink.write_all(b"new").expect("written");
+            sink.finish().expect("finished");
+            let new = fs::metadata(&path).expect("a file");
+            assert_eq!((new.uid(), new.permissions().mode() & 0o777), (0, 0o600), "a file of another user decides nothing");
+        }
         let null = Path::new("/dev/null");
         let mut sink = to(null, false).sink(true).expect("a sink");
         sink.write_all(b"x").expect("written");

@@ -133,7 +133,7 @@ fn a_token_of_another_service_is_no_error_if_it_is_not_needed() {
 
 #[cfg(unix)]
 mod permissions {
-    use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
+    use std::os::unix::fs::{PermissionsExt as _, chown, lchown, symlink};
     use std::path::Path;
 
     use super::*;
@@ -201,9 +201,16 @@ mod permissions {
         let folder_owner: (&str, Change<'_>) = ("another owner of the folder", &|root| {
             chown(root.join("open"), Some(SOMEBODY_ELSE), None).expect("another owner");
         });
+        let link_owner: (&str, Change<'_>) = ("another owner of a link in a folder with the sticky bit", &|root| {
+            fs::rename(root.join("open"), root.join("hidden")).expect("a folder");
+            fs::create_dir_all(root.join("open/own")).expect("a folder");
+            symlink(root.join("hidden/own/config.toml"), root.join("open/own/config.toml")).expect("a link");
+            lchown(root.join("open/own/config.toml"), Some(SOMEBODY_ELSE), None).expect("another owner");
+            set_mode(&root.join("open/own"), 0o1777);
+        });
         // Only root can give files away.
         let is_root = fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
-        for (name, change) in CHANGES.into_iter().chain([with_owner, folder_owner].into_iter().filter(|_| is_root)) {
+        for (name, change) in CHANGES.into_iter().chain([with_owner, folder_owner, link_owner].into_iter().filter(|_| is_root)) {
             let (output, executed) = call(change, &server, true);
             let stderr = stderr(&output);
             assert_eq!(output.status.code(), Some(10), "{name}: {stderr}");

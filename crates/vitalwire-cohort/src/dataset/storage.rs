@@ -3,6 +3,7 @@
 use std::fs::TryLockError;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
@@ -23,6 +24,8 @@ const LOCK_WAIT: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub(super) struct Storage {
     root: PathBuf,
+    /// Identity of the folder when it was first opened.
+    identity: OnceLock<(u64, u64)>,
     #[cfg(test)]
     pub(super) crash: crash::Crash,
 }
@@ -31,6 +34,7 @@ impl Storage {
     pub(super) fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
+            identity: OnceLock::new(),
             #[cfg(test)]
             crash: crash::Crash::default(),
         }
@@ -58,6 +62,11 @@ impl Storage {
 
     fn walk<'a>(&self, name: &'a str, prepare: impl Fn(&Dir, &str) -> io::Result<()>) -> io::Result<(Dir, &'a str)> {
         let mut folder = Dir::open_ambient_dir(&self.root, ambient_authority())?;
+        // Files in another folder would not belong to the dataset.
+        let opened = identity(&folder)?;
+        if *self.identity.get_or_init(|| opened) != opened {
+            return Err(io::Error::other("the folder of the dataset was moved or replaced during the run"));
+        }
         let (parents, file) = name.rsplit_once('/').unwrap_or(("", name));
         for parent in parents.split('/').filter(|parent| !parent.is_empty()) {
             prepare(&folder, parent)?;
@@ -260,7 +269,19 @@ fn open_file(folder: &Dir, file: &str, options: &mut OpenOptions) -> io::Result<
     if opened.metadata()?.is_file() { Ok(opened) } else { Err(irregular()) }
 }
 
-/// Gives a file the owner, group and mode of the file that it replaces, if there is one.
+/// Returns the device and number of a folder.
+#[cfg(unix)]
+fn identity(folder: &Dir) -> io::Result<(u64, u64)> {
+    use cap_std::fs::MetadataExt as _;
+    folder.dir_metadata().map(|folder| (folder.dev(), folder.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Dir) -> io::Result<(u64, u64)> {
+    Ok((0, 0))
+}
+
+/// Gives a file the group and mode of the file that it replaces, if there is one of the same owner.
 #[cfg(unix)]
 fn keep_access(folder: &Dir, replaced: &str, by: &std::fs::File) -> io::Result<()> {
     use cap_std::fs::MetadataExt as _;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use vitalwire::private_files::Access;
-use vitalwire_cohort::dataset::{Dataset, Export, NextRun};
+use vitalwire_cohort::dataset::{Dataset, Export, NextRun, Progress};
 use vitalwire_cohort::{CohortError, CohortTable, DaySet, Plan, Selection, SyncStates, UserCredentials};
 
 use super::days;
@@ -41,11 +41,15 @@ impl Study {
 
     /// Exports until a day. Fails the test if that takes long.
     async fn export(&self, last: &str) -> Result<(), CohortError> {
+        self.export_with(last, |_| ()).await
+    }
+
+    async fn export_with(&self, last: &str, listener: impl FnMut(Progress)) -> Result<(), CohortError> {
         let run = async {
             let reader = self.service.reader(&USERS);
             let selection = Selection::new(USERS, [CohortTable::Daily], days("2025-01-01", last)).unwrap();
             let next = NextRun::plan(&reader, self.path(""), selection, true).await?;
-            Export::new(next.plan).resume(true).run(&reader, self.path(""), |_| ()).await.map(drop)
+            Export::new(next.plan).resume(true).run(&reader, self.path(""), listener).await.map(drop)
         };
         tokio::time::timeout(LIMIT, run).await.expect("the export must end")
     }
@@ -297,9 +301,9 @@ async fn files_are_private_and_replaced_files_keep_their_access() {
     let files =
         [(PART, 0o640), ("failures/failures.parquet", 0o444), ("_manifest/dataset.json", 0o660), ("_manifest/block-00000.json", 0o640)];
     for (name, mode) in &files {
-        // Root can set any owner and group.
+        // Root can set any group.
         let is_root = fs::metadata(study.path(name)).unwrap().uid() == 0;
-        chown(study.path(name), is_root.then_some(2), is_root.then_some(1)).unwrap();
+        chown(study.path(name), None, is_root.then_some(1)).unwrap();
         fs::set_permissions(study.path(name), Permissions::from_mode(*mode)).unwrap();
     }
     let access = || files.map(|(name, _)| Access::from(&fs::metadata(study.path(name)).unwrap()));
@@ -309,6 +313,41 @@ async fn files_are_private_and_replaced_files_keep_their_access() {
     study.export("2025-02-10").await.unwrap();
     assert_eq!(access(), before);
     assert_eq!(mode(study.path("_manifest/lock")), 0o600);
+}
+
+/// A file of another user decides nothing about the one that replaces it. Only root can give files away.
+#[tokio::test]
+async fn a_replaced_file_of_another_user_gives_no_access() {
+    let study = Study::new().await;
+    let part = study.path(PART);
+    if fs::metadata(&part).unwrap().uid() != 0 {
+        return;
+    }
+    chown(&part, Some(65_533), None).unwrap();
+    fs::set_permissions(&part, Permissions::from_mode(0o666)).unwrap();
+    // Adds rows to the file.
+    study.export("2025-02-10").await.unwrap();
+    assert_eq!((fs::metadata(&part).unwrap().uid(), mode(&part)), (0, 0o600));
+}
+
+#[tokio::test]
+async fn a_folder_that_is_replaced_during_a_run_ends_it() {
+    let study = Study::new().await;
+    let (folder, moved) = (study.path(""), study.path("").with_extension("moved"));
+    let mut is_moved = false;
+    let error = study
+        .export_with("2025-02-10", |_| {
+            if !std::mem::replace(&mut is_moved, true) {
+                fs::rename(&folder, &moved).unwrap();
+                fs::create_dir(&folder).unwrap();
+            }
+        })
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(error.ends_with("the folder of the dataset was moved or replaced during the run"), "{error}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    fs::remove_dir_all(moved).unwrap();
 }
 
 /// States with many ranges took quadratic time.
