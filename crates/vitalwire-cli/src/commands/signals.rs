@@ -189,6 +189,8 @@ where
         }
         progress::hide();
         output::remove_temporary();
+        #[cfg(feature = "tables")]
+        super::cohort::end_audit();
         let failure = Failure::Interrupted(Interruption::without_outcome(signal, state, effects.latest()));
         let code = failure.exit_code();
         // Limit the wait: stderr may have no reader.

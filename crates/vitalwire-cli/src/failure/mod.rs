@@ -198,7 +198,7 @@ impl Failure {
     }
 
     /// Returns the kind of a call's error, or a word for the cause of any other failure.
-    fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, ..) => wording::kind(error).as_str(),
             Self::Settings(_) => ErrorKind::Configuration.as_str(),

@@ -285,25 +285,58 @@ fn the_audit_log_states_each_export_and_stops_one_that_it_cannot_state() {
     assert!(fs::read_to_string(&log).expect("a log").trim_end().lines().last().expect("a line").contains(r#""event":"start""#));
 }
 
+/// Waits until a condition holds.
+fn wait_until(what: &str, is_met: impl Fn() -> bool) {
+    let end = std::time::Instant::now() + Duration::from_secs(60);
+    while !is_met() {
+        assert!(std::time::Instant::now() < end, "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[cfg(unix)]
 #[test]
-fn an_invalid_file_of_the_pseudonym_key_is_named() {
+fn an_interrupted_export_has_an_end_in_the_audit_log() {
     let folder = tempfile::tempdir().expect("a folder");
-    let sandbox = start(1, folder.path());
-    fs::write(folder.path().join("short"), "key").expect("a file");
-    let export = "--users users.csv --tables daily --from 2025-11-19 --to 2025-11-20";
-    succeed(&sandbox, folder.path(), &format!("cohort export {export} --out data"));
-    for command in [
-        format!("cohort export {export} --out other"),
-        format!("cohort plan {export} --out data --resume"),
-        "cohort remove data --user a".to_owned(),
-    ] {
-        for (file, reason) in
-            [("nope", "the key file cannot be read; check its path and permissions"), ("short", "must be at least 16 bytes long")]
-        {
-            let error = fail(&sandbox, folder.path(), &format!("{command} --pseudonymise {file}"), 10);
-            assert!(error.contains(&format!("--pseudonymise {file}: {reason}")) && !error.contains("hint:"), "{error}");
+    let sandbox = start(12, folder.path());
+    let log = || fs::read_to_string(folder.path().join("audit.jsonl")).unwrap_or_default();
+    let data = folder.path().join("data");
+    let line = "cohort export --users users.csv --tables sleeps --from 2025-10-01 --to 2025-10-31 --out data --resume --in-flight 1 --audit-log audit.jsonl";
+    for (run, (signal, code)) in [("INT", 130), ("TERM", 143), ("HUP", 129)].into_iter().enumerate() {
+        // A user has about 32 requests, so 200 requests are written before the end.
+        let rate = if run == 0 { "--per-second 60" } else { "--per-second 0.1" };
+        let mut export = command(&sandbox, folder.path(), &format!("{line} {rate}"));
+        let mut export = export.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        wait_until("the start must be in the log", || log().lines().count() == 2 * run + 1);
+        if run == 0 {
+            wait_until("rows must be written", || all_files(&data).iter().any(|path| is_part(path)));
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        assert!(Command::new("kill").args(["-s", signal, &export.id().to_string()]).status().expect("kill is there").success());
+        assert_eq!(export.wait().expect("it ends").code(), Some(code));
+        let lines: Vec<serde_json::Value> = log().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(lines.len(), 2 * run + 2, "{signal}");
+        let [begin, end] = &lines[2 * run..] else { panic!("{lines:?}") };
+        assert_eq!((&end["result"], &end["run"]), (&"interrupted".into(), &begin["run"]), "{end}");
+        if run == 0 {
+            let added = end["tables"]["sleeps"]["added"].as_u64();
+            assert_eq!(added, Some(rows(&data).len() as u64), "{end}");
+            assert!(added > Some(0), "{end}");
         }
     }
+}
+
+#[test]
+fn a_run_that_fails_before_its_first_request_states_the_error_in_the_audit_log() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    write_tokens(&sandbox, folder.path(), 2);
+    let line = "cohort export --users users.csv --tables daily --from 2025-11-19 --to 2025-11-20 --out data --audit-log audit.jsonl";
+    let output = command(&sandbox, folder.path(), line).env("VITALWIRE_BASE_URL", "http://127.0.0.1:1").output().expect("it starts");
+    assert!(!output.status.success(), "{output:?}");
+    let log = fs::read_to_string(folder.path().join("audit.jsonl")).expect("a log");
+    let end: serde_json::Value = serde_json::from_str(log.lines().last().expect("a line")).expect("JSON");
+    assert_eq!((&end["result"], &end["error"], &end["failures"]), (&"failed".into(), &"transport".into(), &0.into()), "{end}");
 }
 
 #[cfg(unix)]
@@ -325,6 +358,27 @@ fn an_audit_log_that_others_can_read_or_change_is_named() {
         let expected = |access| format!("warning: other users of this machine can {access} the audit log audit.jsonl: run chmod 600 on it");
         assert_eq!(text.contains("audit log"), access.is_some(), "{mode:o}: {text}");
         assert!(access.is_none_or(|access| text.contains(&expected(access))), "{mode:o}: {text}");
+    }
+}
+
+#[test]
+fn an_invalid_file_of_the_pseudonym_key_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    fs::write(folder.path().join("short"), "key").expect("a file");
+    let export = "--users users.csv --tables daily --from 2025-11-19 --to 2025-11-20";
+    succeed(&sandbox, folder.path(), &format!("cohort export {export} --out data"));
+    for command in [
+        format!("cohort export {export} --out other"),
+        format!("cohort plan {export} --out data --resume"),
+        "cohort remove data --user a".to_owned(),
+    ] {
+        for (file, reason) in
+            [("nope", "the key file cannot be read; check its path and permissions"), ("short", "must be at least 16 bytes long")]
+        {
+            let error = fail(&sandbox, folder.path(), &format!("{command} --pseudonymise {file}"), 10);
+            assert!(error.contains(&format!("--pseudonymise {file}: {reason}")) && !error.contains("hint:"), "{error}");
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use vitalwire::jiff::{SignedDuration, Timestamp, Unit};
@@ -45,6 +46,8 @@ pub struct AuditRun {
     log: AuditLog,
     id: String,
     has_ended: bool,
+    /// What was written so far.
+    pub(super) summary: Arc<Mutex<Summary>>,
 }
 
 #[derive(Serialize)]
@@ -60,9 +63,12 @@ struct Start<'a> {
 
 #[derive(Serialize)]
 struct End<'a> {
-    result: &'static str,
+    result: &'a str,
+    /// Kind of the error that ended the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
     #[serde(flatten)]
-    summary: Option<&'a Summary>,
+    summary: &'a Summary,
 }
 
 /// A line of the log.
@@ -97,7 +103,12 @@ impl AuditLog {
         if let Some(days) = self.days {
             self.remove_before(now.saturating_sub(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MIN))?;
         }
-        let mut run = AuditRun { log: self.clone(), id: format!("{}-{}", process::id(), now.as_nanosecond()), has_ended: true };
+        let mut run = AuditRun {
+            log: self.clone(),
+            id: format!("{}-{}", process::id(), now.as_nanosecond()),
+            has_ended: true,
+            summary: Arc::default(),
+        };
         let (os_user, uid) = os_user();
         let dataset = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         run.append(
@@ -138,18 +149,29 @@ impl AuditLog {
 }
 
 impl AuditRun {
-    /// Appends the end of the run. `summary` is `None` if the run has failed.
+    /// Appends the end of a run that no error ended. Some users may have failed.
     ///
     /// # Errors
     /// The errors of [`AuditLog::begin`].
-    pub fn end(mut self, summary: Option<&Summary>) -> Result<(), CohortError> {
+    pub fn end(mut self, summary: &Summary) -> Result<(), CohortError> {
         self.has_ended = true;
-        let result = match summary {
-            None => "failed",
-            Some(summary) if summary.failures > 0 => "partial",
-            Some(_) => "complete",
-        };
-        self.append("end", End { result, summary })
+        let result = if summary.failures > 0 { "partial" } else { "complete" };
+        self.append("end", End { result, error: None, summary })
+    }
+
+    /// Appends the end of a run that an error ended, with what was written before. See [`Export::audit`](super::Export::audit). `error` is
+    /// the name of its [`ErrorKind`](vitalwire::ErrorKind), or `local`.
+    ///
+    /// # Errors
+    /// The errors of [`AuditLog::begin`].
+    pub fn fail(mut self, error: &str) -> Result<(), CohortError> {
+        self.has_ended = true;
+        self.append_written("failed", Some(error))
+    }
+
+    fn append_written(&self, result: &str, error: Option<&str>) -> Result<(), CohortError> {
+        let summary = self.summary.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.append("end", End { result, error, summary: &summary })
     }
 
     fn append(&self, event: &str, content: impl Serialize) -> Result<(), CohortError> {
@@ -166,7 +188,7 @@ impl Drop for AuditRun {
     fn drop(&mut self) {
         if !self.has_ended {
             // Nobody is left to report an error to.
-            let _ = self.append("end", End { result: "interrupted", summary: None });
+            let _ = self.append_written("interrupted", None);
         }
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use futures_util::StreamExt as _;
 use vitalwire::error::Error;
 use vitalwire::value::Timestamp;
 
+use super::audit::AuditRun;
 use super::identity::Identity;
 use super::responses::{Quality, Response};
 use super::storage::checksum;
@@ -29,6 +31,8 @@ use crate::state::Changes;
 pub struct Export {
     plan: Plan,
     resume: bool,
+    /// Summary of an audited run.
+    written: Option<Arc<Mutex<Summary>>>,
 }
 
 /// Progress of a run.
@@ -47,13 +51,18 @@ pub struct Progress {
 impl Export {
     /// Creates an export of exactly the items of a plan. [`NextRun::plan`] plans what is due.
     pub fn new(plan: Plan) -> Self {
-        Self { plan, resume: false }
+        Self { plan, resume: false, written: None }
     }
 
     /// Sets whether to continue a dataset: to complete an interrupted run, or to add rows of a new plan. Defaults to false, which requires
     /// an empty folder.
     pub fn resume(self, resume: bool) -> Self {
         Self { resume, ..self }
+    }
+
+    /// States the rows and failures of the export in the end of an audited run, even if the run fails or is interrupted.
+    pub fn audit(self, run: &AuditRun) -> Self {
+        Self { written: Some(Arc::clone(&run.summary)), ..self }
     }
 
     /// Reads the items into the dataset in `folder`, and calls `listener` after each user.
@@ -101,15 +110,17 @@ impl Export {
         })
         .await?;
         let listed: HashSet<String> = reader.credentials().ids().map(|id| reader.shown_id(id)).collect();
-        let mut summary = Summary {
+        let summary = Summary {
             users: plan.users().len(),
             not_listed: writer.users().filter(|user| !listed.contains(*user)).count(),
             removed_users: listed.iter().filter(|user| writer.has_removed(user)).count(),
             last_day: plan.items().iter().map(|item| item.last).max(),
+            tables: plan.tables().into_iter().map(|table| (table, Changes::default())).collect(),
             ..Summary::default()
         };
-        summary.tables = plan.tables().into_iter().map(|table| (table, Changes::default())).collect();
         let mut progress = Progress { total: plan.items().iter().map(total_days).sum(), ..Progress::default() };
+        let shared = self.written.clone().unwrap_or_default();
+        *lock(&shared) = summary;
         listener(progress);
         let mut failures: Vec<Failure> = Vec::new();
         let mut has_read = false;
@@ -128,7 +139,7 @@ impl Export {
                         requests += group.first().map_or(0, |item| item.requests() / (item.users.len() as u64).max(1));
                     }
                     Ok(Some(Err(error))) => {
-                        blocking(move || writer.write().map(drop)).await?;
+                        write(&shared, writer, &failures).await?;
                         return Err(error.into());
                     }
                     Err(_) if !writer.has_pending() => {
@@ -141,25 +152,14 @@ impl Export {
                     return Err(CohortError::dataset(&folder, "the service has changed during the export; its last rows were not stored"));
                 }
                 if requests >= REQUESTS_PER_WRITE || written.elapsed() >= TIME_PER_WRITE {
-                    let (returned, changes) = blocking(move || {
-                        let changes = writer.write()?;
-                        Ok((writer, changes))
-                    })
-                    .await?;
-                    writer = returned;
-                    summary.add(changes);
+                    writer = write(&shared, writer, &failures).await?;
                     (requests, written) = (0, Instant::now());
                 }
             }
         }
-        let finish = move || {
-            let changes = writer.write()?;
-            writer.finish()?;
-            Ok(changes)
-        };
-        summary.add(blocking(finish).await?);
-        summary.reasons = FailureReason::group(&failures);
-        summary.failures = failures.iter().map(|failure| (&failure.user, failure.table)).collect::<HashSet<_>>().len();
+        let mut writer = write(&shared, writer, &failures).await?;
+        blocking(move || writer.finish()).await?;
+        let summary = lock(&shared).clone();
         if !has_read && !failures.is_empty() {
             return Err(CohortError::NobodyRead { reasons: summary.reasons });
         }
@@ -186,6 +186,25 @@ impl Export {
         };
         Plan::from(self.plan.items().iter().filter_map(complete).collect::<Vec<_>>())
     }
+}
+
+fn lock(summary: &Mutex<Summary>) -> MutexGuard<'_, Summary> {
+    summary.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes what was added, and counts it with the failures so far.
+async fn write(summary: &Arc<Mutex<Summary>>, mut writer: Writer, failures: &[Failure]) -> Result<Writer, CohortError> {
+    let summary = Arc::clone(summary);
+    let reasons = FailureReason::group(failures);
+    let failures = failures.iter().map(|failure| (&failure.user, failure.table)).collect::<HashSet<_>>().len();
+    blocking(move || {
+        let changes = writer.write()?;
+        let mut summary = lock(&summary);
+        summary.add(changes);
+        (summary.reasons, summary.failures) = (reasons, failures);
+        Ok(writer)
+    })
+    .await
 }
 
 fn total_days(item: &WorkItem) -> u64 {

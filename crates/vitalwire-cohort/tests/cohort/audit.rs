@@ -2,13 +2,18 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
-use vitalwire_cohort::dataset::{AuditLog, AuditRun, AuditScope, Summary};
-use vitalwire_cohort::{Changes, CohortReader, CohortTable};
+use vitalwire::Client;
+use vitalwire_cohort::dataset::{AuditLog, AuditRun, AuditScope, Export, Summary};
+use vitalwire_cohort::{Changes, CohortReader, CohortTable, Credential, RateLimits, Selection, UserCredentials};
+use vitalwire_testkit::{Reply, Request, Server, response};
 
 use super::service::Service;
 use super::{changes, date};
+
+const LIMIT: Duration = Duration::from_secs(60);
 
 fn reader() -> (Service, CohortReader) {
     let service = Service::start(&["anna"], |_, day| Some(day));
@@ -42,9 +47,9 @@ fn each_run_has_a_line_at_its_start_and_one_at_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("audit.jsonl");
     let log = AuditLog::new(&path);
-    begin(&log, &reader).end(Some(&summary(changes(9, 1, 1), 0))).unwrap();
-    begin(&log, &reader).end(Some(&summary(changes(0, 0, 0), 2))).unwrap();
-    begin(&log, &reader).end(None).unwrap();
+    begin(&log, &reader).end(&summary(changes(9, 1, 1), 0)).unwrap();
+    begin(&log, &reader).end(&summary(changes(0, 0, 0), 2)).unwrap();
+    begin(&log, &reader).fail("transport").unwrap();
     drop(begin(&log, &reader));
     let lines = lines(&path);
     let text = |line: &Value, name: &str| line[name].as_str().unwrap_or_default().to_owned();
@@ -74,6 +79,58 @@ fn each_run_has_a_line_at_its_start_and_one_at_its_end() {
     assert_eq!(service.server.requests().len(), 0);
 }
 
+/// Exports the data of users to a folder, until a call returns an error or a time has passed. Returns the last line of the log.
+async fn audited_export(server: &Server, users: &[&str], limit: Duration) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let credentials = users.iter().map(|user| (*user, Credential::Token(format!("token-{user}").into())));
+    let client = Client::builder().base_url(server.url()).retry_delay_scale(0.0);
+    let reader = CohortReader::new(client, UserCredentials::new(credentials).unwrap(), RateLimits::new()).unwrap();
+    let days = super::days("2025-01-01", "2025-01-31");
+    let selection = Selection::new(users.iter().copied(), [CohortTable::Daily], days).unwrap();
+    let log = AuditLog::new(folder.path().join("audit.jsonl"));
+    let run = log.begin(&reader, Path::new("study"), &scope()).unwrap();
+    let export = Export::new(super::first_plan(&selection)).audit(&run);
+    match tokio::time::timeout(limit, export.run(&reader, folder.path().join("study"), |_| ())).await {
+        Ok(Ok(summary)) => run.end(&summary).unwrap(),
+        Ok(Err(_)) => run.fail("invalid_request").unwrap(),
+        Err(_) => drop(run),
+    }
+    lines(&folder.path().join("audit.jsonl")).pop().unwrap()
+}
+
+fn daily(request: &Request) -> Option<Reply> {
+    let body = r#"{"from_date":"2025-01-01","to_date":"2025-01-31","statistics":[{"date":"2025-01-28","values":{"steps":1}}]}"#;
+    let head = [("content-type", "application/json"), ("date", "Sat, 01 Mar 2025 12:00:00 GMT")];
+    request.target().contains("/statistics/daily").then(|| response(200, &head, body.as_bytes()))
+}
+
+fn other() -> Reply {
+    response(422, &[("date", "Sat, 01 Mar 2025 12:00:00 GMT")], b"")
+}
+
+#[tokio::test]
+async fn a_failed_run_states_its_failures_and_reasons() {
+    let server = Server::with_script(|_, _| other());
+    let end = audited_export(&server, &["anna", "ben"], LIMIT).await;
+    assert_eq!((&end["result"], &end["error"]), (&"failed".into(), &"invalid_request".into()), "{end}");
+    assert_eq!((&end["failures"], &end["reasons"][0]["status"], &end["reasons"][0]["count"]), (&2.into(), &422.into(), &2.into()), "{end}");
+    assert_eq!(end["tables"]["daily"], serde_json::json!({"added": 0, "changed": 0, "removed": 0}));
+}
+
+/// The export writes every 10 seconds, and the second user never has a response.
+#[tokio::test]
+async fn an_interrupted_run_states_the_rows_that_it_has_written() {
+    let server = Server::with_script(|request, _| {
+        if request.header("authorization").is_some_and(|token| token.ends_with("token-ben")) {
+            return Reply::SendAndHang(Vec::new());
+        }
+        daily(request).unwrap_or_else(other)
+    });
+    let end = audited_export(&server, &["anna", "ben"], Duration::from_secs(12)).await;
+    assert_eq!(end["result"], "interrupted", "{end}");
+    assert_eq!(end["tables"]["daily"], serde_json::json!({"added": 1, "changed": 0, "removed": 0}), "{end}");
+}
+
 #[test]
 fn old_lines_are_removed_and_a_cut_line_stays_alone() {
     let (_service, reader) = reader();
@@ -81,9 +138,9 @@ fn old_lines_are_removed_and_a_cut_line_stays_alone() {
     let path = folder.path().join("audit.jsonl");
     let old = r#"{"time":"2020-01-01T00:00:00Z","run":"1","event":"start"}"#;
     fs::write(&path, format!("{old}\n{{\"time\":\"2999-01-01T00:00:00Z\",\"run\":\"2\"}}\n{{\"time\":\"20")).unwrap();
-    begin(&AuditLog::new(&path), &reader).end(None).unwrap();
+    begin(&AuditLog::new(&path), &reader).fail("transport").unwrap();
     assert!(fs::read_to_string(&path).unwrap().starts_with(old));
-    begin(&AuditLog::new(&path).keep_days(365), &reader).end(None).unwrap();
+    begin(&AuditLog::new(&path).keep_days(365), &reader).fail("transport").unwrap();
     let text = fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 2 + 4, "{text}");
@@ -105,7 +162,7 @@ fn a_shortened_log_keeps_its_access() {
     chown(&path, None, is_root.then_some(1)).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
     let before = Access::from(&fs::metadata(&path).unwrap());
-    begin(&AuditLog::new(&path).keep_days(365), &reader).end(None).unwrap();
+    begin(&AuditLog::new(&path).keep_days(365), &reader).fail("transport").unwrap();
     assert!(!fs::read_to_string(&path).unwrap().contains("2020"));
     assert_eq!(Access::from(&fs::metadata(&path).unwrap()), before);
 }

@@ -8,6 +8,7 @@ use vitalwire::client::CancelToken;
 use vitalwire_cohort::dataset::{AuditLog, AuditScope, Export, NextRun, Progress, Summary as CoreSummary};
 
 use super::arguments::Selected;
+use super::kind_name;
 use super::plan::Plan;
 use super::reader::{CohortReader, fail};
 use super::summary::{ExportProgress, Summary};
@@ -53,6 +54,7 @@ impl CohortReader {
             async move {
                 let callback = callback?;
                 let audit = audit.map(|log| log.begin(&reader, &out, &scope)).transpose().map_err(fail("audit_log"))?;
+                let export = audit.iter().fold(export, Export::audit);
                 let report = |progress: Progress| {
                     if let Some(callback) = &callback {
                         callback.report(ExportProgress::from(progress));
@@ -67,7 +69,11 @@ impl CohortReader {
                 }
                 let ended = ended.unwrap_or_else(|| Err(Error::cancelled().into()));
                 if let Some(audit) = audit {
-                    audit.end(ended.as_ref().ok()).map_err(fail("audit_log"))?;
+                    match &ended {
+                        Ok(summary) => audit.end(summary),
+                        Err(error) => audit.fail(kind_name(error)),
+                    }
+                    .map_err(fail("audit_log"))?;
                 }
                 ended.map_err(fail("out"))
             }

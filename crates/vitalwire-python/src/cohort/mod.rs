@@ -87,6 +87,16 @@ fn raise(py: Python<'_>, argument: &str, error: CohortError) -> PyErr {
     }
 }
 
+/// Returns the name of the kind of an error, or `local` for one of this machine.
+fn kind_name(error: &CohortError) -> &str {
+    match error {
+        CohortError::Client(error) => error.kind().as_str(),
+        CohortError::NobodyRead { reasons } => reasons.first().map_or("internal", |reason| &reason.kind),
+        CohortError::Io { .. } => "local",
+        _ => "invalid_argument",
+    }
+}
+
 /// Creates the exception for an invalid argument.
 fn invalid(py: Python<'_>, argument: &str, reason: &str) -> PyErr {
     let invalid = py.import("vitalwire._errors").and_then(|module| module.call_method1("invalid_value", (argument, reason)));

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use vitalwire::ErrorKind;
@@ -23,6 +24,18 @@ use crate::shell::quote;
 
 /// Maximum number of user ids in a message.
 const LISTED_USERS: usize = 10;
+
+/// The audited run, for an exit without destructors.
+static AUDIT: Mutex<Option<AuditRun>> = Mutex::new(None);
+
+fn audit() -> MutexGuard<'static, Option<AuditRun>> {
+    AUDIT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// States in the audit log that the run was interrupted, before an immediate exit.
+pub(crate) fn end_audit() {
+    drop(audit().take());
+}
 
 /// Result of an export.
 struct Outcome {
@@ -54,10 +67,15 @@ async fn export(options: &ExportOptions, setup: &Setup) -> Result<Outcome, Failu
     let reader = setup.reader(&options.cohort).await?;
     let resume = options.resume || options.repair;
     check_folder(&options.out, resume)?;
-    let audit = begin_audit(options, setup, &reader).map_err(failure(Task::ReadDataset))?;
+    *audit() = begin_audit(options, setup, &reader).map_err(failure(Task::ReadDataset))?;
     let outcome = read(options, setup, &reader, resume).await;
-    if let Some(audit) = audit {
-        audit.end(outcome.as_ref().ok().map(|outcome| &outcome.summary)).map_err(failure(Task::Write))?;
+    let run = audit().take();
+    if let Some(run) = run {
+        match &outcome {
+            Ok(outcome) => run.end(&outcome.summary),
+            Err(failure) => run.fail(failure.kind()),
+        }
+        .map_err(failure(Task::Write))?;
     }
     outcome
 }
@@ -90,6 +108,7 @@ async fn read(options: &ExportOptions, setup: &Setup, reader: &CohortReader, res
         notes.extend(notes_of_incomplete_days(&selection, next.service_time, "at the service"));
     }
     let export = Export::new(next.plan).resume(resume);
+    let export = audit().iter().fold(export, Export::audit);
     let summary = export.run(reader, &options.out, |progress| report(&progress_text(progress, started))).await;
     drop(progress_line);
     let summary = summary.map_err(|error| match error {

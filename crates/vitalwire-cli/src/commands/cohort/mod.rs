@@ -11,6 +11,7 @@ mod verify;
 
 use std::path::Path;
 
+pub(crate) use export::end_audit;
 use vitalwire::ErrorKind;
 use vitalwire_cohort::{CohortError, FailureReason, PseudonymKey};
 
