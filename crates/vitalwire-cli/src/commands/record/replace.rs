@@ -63,19 +63,38 @@ const ID_WORDS: &[&str] = &[
     "msisdn",
     "number",
     "passport",
-    "patientid",
     "phone",
     "serial",
     "ssn",
     "telephone",
     "uid",
-    "userid",
     "username",
     "uuid",
 ];
+/// Endings of words that are not split, such as `accesstoken`.
+const CREDENTIAL_ENDINGS: &[&str] = &["apikey", "password", "secret", "token"];
+const ID_ENDINGS: &[&str] = &["email", "emailaddress", "identifier", "number", "username"];
+/// Words that form the name of an id with `id` behind them, such as `userid`.
+const OWNERS: &[&str] = &[
+    "account",
+    "application",
+    "client",
+    "customer",
+    "device",
+    "external",
+    "member",
+    "patient",
+    "person",
+    "policy",
+    "record",
+    "session",
+    "subject",
+    "subscriber",
+    "user",
+];
 /// Words that mean an id or a credential only at the end of a name: `authorizationRequired` is none.
 const LAST_WORDS: &[(&str, ValueKind)] =
-    &[("account", ValueKind::Id), ("authorization", ValueKind::Credential), ("session", ValueKind::Credential)];
+    &[("account", ValueKind::Id), ("authorization", ValueKind::Credential), ("no", ValueKind::Id), ("session", ValueKind::Credential)];
 /// Last words of names that describe an id or a credential, such as `token_type`.
 const DESCRIPTIONS: &[&str] = &["at", "count", "in", "type"];
 /// Names that contain one of the words, but no id of a person.
@@ -84,7 +103,8 @@ const ORDINARY: &[&str] = &["source_bundle_identifier"];
 /// Returns the kind of value for the name of a field, parameter or header.
 fn value_kind(name: &str) -> Option<ValueKind> {
     let words = words(name);
-    let words: Vec<&str> = words.iter().map(|word| word.strip_suffix('s').filter(|word| word.len() > 1).unwrap_or(word)).collect();
+    let words: Vec<&str> =
+        words.iter().map(|word| word.strip_suffix('s').filter(|word| word.len() > 1 && !word.ends_with('s')).unwrap_or(word)).collect();
     let last = *words.last()?;
     match name {
         "code" | "authorization_code" => return Some(ValueKind::Credential),
@@ -92,12 +112,17 @@ fn value_kind(name: &str) -> Option<ValueKind> {
         _ if DESCRIPTIONS.contains(&last) || ORDINARY.contains(&name) => return None,
         _ => {}
     }
-    let is_credential = |word: &&str| CREDENTIAL_WORDS.contains(word) || word.ends_with("token");
+    let is_credential = |word: &&str| CREDENTIAL_WORDS.contains(word) || CREDENTIAL_ENDINGS.iter().any(|end| word.ends_with(end));
+    let is_id = |word: &&str| {
+        ID_WORDS.contains(word)
+            || ID_ENDINGS.iter().any(|end| word.ends_with(end))
+            || word.strip_suffix("id").is_some_and(|owner| OWNERS.contains(&owner))
+    };
     if words.iter().any(is_credential) {
         return Some(ValueKind::Credential);
     }
     let at_end = LAST_WORDS.iter().find(|(word, _)| *word == last).map(|(_, kind)| *kind);
-    at_end.or_else(|| words.iter().any(|word| ID_WORDS.contains(word)).then_some(ValueKind::Id))
+    at_end.or_else(|| (words.iter().any(is_id) || words.ends_with(&["user", "name"])).then_some(ValueKind::Id))
 }
 
 /// Splits a name at case changes and at characters that are no letters. Returns lower-case words.
@@ -198,6 +223,7 @@ impl Replacements {
                 None if name == "path" && value.contains("://") => {
                     format!("https://service.example/{}", self.credential(&value))
                 }
+                None if is_json_object(&value) => self.json(&value),
                 None => self.text(&value),
             };
             (replacement != value).then(|| serde_json::Value::from(replacement).to_string())
@@ -330,6 +356,11 @@ impl Replacements {
     }
 }
 
+/// Whether a text contains a JSON object or list of its own.
+fn is_json_object(text: &str) -> bool {
+    text.starts_with(['{', '[']) && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
 /// Whether a character ends a value in a text.
 fn is_separator(character: char) -> bool {
     character.is_whitespace() || "&?#;,\"'<>()[]{}".contains(character)
@@ -418,6 +449,12 @@ mod tests {
             "homePhone2",
             "username",
             "USERID",
+            "sessionid",
+            "policynumber",
+            "userName",
+            "user_name",
+            "member_no",
+            "emailaddress",
             "patient-id",
             "account",
             "X-Request-Id",
@@ -499,6 +536,7 @@ mod tests {
             all.text("see https://jane:pw@h.example/x?a=1&access_token=abc#n, then (apiKey=k7)"),
             "see https://credential-3@h.example/x?a=1&access_token=credential-4#n, then (apiKey=credential-5)"
         );
+        assert_eq!(all.json(r#"{"text":"{\"password\":\"k7\"}"}"#), r#"{"text":"{\"password\":\"credential-5\"}"}"#);
         assert_eq!(all.json(r#"{"link":"https://h/?patientId=p1&day=2"}"#), r#"{"link":"https://h/?patientId=id-6&day=2"}"#);
     }
 
