@@ -41,6 +41,9 @@ impl Destination {
     fn check_file(&self, path: &Path) -> Result<(), Failure> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => Err(unusable("--output must be a file, not a folder", path, "name a file in the folder")),
+            Ok(metadata) if is_pipe_of_others(&metadata) => {
+                Err(unusable("--output must not be a named pipe of another user", path, "name a file, or a pipe of your own"))
+            }
             Ok(_) if is_device(path) => Ok(()),
             Ok(_) if !self.force && !self.may_be_written => Err(already_exists(path)),
             Ok(_) => check_creatable(&resolve_links(path)),
@@ -50,6 +53,18 @@ impl Destination {
             Err(_) => check_creatable(path),
         }
     }
+}
+
+/// Whether a file is a named pipe that another user has created, who would read the output.
+#[cfg(unix)]
+fn is_pipe_of_others(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+    metadata.file_type().is_fifo() && metadata.uid() != rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn is_pipe_of_others(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// Rejects a path at which no file can be created.

@@ -131,6 +131,23 @@ fn a_key_of_a_cohort_from_a_pipe_without_a_writer_ends_with_the_call() {
     assert!(server.requests().is_empty());
 }
 
+/// Another user would read the output. Only root can give a pipe away.
+#[test]
+fn a_named_pipe_of_another_user_is_no_output() {
+    let folder = TempDir::new().expect("a folder");
+    let pipe = pipe(&folder, "out.json");
+    if std::os::unix::fs::chown(&pipe, Some(65_533), None).is_err() {
+        return;
+    }
+    let server = ScriptedServer::json(USER);
+    for force in [&[][..], &["--force"]] {
+        let output = output_within(PATIENCE, start(server.command(&["user", "--output", &pipe]).args(force)));
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(stderr(&output).starts_with("vitalwire: --output must not be a named pipe of another user: "), "{output:?}");
+    }
+    assert!(server.requests().is_empty());
+}
+
 /// 64 KiB is the limit of a token. Nothing after it is read.
 #[test]
 fn a_token_is_read_up_to_its_limit() {
