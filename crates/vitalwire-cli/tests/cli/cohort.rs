@@ -370,6 +370,7 @@ fn an_invalid_file_of_the_pseudonym_key_is_named() {
     succeed(&sandbox, folder.path(), &format!("cohort export {export} --out data"));
     for command in [
         format!("cohort export {export} --out other"),
+        format!("cohort plan {export}"),
         format!("cohort plan {export} --out data --resume"),
         "cohort remove data --user a".to_owned(),
     ] {

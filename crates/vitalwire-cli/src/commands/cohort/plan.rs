@@ -20,7 +20,7 @@ pub(super) async fn run(connection: Connection, options: PlanOptions) -> Result<
     setup.check_credentials().await?;
     let next = match &options.out {
         Some(folder) => next_run(&options, folder, &setup).await,
-        None => Ok(NextRun::first(&setup.selection, setup.now)),
+        None => setup.check_pseudonym_key(&options.cohort).await.map(|()| NextRun::first(&setup.selection, setup.now)),
     };
     let shown = next.and_then(|next| show(&connection, &options, &setup, &next));
     setup.shutdown().await;

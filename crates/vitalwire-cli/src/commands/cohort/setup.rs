@@ -78,6 +78,12 @@ impl Setup {
         self.read_keys(move || credentials.check().map_err(failure(Task::ReadUsers))).await
     }
 
+    /// Checks the key of pseudonyms without a request.
+    pub(super) async fn check_pseudonym_key(&self, options: &CohortOptions) -> Result<(), Failure> {
+        let path = options.pseudonymise.clone();
+        self.read_keys(move || path.as_deref().map(pseudonym_key).transpose()).await.map(drop)
+    }
+
     /// Creates a reader of these users.
     pub(super) async fn reader(&self, options: &CohortOptions) -> Result<CohortReader, Failure> {
         let (builder, credentials, limits) = (self.client_builder()?, self.credentials.clone(), self.limits);
