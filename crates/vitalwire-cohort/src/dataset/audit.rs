@@ -46,7 +46,7 @@ pub struct AuditRun {
     log: AuditLog,
     id: String,
     has_ended: bool,
-    /// What was written so far.
+    /// Rows that were written so far, and failures.
     pub(super) summary: Arc<Mutex<Summary>>,
 }
 
