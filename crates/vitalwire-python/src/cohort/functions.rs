@@ -144,13 +144,11 @@ functions! {
     ///
     /// resume: Whether to complete an interrupted run, or to add new and changed rows to a complete one.
     ///
-    /// pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace the ids of users and records in the
-    /// dataset. Places and free text are left out.
+    /// pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace ids, and places and free text are left out.
     ///
     /// keep_places_and_text: Whether a dataset with pseudonyms has places and free text. Defaults to false.
     ///
-    /// audit_log: File to which a JSON line is appended at the start and at the end: who exported the data of which users, tables and days,
-    /// and the numbers of rows. Defaults to none.
+    /// audit_log: File that gets a line of JSON at the start and the end: who exported which users, tables and days. Defaults to none.
     ///
     /// audit_days: Removes lines of the audit log that are older than this number of days. Defaults to keeping all.
     ///
