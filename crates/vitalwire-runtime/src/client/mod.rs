@@ -83,16 +83,6 @@ impl Client {
         Some(self.state().ok()?.base_url(service).ok()?.as_str().to_owned())
     }
 
-    /// Returns the HTTP client with the settings for certificates, proxies, loopback hosts and connecting. It adds no token, and has neither
-    /// deadlines nor limits: send requests with a token only to [`base_url`](Self::base_url).
-    ///
-    /// # Errors
-    /// `closed` after the client was closed.
-    #[doc(hidden)]
-    pub fn http_client(&self) -> Result<reqwest::Client, Error> {
-        Ok(self.state()?.reqwest().clone())
-    }
-
     /// Returns the SHA-256 of the user that a service's current token names, or of the token. `None` before the first token.
     #[doc(hidden)]
     #[must_use]
