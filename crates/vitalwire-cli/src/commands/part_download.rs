@@ -109,6 +109,8 @@ impl Session {
                 let is_first = part.bodies.is_empty();
                 let failure = part_failure(part, failure);
                 if is_first {
+                    // Nothing is kept.
+                    self.effects.clear_completed();
                     mark_replacement(&self.destination, file)?;
                 }
                 return Err(failure);
