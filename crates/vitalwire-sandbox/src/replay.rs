@@ -1,8 +1,6 @@
 //! Replays recorded exchanges instead of synthetic data. The README of `vitalwire-cli` describes the format.
 
 use std::collections::HashMap;
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher as _;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +13,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use uuid::Uuid;
 
 use crate::spec::Operation;
 use crate::values::text::without_byte_order_mark;
@@ -215,10 +214,9 @@ fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Returns an unpredictable token. The standard library keys its hashers with random numbers of the system.
+/// Returns an unpredictable token, made of random numbers of the operating system.
 fn new_token() -> String {
-    let state = RandomState::new();
-    format!("replay-{:016x}{:016x}", state.hash_one(0_u8), state.hash_one(1_u8))
+    format!("replay-{}", Uuid::new_v4().simple())
 }
 
 fn request_key(method: String, path: String, query: &str) -> RequestKey {
