@@ -35,9 +35,9 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 /// Owner, group and mode of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Number of the owner.
+    /// User id (uid) of the owner.
     pub owner: u32,
-    /// Number of the group.
+    /// Group id (gid).
     pub group: u32,
     /// Permission bits.
     pub mode: u32,
@@ -52,8 +52,9 @@ impl From<&std::fs::Metadata> for Access {
 }
 
 impl Access {
-    /// Gives a private file the group and mode of the file that it replaces, if that belongs to the same user: a file that another user has put
-    /// there decides nothing. If this process must not set the group, the group and others get only the rights that both had.
+    /// Gives a private file the group and mode of the file that it replaces, if that file belongs to the same user. The mode of a file that
+    /// another user has put there is ignored. If this process must not set the group, the group and others get only the permissions that
+    /// both had.
     ///
     /// # Errors
     /// If the mode cannot be set.

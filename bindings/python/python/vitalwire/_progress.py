@@ -52,7 +52,7 @@ async def drive(run: CollectRun[T]) -> T:
 
 
 async def chain(value: Awaitable[T], then: typing.Callable[[T], Awaitable[U]]) -> U:
-    """Awaits a value, and then what is made of it."""
+    """Awaits a value, passes it to a function, and awaits the result."""
     return await then(await value)
 
 

@@ -1,4 +1,4 @@
-//! A token is sent only to the origin of the base URL that stands beside it.
+//! A token is sent only to the origin of the base URL in the same part of the file, or in the environment.
 
 use std::ffi::{OsStr, OsString};
 
@@ -11,7 +11,8 @@ use crate::failure::MissingToken;
 impl Settings {
     /// Returns the error for a token whose own base URL has another origin than the selected one.
     ///
-    /// The own base URL of a variable is the variable of the base URL, if it is set. That of the file is the one that the file sets.
+    /// A token from a variable belongs to the base URL variable, if that is set. A token from the file belongs to the base URL that
+    /// the file sets.
     pub(super) fn foreign_token(&self, key: &str) -> Option<MissingToken> {
         let url_key = base_url_of(key);
         let (token_variable, url_variable) = (variable_of(key), variable_of(url_key));
@@ -26,7 +27,7 @@ impl Settings {
         if !self.layers(key).into_iter().flatten().any(|layer| layer.sets_token(key)) {
             return None;
         }
-        // Without a base URL beside it, the token is for any service.
+        // Without a base URL in the file, the token is for any service.
         let own = OsString::from(self.file_setting(url_key)?.1);
         let remedy = format!("set {token_variable} for the other service, or add a profile with its {url_key} and token");
         let text =

@@ -219,7 +219,7 @@ impl Failure {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Returns the text, without locations that the service stated if its reasons are left out.
+    /// Returns the text. If the service's reasons are left out, so are the locations that the service stated.
     fn text_for_style(&self, style: ErrorStyle) -> String {
         match self.error().filter(|_| style.no_reasons) {
             Some(error) => wording::without_locations(&self.text(), error),

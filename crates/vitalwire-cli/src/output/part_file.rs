@@ -24,7 +24,7 @@ const MAX_LINE_BYTES: u64 = 1 << 30;
 /// Version of the file format.
 const VERSION: u32 = 2;
 
-/// Content of the file of a run without a part that will replace an existing output.
+/// Content of the marker file of a run that will replace an existing output and has no part yet.
 const STARTED: &[u8] = b"{\"vitalwire_part\":0}\n";
 
 /// The request of an unfinished output. Only the same command can continue it.
@@ -80,8 +80,8 @@ fn bounds(arguments: &[String]) -> [Option<&str>; 2] {
     })
 }
 
-/// Whether a command may name the range of the first run. A missing bound comes from there. So does a relative one, which must be written as
-/// there. Dates and times are compared later.
+/// Whether a command may name the range of the first run. A missing bound is taken from the first run. So is a relative bound, which must
+/// be written as in the first run. Dates and times are compared later.
 fn may_be_range_of(first_run: [Option<&str>; 2], command: [Option<&str>; 2]) -> bool {
     let is_fixed = |bound: Option<&str>| bound.is_some_and(|bound| bound.as_bytes().get(4) == Some(&b'-'));
     let may_be = |(first, now): (Option<&str>, Option<&str>)| now.is_none() || now == first || (is_fixed(now) && is_fixed(first));

@@ -259,7 +259,7 @@ mod tests {
             sink.write_all(b"new").expect("written");
             sink.finish().expect("finished");
             let new = fs::metadata(&path).expect("a file");
-            assert_eq!((new.uid(), new.permissions().mode() & 0o777), (0, 0o600), "a file of another user decides nothing");
+            assert_eq!((new.uid(), new.permissions().mode() & 0o777), (0, 0o600), "the mode of another user's file is ignored");
         }
         let null = Path::new("/dev/null");
         let mut sink = to(null, false).sink(true).expect("a sink");

@@ -1,4 +1,5 @@
-//! The configuration file's token goes only to the service beside it, and its command runs only if nobody else can change the file.
+//! The configuration file's token is sent only to the origin of the base URL that the file sets, and its command runs only if nobody else
+//! can change the file.
 
 use std::fs;
 use std::process::Command;
@@ -208,7 +209,7 @@ mod permissions {
             lchown(root.join("open/own/config.toml"), Some(SOMEBODY_ELSE), None).expect("another owner");
             set_mode(&root.join("open/own"), 0o1777);
         });
-        // Only root can give files away.
+        // Only root can change the owner of a file.
         let is_root = fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
         for (name, change) in CHANGES.into_iter().chain([with_owner, folder_owner, link_owner].into_iter().filter(|_| is_root)) {
             let (output, executed) = call(change, &server, true);

@@ -96,7 +96,7 @@ fn two_first_runs_at_once_name_each_other() {
     }
 }
 
-/// Without a file too: the command that reads the rest, and what has to change for it.
+/// The hint has the command that requests the rest, and the changes that it needs. Also for runs without a file.
 #[test]
 fn a_failed_part_keeps_the_remedy() {
     for (status, remedy) in [(401, "check that the token is valid"), (403, "the token has no permission")] {

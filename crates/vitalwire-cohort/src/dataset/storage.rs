@@ -269,7 +269,7 @@ fn open_file(folder: &Dir, file: &str, options: &mut OpenOptions) -> io::Result<
     if opened.metadata()?.is_file() { Ok(opened) } else { Err(irregular()) }
 }
 
-/// Returns the device and number of a folder.
+/// Returns the device and inode number of a folder.
 #[cfg(unix)]
 fn identity(folder: &Dir) -> io::Result<(u64, u64)> {
     use cap_std::fs::MetadataExt as _;

@@ -315,7 +315,7 @@ async fn files_are_private_and_replaced_files_keep_their_access() {
     assert_eq!(mode(study.path("_manifest/lock")), 0o600);
 }
 
-/// A file of another user decides nothing about the one that replaces it. Only root can give files away.
+/// The group and mode of another user's file are not passed on to the file that replaces it. Only root can change the owner of a file.
 #[tokio::test]
 async fn a_replaced_file_of_another_user_gives_no_access() {
     let study = Study::new().await;

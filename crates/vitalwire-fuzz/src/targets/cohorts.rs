@@ -12,7 +12,7 @@ use vitalwire_cohort::{CohortTable, Plan, RateLimits, Selection, SyncStates, Use
 use super::memory_folder;
 use crate::oracle::text::check_text;
 
-/// Reads any text as a plan. It must be rejected, or be written as an equal plan.
+/// Parses arbitrary text as a plan. The text must be rejected, or round-trip to an equal plan.
 pub fn plans(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     match Plan::from_json(text) {
@@ -32,7 +32,7 @@ pub fn plans(input: &[u8]) {
     }
 }
 
-/// Reads any text as states, and plans with them.
+/// Parses arbitrary text as states, and plans with them.
 pub fn states(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     match SyncStates::from_json(text) {
@@ -51,7 +51,7 @@ pub fn states(input: &[u8]) {
     }
 }
 
-/// Reads any file as users. The error must contain nothing of the file.
+/// Parses arbitrary bytes as a users file. The error must not quote the file.
 pub fn users(input: &[u8]) {
     static FOLDER: LazyLock<TempDir> = LazyLock::new(memory_folder);
 

@@ -35,7 +35,8 @@ pub(super) enum TokenSource {
 pub(super) struct ServiceSettings {
     pub(super) base_url: Option<String>,
     pub(super) token: Option<TokenSource>,
-    /// Base URL beside which the environment has the token. `None` for another token.
+    /// Base URL that the environment sets together with the token. `None` if it sets no base URL, or if the token is not from the
+    /// environment.
     pub(super) token_url: Option<String>,
 }
 

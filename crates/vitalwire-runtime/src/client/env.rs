@@ -43,7 +43,7 @@ const FILES: [(&str, ApplyFile); 2] =
 impl ClientBuilder {
     /// Creates a builder from environment variables. Unset or empty variables keep the default.
     ///
-    /// A token in the environment is sent only to the origin of the base URL beside it: another base URL needs its own token.
+    /// A token in the environment is sent only to the origin of the base URL in the environment: another base URL needs its own token.
     ///
     /// A variable's name is the prefix of the interface followed by the name of the setting, in capitals. Timeouts are in seconds and may
     /// have decimals. Every client also reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower case.

@@ -34,7 +34,7 @@ pub struct ServiceMeta {
     pub path_prefix: &'static str,
     /// Reason of the error for a base URL that ends in the prefix.
     pub prefixed_base_url: &'static str,
-    /// Reason of the error for a base URL whose token would be that of another origin in the environment.
+    /// Error reason if the token of the environment belongs to another origin than the base URL.
     pub other_origin: &'static str,
     /// Reason of the error for a call without a token.
     pub no_token: &'static str,

@@ -29,7 +29,7 @@ impl CsvOptions {
         Self::default()
     }
 
-    /// Prefixes names and text cells that a spreadsheet might run as formulas with `'`. These begin with `=`, `+`, `-` or `@`, also in
+    /// Prefixes with `'` the names and text cells that a spreadsheet might run as formulas. These begin with `=`, `+`, `-` or `@`, also in
     /// full width, a tab or a line break. Numbers, dates and times are not changed. Defaults to false.
     #[must_use]
     pub fn escape_formulas(mut self, escape: bool) -> Self {

@@ -13,7 +13,7 @@ pub(crate) enum ProxyChoice {
     /// Uses `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, or else the system's settings.
     Environment,
     Never,
-    /// Uses this URL for all requests, except those from this machine to itself if the proxy is another machine: it would see the token.
+    /// Uses this proxy URL for all requests. Requests to this machine bypass a proxy on another machine, which would see the token.
     /// The URL may contain a password and is never shown.
     Fixed(String),
 }

@@ -36,7 +36,7 @@ pub(super) fn misplaced_steps((file, document): &Workflow, expected: &[&str]) ->
     missing.chain(unknown).collect()
 }
 
-/// Returns commands that install packages without hashes, which a new release of a package would change.
+/// Returns commands that install packages without hashes. A new release of a package would change what they install.
 pub(super) fn unpinned_installs((file, document): &Workflow) -> Vec<String> {
     let mut commands = Vec::new();
     texts(document, &["run"], &mut commands);

@@ -1,6 +1,6 @@
 //! Replaces values in a JSON text and keeps all other characters, including the digits of numbers and the order of fields.
 
-/// Stands for the name of a field name.
+/// Name that is passed to `replace` if the value is itself a field name.
 pub(super) const KEY: &str = "\0";
 
 /// Rewrites a JSON text. `replace` receives the name of the field with the surrounding object, if the object contains no other, the field
