@@ -188,7 +188,7 @@ void case_settings(void) {
   CHECK_OK(vitalwire_client_builder_from_env(&builder, &error), &error);
   vitalwire_client_builder_set_base_url(builder, str("https://canary.example.org"));
   CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
-  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "base_url") && contains(vitalwire_error_message(error), "VITALWIRE_TOKEN is for it"));
+  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "base_url") && contains(vitalwire_error_message(error), "VITALWIRE_TOKEN is sent only to that origin"));
   CHECK(!contains(vitalwire_error_message(error), "canary") && !contains(vitalwire_error_message(error), setting("VITALWIRE_TOKEN")));
   vitalwire_error_free(error);
   error = NULL;

@@ -82,5 +82,5 @@ def test_results_do_not_know_their_user() -> None:
     with Service(respond) as service:
         found = search(service, "anna").collect()
         for source in (found, found.table()):
-            with pytest.raises(vitalwire.InvalidArgumentError, match="only range calls and night searches know their user"):
+            with pytest.raises(vitalwire.InvalidArgumentError, match="works only with range calls and night searches"):
                 vitalwire.concat({"anna": source}, tz="user")

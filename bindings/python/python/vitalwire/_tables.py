@@ -101,7 +101,7 @@ def _naming(name: object, read: dict[str, Table]) -> Iterator[None]:
 
 def _time_zone(value: Any) -> str:
     if not isinstance(value, (RangeCall, NightSearch)):
-        raise invalid_value("tz", "must be a time zone by key, because only range calls and night searches know their user")
+        raise invalid_value("tz", 'must be a time zone or map each key to one; "user" works only with range calls and night searches')
     zone: str = value._time_zone()  # type: ignore[union-attr]
     return zone
 

@@ -37,7 +37,7 @@ pub(crate) fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Failu
     };
     let name = || {
         let shown = Upload::path(path).quotable_path().filter(|name| name != "-").unwrap_or_else(|| "stdin".to_owned());
-        if may_be_secret_path(path) { "the file (its name may be a secret)".to_owned() } else { shown }
+        if may_be_secret_path(path) { "the file (name not shown: it may be a secret)".to_owned() } else { shown }
     };
     outcome.map_err(|error| Failure::Input(format!("{} cannot be read: {error}", name())))?;
     if content.len() as u64 > max_bytes {

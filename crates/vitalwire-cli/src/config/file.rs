@@ -72,7 +72,7 @@ impl File {
         let mut text = String::new();
         let read = std::fs::File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
         // The error of invalid UTF-8 contains no values.
-        let name = || if may_be_secret_path(path) { "(its path may be a token)".to_owned() } else { path.display().to_string() };
+        let name = || if may_be_secret_path(path) { "(path not shown: it may be a token)".to_owned() } else { path.display().to_string() };
         read.map_err(|error| Failure::Settings(format!("the configuration file {} cannot be read: {error}", name())))?;
         if text.len() as u64 > MAX_FILE_BYTES {
             return Err(Failure::Settings(format!("the configuration file {} must not be larger than 1 MiB", path.display())));

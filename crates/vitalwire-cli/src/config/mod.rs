@@ -233,7 +233,7 @@ fn default_config_path() -> Option<PathBuf> {
 fn unknown_profile(name: &str, file: Option<&File>) -> Failure {
     let known: Vec<&str> = file.into_iter().flat_map(File::profiles).collect();
     let known = if known.is_empty() { "there are no profiles".to_owned() } else { format!("known profiles are {}", known.join(", ")) };
-    let name = if may_be_secret(name) { "(its name may be a secret)".to_owned() } else { format!("`{}`", name.escape_debug()) };
+    let name = if may_be_secret(name) { "(name not shown: it may be a secret)".to_owned() } else { format!("`{}`", name.escape_debug()) };
     Failure::Settings(format!("the configuration has no profile {name}; {known}"))
 }
 

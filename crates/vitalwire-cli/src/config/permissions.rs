@@ -20,7 +20,7 @@ pub(super) fn check(path: &Path, file: &File, changeable: Option<&Path>) -> Resu
         let remedy = remedy(part);
         if file.names_command() {
             return Err(Failure::Settings(format!(
-                "{name} names a program to execute, and other users of this machine can write it or replace it: {remedy}"
+                "{name} names a program to execute, but other users of this machine can write or replace {name}: {remedy}"
             )));
         }
         warnings.push(format!(
@@ -32,7 +32,7 @@ pub(super) fn check(path: &Path, file: &File, changeable: Option<&Path>) -> Resu
 
 /// Fails if other users can change the program of a token command, the folders or links on the way to it, or own them.
 pub(super) fn check_program(program: &Path) -> Result<(), Failure> {
-    let name = if may_be_secret_path(program) { "(its path may be a token)".into() } else { display(program) };
+    let name = if may_be_secret_path(program) { "(path not shown: it may be a token)".into() } else { display(program) };
     changeable_part(program).map_or(Ok(()), |part| {
         let remedy = remedy(&part);
         Err(Failure::Settings(format!("other users of this machine can write the token command {name} or replace it: {remedy}")))

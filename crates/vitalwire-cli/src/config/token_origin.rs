@@ -21,7 +21,7 @@ impl Settings {
         if variable(&token_variable).is_some() {
             let own = variable(&url_variable)?;
             let remedy = format!("unset {url_variable} and set {token_variable} to the token of the other service");
-            let text = format!("{token_variable} is sent only to the origin of {url_variable}, and {selector} selects another one");
+            let text = format!("{token_variable} is sent only to the origin of {url_variable}, but {selector} selects another origin");
             return (!is_same_origin(&own, &selected)).then_some(MissingToken::OtherOrigin(text, remedy));
         }
         if !self.layers(key).into_iter().flatten().any(|layer| layer.sets_token(key)) {
@@ -30,8 +30,9 @@ impl Settings {
         // Without a base URL in the file, the token is for any service.
         let own = OsString::from(self.file_setting(url_key)?.1);
         let remedy = format!("set {token_variable} for the other service, or add a profile with its {url_key} and token");
-        let text =
-            format!("the token of the configuration file is sent only to the origin of its {url_key}, and {selector} selects another one");
+        let text = format!(
+            "the token of the configuration file is sent only to the origin of its {url_key}, but {selector} selects another origin"
+        );
         (!is_same_origin(&own, &selected)).then_some(MissingToken::OtherOrigin(text, remedy))
     }
 }

@@ -74,7 +74,11 @@ impl TokenProvider for TokenSource {
 
 /// Reads a token file on a separate thread, because it may be a pipe without a writer.
 async fn read_file(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
-    let name = if may_be_secret_path(path) { "(its path may be a token)".to_owned() } else { clean(&path.to_string_lossy()).into_owned() };
+    let name = if may_be_secret_path(path) {
+        "(path not shown: it may be a token)".to_owned()
+    } else {
+        clean(&path.to_string_lossy()).into_owned()
+    };
     let path = path.to_owned();
     let read = tokio::task::spawn_blocking(move || {
         let mut bytes = Zeroizing::new(Vec::new());
@@ -119,8 +123,11 @@ async fn run_command(command: &[OsString]) -> Result<Zeroizing<String>, MissingT
 }
 
 fn not_started(program: &Path, error: &io::Error) -> String {
-    let name =
-        if may_be_secret_path(program) { "(its name may be a secret)".to_owned() } else { clean(&program.to_string_lossy()).into_owned() };
+    let name = if may_be_secret_path(program) {
+        "(name not shown: it may be a secret)".to_owned()
+    } else {
+        clean(&program.to_string_lossy()).into_owned()
+    };
     let rule = if is_path(program) { "" } else { "; a program beside the configuration file needs a path with /, such as ./NAME" };
     format!("the token command {name} cannot be started: {error}{rule}")
 }

@@ -91,8 +91,8 @@ fn kind_remedy(error: &Error, sent: bool) -> Option<&'static str> {
             "the signature or key, the application id and the user id do not match: check all three, and the base URL"
         }
         (ErrorKind::Authentication, _) => {
-            "check that the token is valid and belongs to this service; it comes from VITALWIRE_TOKEN, VITALWIRE_CARE_TOKEN or the \
-             configuration file, and `vitalwire token` prints a new one; a replay accepts only the token that it printed"
+            "check that the token is valid and belongs to this service. It comes from VITALWIRE_TOKEN, VITALWIRE_CARE_TOKEN or the \
+             configuration file. `vitalwire token` prints a new one. A replay accepts only the token that it printed"
         }
         (ErrorKind::Permission, _) => "the token has no permission: check that it belongs to the right user and application",
         (ErrorKind::NotFound, _) => not_found_remedy(operation(error)),

@@ -48,7 +48,7 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
 
 /// Returns a name that the user gave for an error text. A secret that was given in its place is left out.
 pub(crate) fn clean_name(name: &str) -> Cow<'_, str> {
-    if may_be_secret(name) { Cow::Borrowed("(its name may be a secret)") } else { clean(name) }
+    if may_be_secret(name) { Cow::Borrowed("(name not shown: it may be a secret)") } else { clean(name) }
 }
 
 /// Whether a text may be a token or a key: it is long, a JSON Web Token, or has at least 16 characters that look random.
@@ -221,7 +221,7 @@ mod tests {
             "correct/horse/battery",
             "eyJh.eyJz.c2ln",
         ] {
-            assert_eq!(clean_name(secret), "(its name may be a secret)", "{secret}");
+            assert_eq!(clean_name(secret), "(name not shown: it may be a secret)", "{secret}");
             assert!(secret.contains('/') || may_be_secret_path(Path::new(secret)), "{secret}");
         }
         for name in ["VITALWIRE_WEBHOOK_KEY_2", "no_such_key", "APPLICATION_KEY", "production-europe", "x", "staging 2"] {

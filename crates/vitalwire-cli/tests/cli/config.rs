@@ -172,7 +172,7 @@ fn a_missing_token_is_reported_without_the_content_that_was_read() {
         ("token_command = [\"sh\", \"-c\", \"true CANARY\"]", "the token command printed no token"),
         ("token_command = [\"/nowhere/program\"]", "the token command /nowhere/program cannot be started: "),
         ("token_command = [\"no-such-program\", \"CANARY\"]", "needs a path with /, such as ./NAME"),
-        ("token_command = [\"eyJ.CANARY.x\"]", "the token command (its name may be a secret) cannot be started: "),
+        ("token_command = [\"eyJ.CANARY.x\"]", "the token command (name not shown: it may be a secret) cannot be started: "),
         ("token_command = []", "the token command is empty"),
         ("token_file = \"none.txt\"", "none.txt cannot be read: "),
     ] {

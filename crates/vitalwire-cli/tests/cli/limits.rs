@@ -51,7 +51,7 @@ fn an_output_beyond_the_limit_of_file_sizes_is_an_error() {
 
 #[test]
 fn a_secret_in_place_of_a_name_is_not_printed() {
-    const HIDDEN: &str = "(its name may be a secret)";
+    const HIDDEN: &str = "(name not shown: it may be a secret)";
     const KEY: &str = "3e26f1a99b7c4d5e8f00112233445566";
     for (arguments, part) in [
         (&["webhook", "verify", "--signature", "00", "/dev/null", "--key-env", KEY][..], HIDDEN),
@@ -59,7 +59,7 @@ fn a_secret_in_place_of_a_name_is_not_printed() {
         (&["token", "1", "u", "--base-url", "https://h.example", "--key-env", KEY], HIDDEN),
         (&["token", "1", "u", "--base-url", "https://h.example", "--signature-env", KEY], HIDDEN),
         (&["user", "--profile", KEY], HIDDEN),
-        (&["user", "--config", KEY], "(its path may be a token)"),
+        (&["user", "--config", KEY], "(path not shown: it may be a token)"),
     ] {
         let output = vitalwire().args(arguments).output().expect("it starts");
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -76,7 +76,10 @@ fn a_token_in_place_of_a_path_is_not_printed() {
         let output = user(&path, |_| {});
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(10), "{stderr}");
-        assert!(stderr.contains("the token file (its path may be a token) cannot be read") && !stderr.contains("CANARY"), "{stderr}");
+        assert!(
+            stderr.contains("the token file (path not shown: it may be a token) cannot be read") && !stderr.contains("CANARY"),
+            "{stderr}"
+        );
     }
     assert!(server.requests().is_empty());
 }

@@ -68,7 +68,7 @@ impl Columns {
 pub(super) fn read(path: &Path) -> Result<UserCredentials, CohortError> {
     let at = |line: Option<u64>, reason: &'static str| CohortError::Users { path: Some(path.to_owned()), line, reason: reason.to_owned() };
     let content = read_file(path, MAX_FILE_BYTES).map_err(CohortError::io(path))?;
-    let content = content.ok_or_else(|| at(None, "the file must have at most 256 MiB"))?;
+    let content = content.ok_or_else(|| at(None, "the file must not be larger than 256 MiB"))?;
     let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(&**content);
     let header = reader.headers().map_err(|_| at(None, "the first line must be CSV in UTF-8"))?;
     let header_len = header.len();

@@ -137,7 +137,7 @@ impl AuditLog {
         let _lock = storage.lock(&format!("{name}.lock")).map_err(busy)?;
         let Some(content) = storage.read(&name, MAX_BYTES)? else { return Ok(()) };
         if content.len() as u64 > MAX_BYTES {
-            return Err(CohortError::dataset(&self.path, "the audit log must have at most 1 GiB; move it away"));
+            return Err(CohortError::dataset(&self.path, "the audit log must not be larger than 1 GiB; move it to another place"));
         }
         // A line without a time stays.
         let is_kept = |line: &&[u8]| {

@@ -12,8 +12,8 @@ use crate::reader::CohortReader;
 pub(super) const CHECKED_ID: &str = "vitalwire pseudonym key";
 
 /// Error reason if a dataset was written with another key.
-pub(super) const OTHER_KEY: &str =
-    "the dataset was written with another pseudonym key, or without one; use the key file of the first export, or none";
+pub(super) const OTHER_KEY: &str = "the dataset was written with another pseudonym key, or without one; use the key file of the first \
+                                    export, or no key file if the first export had none";
 
 /// The service, key and rule of pseudonyms that a dataset belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,9 +46,10 @@ impl Identity {
         } else if dataset.pseudonym_rule == self.pseudonym_rule {
             return Ok(());
         } else if dataset.pseudonym_rule == PseudonymRule::Users {
-            "the dataset has pseudonyms of users only, and not of records; export to a new folder".to_owned()
+            "the dataset has pseudonyms for users, but not for records; export to a new folder".to_owned()
         } else {
-            "the dataset has other columns; keep or leave out places and free text as in the first export, or export to a new folder"
+            "the dataset has different columns; use the same setting for places and free text as in the first export, or \
+             export to a new folder"
                 .to_owned()
         };
         Err(CohortError::dataset(folder, reason))

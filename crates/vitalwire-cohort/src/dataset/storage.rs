@@ -71,7 +71,7 @@ impl Storage {
         for parent in parents.split('/').filter(|parent| !parent.is_empty()) {
             prepare(&folder, parent)?;
             if !folder.symlink_metadata(parent)?.is_dir() {
-                return Err(io::Error::other("its folder must be no link and no file"));
+                return Err(io::Error::other("its folder must not be a link or a file"));
             }
             folder = folder.open_dir_nofollow(parent)?;
         }

@@ -244,7 +244,7 @@ impl Plan {
         }
         let invalid = |reason| Error::invalid_argument("text", reason);
         if text.len() > MAX_JSON_BYTES {
-            return Err(invalid("must have at most 256 MiB"));
+            return Err(invalid("must not be larger than 256 MiB"));
         }
         let version = serde_json::from_str::<Versioned>(text).map_err(|_| invalid("must be the JSON of a plan"))?.version;
         if version != Some(VERSION) {

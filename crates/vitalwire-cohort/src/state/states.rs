@@ -89,7 +89,7 @@ impl SyncStates {
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let invalid = |reason| Error::invalid_argument("states", reason);
         if text.len() > MAX_JSON_BYTES {
-            return Err(invalid("must have at most 256 MiB"));
+            return Err(invalid("must not be larger than 256 MiB"));
         }
         serde_json::from_str(text)
             .map_err(|_| invalid("must be the JSON of states from this version of vitalwire; start again without them"))

@@ -160,7 +160,7 @@ async fn no_folder_of_the_dataset_may_be_a_link() {
         symlink(study.other("moved"), study.path(folder)).unwrap();
         let before = names(&study.other(""));
         for error in study.errors().await {
-            assert!(error.contains("its folder must be no link"), "{folder}: {error}");
+            assert!(error.contains("its folder must not be a link"), "{folder}: {error}");
         }
         assert_eq!(names(&study.other("")), before, "{folder}");
     }
@@ -367,7 +367,7 @@ fn a_state_with_a_million_ranges_is_rejected_at_once() {
 #[test]
 fn an_endless_file_of_users_is_rejected() {
     let error = UserCredentials::from_file("/dev/zero").unwrap_err().to_string();
-    assert_eq!(error, "/dev/zero: the file must have at most 256 MiB");
+    assert_eq!(error, "/dev/zero: the file must not be larger than 256 MiB");
 }
 
 #[test]

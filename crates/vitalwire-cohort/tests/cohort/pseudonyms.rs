@@ -194,7 +194,7 @@ async fn a_dataset_has_one_rule_of_pseudonyms() {
     export(&reader(&server, Some(key())), folder.path()).await.unwrap();
     let kept = reader(&server, Some(key().keep_places_and_text(true)));
     let error = export(&kept, folder.path()).await.unwrap_err();
-    assert!(error.ends_with("keep or leave out places and free text as in the first export, or export to a new folder"), "{error}");
+    assert!(error.ends_with("use the same setting for places and free text as in the first export, or export to a new folder"), "{error}");
     // Earlier versions replaced only ids of users, and did not state a rule.
     let path = folder.path().join("_manifest/dataset.json");
     let text = fs::read_to_string(&path).unwrap();
@@ -203,7 +203,7 @@ async fn a_dataset_has_one_rule_of_pseudonyms() {
     fs::write(&path, old).unwrap();
     for reader in [kept, reader(&server, Some(key()))] {
         let error = export(&reader, folder.path()).await.unwrap_err();
-        assert!(error.ends_with("the dataset has pseudonyms of users only, and not of records; export to a new folder"), "{error}");
+        assert!(error.ends_with("the dataset has pseudonyms for users, but not for records; export to a new folder"), "{error}");
     }
     // A user of such a dataset can be removed.
     let dataset = Dataset::open(folder.path()).unwrap();

@@ -16,7 +16,7 @@ pub(crate) static INTERFACE: Interface = Interface {
             no_base_url: "no base URL is set for the first service",
             path_prefix: "/v3",
             prefixed_base_url: "must not end in /v3",
-            other_origin: "must have the origin of TESTS_BASE_URL, because TESTS_TOKEN is for it",
+            other_origin: "must have the same origin as TESTS_BASE_URL, because TESTS_TOKEN is sent only to that origin",
             no_token: "no token is set for the first service",
         },
         ServiceMeta {
@@ -27,7 +27,7 @@ pub(crate) static INTERFACE: Interface = Interface {
             no_base_url: "no base URL is set for the second service",
             path_prefix: "/v3",
             prefixed_base_url: "must not end in /v3",
-            other_origin: "must have the origin of TESTS_SECOND_BASE_URL, because TESTS_SECOND_TOKEN is for it",
+            other_origin: "must have the same origin as TESTS_SECOND_BASE_URL, because TESTS_SECOND_TOKEN is sent only to that origin",
             no_token: "no token is set for the second service",
         },
     ],

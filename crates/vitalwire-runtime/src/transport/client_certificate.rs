@@ -48,7 +48,10 @@ fn parse(pem: &[u8]) -> Result<CertifiedKey, Error> {
     }
     let key = match &keys[..] {
         [key] => any_supported_type(key).map_err(|_| {
-            invalid("the private key must be RSA, Ed25519, or ECDSA (P-256 or P-384) with its public key; openssl ec adds it")
+            invalid(
+                "the private key must be RSA, Ed25519 or ECDSA (P-256 or P-384), and an ECDSA key must include its public key; \
+                 openssl ec adds the public key",
+            )
         })?,
         [] => return Err(invalid("must contain the private key of the certificate")),
         _ => return Err(invalid("must contain only one private key")),

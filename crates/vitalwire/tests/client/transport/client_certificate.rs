@@ -93,7 +93,8 @@ fn an_invalid_client_certificate_is_an_error() {
         (format!("{certificate}{LEGACY_ENCRYPTED}"), "the private key must not be encrypted; decrypt it with openssl pkey"),
         (
             format!("{certificate}{unusable}"),
-            "the private key must be RSA, Ed25519, or ECDSA (P-256 or P-384) with its public key; openssl ec adds it",
+            "the private key must be RSA, Ed25519 or ECDSA (P-256 or P-384), and an ECDSA key must include its public key; \
+             openssl ec adds the public key",
         ),
         (format!("{garbage}{key}"), V3),
         (format!("{VERSION_1}{key}"), V3),
