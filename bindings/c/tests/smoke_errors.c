@@ -72,6 +72,10 @@ static void refuse_texts(vitalwire_client *client) {
   vitalwire_user_info *user = NULL;
   CHECK_REFUSED(vitalwire_client_user_info(client, options, NULL, &user, &error), &error, "header");
   vitalwire_call_options_free(options);
+  options = vitalwire_call_options_new();
+  vitalwire_call_options_set_array_style(options, (vitalwire_array_style)7);
+  CHECK_REFUSED(vitalwire_client_user_info(client, options, NULL, &user, &error), &error, "array_style");
+  vitalwire_call_options_free(options);
 }
 
 static void refuse_dates(vitalwire_client *client) {
@@ -149,13 +153,19 @@ void case_settings(void) {
   CHECK_REFUSED(vitalwire_client_builder_build(builder, &client, &error), &error, "base_url");
   vitalwire_client_builder_free(builder);
 
-  /* The deadline scale must not be negative. */
+  /* The timeout scale must not be negative. */
   builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_deadline_scale(builder, -1);
+  vitalwire_client_builder_set_timeout_scale(builder, -1);
   CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
-  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "deadline_scale"));
+  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "timeout_scale"));
   vitalwire_error_free(error);
   error = NULL;
+  vitalwire_client_builder_free(builder);
+
+  /* An array style must be one of its constants. */
+  builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_array_style(builder, (vitalwire_array_style)7);
+  CHECK_REFUSED(vitalwire_client_builder_build(builder, &client, &error), &error, "array_style");
   vitalwire_client_builder_free(builder);
 
   /* A pin needs its algorithm as a prefix. */

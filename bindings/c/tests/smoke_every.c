@@ -136,7 +136,7 @@ void case_every_record(void) {
   vitalwire_call_options *options = vitalwire_call_options_new();
   metadata = vitalwire_response_metadata_new();
   vitalwire_call_options_set_response_metadata(options, metadata);
-  vitalwire_call_options_set_keep_raw(options, true);
+  vitalwire_call_options_set_keep_body(options, true);
   each_record(client, options, check_body);
   CHECK(records > 10);
   vitalwire_call_options_free(options);

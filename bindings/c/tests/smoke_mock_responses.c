@@ -60,7 +60,7 @@ static void undecodable(void) {
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_user_info *user = NULL;
   for (int keeps = 0; keeps < 2; keeps++) {
-    vitalwire_call_options_set_keep_raw(options, keeps);
+    vitalwire_call_options_set_keep_body(options, keeps);
     CHECK(vitalwire_client_user_info(client, options, NULL, &user, &error) == VITALWIRE_ERROR_DECODE);
     CHECK(keeps ? vitalwire_str_equals(vitalwire_error_body(error), "{\"uid\"") : vitalwire_error_body(error).data == NULL);
     vitalwire_error_free(error);

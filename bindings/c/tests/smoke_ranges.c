@@ -54,7 +54,7 @@ static void observe(void *user_data, const vitalwire_range_progress *progress) {
 
 static void collect(vitalwire_client *client) {
   vitalwire_range_call *range = ten_days(client, NULL);
-  vitalwire_merged_range *all = NULL, *joined = NULL;
+  vitalwire_merged_range *all = NULL, *merged = NULL;
   vitalwire_error *error = NULL;
   uint32_t done = 0;
   if (CHECK_OK(vitalwire_range_call_collect(range, observe, &done, NULL, &all, &error), &error)) {
@@ -67,11 +67,11 @@ static void collect(vitalwire_client *client) {
     CHECK(vitalwire_merged_part_index(last) == 3 && vitalwire_merged_part_dates(last, &first, NULL) && first.day == 10);
     CHECK(!vitalwire_merged_part_instants(last, NULL, NULL));
     CHECK(vitalwire_merged_part_start(last) == 0 && vitalwire_merged_part_end(last) == 0);
-    CHECK_OK(vitalwire_merged_range_join(all, all, &joined, &error), &error);
-    CHECK(vitalwire_merged_range_parts_count(joined) == 4);
-    CHECK_REFUSED(vitalwire_merged_range_join(all, NULL, &joined, &error), &error, "later");
+    CHECK_OK(vitalwire_merged_range_merge(all, all, &merged, &error), &error);
+    CHECK(vitalwire_merged_range_parts_count(merged) == 4);
+    CHECK_REFUSED(vitalwire_merged_range_merge(all, NULL, &merged, &error), &error, "later");
   }
-  vitalwire_merged_range_free(joined);
+  vitalwire_merged_range_free(merged);
   vitalwire_merged_range_free(all);
   CHECK_REFUSED(vitalwire_range_call_collect(range, NULL, NULL, NULL, NULL, &error), &error, "out");
   CHECK_REFUSED(vitalwire_range_call_collect(NULL, NULL, NULL, NULL, &all, &error), &error, "range");
@@ -136,7 +136,7 @@ static void interrupted_ranges(void) {
   vitalwire_merged_range *all = NULL;
   vitalwire_error *error = NULL;
   CHECK(vitalwire_range_call_collect(range, NULL, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND && all == NULL);
-  CHECK(vitalwire_merged_range_parts_count(vitalwire_error_so_far(error)) == 1);
+  CHECK(vitalwire_merged_range_parts_count(vitalwire_error_partial_result(error)) == 1);
   vitalwire_resume_token *left = NULL;
   CHECK(vitalwire_resume_token_parse(vitalwire_error_resume_token(error), &left, NULL) == VITALWIRE_OK);
   CHECK(vitalwire_resume_token_parts_left(left) == 3 && vitalwire_str_equals(vitalwire_resume_token_operation(left), "daily_statistics"));
@@ -155,7 +155,7 @@ static void interrupted_ranges(void) {
   vitalwire_error *other = NULL;
   if (CHECK_OK(vitalwire_range_call_collect(range, NULL, NULL, NULL, &rest, &other), &other)) {
     CHECK(vitalwire_merged_range_parts_count(rest) == 3);
-    CHECK_OK(vitalwire_merged_range_join(vitalwire_error_so_far(error), rest, &all, &other), &other);
+    CHECK_OK(vitalwire_merged_range_merge(vitalwire_error_partial_result(error), rest, &all, &other), &other);
     CHECK(vitalwire_merged_range_parts_count(all) == 4 && vitalwire_merged_range_resume_token(all) == NULL);
   }
   vitalwire_merged_range_free(all);
@@ -291,7 +291,7 @@ static void cancelled_collecting(bool collecting_failures) {
       token = vitalwire_json_text(own);
     } else {
       CHECK(code == VITALWIRE_ERROR_CANCELLED && all == NULL);
-      CHECK(vitalwire_merged_range_parts_count(vitalwire_error_so_far(error)) == read);
+      CHECK(vitalwire_merged_range_parts_count(vitalwire_error_partial_result(error)) == read);
       token = vitalwire_error_resume_token(error);
     }
     vitalwire_resume_token *left = NULL;
@@ -350,7 +350,7 @@ void case_ranges(void) {
   CHECK_REFUSED(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, &error), &error, "resume_token");
   CHECK_REFUSED(vitalwire_client_statistics_daily_range(client, NULL, NULL, NULL, NULL, &range, &error), &error, "params");
   CHECK_REFUSED(vitalwire_client_statistics_daily_range(NULL, params, NULL, NULL, NULL, &range, &error), &error, "client");
-  CHECK(range == NULL && vitalwire_error_so_far(NULL) == NULL && vitalwire_range_part_failure(NULL) == NULL);
+  CHECK(range == NULL && vitalwire_error_partial_result(NULL) == NULL && vitalwire_range_part_failure(NULL) == NULL);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
   vitalwire_range_options_set_part_days(NULL, 1);

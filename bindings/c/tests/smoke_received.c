@@ -25,7 +25,7 @@ void case_response_metadata(void) {
   CHECK(vitalwire_user_info_to_json(NULL) == NULL && vitalwire_metrics_to_json(NULL) == NULL);
   CHECK(vitalwire_lab_report_list_to_json(NULL) == NULL && vitalwire_sleep_sample_values_to_json(NULL) == NULL);
   vitalwire_user_info_free(user);
-  vitalwire_call_options_set_keep_raw(options, true);
+  vitalwire_call_options_set_keep_body(options, true);
   user = NULL;
   if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
     CHECK(vitalwire_response_metadata_read(metadata, &response) && contains(response.body, "\"uid\":"));

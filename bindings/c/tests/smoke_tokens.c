@@ -13,7 +13,7 @@
 struct source {
   atomic_int asked;
   atomic_int ended;
-  vitalwire_token_reason reasons[4];
+  vitalwire_refresh_reason reasons[4];
   /* Tokens to return in turn; the last one repeats. NULL returns nothing. */
   const char *tokens[2];
   /* Lifetime of the first token, in milliseconds. 0 means that the token does not expire. */
@@ -25,7 +25,7 @@ struct source {
   vitalwire_code inner;
 };
 
-static void provide_token(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
+static void provide_token(void *user_data, vitalwire_refresh_reason reason, vitalwire_token_request *reply) {
   struct source *source = user_data;
   const int at = atomic_fetch_add(&source->asked, 1);
   if (at < 4) source->reasons[at] = reason;
@@ -73,8 +73,8 @@ static void reasons(const char *token) {
   vitalwire_client *client = client_with_source(&refused);
   vitalwire_error *error = NULL;
   CHECK_OK(call(client, &error), &error);
-  CHECK(refused.asked == 2 && refused.reasons[0] == VITALWIRE_TOKEN_REASON_MISSING);
-  CHECK(refused.reasons[1] == VITALWIRE_TOKEN_REASON_REJECTED);
+  CHECK(refused.asked == 2 && refused.reasons[0] == VITALWIRE_REFRESH_REASON_MISSING);
+  CHECK(refused.reasons[1] == VITALWIRE_REFRESH_REASON_REJECTED);
   CHECK_OK(call(client, &error), &error);
   CHECK(refused.asked == 2 && refused.ended == 0);
   vitalwire_client_free(client);
@@ -87,7 +87,7 @@ static void reasons(const char *token) {
   const struct timespec soon = {0, 5 * 1000 * 1000};
   nanosleep(&soon, NULL);
   CHECK_OK(call(client, &error), &error);
-  CHECK(ending.asked == 2 && ending.reasons[1] == VITALWIRE_TOKEN_REASON_EXPIRING);
+  CHECK(ending.asked == 2 && ending.reasons[1] == VITALWIRE_REFRESH_REASON_EXPIRING);
   vitalwire_client_free(client);
   CHECK(ending.ended == 1);
 }
@@ -134,7 +134,7 @@ static void reentrancy(const char *token) {
 }
 
 /* A provider that exchanges a signature for a token with its own client. The exchange needs no token. */
-static void exchange(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
+static void exchange(void *user_data, vitalwire_refresh_reason reason, vitalwire_token_request *reply) {
   struct source *source = user_data;
   (void)reason;
   source->asked++;
@@ -175,7 +175,7 @@ struct blocked {
   bool ended;
 };
 
-static void block(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
+static void block(void *user_data, vitalwire_refresh_reason reason, vitalwire_token_request *reply) {
   struct blocked *blocked = user_data;
   (void)reason;
   pthread_mutex_lock(&blocked->lock);

@@ -283,7 +283,7 @@ WRONG: list[tuple[str, typing.Any]] = [
     ("array_style", 5),
     ("user_agent", 5),
     ("max_response_bytes", 1.0),
-    ("gzip", "yes"),
+    ("accept_gzip", "yes"),
     ("local_checks", 1),
 ]
 

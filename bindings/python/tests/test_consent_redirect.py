@@ -28,7 +28,7 @@ QUERY = f"user_id=u-1&provider_slug=garmin&state={STATE}"
 def test_a_redirect_is_a_url_a_path_or_a_query(given: str) -> None:
     back = vitalwire.parse_consent_redirect(given, STATE)
     assert (back.user_id, back.provider_slug, back.state) == ("u-1", vitalwire.ProviderSlug.GARMIN, STATE)
-    assert back.completed and back.error is None and back.extra == ()
+    assert back.completed and back.failure is None and back.extra == ()
 
 
 def test_own_parameters_are_returned_in_their_order() -> None:
@@ -37,9 +37,9 @@ def test_own_parameters_are_returned_in_their_order() -> None:
 
 
 @pytest.mark.parametrize(("query", "text"), [("error=access+denied%3C", "access denied<"), ("error=", ""), ("error=one&error=two", "one")])
-def test_a_failed_consent_has_an_error_text(query: str, text: str) -> None:
+def test_a_failed_consent_has_a_failure_text(query: str, text: str) -> None:
     back = vitalwire.parse_consent_redirect(f"?state={STATE}&{query}", STATE)
-    assert not back.completed and back.error == text and back.user_id is None and back.provider_slug is None
+    assert not back.completed and back.failure == text and back.user_id is None and back.provider_slug is None
 
 
 def test_the_state_is_not_compared_without_an_expected_one() -> None:
@@ -90,4 +90,4 @@ def test_a_redirect_is_frozen_comparable_and_shows_no_value() -> None:
     assert back != QUERY and len({back, twin}) == 1
     with pytest.raises(AttributeError):
         back.user_id = "u-2"  # type: ignore[misc]
-    assert repr(vitalwire.parse_consent_redirect(QUERY + "&error=canary&a=b")) == "ConsentRedirect(user_id, provider_slug, state, error, extra[1])"
+    assert repr(vitalwire.parse_consent_redirect(QUERY + "&error=canary&a=b")) == "ConsentRedirect(user_id, provider_slug, state, failure, extra[1])"

@@ -35,9 +35,9 @@ except KeyboardInterrupt as error:
     if error.resume_token is None or type(error) is not KeyboardInterrupt:
         raise
     if sys.argv[2] == "collect":
-        read = [night.sleep.sleep_id for night in error.so_far.response]
+        read = [night.sleep.sleep_id for night in error.partial_result.response]
     elif sys.argv[2] == "to_dict":
-        read = error.so_far.response.to_dict()["sleep_id"]
+        read = error.partial_result.response.to_dict()["sleep_id"]
     print(json.dumps([str(error.resume_token), read]))
 """
 
@@ -89,9 +89,9 @@ def test_a_cancelled_task_keeps_the_nights_read_so_far() -> None:
             async with async_client(service) as own:
                 search = own.sleeps.between(*BOUNDS, concurrency=1)
                 collected = await cancel(search.collect(), service, 1)
-                assert ids(collected.so_far.response) == ALL[:4]
+                assert ids(collected.partial_result.response) == ALL[:4]
                 tabled = await cancel(search.table("sleep_stages"), service, 2)
-                assert tabled.so_far.response.to_dict()["sleep_id"] == ALL[:4]
+                assert tabled.partial_result.response.to_dict()["sleep_id"] == ALL[:4]
                 nights = aiter(search)
                 assert ids([await anext(nights) for _ in range(4)]) == ALL[:4]
                 iterated = await cancel(anext(nights), service, 3)

@@ -40,9 +40,9 @@ except KeyboardInterrupt as error:
     if error.resume_token is None or type(error) is not KeyboardInterrupt:
         raise
     if sys.argv[2] == "collect":
-        rows = [bucket.values["steps"] for bucket in error.so_far.response.statistics]
+        rows = [bucket.values["steps"] for bucket in error.partial_result.response.statistics]
     elif sys.argv[2] == "to_dict":
-        rows = len(error.so_far.response)
+        rows = len(error.partial_result.response)
     notes = getattr(error, "__notes__", [])
     print(json.dumps([str(error.resume_token), rows, notes]))
 """
@@ -84,7 +84,7 @@ def test_ctrl_c_keeps_the_parts_read_so_far_and_a_resume_token(arguments: list[s
     assert rows == (4 if arguments[0] == "to_dict" else STEPS[:4])
     assert resume(token) == STEPS[4:]
     if arguments[0] != "iterate" and sys.version_info >= (3, 11):
-        assert any("resume_token" in note and "so_far" in note for note in notes)
+        assert any("resume_token" in note and "partial_result" in note for note in notes)
 
 
 async def cancel_after(coming: typing.Awaitable[object], service: typing.Any, requests: int) -> asyncio.CancelledError:
@@ -108,11 +108,11 @@ def test_a_cancelled_task_keeps_the_parts_read_so_far(progress: typing.Any, on_e
                 *NINE, part_length=DAY, concurrency=2, progress=progress, on_error=on_error
             )
             error: typing.Any = await cancel_after(range_call.collect(), service, 6)
-            assert [steps for _, steps in steps_by_day(error.so_far.response)] == STEPS[:4]
+            assert [steps for _, steps in steps_by_day(error.partial_result.response)] == STEPS[:4]
             assert error.resume_token.parts_left == 5
             tokens.append(error.resume_token)
             error = await cancel_after(range_call.table(), service, len(service.seen) + 6)
-            assert len(error.so_far.response) == 4
+            assert len(error.partial_result.response) == 4
             tokens.append(error.resume_token)
             # Reads the range part by part instead of collecting it.
             parts = aiter(range_call)
@@ -134,7 +134,7 @@ def test_a_timeout_of_asyncio_carries_the_parts_read_so_far() -> None:
             with pytest.raises(asyncio.TimeoutError) as caught:
                 await asyncio.wait_for(range_call.collect(), 1.0)
             cause: typing.Any = caught.value.__cause__ or caught.value.__context__
-            assert isinstance(cause, asyncio.CancelledError) and len(cause.so_far.parts) == 4  # type: ignore[attr-defined]
+            assert isinstance(cause, asyncio.CancelledError) and len(cause.partial_result.parts) == 4  # type: ignore[attr-defined]
 
     asyncio.run(main())
 
@@ -151,5 +151,5 @@ def test_an_exception_of_a_callback_keeps_the_parts_read_so_far() -> None:
         with pytest.raises(Stop) as caught:
             client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=1, progress=raising).collect()
     error: typing.Any = caught.value
-    assert [steps for _, steps in steps_by_day(error.so_far.response)] == STEPS[: len(error.so_far.parts)]
-    assert resume(error.resume_token) == STEPS[len(error.so_far.parts) :]
+    assert [steps for _, steps in steps_by_day(error.partial_result.response)] == STEPS[: len(error.partial_result.parts)]
+    assert resume(error.resume_token) == STEPS[len(error.partial_result.parts) :]

@@ -43,13 +43,13 @@ def test_a_response_body_is_kept_on_request() -> None:
     responses = vitalwire.MockResponses().on("get_user_info", {"uid": "u-1"}).on("get_user_info", {"uid": "u-2"}).on("get_user_info", [])
     calls = client_with(responses).user
     assert (info := calls.info().response) is not None and info.body is None
-    assert (info := calls.info(keep_raw=True).response) is not None and info.body is not None
+    assert (info := calls.info(keep_body=True).response) is not None and info.body is not None
     assert json.loads(info.body) == {"uid": "u-2"} and "u-2" not in repr(info)
     with pytest.raises(vitalwire.DecodeError) as unread:
         calls.info()
     assert unread.value.body is None
     with pytest.raises(vitalwire.DecodeError) as unread:
-        calls.info(keep_raw=True)
+        calls.info(keep_body=True)
     assert unread.value.body == b"[]" and "[]" not in str(unread.value)
 
 
@@ -65,12 +65,12 @@ KEPT: list[tuple[str, object, Call]] = [
 def test_statistics_keep_their_body_whether_columns_or_records_are_read(operation: str, body: object, call: Call) -> None:
     responses = vitalwire.MockResponses().on(operation, body).on(operation, body).on(operation, {"statistics": "canary-heron"})
     on = client_with(responses)
-    kept, plain = call(on, keep_raw=True), call(on)
+    kept, plain = call(on, keep_body=True), call(on)
     assert json.loads(kept.response.body) == body and plain.response.body is None
     assert kept.statistics[0].response.body == kept.response.body
     assert (kept.response.status, kept.response.attempts) == (200, 1)
     assert "1200" not in repr(kept.response) and kept == plain
-    for options, left in (({"keep_raw": True}, b'{"statistics": "canary-heron"}'), ({}, None)):
+    for options, left in (({"keep_body": True}, b'{"statistics": "canary-heron"}'), ({}, None)):
         with pytest.raises(vitalwire.DecodeError) as unread:
             call(on, **options)
         assert (unread.value.body is None) == (left is None) and unread.value.json_path == "statistics"

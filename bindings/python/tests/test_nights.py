@@ -92,7 +92,7 @@ def test_every_sleep_of_a_year_is_found_and_matches_its_day(service: vitalwire.S
 def test_nights_keep_their_bodies_on_request() -> None:
     with Service(week) as service, client(service) as own:
         for keep in (True, False):
-            search = own.sleeps.between(*BOUNDS, keep_raw=keep)
+            search = own.sleeps.between(*BOUNDS, keep_body=keep)
             for nights in (list(search), search.collect().response):
                 bodies = [night.sleep.response.body for night in nights if night.sleep.response]
                 assert [body and json.loads(body)["sleep_id"] for body in bodies] == (ALL if keep else [None] * 5)
@@ -157,7 +157,7 @@ def test_a_failed_day_ends_the_search_and_can_be_resumed() -> None:
         assert token is not None and (token.operation, token.parts_left, token.range) == ("sleeps_between", 4, BOUNDS)
         with pytest.raises(vitalwire.ServiceError) as collected:
             own.sleeps.between(*BOUNDS).collect()
-        assert collected.value.so_far is not None and ids(collected.value.so_far.response) == ["night-1"]
+        assert collected.value.partial_result is not None and ids(collected.value.partial_result.response) == ["night-1"]
         assert collected.value.resume_token == token
     with Service(week) as service, client(service) as own:
         assert ids(list(own.sleeps.between(*BOUNDS, resume=str(token)))) == ALL[1:]

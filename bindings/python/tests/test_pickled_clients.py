@@ -33,7 +33,7 @@ def test_a_client_is_pickled_by_its_settings(service: vitalwire.Sandbox, shared:
     path.write_text(f"\ufeff {service.token}\n", encoding="utf-8")
     tokens: list[typing.Any] = [EnvironmentToken(VARIABLE), FileToken(path), provide]
     for token in tokens:
-        settings: dict[str, typing.Any] = {"token": token, "allow_plain_http": True, "proxy": "none", "timeout": datetime.timedelta(seconds=20), "user_agent": "study", "gzip": False}
+        settings: dict[str, typing.Any] = {"token": token, "allow_plain_http": True, "proxy": "none", "timeout": datetime.timedelta(seconds=20), "user_agent": "study", "accept_gzip": False}
         pickled = pickle.dumps(Client(service.base_url, **settings))
         assert service.token.encode() not in pickled
         assert count_steps(pickle.loads(pickled)) == count_steps(shared) == count_steps(copy.copy(shared)) > 0

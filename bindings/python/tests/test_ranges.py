@@ -303,15 +303,15 @@ def test_a_failed_part_ends_the_range_and_can_be_resumed() -> None:
         assert token is not None and (token.operation, token.parts_left, token.range) == ("daily_statistics", 3, NINE[:2])
         # After the failed part, no further part was requested.
         assert service.query_values("from_date") == ["2025-03-01", "2025-03-03", "2025-03-05"]
-        assert raised.value.so_far is None
+        assert raised.value.partial_result is None
         with pytest.raises(vitalwire.NotFoundError) as collected:
             range_call.collect()
-        so_far = collected.value.so_far
-        assert so_far is not None and steps_by_day(so_far.response) == list(zip(DATES, STEPS))[:4]
-        assert collected.value.resume_token == token == so_far.resume_token
+        partial_result = collected.value.partial_result
+        assert partial_result is not None and steps_by_day(partial_result.response) == list(zip(DATES, STEPS))[:4]
+        assert collected.value.resume_token == token == partial_result.resume_token
         with pytest.raises(vitalwire.NotFoundError) as tabled:
             range_call.table()
-        assert tabled.value.so_far is not None and len(tabled.value.so_far.response) == 4 and tabled.value.resume_token == token
+        assert tabled.value.partial_result is not None and len(tabled.value.partial_result.response) == 4 and tabled.value.resume_token == token
         text = "".join(traceback.format_exception(raised.value)) + repr(raised.value) + repr(token)
         assert CANARY not in text and "2025-" not in repr(token)
     # Simulates another process, a month later: only the text of the token was stored, and the client is new.
@@ -365,17 +365,17 @@ def test_collected_failures_can_be_read_again() -> None:
         later = client(service).statistics.daily_range(*NINE, resume=merged.resume_token, on_error="collect").collect()
         assert [part.index for part in later.parts] == [1, 4]
         assert sorted(service.query_values("to_date")) == ["2025-03-04", "2025-03-09"]
-        whole = merged.join(later)
+        whole = merged.merge(later)
         assert [part.index for part in whole.parts] == [0, 1, 2, 3, 4] and not whole.failures and whole.resume_token is None
         assert [part.rows for part in whole.parts[:2]] == [slice(0, 2), slice(2, 4)]
         assert [bucket.date and bucket.date.day for bucket in whole.response.statistics] == list(range(1, 10))
-        # `join` does not change the ranges that it joins.
+        # `merge` does not change the ranges that it merges.
         assert len(merged.response.statistics) == 6 and len(merged.failures) == 2
         table = client(service).statistics.daily_range(*NINE, resume=merged.resume_token).collect_table()
-        assert len(tabled.join(table).response) == 9
+        assert len(tabled.merge(table).response) == 9
         for other in client(service).statistics.daily_range(*NINE, part_length=DAY).collect(), tabled:
             with pytest.raises(vitalwire.InvalidArgumentError) as foreign:
-                merged.join(other)  # type: ignore[arg-type]
+                merged.merge(other)  # type: ignore[arg-type]
             assert foreign.value.argument == "later"
     with serve(lambda _: Reply(None, 403)) as service:
         with pytest.raises(vitalwire.PermissionError) as every:
@@ -394,7 +394,7 @@ def test_a_resume_token_has_a_text_and_fields() -> None:
     assert repr(token) == "ResumeToken(operation='daily_statistics', parts_left=2)"
     # A pickled error keeps its token, but not the parts read so far.
     copied = pickle.loads(pickle.dumps(raised.value))
-    assert (copied.resume_token, copied.so_far, copied.status) == (token, None, 404)
+    assert (copied.resume_token, copied.partial_result, copied.status) == (token, None, 404)
     for text in ["", "vwr2/", str(token) + "0", f"nothing {CANARY}"]:
         with pytest.raises(vitalwire.InvalidArgumentError) as refused:
             vitalwire.ResumeToken.parse(text)
@@ -623,9 +623,9 @@ def test_an_exception_of_a_progress_callback_ends_the_range() -> None:
         with pytest.raises(vitalwire.CancelledError) as raised:
             range_call.collect()
         assert isinstance(raised.value.__cause__, KeyError) and raised.value.__cause__.__traceback__ is not None
-        assert CANARY not in str(raised.value) and raised.value.so_far is not None
+        assert CANARY not in str(raised.value) and raised.value.partial_result is not None
         token = raised.value.resume_token
-        assert token is not None and token.parts_left + len(raised.value.so_far.parts) == 9
+        assert token is not None and token.parts_left + len(raised.value.partial_result.parts) == 9
         assert service.hung_up.acquire(timeout=PATIENCE), "the requests in flight are cancelled"
         handed = []
         with pytest.raises(vitalwire.CancelledError) as iterated:
@@ -715,7 +715,7 @@ def test_the_async_client_reads_ranges() -> None:
             assert seen == [0, 1] and raised.value.resume_token is not None and raised.value.resume_token.parts_left == 3
             with pytest.raises(vitalwire.NotFoundError) as collected:
                 await range_call.collect()
-            assert collected.value.so_far is not None and collected.value.resume_token == raised.value.resume_token
+            assert collected.value.partial_result is not None and collected.value.resume_token == raised.value.resume_token
             collecting = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
             assert [part.error is None async for part in collecting] == [True, True, False, True, True]
 

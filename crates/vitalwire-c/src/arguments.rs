@@ -1,8 +1,12 @@
 //! Checks of arguments. Setters return nothing: the first invalid argument is kept and reported by the call.
 
+use std::mem::MaybeUninit;
+
 use vitalwire::Error;
+use vitalwire::client::ArrayStyle;
 use vitalwire::value::{Base64, Date, Timestamp};
 
+use crate::array_style::vitalwire_array_style;
 use crate::borrow;
 use crate::guard::catch;
 use crate::handles::{self, Handle};
@@ -65,6 +69,20 @@ impl Arguments {
             self.reject(name, "must be an instant with nanoseconds up to 999,999,999 and a year up to 9999");
             Timestamp::default()
         })
+    }
+
+    /// Converts an array style. An unknown one becomes the default, which is never sent.
+    pub(crate) fn array_style(&mut self, name: &'static str, style: MaybeUninit<vitalwire_array_style>) -> ArrayStyle {
+        const REPEATED: u8 = vitalwire_array_style::VITALWIRE_ARRAY_STYLE_REPEATED as u8;
+        const COMMA: u8 = vitalwire_array_style::VITALWIRE_ARRAY_STYLE_COMMA as u8;
+        match borrow::array_style_number(style) {
+            REPEATED => ArrayStyle::Repeated,
+            COMMA => ArrayStyle::Comma,
+            _ => {
+                self.reject(name, "must be a constant of vitalwire_array_style");
+                ArrayStyle::default()
+            }
+        }
     }
 
     pub(crate) fn date(&mut self, name: &'static str, value: vitalwire_date) -> Date {

@@ -1,8 +1,11 @@
-//! Reads text and bytes that the caller passes as address and length. The only module that dereferences raw pointers.
+//! Reads text, bytes and enums that the caller passes. The only module that dereferences raw pointers.
 
 #![allow(unsafe_code, reason = "C passes text and bytes as pointers; each use states what the caller promises")]
 
 use std::ffi::{CStr, c_char};
+use std::mem::MaybeUninit;
+
+use crate::array_style::vitalwire_array_style;
 
 /// Returns the `length` bytes at `data`; `None` if `data` is NULL or `length` exceeds the size of any object.
 ///
@@ -27,4 +30,10 @@ pub(crate) fn read<Argument>(argument: &Argument, data: *const u8, length: usize
 pub(crate) fn length(text: *const c_char) -> Option<usize> {
     // SAFETY: not NULL, and NUL-terminated as the header requires; the reference does not outlive this line.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.count_bytes())
+}
+
+/// Returns the number of an array style. C can pass any number, which an enum of Rust must not hold.
+pub(crate) fn array_style_number(style: MaybeUninit<vitalwire_array_style>) -> u8 {
+    // SAFETY: C passes an initialised byte, the enum has the layout of a byte, and any byte is a valid u8.
+    unsafe { style.as_ptr().cast::<u8>().read() }
 }

@@ -108,7 +108,7 @@ pub extern "C" fn vitalwire_client_from_env(
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, abort_calls: bool) {
     let Some(client) = handles::valid(client) else { return };
-    catch(|| client.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish }));
+    catch(|| client.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Drain }));
 }
 
 /// Frees a client. No other thread may use it any more. Results stay valid and started calls continue.

@@ -21,7 +21,7 @@ pub struct vitalwire_error {
     /// Text of a resume token for the missing parts, after a range that ended early.
     pub(crate) resume: Option<String>,
     /// Merged range as read so far, after a collected range that ended early.
-    pub(crate) so_far: Option<ErasedValue>,
+    pub(crate) partial_result: Option<ErasedValue>,
 }
 
 /// A type-erased value of the failed call.
@@ -36,7 +36,7 @@ impl<T> From<RangeError<T>> for vitalwire_error {
 
 impl From<Error> for vitalwire_error {
     fn from(error: Error) -> Self {
-        Self { message: error.to_string(), error, last: None, resume: None, so_far: None }
+        Self { message: error.to_string(), error, last: None, resume: None, partial_result: None }
     }
 }
 

@@ -19,6 +19,7 @@
 #![allow(non_camel_case_types, reason = "types and constants are named as in the header")]
 
 mod arguments;
+pub mod array_style;
 pub mod attempts;
 mod borrow;
 mod call;

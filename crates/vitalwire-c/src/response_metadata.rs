@@ -30,7 +30,7 @@ pub struct vitalwire_response {
     pub elapsed_ms: u64,
     /// Request id that the service assigned, unchanged; empty if there is none.
     pub request_id: vitalwire_str,
-    /// Body as received, if vitalwire_call_options_set_keep_raw was set. It may be invalid UTF-8 and contains health data.
+    /// Body as received, if vitalwire_call_options_set_keep_body was set. It may be invalid UTF-8 and contains health data.
     pub body: vitalwire_str,
 }
 

@@ -33,7 +33,7 @@ impl ResponseSlot {
             attempts: metadata.attempts,
             elapsed_ms: u64::try_from(metadata.elapsed.as_millis()).unwrap_or(u64::MAX),
             request_id: metadata.request_id.clone(),
-            body: metadata.raw().map(|body| body.to_vec()),
+            body: metadata.body().map(|body| body.to_vec()),
             skipped: vitalwire_skipped_items(metadata.skipped().cloned().unwrap_or_default()),
         });
     }

@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-use vitalwire::client::{BlockingProvider, ClientBuilder, Token, TokenReason};
+use vitalwire::client::{BlockingProvider, ClientBuilder, RefreshReason, Token};
 use vitalwire::error::BoxError;
 
 use crate::arguments::set;
@@ -22,13 +22,13 @@ use crate::view;
 /// Reason why a token is requested. Later versions may add reasons; always return a new token.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum vitalwire_token_reason {
+pub enum vitalwire_refresh_reason {
     /// No token is known yet.
-    VITALWIRE_TOKEN_REASON_MISSING = 0,
+    VITALWIRE_REFRESH_REASON_MISSING = 0,
     /// The current token expires soon or has expired.
-    VITALWIRE_TOKEN_REASON_EXPIRING = 1,
+    VITALWIRE_REFRESH_REASON_EXPIRING = 1,
     /// The service has rejected the current token. Do not return it from a cache.
-    VITALWIRE_TOKEN_REASON_REJECTED = 2,
+    VITALWIRE_REFRESH_REASON_REJECTED = 2,
 }
 
 /// Receives the token or failure of a provider; the last one set is used. Valid until the provider returns.
@@ -43,13 +43,13 @@ pub struct vitalwire_token_request(Option<Result<Token, FailureMessage>>);
 /// A provider may make calls such as vitalwire_client_tokens_exchange, also with the client that requests the token. A call that needs the
 /// requested token fails with VITALWIRE_ERROR_CONFIGURATION. The provider must not free that client or its own arguments.
 pub type vitalwire_token_provider =
-    Option<extern "C" fn(user_data: *mut c_void, reason: vitalwire_token_reason, reply: &mut vitalwire_token_request)>;
+    Option<extern "C" fn(user_data: *mut c_void, reason: vitalwire_refresh_reason, reply: &mut vitalwire_token_request)>;
 
 /// A provider function that is not NULL.
-type ProviderFunction = extern "C" fn(*mut c_void, vitalwire_token_reason, &mut vitalwire_token_request);
+type ProviderFunction = extern "C" fn(*mut c_void, vitalwire_refresh_reason, &mut vitalwire_token_request);
 
 /// A token provider as the core calls it.
-pub(crate) type Provider = BlockingProvider<Box<dyn Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync>>;
+pub(crate) type Provider = BlockingProvider<Box<dyn Fn(RefreshReason) -> Result<Token, BoxError> + Send + Sync>>;
 
 #[derive(Clone)]
 struct FailureMessage(String);
@@ -69,13 +69,13 @@ impl fmt::Display for FailureMessage {
 
 impl StdError for FailureMessage {}
 
-impl From<TokenReason> for vitalwire_token_reason {
-    fn from(reason: TokenReason) -> Self {
+impl From<RefreshReason> for vitalwire_refresh_reason {
+    fn from(reason: RefreshReason) -> Self {
         match reason {
-            TokenReason::Expiring => Self::VITALWIRE_TOKEN_REASON_EXPIRING,
-            TokenReason::Rejected => Self::VITALWIRE_TOKEN_REASON_REJECTED,
+            RefreshReason::Expiring => Self::VITALWIRE_REFRESH_REASON_EXPIRING,
+            RefreshReason::Rejected => Self::VITALWIRE_REFRESH_REASON_REJECTED,
             // Reasons that this version does not know also require a new token.
-            _ => Self::VITALWIRE_TOKEN_REASON_MISSING,
+            _ => Self::VITALWIRE_REFRESH_REASON_MISSING,
         }
     }
 }
@@ -144,7 +144,7 @@ pub(crate) fn set_provider(
     });
 }
 
-fn request_token(function: ProviderFunction, user_data: &UserData, reason: TokenReason) -> Result<Token, BoxError> {
+fn request_token(function: ProviderFunction, user_data: &UserData, reason: RefreshReason) -> Result<Token, BoxError> {
     let mut reply = vitalwire_token_request(None);
     handles::register(&reply);
     function(user_data.get(), reason.into(), &mut reply);

@@ -104,7 +104,7 @@ fn failure_fields(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 1
         may_have_taken_effect,
         record_id,
         argument,
-        place,
+        json_path,
         last,
         body_of_exchange: _,
     } = failure;
@@ -121,7 +121,7 @@ fn failure_fields(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 1
         ("may_have_taken_effect", may_have_taken_effect.then_some(true).into()),
         ("record_id", record_id.clone().into()),
         ("argument", argument.clone().into()),
-        ("place", place.clone().into()),
+        ("json_path", json_path.clone().into()),
         ("last", last.clone().unwrap_or_default()),
     ])
 }

@@ -98,7 +98,7 @@ impl Caller {
 
     /// Closes the client: rejects new calls, completes or aborts calls in flight, and closes idle connections.
     pub(crate) fn close(&self, abort_calls: bool) {
-        self.shared.get().core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish });
+        self.shared.get().core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Drain });
     }
 
     /// Returns an error if the client is closed. Calls need no such check: the core rejects them with an error that names the operation.

@@ -33,9 +33,9 @@ getters!(ConsentRedirect, self {
 
 #[pymethods]
 impl ConsentRedirect {
-    #[doc = docs!(ConsentRedirect.error)]
+    #[doc = docs!(ConsentRedirect.failure)]
     #[getter]
-    fn error(&self) -> Option<&str> {
+    fn failure(&self) -> Option<&str> {
         match self.0.outcome() {
             Outcome::Failed(failure) => Some(failure.text()),
             _ => None,
@@ -51,7 +51,7 @@ impl ConsentRedirect {
     fn __repr__(&self) -> String {
         let shape = Shape::new("ConsentRedirect").member("user_id", self.0.user_id().is_some());
         let shape = shape.member("provider_slug", self.0.provider_slug().is_some()).member("state", self.0.state().is_some());
-        let shape = shape.member("error", !self.completed());
+        let shape = shape.member("failure", !self.completed());
         shape.items("extra", self.0.extra().count()).finish(&Extra::default())
     }
 }

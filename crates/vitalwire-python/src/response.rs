@@ -26,7 +26,7 @@ getters!(ResponseMetadata, self {
     request_id: Option<&str> = self.0.request_id.as_deref(),
     attempts: u32 = self.0.attempts,
     elapsed: f64 = self.0.elapsed.as_secs_f64(),
-    body: Option<&[u8]> = self.0.raw().map(AsRef::as_ref),
+    body: Option<&[u8]> = self.0.body().map(AsRef::as_ref),
 });
 
 #[pymethods]

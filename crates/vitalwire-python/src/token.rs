@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use vitalwire::client::{BoxFuture, Token as Core, TokenProvider, TokenReason};
+use vitalwire::client::{BoxFuture, RefreshReason, Token as Core, TokenProvider};
 use vitalwire::error::BoxError;
 use vitalwire::{Error, signing};
 use zeroize::Zeroizing;
@@ -89,10 +89,10 @@ impl Callback {
 }
 
 impl TokenProvider for Callback {
-    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Core, BoxError>> {
+    fn token(&self, reason: RefreshReason) -> BoxFuture<'_, Result<Core, BoxError>> {
         let reason = match reason {
-            TokenReason::Expiring => "expiring",
-            TokenReason::Rejected => "rejected",
+            RefreshReason::Expiring => "expiring",
+            RefreshReason::Rejected => "rejected",
             // The core may add reasons. They also mean that a new token is needed.
             _ => "missing",
         };

@@ -8,7 +8,7 @@ pub(crate) const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 pub(crate) const UPLOAD_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(180);
 pub(crate) const UPLOAD_TIMEOUT: Duration = Duration::from_secs(240);
-pub(crate) const DEADLINE_SCALE: f64 = 1.0;
+pub(crate) const TIMEOUT_SCALE: f64 = 1.0;
 
 pub(crate) const MAX_RETRIES: u32 = 2;
 pub(crate) const RETRY_BASE_DELAY: Duration = Duration::from_millis(250);
@@ -26,7 +26,7 @@ pub(crate) const MAX_RESPONSE_BYTES: u64 = 64 << 20;
 
 pub(crate) const CA_ENVIRONMENT: bool = false;
 pub(crate) const ONLY_CUSTOM_CERTIFICATES: bool = false;
-pub(crate) const GZIP: bool = true;
+pub(crate) const ACCEPT_GZIP: bool = true;
 pub(crate) const LOCAL_CHECKS: bool = true;
 pub(crate) const STRICT_LISTS: bool = false;
 pub(crate) const ALLOW_PLAIN_HTTP: bool = false;

@@ -33,7 +33,7 @@ pub struct ResponseMetadata {
     pub attempts: u32,
     /// Duration of the call with all attempts, in milliseconds.
     pub elapsed_ms: u64,
-    /// Raw response body, if the call sets `keep_raw`.
+    /// Raw response body, if the call sets `keep_body`.
     #[uniffi(default = None)]
     pub body: Option<Vec<u8>>,
     /// The first 100 list items that could not be decoded and were left out of the value.
@@ -83,7 +83,7 @@ impl From<&vitalwire::client::ResponseMetadata> for ResponseMetadata {
             request_id: core.request_id.clone(),
             attempts: core.attempts,
             elapsed_ms: u64::try_from(core.elapsed.as_millis()).unwrap_or(u64::MAX),
-            body: core.raw().map(|body| body.to_vec()),
+            body: core.body().map(|body| body.to_vec()),
             skipped_items: core.skipped_items().iter().map(SkippedItem::from).collect(),
             skipped_count: core.skipped_count(),
         }

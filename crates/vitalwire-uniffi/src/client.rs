@@ -70,6 +70,6 @@ impl NativeClient {
     /// Closes the client and its idle connections. New calls fail with kind `closed`. Calls in flight complete; with `abort_calls`, they
     /// fail with the same kind.
     pub fn shutdown(&self, abort_calls: bool) {
-        self.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish });
+        self.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Drain });
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use vitalwire::client::{self, BoxFuture, Token, TokenReason};
+use vitalwire::client::{self, BoxFuture, RefreshReason, Token};
 use vitalwire::error::BoxError;
 
 use crate::error::ApiError;
@@ -54,10 +54,10 @@ pub trait TokenProvider: Send + Sync {
 pub(crate) struct ForeignTokenProvider(pub(crate) Arc<dyn TokenProvider>);
 
 impl vitalwire::client::TokenProvider for ForeignTokenProvider {
-    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
+    fn token(&self, reason: RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         Box::pin(async move {
             let context = Arc::new(ProviderContext(client::ProviderContext::current().unwrap_or_default()));
-            let token = self.0.token(reason == TokenReason::Rejected, context).await?;
+            let token = self.0.token(reason == RefreshReason::Rejected, context).await?;
             let expires = token.lifetime_ms.map(|milliseconds| SystemTime::now() + Duration::from_millis(milliseconds));
             Ok(match expires {
                 Some(at) => Token::expiring(&token.secret, at),

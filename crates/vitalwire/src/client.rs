@@ -20,9 +20,9 @@
 //! println!("request {:?} took {:?}", user.metadata().request_id, user.metadata().elapsed);
 //!
 //! // CallOptions can be reused for several calls.
-//! let once = CallOptions::new().max_retries(0).keep_raw(true);
+//! let once = CallOptions::new().max_retries(0).keep_body(true);
 //! let reports = client.lab_reports().list().options(once).await?;
-//! println!("{} reports in {} bytes", reports.len(), reports.raw().map_or(0, |body| body.len()));
+//! println!("{} reports in {} bytes", reports.len(), reports.body().map_or(0, |body| body.len()));
 //! # Ok(())
 //! # }
 //! ```
@@ -30,8 +30,8 @@
 #[cfg(feature = "blocking")]
 pub use vitalwire_runtime::client::BlockingProvider;
 pub use vitalwire_runtime::client::{
-    ArrayStyle, BoxFuture, CallOptions, CancelToken, CloseMode, Deferred, Operation, ProviderContext, RawRequest, RawResponse, Response,
-    ResponseMetadata, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider, TokenReason,
+    ArrayStyle, BoxFuture, CallOptions, CancelToken, CloseMode, Deferred, Operation, ProviderContext, RawRequest, RawResponse,
+    RefreshReason, Response, ResponseMetadata, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider,
 };
 pub use vitalwire_runtime::transport::AttemptEvent;
 

@@ -46,7 +46,7 @@
 //!
 //! The names are the same on [`ClientBuilder`], [`CallOptions`] and [`Call`]. Options that a call does not set default to the client's
 //! settings. Uploads have settings of their own: `upload_attempt_timeout` and `upload_timeout`. On slow networks, use
-//! [`deadline_scale`](ClientBuilder::deadline_scale) to multiply all default timeouts. An expired timeout is an error of kind
+//! [`timeout_scale`](ClientBuilder::timeout_scale) to multiply all default timeouts. An expired timeout is an error of kind
 //! [`Timeout`](ErrorKind::Timeout).
 //!
 //! # Retries

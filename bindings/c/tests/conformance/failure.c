@@ -43,7 +43,7 @@ void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_erro
   text(out, "path_template", vitalwire_error_path_template(error));
   text(out, "record_id", vitalwire_error_record_id(error));
   text(out, "argument", vitalwire_error_argument(error));
-  text(out, "place", vitalwire_error_json_path(error));
+  text(out, "json_path", vitalwire_error_json_path(error));
   const vitalwire_str body = vitalwire_error_body(error);
   if (body.data != NULL) {
     json_name(out, "body");

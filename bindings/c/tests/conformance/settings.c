@@ -17,7 +17,7 @@ struct tokens {
   size_t count;
 };
 
-static void give_token(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
+static void give_token(void *user_data, vitalwire_refresh_reason reason, vitalwire_token_request *reply) {
   static const char late[] = "late:";
   struct tokens *tokens = user_data;
   (void)reason;

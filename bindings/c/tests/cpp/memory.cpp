@@ -51,18 +51,18 @@ static void functions() {
 
 static void tokens() {
   const std::string token = setting("VITALWIRE_TOKEN"), base_url = setting("VITALWIRE_BASE_URL");
-  std::vector<vitalwire::token_reason> reasons;
+  std::vector<vitalwire::refresh_reason> reasons;
   const auto kept = std::make_shared<int>(0);
   {
-    auto builder = vitalwire::client_builder().base_url(base_url).token_provider([&, kept](vitalwire::token_reason reason) {
+    auto builder = vitalwire::client_builder().base_url(base_url).token_provider([&, kept](vitalwire::refresh_reason reason) {
       reasons.push_back(reason);
       return vitalwire::token(reasons.size() == 1 ? "no-such-token" : token, 1h);
     });
     const auto client = builder.build();
     CHECK(client.user().info().application_user_id() == "person-1");
   }
-  CHECK(kept.use_count() == 1 && reasons.size() == 2 && reasons.back() == VITALWIRE_TOKEN_REASON_REJECTED);
-  auto failing = vitalwire::client_builder().base_url(base_url).token_provider([](vitalwire::token_reason) -> vitalwire::token {
+  CHECK(kept.use_count() == 1 && reasons.size() == 2 && reasons.back() == VITALWIRE_REFRESH_REASON_REJECTED);
+  auto failing = vitalwire::client_builder().base_url(base_url).token_provider([](vitalwire::refresh_reason) -> vitalwire::token {
     throw std::runtime_error("canary: the key is lost");
   });
   const auto client = failing.build();
@@ -199,8 +199,8 @@ void case_ranges() {
   });
   CHECK(done == 4 && all.response().statistics().empty() && all.failures().empty() && !all.resume_token() && all.parts().size() == 4);
   CHECK(all.parts()[3].index() == 3 && all.parts()[3].dates()->first == vitalwire::date(2025, 11, 10) && !all.parts()[3].instants());
-  const auto joined = all.join(all);
-  CHECK(joined.parts().size() == 4);
+  const auto merged = all.merge(all);
+  CHECK(merged.parts().size() == 4);
   const auto parts = ten_days(client).read();
   std::uint32_t read = 0;
   for (auto part = parts.next(); part; part = parts.next()) {

@@ -65,8 +65,8 @@ static void ranges() {
   CHECK(whole && (*whole).parts().size() == 4);
   const auto parts = range->read();
   CHECK(parts && parts->next() && parts->next_async().future().get());
-  const auto joined = whole->join(*whole);
-  CHECK(joined && !vitalwire::resume_token::parse("no token"));
+  const auto merged = whole->merge(*whole);
+  CHECK(merged && !vitalwire::resume_token::parse("no token"));
   const auto table = client->statistics().daily_table(params);
   CHECK(table && table->rows() == 0);
   auto stream = table->stream();
@@ -88,7 +88,7 @@ static void providers() {
   std::atomic<int> asked{0}, seen{0};
   const auto client = vitalwire::client_builder()
                           .mock_responses(responses)
-                          .token_provider([&](vitalwire::token_reason) {
+                          .token_provider([&](vitalwire::refresh_reason) {
                             ++asked;
                             return vitalwire::token("a-token", 60s);
                           })

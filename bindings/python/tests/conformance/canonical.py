@@ -28,7 +28,7 @@ class Outcome(typing.NamedTuple):
     texts: list[str]
     failed_parts: list[object] | None = None
     skipped_items: list[object] | None = None
-    #: Body as received, if the call was made with `keep_raw=True`.
+    #: Body as received, if the call was made with `keep_body=True`.
     body: bytes | None = None
 
 
@@ -60,7 +60,7 @@ class Reading:
     def skipped(self, items: tuple[vitalwire.SkippedItem, ...]) -> list[object]:
         """Returns the list items that were left out."""
         self.texts += [repr(item) for item in items]
-        return [{"place": item.json_path, "reason": item.reason, "json": item.json} for item in items]
+        return [{"json_path": item.json_path, "reason": item.reason, "json": item.json} for item in items]
 
 
 def single(response: typing.Any, outcome: Form) -> StartedCall:

@@ -42,7 +42,7 @@ def describe_failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     """Describes an error by its attributes."""
     texts += [str(error), repr(error), "".join(traceback.format_exception(error)), repr(error.problem), str(error.problem)]
     members = {"error": error.kind, "code": error.code, "attempts": error.attempts}
-    members |= {"request_id": error.request_id, "status": error.status, "argument": error.argument, "place": error.json_path}
+    members |= {"request_id": error.request_id, "status": error.status, "argument": error.argument, "json_path": error.json_path}
     members |= {"may_have_taken_effect": error.may_have_taken_effect or None, "record_id": error.record_id}
     members |= {"is_transient": error.is_transient, "path_template": error.path_template}
     if error.problem is not None:
@@ -223,7 +223,7 @@ def redirect(call: Json) -> canonical.Outcome:
     """Parses a consent redirect. Returns parameters by name, and repeated parameters as a list."""
     back = vitalwire.parse_consent_redirect(call["url"], call.get("expected_state"))
     members: Json = {}
-    named = [("user_id", back.user_id), ("provider_slug", back.provider_slug), ("state", back.state), ("error", back.error)]
+    named = [("user_id", back.user_id), ("provider_slug", back.provider_slug), ("state", back.state), ("error", back.failure)]
     for name, value in [*named, *back.extra]:
         if value is None:
             continue

@@ -27,7 +27,7 @@ AT_ONCE, TIMED_AT_ONCE = 16, 8
 #: Maximum duration of a case, in seconds.
 LIMIT = 60
 #: Settings and call options that depend on time.
-TIMED = {"deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"}
+TIMED = {"timeout_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"}
 
 JUDGE, RUN = os.environ["VITALWIRE_JUDGE"], os.environ["VITALWIRE_RUN"]
 #: Sends requests to the judge without the machine's proxy.

@@ -16,9 +16,9 @@ extension RangeCall {
     /// - Parameters:
     ///   - error: The error that `collect()` and a loop throw.
     ///   - parts: The parts that a loop reads before the error. Defaults to none.
-    ///   - soFar: The merged response of these parts, for `soFar(of:)` of a ``VitalwireError``. Defaults to `nil`.
-    public static func failing(_ error: any Error, after parts: [RangePart<Response>] = [], soFar: Response? = nil) -> RangeCall {
-        RangeCall(known: parts, end: .failure(error), soFar: soFar)
+    ///   - partialResult: The merged response of these parts, for `partialResult(of:)` of a ``VitalwireError``. Defaults to `nil`.
+    public static func failing(_ error: any Error, after parts: [RangePart<Response>] = [], partialResult: Response? = nil) -> RangeCall {
+        RangeCall(known: parts, end: .failure(error), partialResult: partialResult)
     }
 }
 

@@ -5,7 +5,7 @@ import Vitalwire
 func redirect(_ call: JSON) throws -> Outcome {
     let back = try ConsentRedirect(text: call["url"]?.text ?? "", expectedState: call["expected_state"]?.text)
     var parameters: [(String, String?)] = [
-        ("user_id", back.userID), ("provider_slug", back.provider?.rawValue), ("state", back.state), ("error", back.failure),
+        ("user_id", back.userID), ("provider_slug", back.providerSlug?.rawValue), ("state", back.state), ("error", back.failure),
     ]
     for parameter in back.extra { parameters.append((parameter.name, parameter.value)) }
     var found: [(name: String, values: [JSON])] = []

@@ -52,7 +52,7 @@ struct Outcome {
 
 /// Converts skipped list items to the format of reports.
 private func skipped(_ items: [SkippedItem]) -> JSON {
-    .list(items.map { .members(["place": .text($0.jsonPath), "reason": .text($0.reason), "json": .text($0.json)]) })
+    .list(items.map { .members(["json_path": .text($0.jsonPath), "reason": .text($0.reason), "json": .text($0.json)]) })
 }
 
 private func descriptions<T>(_ value: T) -> [String] {
@@ -86,7 +86,7 @@ private func describeFailure(_ error: any Error) -> Report {
             "request_id": error.requestID.map { .text($0) },
             "is_transient": .truth(error.isTransient), "path_template": error.pathTemplate.map { .text($0) },
             "may_have_taken_effect": error.mayHaveTakenEffect ? .truth(true) : nil, "record_id": error.recordID.map { .text($0) },
-            "argument": error.argument.map { .text($0) }, "place": error.jsonPath.map { .text($0) }, "body": error.body.map(hex),
+            "argument": error.argument.map { .text($0) }, "json_path": error.jsonPath.map { .text($0) }, "body": error.body.map(hex),
             "last": last,
         ])
         return Report(outcome: members, texts: texts + (error.problem.map(descriptions) ?? []) + (error.lastRecord.map(descriptions) ?? []))

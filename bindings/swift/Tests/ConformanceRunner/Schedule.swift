@@ -2,7 +2,7 @@
 let atOnce = 16
 let timedAtOnce = 8
 /// Names of settings and call options that depend on time.
-let times = ["deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"]
+let times = ["timeout_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"]
 /// Maximum duration of a case, in seconds.
 let limit: UInt64 = 60
 

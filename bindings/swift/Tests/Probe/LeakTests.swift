@@ -51,7 +51,7 @@
             func round() async throws -> [WeakReference] {
                 var markers: [WeakReference] = []
                 for _ in 0..<25 {
-                    let (marker, tokens) = (Marker(), ValueRecorder<TokenReason>())
+                    let (marker, tokens) = (Marker(), ValueRecorder<RefreshReason>())
                     markers.append(WeakReference(marker))
                     let client = try VitalwireClient(
                         .init(baseURL: url, noProxy: true),

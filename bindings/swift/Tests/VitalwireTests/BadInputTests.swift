@@ -134,7 +134,7 @@ final class BadInputTests: XCTestCase {
         let environment = ProcessInfo.processInfo.environment
         let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
         let good = try XCTUnwrap(environment["VITALWIRE_TOKEN"])
-        let reasons = ValueRecorder<TokenReason>()
+        let reasons = ValueRecorder<RefreshReason>()
         let client = try VitalwireClient(
             .init(baseURL: url),
             tokenProvider: { reason in

@@ -71,8 +71,8 @@ final class FakeTests: XCTestCase {
         XCTAssertEqual(reports.all, [1, 2])
         XCTAssertEqual(merged.response, whole)
         XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4])
-        // The merged range of a fake cannot be joined.
-        XCTAssertThrowsError(try merged.joined(with: merged)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
+        // The merged range of a fake cannot be merged.
+        XCTAssertThrowsError(try merged.merging(merged)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
     }
 
     func testAFakeRangeWithoutPartsHasOnePart() async throws {
@@ -89,7 +89,7 @@ final class FakeTests: XCTestCase {
         let late = VitalwireError.fake(.timeout)
         let part = RangePart.fake(before, of: 3)
         let skipped = RangePart<DailyStatistics>.failing(.fake(.service), index: 1, of: 3)
-        let range = statistics(.failing(late, after: [part, skipped], soFar: before)).daily(days, of: [.steps], partLength: .days(1))
+        let range = statistics(.failing(late, after: [part, skipped], partialResult: before)).daily(days, of: [.steps], partLength: .days(1))
         var kinds: [ErrorKind?] = []
         let read = range.makeAsyncIterator()
         do {
@@ -106,7 +106,7 @@ final class FakeTests: XCTestCase {
             XCTFail("the range ended")
         } catch let error as VitalwireError {
             XCTAssertEqual(error.kind, .timeout)
-            let read = try XCTUnwrap(error.soFar(of: range))
+            let read = try XCTUnwrap(error.partialResult(of: range))
             XCTAssertEqual(read.response, before)
             XCTAssertEqual(read.failures.map(\.index), [1])
         }
@@ -154,7 +154,7 @@ final class FakeTests: XCTestCase {
         do {
             _ = try await broken.collect()
             XCTFail("the search ended")
-        } catch let error as VitalwireError { XCTAssertEqual(error.soFar(of: broken)?.response.count, 2) }
+        } catch let error as VitalwireError { XCTAssertEqual(error.partialResult(of: broken)?.response.count, 2) }
     }
 
     func testAFakeSearchHasATable() async throws {
@@ -168,7 +168,7 @@ final class FakeTests: XCTestCase {
         do {
             _ = try await broken.collectSleepsTable()
             XCTFail("the search ended")
-        } catch let error as VitalwireError { XCTAssertEqual(error.sleepsTableSoFar(of: broken)?.response.rows, 2) }
+        } catch let error as VitalwireError { XCTAssertEqual(error.partialSleepsTable(of: broken)?.response.rows, 2) }
     }
 
     func testAFakeReceivesTheArgumentsOfACall() async throws {

@@ -42,7 +42,7 @@ final class MockResponsesTests: XCTestCase {
 
     func testAResponseBodyIsKeptOnRequest() async throws {
         let client = try client(user(MockResponse(json: #"{"uid": "u-1"}"#), MockResponse(json: "[]")))
-        let options = CallOptions(keepRaw: true)
+        let options = CallOptions(keepBody: true)
         let kept = try await client.withResponse { try await $0.user.info(options: options) }
         XCTAssertEqual(kept.body, Data(#"{"uid": "u-1"}"#.utf8))
         XCTAssertFalse("\(kept)".contains("u-1"))

@@ -65,12 +65,12 @@ final class NightTests: XCTestCase {
         let broken = try nights(mockSleeps(sleep("nap"), sleep("a"), MockResponse(status: 503)))
         let error = try await expectFailure { _ = try await broken.collect() }
         XCTAssertEqual(error.kind, .service)
-        let before = try XCTUnwrap(error.soFar(of: broken))
+        let before = try XCTUnwrap(error.partialResult(of: broken))
         XCTAssertEqual(before.response.map(\.record.id), ["nap", "a"])
         let token = try XCTUnwrap(error.resumeToken)
         XCTAssertEqual(token.partsLeft, 1)
         let rest = try await nights(mockSleeps(sleep("b")), .init(resume: token)).collect()
-        XCTAssertEqual(try before.joined(with: rest).response.map(\.record.id), ["nap", "a", "b"])
+        XCTAssertEqual(try before.merging(rest).response.map(\.record.id), ["nap", "a", "b"])
     }
 
     func testFailedDaysAreReturnedIfFailuresAreCollected() async throws {
@@ -143,13 +143,13 @@ final class NightTests: XCTestCase {
         let broken = try nights(mockSleeps(sleeps[0], sleeps[1], MockResponse(status: 503)))
         let error = try await expectFailure { _ = try await broken.collectSleepsTable(missingRows: true) }
         XCTAssertEqual(error.kind, .service)
-        XCTAssertNil(error.soFar(of: broken))
-        let before = try XCTUnwrap(error.sleepsTableSoFar(of: broken))
+        XCTAssertNil(error.partialResult(of: broken))
+        let before = try XCTUnwrap(error.partialSleepsTable(of: broken))
         XCTAssertEqual(before.response["sleep_id"]?.texts, ["nap", "a", nil])
         let token = try XCTUnwrap(error.resumeToken)
         XCTAssertEqual(token.partsLeft, 1)
         let rest = try await nights(mockSleeps(sleeps[2]), .init(resume: token)).collectSleepsTable(missingRows: true)
-        XCTAssertEqual(try before.joined(with: rest).response["sleep_id"]?.texts, ["nap", "a", nil, "b"])
+        XCTAssertEqual(try before.merging(rest).response["sleep_id"]?.texts, ["nap", "a", nil, "b"])
     }
 
     func testFailedDaysHaveNoRow() async throws {
@@ -172,7 +172,7 @@ final class NightTests: XCTestCase {
         task.cancel()
         let error = try await expectFailure { _ = try await task.value }
         XCTAssertEqual(error.kind, .cancelled)
-        XCTAssertEqual(error.soFar(of: slow)?.response.map(\.record.id), ["nap", "a"])
+        XCTAssertEqual(error.partialResult(of: slow)?.response.map(\.record.id), ["nap", "a"])
         let rest = try await nights(mockSleeps(sleep("b")), .init(resume: error.resumeToken)).collect()
         XCTAssertEqual(rest.response.map(\.record.id), ["b"])
     }

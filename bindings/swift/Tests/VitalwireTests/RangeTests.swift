@@ -69,7 +69,7 @@ final class RangeTests: XCTestCase {
         let broken = try range(mockStatistics(days(1), MockResponse(status: 503)), key)
         let error = try await expectFailure { _ = try await broken.collect() }
         XCTAssertEqual(error.kind, .service)
-        let before = try XCTUnwrap(error.soFar(of: broken))
+        let before = try XCTUnwrap(error.partialResult(of: broken))
         XCTAssertEqual(before.response.statistics.count, 2)
         let token = try XCTUnwrap(error.resumeToken)
         XCTAssertEqual([token.partsLeft], [2])
@@ -79,7 +79,7 @@ final class RangeTests: XCTestCase {
         let stored = try JSONDecoder().decode(ResumeToken.self, from: JSONEncoder().encode(token))
         XCTAssertEqual(stored, token)
         let rest = try await range(mockStatistics(days(3), days(5)), .init(resume: stored, resumeKey: "person-1")).collect()
-        let whole = try before.joined(with: rest)
+        let whole = try before.merging(rest)
         XCTAssertEqual(whole.response.statistics.map { $0.values?.steps }, [1, 2, 3, 4, 5, 6])
         XCTAssertNil(whole.resumeToken)
 
@@ -148,7 +148,7 @@ final class RangeTests: XCTestCase {
         let error = try await expectFailure { _ = try await task.value }
         XCTAssertEqual(error.kind, .cancelled)
         XCTAssertEqual(error.resumeToken?.partsLeft, 2)
-        XCTAssertEqual(error.soFar(of: slow)?.response.statistics.count, 2)
+        XCTAssertEqual(error.partialResult(of: slow)?.response.statistics.count, 2)
     }
 
     func testACancelledLoopKeepsItsResumeToken() async throws {
@@ -234,8 +234,8 @@ final class RangeTests: XCTestCase {
     func testDescriptionsHaveNoValues() async throws {
         let broken = try range(mockStatistics(days(1), MockResponse(status: 503)), .init(resumeKey: "CANARY"))
         let error = try await expectFailure { _ = try await broken.collect() }
-        var texts = "\(broken) \(error) \(String(reflecting: error.soFar(of: broken)))"
-        for value in [broken, error, error.resumeToken as Any, error.soFar(of: broken) as Any, RangeOptions(resumeKey: "CANARY")] as [Any] {
+        var texts = "\(broken) \(error) \(String(reflecting: error.partialResult(of: broken)))"
+        for value in [broken, error, error.resumeToken as Any, error.partialResult(of: broken) as Any, RangeOptions(resumeKey: "CANARY")] as [Any] {
             dump(value, to: &texts)
         }
         for try await part in try range(mockStatistics(days(1), days(3), days(5))) { dump(part, to: &texts) }

@@ -28,7 +28,7 @@ const COLLECT: &str = "range_collect";
 /// Called after each part of a range.
 pub type vitalwire_range_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_range_progress)>;
 
-/// Reads every part of a range and merges the responses. If the range ends early, vitalwire_error_so_far returns the parts that were read,
+/// Reads every part of a range and merges the responses. If the range ends early, vitalwire_error_partial_result returns the parts that were read,
 /// and vitalwire_error_resume_token a token for the missing parts. Free the result with vitalwire_merged_range_free.
 ///
 /// `observer` is called with `user_data` after each part, on the waiting thread. Calls that the observer makes fail with
@@ -112,8 +112,8 @@ async fn collect_range(
     let merged = range.collect(|progress| observe(progress.into())).await;
     merged.map(Into::into).map_err(|error| {
         let resume = error.resume_token().map(ToString::to_string);
-        let (so_far, error) = error.into_parts();
-        let so_far = so_far.map(|merged| Box::new(vitalwire_merged_range::from(merged)) as ErasedValue);
-        vitalwire_error { so_far, resume, ..error.into() }
+        let (partial_result, error) = error.into_parts();
+        let partial_result = partial_result.map(|merged| Box::new(vitalwire_merged_range::from(merged)) as ErasedValue);
+        vitalwire_error { partial_result, resume, ..error.into() }
     })
 }

@@ -48,8 +48,8 @@ impl From<AnyMerged<RangeResponse>> for vitalwire_merged_range {
 
 /// Returns the merged parts of a range that ended early; NULL if no part was read. The merged range is valid as long as the error.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_error_so_far(error: Option<&vitalwire_error>) -> Option<&vitalwire_merged_range> {
-    view::child(error, |error| error.so_far.as_deref()?.downcast_ref())
+pub extern "C" fn vitalwire_error_partial_result(error: Option<&vitalwire_error>) -> Option<&vitalwire_merged_range> {
+    view::child(error, |error| error.partial_result.as_deref()?.downcast_ref())
 }
 
 /// Returns the number of parts that were read.
@@ -99,7 +99,7 @@ pub extern "C" fn vitalwire_merged_range_resume_token(of: Option<&vitalwire_merg
 /// Neither argument changes. Fails with VITALWIRE_ERROR_INVALID_ARGUMENT for ranges of different calls. Free the result with
 /// vitalwire_merged_range_free.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_merged_range_join(
+pub extern "C" fn vitalwire_merged_range_merge(
     of: Option<&vitalwire_merged_range>,
     later: Option<&vitalwire_merged_range>,
     out: Option<&mut MaybeUninit<Box<vitalwire_merged_range>>>,
@@ -108,7 +108,7 @@ pub extern "C" fn vitalwire_merged_range_join(
     attempt(error, || {
         let (of, later) = (optional(of, "of")?, optional(later, "later")?);
         let (of, later, out) = (present(of, "of")?, present(later, "later")?, present(out, "out")?);
-        let merged = of.merged.join(&later.merged)?;
+        let merged = of.merged.merge(&later.merged)?;
         let left = of.failures.iter().chain(&later.failures).filter(|failure| !merged.contains_part(failure.index));
         let failures = left.cloned().collect();
         out.write(owned(vitalwire_merged_range::new(merged, failures)));
@@ -116,7 +116,7 @@ pub extern "C" fn vitalwire_merged_range_join(
     })
 }
 
-/// Frees a merged range that was collected or joined. NULL is allowed.
+/// Frees a merged range that was collected or merged. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_free(of: Option<Box<vitalwire_merged_range>>) {
     view::free(of);

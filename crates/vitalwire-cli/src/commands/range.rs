@@ -165,7 +165,7 @@ fn show_available<T>(
         Ok(whole) => return show(whole),
         Err(stopped) => stopped,
     };
-    let completed = stopped.so_far().map_or(0, |merged| merged.parts().len());
+    let completed = stopped.partial_result().map_or(0, |merged| merged.parts().len());
     let hint = stopped.resume_token().map(|token| {
         let left = token.parts_left();
         format!("parts written: {completed}, left: {left}; `{} '{token}'` reads the rest", shell::resume_command_line())

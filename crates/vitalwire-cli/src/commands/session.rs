@@ -222,7 +222,7 @@ impl Session {
         title: &str,
         draw: impl FnOnce(&mut Screen, &T) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let body = || response.raw().ok_or_else(not_json);
+        let body = || response.body().ok_or_else(not_json);
         match self.format {
             Format::Json => write(&json::indented(body()?).ok_or_else(not_json)?, &self.destination),
             Format::Table => self.show_drawn(title, |screen| draw(screen, response)),

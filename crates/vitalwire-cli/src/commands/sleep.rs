@@ -72,7 +72,7 @@ async fn find_sleeps(session: &Session, first: Date, last: Date) -> Result<Optio
 
 /// Requests a sleep by id. Returns `None` if the record is not a sleep. The service chose the id, so its rejection is not a user error.
 async fn fetch_sleep(session: &Session, id: &Id, table: NightTable) -> Result<Option<Response<SleepRecord>>, Error> {
-    let options = CallOptions::new().keep_raw(true).cancel_token(&session.cancel_token);
+    let options = CallOptions::new().keep_body(true).cancel_token(&session.cancel_token);
     let call = session.client.call(sleep_params(session, id.as_str(), table)).options(options);
     match with_progress(call.send()).await {
         Ok(sleep) => Ok(Some(sleep)),
@@ -86,7 +86,7 @@ fn sleeps_table(mut sleeps: Vec<Response<SleepRecord>>) -> Result<Table, Error> 
     sleeps.sort_by_key(|sleep| sleep.start_at_timestamp);
     let mut table = Table::empty(TableId::Sleeps);
     for sleep in &sleeps {
-        table.append(Table::read(TableId::Sleeps, SleepsGetParams::META.id, sleep.raw().map_or(&[][..], |body| body))?)?;
+        table.append(Table::read(TableId::Sleeps, SleepsGetParams::META.id, sleep.body().map_or(&[][..], |body| body))?)?;
     }
     Ok(table)
 }

@@ -98,7 +98,7 @@ impl Session {
             return Err(NO_TABLE);
         }
         // Only the raw response has the id of the record.
-        let options = options.keep_raw(true).cancel_token(&self.cancel_token).grace_after_cancel(CANCEL_GRACE);
+        let options = options.keep_body(true).cancel_token(&self.cancel_token).grace_after_cancel(CANCEL_GRACE);
         let call = call.options(options);
         let set_created_hint = |body: &[u8]| match record_id(body).filter(|id| is_safe_in_shell(id)) {
             Some(id) => self.effects.set_completed(record_kind.created_hint(&id, self.follow_up)),
@@ -110,7 +110,7 @@ impl Session {
             return write(&json::indented(&response.body).ok_or_else(not_json)?, &self.destination);
         }
         let response = with_progress(call.send()).await?;
-        set_created_hint(response.raw().map_or(&[], |body| &body[..]));
+        set_created_hint(response.body().map_or(&[], |body| &body[..]));
         self.show_drawn(record_kind.title, |screen| draw(screen, &response))
     }
 
@@ -126,7 +126,7 @@ impl Session {
         let reads = O::META.http_method == "GET";
         let progress = Progress::start(if reads { "requesting the record" } else { "sending" });
         let report = progress.reporter();
-        let wait = call.options(options.keep_raw(true).cancel_token(&self.cancel_token)).and_wait();
+        let wait = call.options(options.keep_body(true).cancel_token(&self.cancel_token)).and_wait();
         let (effects, follow_up, kind) = (self.effects.clone(), self.follow_up, *record_kind);
         let wait = wait.on_progress(move |now| {
             if let Some(id) = now.record_id.filter(|id| now.polls == 0 && is_safe_in_shell(id)) {

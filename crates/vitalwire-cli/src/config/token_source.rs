@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::time::Instant;
-use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
+use vitalwire::client::{BoxFuture, RefreshReason, Token, TokenProvider};
 use vitalwire::error::BoxError;
 use zeroize::Zeroizing;
 
@@ -59,7 +59,7 @@ pub(crate) fn readers_warning(kind: &str, path: &Path) -> Option<String> {
 }
 
 impl TokenProvider for TokenSource {
-    fn token(&self, _: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
+    fn token(&self, _: RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         Box::pin(async move {
             let text = match self {
                 Self::File(path) => read_file(path).await?,

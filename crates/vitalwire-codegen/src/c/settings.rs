@@ -37,7 +37,6 @@ impl Setter {
     pub(crate) fn name(&self) -> String {
         match self.row.value_type {
             ValueType::Duration => format!("{}_ms", self.core),
-            ValueType::Style => "comma_lists".to_owned(),
             _ => self.core.clone(),
         }
     }
@@ -80,9 +79,6 @@ pub(super) fn options() -> Value {
     })
 }
 
-/// Documentation of an enum that is a boolean in C.
-pub(crate) const STYLE: &str = "Encodes lists in query strings as one value with commas instead of repeated keys. Defaults to false.";
-
 fn setter_values(setter: &Setter) -> Value {
     let Setter { row, core, .. } = setter;
     let text_argument = |argument: &str| format!("arguments.text(\"{core}\", &{argument})");
@@ -94,7 +90,7 @@ fn setter_values(setter: &Setter) -> Value {
         ValueType::Bytes => ("bytes: u64".to_owned(), "bytes".to_owned()),
         ValueType::Flag => ("yes: bool".to_owned(), "yes".to_owned()),
         ValueType::Factor => ("factor: f64".to_owned(), "factor".to_owned()),
-        ValueType::Style => ("comma: bool".to_owned(), "if comma { ArrayStyle::Comma } else { ArrayStyle::Repeated }".to_owned()),
+        ValueType::Style => ("style: MaybeUninit<vitalwire_array_style>".to_owned(), format!("arguments.array_style(\"{core}\", style)")),
         ValueType::Header | ValueType::Query => {
             ("name: vitalwire_str, value: vitalwire_str".to_owned(), format!("{}, {}", text_argument("name"), text_argument("value")))
         }
@@ -112,7 +108,6 @@ fn setter_values(setter: &Setter) -> Value {
     let text = match row.value_type {
         ValueType::Duration => setter.text("In milliseconds."),
         ValueType::Provider => setter.text("`destructor` may be NULL. It releases `user_data`, also if the provider is NULL."),
-        ValueType::Style => STYLE.to_owned(),
         ValueType::Header | ValueType::Query => setter.text("Can be called repeatedly to add more."),
         _ => setter.text(""),
     };

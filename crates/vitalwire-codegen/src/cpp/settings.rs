@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::c::settings::{self as c, KIND, STYLE, Setter};
+use crate::c::settings::{self as c, KIND, Setter};
 use crate::ir::Docs;
 use crate::ir::Ir;
 use crate::ir::features::{ErrorFieldType, ValueType};
@@ -32,7 +32,7 @@ fn setter_values(setter: &Setter) -> Value {
         ValueType::Count | ValueType::Size => ("std::uint32_t count", "count"),
         ValueType::Bytes => ("std::uint64_t count", "count"),
         ValueType::Flag => ("bool yes = true", "yes"),
-        ValueType::Style => ("bool yes = true", "yes"),
+        ValueType::Style => ("vitalwire::array_style style", "style"),
         ValueType::Factor => ("double factor", "factor"),
         ValueType::Switch => ("", ""),
         ValueType::Provider => ("vitalwire::token_provider provider", ""),
@@ -44,8 +44,7 @@ fn setter_values(setter: &Setter) -> Value {
     let end = setter.name();
     let name = end.strip_suffix("_ms").unwrap_or(&end);
     let provider = setter.row.value_type == ValueType::Provider;
-    let text = if setter.row.value_type == ValueType::Style { STYLE.to_owned() } else { setter.text("") };
-    let docs = Docs { text, ..Docs::default() };
+    let docs = Docs { text: setter.text(""), ..Docs::default() };
     let c = format!("{}_{end}", setter.verb());
     json!({ "name": name, "c": c, "declaration": declaration, "expression": expression, "provider": provider, "docs": docs })
 }

@@ -116,9 +116,9 @@ async fn read_sleeps_and_stages(
         tables.push(item.table.without_rows()?);
     }
     let search = client.sleeps().between(one.days()).strict_ids(true).include_stages(true).concurrency(SLEEPS_AT_A_TIME);
-    let nights = search.options(options.keep_raw(true)).collect().await.map_err(|error| error.into_parts().1)?;
+    let nights = search.options(options.keep_body(true)).collect().await.map_err(|error| error.into_parts().1)?;
     for night in nights.iter() {
-        let body = night.response.raw().ok_or_else(|| Error::internal("the body of a sleep was not kept"))?;
+        let body = night.response.body().ok_or_else(|| Error::internal("the body of a sleep was not kept"))?;
         for (table, id) in tables.iter_mut().zip(ids) {
             let rows = Table::read(id, SleepsGetParams::META.id, body)?;
             let day = night.days.first().copied();

@@ -80,7 +80,7 @@ pub struct Options {
     pub strict_lists: Option<bool>,
     /// Whether the response keeps its body.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub keep_raw: Option<bool>,
+    pub keep_body: Option<bool>,
     /// A token for this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,

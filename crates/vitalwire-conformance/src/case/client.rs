@@ -42,10 +42,10 @@ pub struct Client {
     pub max_connections: Option<u32>,
     /// Multiplier for timeouts that are not set.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub deadline_scale: Option<Factor>,
+    pub timeout_scale: Option<Factor>,
     /// Whether compressed responses are requested.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub gzip: Option<bool>,
+    pub accept_gzip: Option<bool>,
     /// Text appended to the user agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<String>,

@@ -71,8 +71,8 @@ impl Case {
     #[must_use]
     pub fn is_timed(&self) -> bool {
         let late = |token: &Token| matches!(token, Token::Provider(texts) if texts.iter().any(|text| text.starts_with(LATE)));
-        let Client { port, token, care_token, deadline_scale, .. } = &self.client;
-        let scaled = deadline_scale.is_some();
+        let Client { port, token, care_token, timeout_scale, .. } = &self.client;
+        let scaled = timeout_scale.is_some();
         self.call.is_timed()
             || scaled
             || *port == Port::Full

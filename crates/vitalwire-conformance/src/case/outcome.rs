@@ -47,7 +47,7 @@ pub struct ExpectedMetadata {
 #[serde(deny_unknown_fields)]
 pub struct SkippedItem {
     /// Location of the item in the body, for example `stages[0]`.
-    pub place: String,
+    pub json_path: String,
     /// Rule that the item breaks, for example `expected a string, at status`.
     pub reason: String,
     /// JSON text of the item.
@@ -94,7 +94,7 @@ pub struct Failure {
     pub argument: Option<String>,
     /// The location in the response that cannot be decoded, for example `statistics[3].date`. Absent if it is not checked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
+    pub json_path: Option<String>,
     /// The index (from 0) of the exchange whose response body is kept. Absent if none must be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body_of_exchange: Option<usize>,

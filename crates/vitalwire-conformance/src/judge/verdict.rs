@@ -79,7 +79,7 @@ const OPTIONAL: [&str; 11] = [
     "attempts",
     "record_id",
     "argument",
-    "place",
+    "json_path",
     "last",
     "basis",
     "request_id",

@@ -29,7 +29,7 @@ pub struct CanonicalResponse {
     pub body: Option<String>,
     /// Positions of the failed parts of a range, and the kinds of their errors.
     pub failed_parts: Vec<(u32, &'static str)>,
-    /// The skipped list items, each with `place`, `reason` and `json`.
+    /// The skipped list items, each with `json_path`, `reason` and `json`.
     pub skipped_items: Vec<Value>,
 }
 
@@ -40,7 +40,7 @@ impl CanonicalResponse {
     }
 
     pub(super) fn with_skipped_items(mut self, items: &[SkippedItem]) -> Self {
-        let item = |item: &SkippedItem| json!({ "place": item.json_path(), "reason": item.reason(), "json": item.json() });
+        let item = |item: &SkippedItem| json!({ "json_path": item.json_path(), "reason": item.reason(), "json": item.json() });
         self.skipped_items = items.iter().map(item).collect();
         self
     }
@@ -149,7 +149,7 @@ impl CallVisitor for Blocking<CallOptions> {
 fn canonical_response<T: Canonical>(response: Response<T>) -> CanonicalResponse {
     let meta = response.metadata();
     let (attempts, request_id) = (meta.attempts, meta.request_id.clone());
-    let body = meta.raw().map(|body| crate::bytes::hex(body));
+    let body = meta.body().map(|body| crate::bytes::hex(body));
     CanonicalResponse { request_id, body, ..CanonicalResponse::new(&*response, attempts) }.with_skipped_items(response.skipped_items())
 }
 

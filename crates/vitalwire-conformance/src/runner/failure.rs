@@ -24,7 +24,7 @@ impl From<Error> for CallFailure {
 
 impl CallFailure {
     /// Returns the error as canonical JSON, built with its getters: `{"error", "code", "status"?, "problem"?, "retry_after_ms"?,
-    /// "request_id"?, "attempts", "may_have_taken_effect"?, "is_transient", "path_template"?, "record_id"?, "argument"?, "place"?, "body"?,
+    /// "request_id"?, "attempts", "may_have_taken_effect"?, "is_transient", "path_template"?, "record_id"?, "argument"?, "json_path"?, "body"?,
     /// "last"?}`.
     #[must_use]
     pub fn canonical(&self) -> Value {
@@ -47,7 +47,7 @@ impl CallFailure {
         put("path_template", error.path_template().map(Value::from));
         put("record_id", error.record_id().map(Value::from));
         put("argument", error.argument().map(Value::from));
-        put("place", error.json_path().map(Value::from));
+        put("json_path", error.json_path().map(Value::from));
         put("body", error.body().map(|body| crate::bytes::hex(body).into()));
         put("last", self.last.clone());
         Value::Object(object)

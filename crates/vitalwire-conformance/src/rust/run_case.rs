@@ -76,7 +76,7 @@ fn scheduled_end(client: &Client, options: &Options, cancel: &CancelToken) -> Op
 }
 
 fn close_mode(options: &Options) -> CloseMode {
-    if options.close_ends == Some(true) { CloseMode::Abort } else { CloseMode::Finish }
+    if options.close_ends == Some(true) { CloseMode::Abort } else { CloseMode::Drain }
 }
 
 fn send(client: &Client, call: &Operation) -> Result<PendingCall, CaseError> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use vitalwire::client::{Token as ClientToken, TokenProvider, TokenReason};
+use vitalwire::client::{RefreshReason, Token as ClientToken, TokenProvider};
 use vitalwire::{Client, Error};
 
 use super::attempt_log::AttemptLog;
@@ -27,7 +27,7 @@ pub(super) struct Settings {
 
 impl Settings {
     pub(super) fn is_scaled(&self) -> bool {
-        self.others.contains_key("deadline_scale")
+        self.others.contains_key("timeout_scale")
     }
 
     /// Creates the client, and the log of its attempts if the plan requests one.
@@ -78,7 +78,7 @@ fn source(token: &Token) -> TokenSource<impl TokenProvider> {
         Token::ProviderFails => Vec::new(),
     };
     let (texts, next) = (Arc::new(texts), Arc::new(AtomicUsize::new(0)));
-    TokenSource::Provider(move |_: TokenReason| {
+    TokenSource::Provider(move |_: RefreshReason| {
         let (texts, next) = (Arc::clone(&texts), Arc::clone(&next));
         async move {
             let at = next.fetch_add(1, Ordering::Relaxed);

@@ -53,7 +53,7 @@ fn every_operation_has_a_case_with_a_kept_body() {
         .iter()
         .filter(|case| case.expected_metadata.body_of_exchange.is_some())
         .filter_map(|case| if let Call::Operation(call) = &case.call { Some(call) } else { None })
-        .filter(|call| call.options.keep_raw == Some(true))
+        .filter(|call| call.options.keep_body == Some(true))
         .map(|call| call.id.as_str())
         .collect();
     let missing: Vec<&str> = vitalwire::OPERATIONS.iter().map(|operation| operation.id).filter(|id| !with_body.contains(id)).collect();

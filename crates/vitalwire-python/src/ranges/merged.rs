@@ -111,9 +111,9 @@ impl MergedRange {
         response::skipped_tuple(py, self.merged.skipped_items().as_slice())
     }
 
-    #[doc = docs!(MergedRange.join)]
-    fn join(&self, py: Python<'_>, later: &Bound<'_, Self>) -> PyResult<Self> {
-        let merged = self.merged.join(&later.get().merged).map_err(|error| errors::raise(py, error))?;
+    #[doc = docs!(MergedRange.merge)]
+    fn merge(&self, py: Python<'_>, later: &Bound<'_, Self>) -> PyResult<Self> {
+        let merged = self.merged.merge(&later.get().merged).map_err(|error| errors::raise(py, error))?;
         let failures = [&self.failures, &later.get().failures].map(|failures| failures.bind(py).iter());
         let mut left = Vec::new();
         for failure in failures.into_iter().flatten() {

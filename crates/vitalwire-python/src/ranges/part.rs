@@ -22,20 +22,20 @@ pub(super) struct PartError {
     /// Token for the parts that were not read.
     left: Option<Token>,
     /// Parts that were read before, merged.
-    so_far: Option<CoreMerged>,
+    partial_result: Option<CoreMerged>,
 }
 
 /// Creates the exception of a range that ended early.
 pub(super) fn range_failure(failure: RangeError<CoreMerged>) -> Failure {
     let left = failure.resume_token().cloned();
-    let (so_far, error) = failure.into_parts();
-    Failure::custom(PartError { error: rename_argument(error), left, so_far })
+    let (partial_result, error) = failure.into_parts();
+    Failure::custom(PartError { error: rename_argument(error), left, partial_result })
 }
 
 impl From<RangeError> for PartError {
     fn from(failure: RangeError) -> Self {
         let left = failure.resume_token().cloned();
-        Self { error: failure.into(), left, so_far: None }
+        Self { error: failure.into(), left, partial_result: None }
     }
 }
 
@@ -59,8 +59,8 @@ impl PartError {
         if let Some(left) = self.left {
             value.setattr("resume_token", ResumeToken(left))?;
         }
-        if let Some(so_far) = self.so_far {
-            value.setattr("so_far", merged::merged_object(py, so_far)?)?;
+        if let Some(partial_result) = self.partial_result {
+            value.setattr("partial_result", merged::merged_object(py, partial_result)?)?;
         }
         Ok(exception)
     }

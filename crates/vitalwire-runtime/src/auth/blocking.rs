@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use super::{BoxFuture, ProviderContext, Token, TokenProvider, TokenReason};
+use super::{BoxFuture, ProviderContext, RefreshReason, Token, TokenProvider};
 use crate::error::BoxError;
 
 /// A token provider made from a blocking function, such as one that makes blocking calls. The function runs on a thread for blocking work.
@@ -14,7 +14,7 @@ pub struct BlockingProvider<F>(Arc<F>);
 
 impl<F> BlockingProvider<F>
 where
-    F: Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync + 'static,
+    F: Fn(RefreshReason) -> Result<Token, BoxError> + Send + Sync + 'static,
 {
     /// Creates a provider from a function.
     pub fn new(function: F) -> Self {
@@ -24,9 +24,9 @@ where
 
 impl<F> TokenProvider for BlockingProvider<F>
 where
-    F: Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync + 'static,
+    F: Fn(RefreshReason) -> Result<Token, BoxError> + Send + Sync + 'static,
 {
-    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
+    fn token(&self, reason: RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         let function = Arc::clone(&self.0);
         Box::pin(async move {
             let context = ProviderContext::current();

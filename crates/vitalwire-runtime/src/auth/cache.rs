@@ -11,7 +11,7 @@ use futures_util::FutureExt;
 
 use super::provider_context::CacheId;
 use super::provider_failure::SharedFailure;
-use super::{Secret, Token, TokenProvider, TokenReason};
+use super::{RefreshReason, Secret, Token, TokenProvider};
 use crate::error::Error;
 
 /// How long before its expiry a token is renewed. Tokens that live less than 10 minutes are renewed after 90 % of their lifetime.
@@ -195,7 +195,7 @@ impl TokenCache {
                     (result, _) => result,
                 };
             }
-            if state.token.is_some() { TokenReason::Expiring } else { TokenReason::Missing }
+            if state.token.is_some() { RefreshReason::Expiring } else { RefreshReason::Missing }
         };
         match (self.run_provider(reason).await, usable) {
             (Err(_), Some(cached)) => {
@@ -229,12 +229,12 @@ impl TokenCache {
                 return state.last_result().map(|_| None);
             }
         }
-        let fresh = self.run_provider(TokenReason::Rejected).await?;
+        let fresh = self.run_provider(RefreshReason::Rejected).await?;
         Ok((!fresh.same_as(rejected)).then_some(fresh))
     }
 
     /// Runs the provider and stores the result. The caller must hold `provider_lock`.
-    async fn run_provider(&self, reason: TokenReason) -> Result<Secret, Error> {
+    async fn run_provider(&self, reason: RefreshReason) -> Result<Secret, Error> {
         self.reentered.store(false, Relaxed);
         // A panic of the provider must not affect the calls that wait for it.
         let result = AssertUnwindSafe(self.id.providing(async { self.provider.token(reason).await })).catch_unwind().await;
@@ -257,7 +257,7 @@ impl TokenCache {
             }
             Err(failure) => {
                 // A rejected token is useless; an expiring one is still valid.
-                if reason == TokenReason::Rejected {
+                if reason == RefreshReason::Rejected {
                     state.token = None;
                 }
                 state.failure = Some(failure.clone());

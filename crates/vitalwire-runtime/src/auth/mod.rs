@@ -16,4 +16,4 @@ pub use blocking::BlockingProvider;
 pub(crate) use cache::Auth;
 pub use provider_context::ProviderContext;
 pub(crate) use token::Secret;
-pub use token::{BoxFuture, Token, TokenProvider, TokenReason};
+pub use token::{BoxFuture, RefreshReason, Token, TokenProvider};

@@ -105,7 +105,7 @@ impl Token {
 /// Reason why a token is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum TokenReason {
+pub enum RefreshReason {
     /// There is no token yet.
     Missing,
     /// The current token expires soon, or has expired.
@@ -119,19 +119,19 @@ pub enum TokenReason {
 /// The client calls the provider once for many calls (single flight): shortly before a token expires, and once after a status 401. If the
 /// call that runs the provider is dropped, its future is dropped too, and the next call runs the provider again.
 ///
-/// Every `Fn(TokenReason) -> impl Future<Output = Result<Token, BoxError>>` implements this trait. Use
+/// Every `Fn(RefreshReason) -> impl Future<Output = Result<Token, BoxError>>` implements this trait. Use
 /// `BlockingProvider` (feature `blocking`) for a function that blocks.
 pub trait TokenProvider: Send + Sync + 'static {
     /// Returns a token. An error becomes the source of the call's error; this library never shows its text.
-    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>>;
+    fn token(&self, reason: RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>>;
 }
 
 impl<F, Fut> TokenProvider for F
 where
-    F: Fn(TokenReason) -> Fut + Send + Sync + 'static,
+    F: Fn(RefreshReason) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<Token, BoxError>> + Send + 'static,
 {
-    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
+    fn token(&self, reason: RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         Box::pin(self(reason))
     }
 }

@@ -70,7 +70,7 @@ pub struct ClientBuilder {
     pub(super) max_connections: usize,
     pub(super) max_requests_per_second: Option<f64>,
     pub(super) max_response_bytes: u64,
-    pub(super) gzip: bool,
+    pub(super) accept_gzip: bool,
     pub(super) array_style: ArrayStyle,
     pub(super) local_checks: bool,
     pub(super) strict_lists: bool,
@@ -100,7 +100,7 @@ impl ClientBuilder {
             max_connections: defaults::MAX_CONNECTIONS,
             max_requests_per_second: None,
             max_response_bytes: defaults::MAX_RESPONSE_BYTES,
-            gzip: defaults::GZIP,
+            accept_gzip: defaults::ACCEPT_GZIP,
             array_style: ArrayStyle::default(),
             local_checks: defaults::LOCAL_CHECKS,
             strict_lists: defaults::STRICT_LISTS,
@@ -127,7 +127,7 @@ impl ClientBuilder {
             return Err(Error::invalid_setting("retry_delay_scale", "must be a finite number of at least 0"));
         }
         if !deadlines.scale.is_finite() || deadlines.scale <= 0.0 {
-            return Err(Error::invalid_setting("deadline_scale", "must be a finite number above 0"));
+            return Err(Error::invalid_setting("timeout_scale", "must be a finite number above 0"));
         }
         if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
             return Err(Error::invalid_setting("max_connections", "must be at least 1"));
@@ -144,7 +144,7 @@ impl ClientBuilder {
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_custom_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let certificate = self.client_certificate.as_ref().map(ClientCertificate::load).transpose()?;
-        let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
+        let headers = default_headers(self.interface, self.user_agent.as_deref(), self.accept_gzip)?;
         let Self { interface, proxy, max_connections, max_response_bytes, array_style, callbacks, mock_responses, .. } = self;
         let (rate, local_checks, strict_lists) = (self.max_requests_per_second, self.local_checks, self.strict_lists);
         Client::with_state(interface, move || {
@@ -205,7 +205,7 @@ fn auth(source: Option<TokenSource>, setting: &'static str) -> Result<Option<Aut
     }
 }
 
-fn default_headers(interface: &Interface, suffix: Option<&str>, gzip: bool) -> Result<HeaderMap, Error> {
+fn default_headers(interface: &Interface, suffix: Option<&str>, accept_gzip: bool) -> Result<HeaderMap, Error> {
     let mut agent = format!("{}/{} ({}; {})", interface.client, interface.version, std::env::consts::OS, std::env::consts::ARCH);
     if let Some(suffix) = suffix.map(str::trim).filter(|suffix| !suffix.is_empty()) {
         agent.push(' ');
@@ -215,7 +215,7 @@ fn default_headers(interface: &Interface, suffix: Option<&str>, gzip: bool) -> R
     let mut headers = HeaderMap::new();
     headers.insert(header::USER_AGENT, agent);
     headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, application/problem+json"));
-    if gzip {
+    if accept_gzip {
         headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
     }
     Ok(headers)
@@ -230,7 +230,7 @@ impl fmt::Debug for ClientBuilder {
             .field("max_connections", &self.max_connections)
             .field("max_requests_per_second", &self.max_requests_per_second)
             .field("max_response_bytes", &self.max_response_bytes)
-            .field("gzip", &self.gzip)
+            .field("accept_gzip", &self.accept_gzip)
             .field("array_style", &self.array_style)
             .field("local_checks", &self.local_checks)
             .field("strict_lists", &self.strict_lists)

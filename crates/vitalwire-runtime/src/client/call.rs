@@ -79,7 +79,7 @@ impl<O> Call<O> {
     }
 
     /// Binds the call to the client's current connections. If the client is closed later with
-    /// [`CloseMode::Finish`](super::CloseMode::Finish), the call still completes.
+    /// [`CloseMode::Drain`](super::CloseMode::Drain), the call still completes.
     #[doc(hidden)]
     pub fn bind_connections(mut self) -> Self {
         // If the client is already closed, sending the call returns that error.
@@ -194,10 +194,10 @@ impl Client {
 
     async fn decode_response<O: Operation>(&self, parameters: O, options: Box<CallOptions>) -> Result<Response<O::Output>, Error> {
         let projection = Projection::new(parameters.unrequested_tables(), parameters.columns());
-        let keep_raw = options.keep_raw;
+        let keep_body = options.keep_body;
         match self.run(parameters, options, false).await {
             Ok(value) => {
-                let mut response = value.into_response(keep_raw);
+                let mut response = value.into_response(keep_body);
                 response.meta_mut().projection = projection;
                 Ok(response)
             }
@@ -212,12 +212,12 @@ impl Client {
         options: Box<CallOptions>,
     ) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
         let projection = Projection::new(parameters.unrequested_tables(), parameters.columns());
-        let keep_raw = options.keep_raw;
+        let keep_body = options.keep_body;
         match self.run(parameters, options, true).await {
             Err(request::Error::Captured(mut response, guard)) => {
                 response.meta.projection = projection;
                 // Values that are decoded from this body later, and their errors, keep the body too.
-                response.meta.raw = keep_raw.then(|| Box::new(response.body.clone()));
+                response.meta.body = keep_body.then(|| Box::new(response.body.clone()));
                 Ok((response, guard))
             }
             Err(request::Error::Failed(error)) => Err(error),

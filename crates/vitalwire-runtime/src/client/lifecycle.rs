@@ -15,7 +15,7 @@ use crate::transport::{CancelToken, ClientState};
 pub enum CloseMode {
     /// Lets calls in flight complete, with their retries and polls, and then closes their connections.
     #[default]
-    Finish,
+    Drain,
     /// Aborts calls in flight with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed) and closes their connections. The error has
     /// the details of the call so far, like that of a cancelled call.
     Abort,
@@ -98,7 +98,7 @@ impl Client {
     /// Closes the client and all its clones. New calls fail with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed). `mode` decides
     /// about the calls in flight. Idle connections are closed.
     ///
-    /// Closing again has no effect, except that [`CloseMode::Abort`] also aborts calls that an earlier [`CloseMode::Finish`] allowed to
+    /// Closing again has no effect, except that [`CloseMode::Abort`] also aborts calls that an earlier [`CloseMode::Drain`] allowed to
     /// complete.
     pub fn close(&self, mode: CloseMode) {
         self.lifecycle.close(mode);
@@ -118,7 +118,7 @@ impl Client {
         }
     }
 
-    /// Returns a client for a task of several calls. Until it is dropped, [`CloseMode::Finish`] does not close its connections.
+    /// Returns a client for a task of several calls. Until it is dropped, [`CloseMode::Drain`] does not close its connections.
     ///
     /// # Errors
     /// `closed` if the client is already closed.

@@ -22,7 +22,7 @@ pub use raw::RawRequest;
 
 #[cfg(feature = "blocking")]
 pub use crate::auth::BlockingProvider;
-pub use crate::auth::{BoxFuture, ProviderContext, Token, TokenProvider, TokenReason};
+pub use crate::auth::{BoxFuture, ProviderContext, RefreshReason, Token, TokenProvider};
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 pub use crate::operation::{RawResponse, Response, ResponseMetadata};

@@ -100,7 +100,7 @@ impl ClientBuilder {
     /// Multiplier for all default timeouts, including those of waits. Use it on slow networks. Timeouts that are set explicitly are not
     /// scaled. Defaults to 1.
     #[must_use]
-    pub fn deadline_scale(mut self, factor: f64) -> Self {
+    pub fn timeout_scale(mut self, factor: f64) -> Self {
         self.deadlines.scale = Some(factor);
         self
     }
@@ -269,8 +269,8 @@ impl ClientBuilder {
 
     /// Accepts compressed responses. Defaults to true.
     #[must_use]
-    pub fn gzip(mut self, accept: bool) -> Self {
-        self.gzip = accept;
+    pub fn accept_gzip(mut self, accept: bool) -> Self {
+        self.accept_gzip = accept;
         self
     }
 

@@ -32,12 +32,12 @@ impl<O: Operation> Call<O> {
     /// Sends the call and reads the response as a table. If `columns` is set, reads only these and leaves the others empty.
     pub(crate) async fn partial_table(self, spec: &'static TableSpec, columns: Option<&[&str]>) -> Result<Response<Table>, Error> {
         let source = table::find_source(spec, O::META.id).map_err(|error| error.with_operation(O::META))?;
-        let keep_raw = self.current_options().keep_raw;
+        let keep_body = self.current_options().keep_body;
         let (response, guard) = self.send_guarded().await?;
         let selection = columns.map(|columns| ColumnSelection::new(spec, source, columns));
         let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response, selection.as_ref())).flatten();
         let table = table.map_err(|error| error.with_operation(O::META))?;
-        Ok(Response::new(table, response, keep_raw))
+        Ok(Response::new(table, response, keep_body))
     }
 
     /// Sends the call once and reads the response as several tables, in the order of `specs`.
@@ -47,7 +47,7 @@ impl<O: Operation> Call<O> {
     pub async fn tables(self, specs: &[&'static TableSpec]) -> Result<Response<Vec<Table>>, Error> {
         let sources: Result<Vec<_>, Error> = specs.iter().map(|spec| Ok((*spec, table::find_source(spec, O::META.id)?))).collect();
         let sources = sources.map_err(|error| error.with_operation(O::META))?;
-        let keep_raw = self.current_options().keep_raw;
+        let keep_body = self.current_options().keep_body;
         let (response, guard) = self.send_guarded().await?;
         let read = || {
             let (mut value, mut skipped) = (Vec::with_capacity(sources.len()), SkippedItems::default());
@@ -59,7 +59,7 @@ impl<O: Operation> Call<O> {
             Ok(DecodedValue { value, skipped })
         };
         let tables: Result<DecodedValue<Vec<Table>>, Error> = DecodeGuard::run(guard, &response.meta, read).flatten();
-        Ok(Response::new(tables.map_err(|error| error.with_operation(O::META))?, response, keep_raw))
+        Ok(Response::new(tables.map_err(|error| error.with_operation(O::META))?, response, keep_body))
     }
 }
 

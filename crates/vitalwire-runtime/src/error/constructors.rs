@@ -89,7 +89,7 @@ impl Error {
     pub fn decode(meta: &ResponseMetadata, json_path: String, reason: &'static str) -> Self {
         let mut error = Self::with_reason(ErrorKind::Decode, reason).with_response(meta.clone());
         error.inner.json_path = (!json_path.is_empty()).then_some(json_path);
-        error.inner.body = meta.raw().cloned();
+        error.inner.body = meta.body().cloned();
         error
     }
 

@@ -158,9 +158,9 @@ impl Error {
         self.inner.record_id.as_deref()
     }
 
-    /// Body of a response that cannot be decoded, if `keep_raw` was set. It may contain health data.
+    /// Body of a response that cannot be decoded, if `keep_body` was set. It may contain health data.
     ///
-    /// See [`keep_raw`](crate::client::CallOptions::keep_raw).
+    /// See [`keep_body`](crate::client::CallOptions::keep_body).
     #[must_use]
     pub fn body(&self) -> Option<&Bytes> {
         self.inner.body.as_ref()

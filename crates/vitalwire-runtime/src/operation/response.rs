@@ -30,8 +30,8 @@ pub struct ResponseMetadata {
     /// Projection of the call onto the response's tables.
     pub(crate) projection: Projection,
     pub(crate) interface: &'static Interface,
-    /// Body, if `keep_raw` was set. Boxed, because most responses have none.
-    pub(crate) raw: Option<Box<Bytes>>,
+    /// Body, if `keep_body` was set. Boxed, because most responses have none.
+    pub(crate) body: Option<Box<Bytes>>,
     /// Whether a list item that cannot be decoded is an error.
     pub(crate) strict_lists: bool,
     /// List items that could not be decoded. Boxed, because most responses have none.
@@ -51,7 +51,7 @@ impl ResponseMetadata {
             path_template: Some(meta.path),
             projection: Projection::default(),
             interface: meta.interface,
-            raw: None,
+            body: None,
             strict_lists: false,
             skipped: None,
         }
@@ -71,11 +71,11 @@ impl ResponseMetadata {
         self.operation
     }
 
-    /// Returns the body of the response, if [`CallOptions::keep_raw`](crate::client::CallOptions::keep_raw) was set. It contains health
+    /// Returns the body of the response, if [`CallOptions::keep_body`](crate::client::CallOptions::keep_body) was set. It contains health
     /// data, so `Debug` does not show it.
     #[must_use]
-    pub fn raw(&self) -> Option<&Bytes> {
-        self.raw.as_deref()
+    pub fn body(&self) -> Option<&Bytes> {
+        self.body.as_deref()
     }
 
     /// Returns the skipped list items with their count.
@@ -169,10 +169,10 @@ pub struct Response<T> {
 }
 
 impl<T> Response<T> {
-    /// Combines a decoded value with its response. Keeps the body only if `keep_raw` is set.
-    pub(crate) fn new(decoded: DecodedValue<T>, raw: RawResponse, keep_raw: bool) -> Self {
+    /// Combines a decoded value with its response. Keeps the body only if `keep_body` is set.
+    pub(crate) fn new(decoded: DecodedValue<T>, raw: RawResponse, keep_body: bool) -> Self {
         let meta = raw.meta.with_skipped(decoded.skipped);
-        Self { value: decoded.value, meta: ResponseMetadata { raw: keep_raw.then(|| Box::new(raw.body)), ..meta } }
+        Self { value: decoded.value, meta: ResponseMetadata { body: keep_body.then(|| Box::new(raw.body)), ..meta } }
     }
 
     /// Returns the value without the metadata.
@@ -187,10 +187,10 @@ impl<T> Response<T> {
         &self.meta
     }
 
-    /// Returns the body of the response, if [`CallOptions::keep_raw`](crate::client::CallOptions::keep_raw) was set.
+    /// Returns the body of the response, if [`CallOptions::keep_body`](crate::client::CallOptions::keep_body) was set.
     #[must_use]
-    pub fn raw(&self) -> Option<&Bytes> {
-        self.meta.raw()
+    pub fn body(&self) -> Option<&Bytes> {
+        self.meta.body()
     }
 
     /// Returns the first 100 list items that could not be decoded and were left out. See [`ResponseMetadata::skipped_items`].

@@ -11,15 +11,15 @@ pub struct RangeError<T = ()>(Box<Inner<T>>);
 
 struct Inner<T> {
     error: Error,
-    so_far: Option<T>,
+    partial_result: Option<T>,
     resume: Option<ResumeToken>,
 }
 
 impl<T> RangeError<T> {
     /// Creates an error with the value merged so far.
     #[doc(hidden)]
-    pub fn new(error: Error, so_far: Option<T>, resume: Option<ResumeToken>) -> Self {
-        Self(Box::new(Inner { error, so_far, resume }))
+    pub fn new(error: Error, partial_result: Option<T>, resume: Option<ResumeToken>) -> Self {
+        Self(Box::new(Inner { error, partial_result, resume }))
     }
 
     /// The error that ended the range.
@@ -30,8 +30,8 @@ impl<T> RangeError<T> {
 
     /// Value merged before the error.
     #[must_use]
-    pub fn so_far(&self) -> Option<&T> {
-        self.0.so_far.as_ref()
+    pub fn partial_result(&self) -> Option<&T> {
+        self.0.partial_result.as_ref()
     }
 
     /// Resume token for the parts that were not read; `None` if no parts were left or the range did not start.
@@ -43,13 +43,13 @@ impl<T> RangeError<T> {
     /// Returns the value merged before the error, and the error.
     #[must_use]
     pub fn into_parts(self) -> (Option<T>, Error) {
-        (self.0.so_far, self.0.error)
+        (self.0.partial_result, self.0.error)
     }
 
     /// Converts the merged value.
     #[doc(hidden)]
     pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> RangeError<U> {
-        RangeError::new(self.0.error, self.0.so_far.map(convert), self.0.resume)
+        RangeError::new(self.0.error, self.0.partial_result.map(convert), self.0.resume)
     }
 }
 
@@ -73,7 +73,7 @@ impl<T> fmt::Display for RangeError<T> {
 
 impl<T: fmt::Debug> fmt::Debug for RangeError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RangeError").field("error", &self.0.error).field("so_far", &self.0.so_far).finish_non_exhaustive()
+        f.debug_struct("RangeError").field("error", &self.0.error).field("partial_result", &self.0.partial_result).finish_non_exhaustive()
     }
 }
 

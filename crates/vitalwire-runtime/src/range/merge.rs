@@ -27,7 +27,7 @@ pub trait Merge: Send + Sync + 'static {
     /// Operation reported in errors.
     fn operation(&self) -> &'static OperationMeta;
 
-    /// Returns the parts that an item is compared with, in a run or when two runs are joined.
+    /// Returns the parts that an item is compared with, in a run or when two runs are merged.
     fn scope(&self, is_join: bool) -> DuplicateScope;
 
     /// Returns the items in a value.
@@ -158,7 +158,7 @@ impl<M: Merge> Merger<M> {
 }
 
 /// Merges the results of two runs of the same call, in the order of the parts. If both have a part, the first run's part is used.
-pub(super) fn join<M: Merge>(
+pub(super) fn merge_runs<M: Merge>(
     merge: &Arc<M>,
     (mut value, merged): MergedValue<M::Value>,
     (mut later, later_parts): MergedValue<M::Value>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::error::{PartFailure, RangeError};
-use super::merge::{DuplicateFilter, Merge, Merger, PartValue, join};
+use super::merge::{DuplicateFilter, Merge, Merger, PartValue, merge_runs};
 use super::merged::MergedRange;
 use super::range_run::{OnError, Progress, RangeRun};
 use crate::error::Error;
@@ -57,13 +57,13 @@ impl<M: Merge> MergeRun<M> {
             value,
             failures: Vec::new(),
             merged,
-            join: Arc::new(move |value, later| join(&merge, value, later)),
+            merge_fn: Arc::new(move |value, later| merge_runs(&merge, value, later)),
         });
         match merged {
             Some(merged) if !stopped => Ok(MergedRange { failures, ..merged }),
-            so_far => {
+            partial_result => {
                 let error = failures.into_iter().next().map_or_else(|| Error::internal("a range has no part"), Error::from);
-                Err(RangeError::new(error, so_far, resume))
+                Err(RangeError::new(error, partial_result, resume))
             }
         }
     }

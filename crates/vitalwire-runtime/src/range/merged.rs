@@ -45,7 +45,7 @@ impl MergedParts {
 pub(super) type MergedValue<T> = (T, MergedParts);
 
 /// Merges the results of two runs of the same call.
-pub(super) type JoinFn<T> = Arc<dyn Fn(MergedValue<T>, MergedValue<T>) -> Result<MergedValue<T>, Error> + Send + Sync>;
+pub(super) type MergeFn<T> = Arc<dyn Fn(MergedValue<T>, MergedValue<T>) -> Result<MergedValue<T>, Error> + Send + Sync>;
 
 /// The merged responses to the parts of a range: a response, a [`Table`](crate::table::Table), or the nights of a search. Dereferences to
 /// that value.
@@ -56,7 +56,7 @@ pub struct MergedRange<T> {
     pub(super) value: T,
     pub(super) failures: Vec<PartFailure>,
     pub(super) merged: MergedParts,
-    pub(super) join: JoinFn<T>,
+    pub(super) merge_fn: MergeFn<T>,
 }
 
 impl<T> MergedRange<T> {
@@ -120,10 +120,10 @@ impl<T> MergedRange<T> {
     ///
     /// # Errors
     /// `invalid_argument` if `later` comes from another call or another table; `decode` if the texts of a column would exceed 2 GiB.
-    pub fn join(self, later: Self) -> Result<Self, Error> {
-        let (value, merged) = (self.join)((self.value, self.merged), (later.value, later.merged))?;
+    pub fn merge(self, later: Self) -> Result<Self, Error> {
+        let (value, merged) = (self.merge_fn)((self.value, self.merged), (later.value, later.merged))?;
         let failures = self.failures.into_iter().chain(later.failures).filter(|failure| !merged.contains_part(failure.index())).collect();
-        Ok(Self { value, failures, merged, join: self.join })
+        Ok(Self { value, failures, merged, merge_fn: self.merge_fn })
     }
 }
 

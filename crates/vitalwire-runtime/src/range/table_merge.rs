@@ -16,7 +16,7 @@ pub struct TableMerge {
     operation: &'static OperationMeta,
     /// Index of the key column.
     key: Option<usize>,
-    /// Duplicate scopes of a run and of a join.
+    /// Duplicate scopes of a run and of a merge of runs.
     scopes: [DuplicateScope; 2],
     /// Names of number columns in the requested order.
     columns: Vec<String>,

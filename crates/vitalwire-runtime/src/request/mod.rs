@@ -75,5 +75,5 @@ async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Resu
     if *raw {
         return Err(Error::Captured(response, guard));
     }
-    Ok(SuccessResponse { response, meta, keep_raw: options.keep_raw, guard })
+    Ok(SuccessResponse { response, meta, keep_body: options.keep_body, guard })
 }

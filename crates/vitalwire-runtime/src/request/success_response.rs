@@ -18,7 +18,7 @@ pub struct SuccessResponse {
     pub(crate) response: RawResponse,
     pub(crate) meta: &'static OperationMeta,
     /// Whether errors keep the body of a response that cannot be decoded.
-    pub(crate) keep_raw: bool,
+    pub(crate) keep_body: bool,
     /// Interrupts decoding a large body when the call ends.
     pub(crate) guard: Option<Box<DecodeGuard>>,
 }
@@ -39,7 +39,7 @@ impl SuccessResponse {
     fn with_call_context(self, error: CallError) -> CallError {
         let error = error.with_effect(self.meta.effect());
         let error = if self.meta.retry == RetryClass::Once { error.with_record_id(record_id(&self.response.body)) } else { error };
-        if self.keep_raw { error.with_body(self.response.body) } else { error }
+        if self.keep_body { error.with_body(self.response.body) } else { error }
     }
 }
 
@@ -76,8 +76,8 @@ impl<T> ResponseValue<T> {
         &mut self.decoded.value
     }
 
-    pub(crate) fn into_response(self, keep_raw: bool) -> Response<T> {
-        Response::new(self.decoded, self.response, keep_raw)
+    pub(crate) fn into_response(self, keep_body: bool) -> Response<T> {
+        Response::new(self.decoded, self.response, keep_body)
     }
 }
 

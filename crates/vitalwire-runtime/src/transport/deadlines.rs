@@ -32,7 +32,7 @@ impl Default for Deadlines {
             total: defaults::TIMEOUT,
             long_attempt: defaults::UPLOAD_ATTEMPT_TIMEOUT,
             long_total: defaults::UPLOAD_TIMEOUT,
-            scale: defaults::DEADLINE_SCALE,
+            scale: defaults::TIMEOUT_SCALE,
         }
     }
 }

@@ -38,7 +38,7 @@ pub struct CallOptions {
     pub(crate) local_checks: Option<bool>,
     pub(crate) strict_lists: Option<bool>,
     pub(crate) token: Option<Secret>,
-    pub(crate) keep_raw: bool,
+    pub(crate) keep_body: bool,
     /// Whether a response with an error status is returned like a success.
     pub(crate) any_status: bool,
     pub(crate) cancel_token: Option<CancelToken>,
@@ -201,8 +201,8 @@ impl CallOptions {
     /// Keeps the response body as received, beside the decoded value. If the response cannot be decoded, the error has the body. It may
     /// contain health data. Defaults to false.
     #[must_use]
-    pub fn keep_raw(mut self, keep: bool) -> Self {
-        self.keep_raw = keep;
+    pub fn keep_body(mut self, keep: bool) -> Self {
+        self.keep_body = keep;
         self
     }
 
@@ -257,7 +257,7 @@ impl fmt::Debug for CallOptions {
             .field("local_checks", &self.local_checks)
             .field("strict_lists", &self.strict_lists)
             .field("token", &Presence(self.token.is_some()))
-            .field("keep_raw", &self.keep_raw)
+            .field("keep_body", &self.keep_body)
             .field("cancel_token", &self.cancel_token)
             .finish_non_exhaustive()
     }

@@ -18,7 +18,7 @@ use crate::client::{BoxFuture, Call, CallOptions, CancelToken, Client, Operation
 #[cfg(feature = "blocking")]
 use crate::error::Error;
 
-/// Default timeout of a wait, multiplied by the client's `deadline_scale`.
+/// Default timeout of a wait, multiplied by the client's `timeout_scale`.
 ///
 /// Analyses typically take 4 to 30 s (nutrition) or 10 to 60 s (lab reports). The default is five times the slowest: enough for a busy
 /// service, but not forever if it hangs.

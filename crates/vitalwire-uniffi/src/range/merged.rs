@@ -111,9 +111,9 @@ impl NativeMerged {
     }
 
     /// Merges this range with a later run of the same call, in the order of the parts. A part that both have is taken from this range.
-    pub fn join(&self, later: Arc<NativeMerged>) -> Result<Arc<NativeMerged>, ApiError> {
+    pub fn merge(&self, later: Arc<NativeMerged>) -> Result<Arc<NativeMerged>, ApiError> {
         catch_panics(|| {
-            let merged = self.merged.join(&later.merged)?;
+            let merged = self.merged.merge(&later.merged)?;
             let left = self.failures.iter().chain(&later.failures).filter(|failure| !merged.contains_part(failure.index));
             let failures = left.cloned().collect();
             Ok(Arc::new(Self { merged, failures }))

@@ -16,6 +16,7 @@ const TOPICS: [(&str, &str, &[&str]); 9] = [
         "client",
         "The client, its settings, and call options.",
         &[
+            "array_style",
             "client",
             "options",
             "cancel",

@@ -28,7 +28,7 @@ const VISIBLE_TYPES: [(&str, &str); 21] = [
     ("Sandbox.NotStarted", "a fixed sentence, a status, a setting"),
     ("SandboxTrait", "settings"),
     ("SharedSandboxTrait", "settings"),
-    ("TokenReason", "a flag"),
+    ("RefreshReason", "a flag"),
     ("WaitCall", "a call that has not started"),
     ("WaitCall.Iterator", "a call in flight"),
     ("WaitCall.State", "progress or a record, which hide their values"),

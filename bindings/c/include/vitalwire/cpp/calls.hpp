@@ -38,7 +38,7 @@ struct response {
   std::uint32_t attempts;
   std::chrono::milliseconds elapsed;
   std::optional<std::string> request_id;
-  /// Body as received, if `keep_raw` was set. It may contain health data.
+  /// Body as received, if `keep_body` was set. It may contain health data.
   std::optional<std::string> body;
   /// The first 100 skipped list items.
   std::vector<skipped_item> skipped_items;

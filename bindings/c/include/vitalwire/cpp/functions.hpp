@@ -12,7 +12,7 @@ namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
 /// Reason why a token is requested.
-using token_reason = vitalwire_token_reason;
+using refresh_reason = vitalwire_refresh_reason;
 
 /// A token, with its lifetime if known.
 struct token {
@@ -26,7 +26,7 @@ struct token {
 
 /// Provides tokens. Called on a library thread. The callback may make calls. If the callback throws, calls that need a token fail with
 /// code::authentication. Messages do not contain the text of the exception.
-using token_provider = std::function<token(token_reason)>;
+using token_provider = std::function<token(refresh_reason)>;
 
 /// An attempt of a call. Its texts are valid until the callback returns.
 struct attempt {
@@ -63,7 +63,7 @@ inline void set_token(vitalwire_token_request *reply, const token &new_token) no
   }
 }
 
-inline void provide(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) noexcept {
+inline void provide(void *user_data, vitalwire_refresh_reason reason, vitalwire_token_request *reply) noexcept {
   const token_provider &provider = *static_cast<token_provider *>(user_data);
 #ifdef __cpp_exceptions
   try {

@@ -121,10 +121,10 @@ class merged_range {
   /// Resume token for the missing parts; nullopt if no part is missing.
   std::optional<std::string> resume_token() const { return detail::json_if(vitalwire_merged_range_resume_token(of_)); }
   /// Merges this range with a later run of the same call.
-  vitalwire::call_result<owned<merged_range>> join(const merged_range &later) const {
+  vitalwire::call_result<owned<merged_range>> merge(const merged_range &later) const {
     vitalwire_merged_range *out = nullptr;
     vitalwire_error *error = nullptr;
-    const vitalwire_code code = vitalwire_merged_range_join(of_, later.of_, &out, &error);
+    const vitalwire_code code = vitalwire_merged_range_merge(of_, later.of_, &out, &error);
     return detail::take_result<merged_range>(code, out, error, vitalwire_merged_range_free);
   }
 

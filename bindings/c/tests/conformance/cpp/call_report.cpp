@@ -10,7 +10,7 @@ void skipped(writer &out, const std::vector<vitalwire::skipped_item> &items) {
   json_open(&out, '[');
   for (const vitalwire::skipped_item &item : items) {
     json_open(&out, '{');
-    member(out, "place", std::string_view(item.json_path));
+    member(out, "json_path", std::string_view(item.json_path));
     member(out, "reason", std::string_view(item.reason));
     member(out, "json", std::string_view(item.json));
     json_close(&out, '}');

@@ -19,7 +19,7 @@ void failure(writer &out, const vitalwire::error &error, bool attempts) {
   member(out, "path_template", error.path_template());
   member(out, "record_id", error.record_id());
   member(out, "argument", error.argument());
-  member(out, "place", error.json_path());
+  member(out, "json_path", error.json_path());
   if (const auto body = error.body()) hex(out, "body", *body);
   write_last(out, error);
   json_close(&out, '}');

@@ -15,7 +15,7 @@ using builder = vitalwire::client_builder;
 // A token provider that returns texts in turn; the last text repeats. Throws if there are no texts.
 static vitalwire::token_provider provider_of(std::vector<std::string> texts) {
   const auto next = std::make_shared<std::atomic<std::size_t>>(0);
-  return [next, texts = std::move(texts)](vitalwire::token_reason) -> vitalwire::token {
+  return [next, texts = std::move(texts)](vitalwire::refresh_reason) -> vitalwire::token {
     static const std::string late = "late:";
     if (texts.empty()) throw std::runtime_error("the provider of the case fails");
     const std::string &text = texts[std::min(next->fetch_add(1), texts.size() - 1)];

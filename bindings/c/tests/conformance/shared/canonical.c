@@ -19,7 +19,7 @@ void skipped_items(struct json *out, const vitalwire_skipped_items *items) {
   vitalwire_skipped_item item;
   for (size_t i = 0; vitalwire_skipped_items_at(items, i, &item); i++) {
     json_open(out, '{');
-    json_name(out, "place");
+    json_name(out, "json_path");
     json_text(out, item.json_path);
     json_name(out, "reason");
     json_text(out, item.reason);

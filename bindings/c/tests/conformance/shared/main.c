@@ -48,7 +48,7 @@ static bool is_timed(const struct planned *planned) {
   static const char *const calls[] = {"operation", "wait", "split"};
   static const char *const times[] = {"options/total_ms",        "options/attempt_ms",     "options/connect_ms",
                                       "options/cancel_after_ms", "options/close_after_ms", "timeout_ms"};
-  if (plan_at(planned, "/client/deadline_scale") != NULL) return true;
+  if (plan_at(planned, "/client/timeout_scale") != NULL) return true;
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     for (size_t j = 0; j < sizeof times / sizeof *times; j++) {
       char place[80];

@@ -8,7 +8,7 @@ public struct ConsentRedirect: Hashable, Sendable {
     /// User id from the service, unchanged.
     public let userID: String?
     /// Provider that the user chose.
-    public let provider: ProviderSlug?
+    public let providerSlug: ProviderSlug?
     /// State from the URL.
     public let state: String?
     /// Reason for a failed integration; `nil` if the provider is connected. Anyone can forge a URL: escape the reason before showing it.
@@ -37,7 +37,7 @@ public struct ConsentRedirect: Hashable, Sendable {
     public init(text: String, expectedState: String?) throws {
         let native = try translateErrors { try parseConsentRedirect(url: text, expectedState: expectedState) }
         userID = native.userId
-        provider = native.providerSlug.map { ProviderSlug(rawValue: $0) }
+        providerSlug = native.providerSlug.map { ProviderSlug(rawValue: $0) }
         (state, failure) = (native.state, native.failure)
         extra = native.extra.map { URLQueryItem(name: $0.name, value: $0.value) }
     }

@@ -13,7 +13,7 @@ public struct Response<Value: Sendable>: Sendable {
     public let attempts: Int
     /// Duration of the call, including all attempts and the delays between them.
     public let elapsed: Duration
-    /// Unchanged body of a call with `keepRaw`; otherwise `nil`. The body may contain health data.
+    /// Unchanged body of a call with `keepBody`; otherwise `nil`. The body may contain health data.
     public let body: Data?
     /// Skipped items: the first 100 list items that could not be decoded, in the order of the body.
     ///

@@ -6,17 +6,17 @@ internal import VitalwireFFI
 /// An application never holds the service's key. It requests tokens from its own server. The client calls the closure when it needs a
 /// token, and never concurrently with itself. If the closure throws, the call fails with kind ``ErrorKind/authentication``, and the
 /// error is its ``VitalwireError/underlying``.
-public typealias TokenProvider = @Sendable (TokenReason) async throws -> AccessToken
+public typealias TokenProvider = @Sendable (RefreshReason) async throws -> AccessToken
 
 /// The reason for a token request.
-public struct TokenReason: Hashable, Sendable {
+public struct RefreshReason: Hashable, Sendable {
     /// Whether the service has rejected the previous token.
     public let isRejected: Bool
 
     /// The client has no token yet, or the previous token has expired.
-    public static let needed = TokenReason(isRejected: false)
+    public static let needed = RefreshReason(isRejected: false)
     /// The service has rejected the previous token.
-    public static let rejected = TokenReason(isRejected: true)
+    public static let rejected = RefreshReason(isRejected: true)
 }
 
 /// An access token with an optional lifetime.

@@ -114,8 +114,8 @@ public struct VitalwireClient: Sendable {
     func prepareRange<Value>(_ work: (NativeClient) throws -> Value) throws -> Value { try translateErrors { try work(native) } }
 
     /// Converts a native error, and attaches the error of the token closure.
-    func error(_ info: ErrorInfo, resume: ResumeToken? = nil, soFar: (any Sendable)? = nil) -> VitalwireError {
-        VitalwireError(info, underlying: tokenClosureError(info), resumeToken: resume, merged: soFar)
+    func error(_ info: ErrorInfo, resume: ResumeToken? = nil, partialResult: (any Sendable)? = nil) -> VitalwireError {
+        VitalwireError(info, underlying: tokenClosureError(info), resumeToken: resume, merged: partialResult)
     }
 
     /// Returns the error of the token closure that made a call fail. Returns `nil` if there was a response, because the request had a token.

@@ -8,7 +8,7 @@ struct FakeRange<Response: Sendable>: Sendable {
     /// Result after the last part: the merged response or an error.
     let end: Result<Response, any Error>
     /// The merged response of the parts before the error.
-    let soFar: Response?
+    let partialResult: Response?
 
     func collect(onProgress: (@Sendable (RangeProgress) -> Void)?) throws -> Merged {
         for part in parts {
@@ -18,8 +18,8 @@ struct FakeRange<Response: Sendable>: Sendable {
         switch end {
         case .success(let response): return Merged(response, of: parts)
         case .failure(let error):
-            guard var failed = error as? VitalwireError, let soFar else { throw error }
-            failed.merged = Merged(soFar, of: parts)
+            guard var failed = error as? VitalwireError, let partialResult else { throw error }
+            failed.merged = Merged(partialResult, of: parts)
             throw failed
         }
     }

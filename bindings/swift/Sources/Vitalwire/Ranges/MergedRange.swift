@@ -18,8 +18,8 @@ public struct MergedRange<Response: Sendable>: Sendable {
     /// Resume token for the missing parts; `nil` if none are missing.
     public let resumeToken: ResumeToken?
 
-    /// The native range, which can be joined; `nil` for fakes.
-    private let joined: (native: NativeMerged, range: RequestedRange<Response>)?
+    /// The native range, which can be merged; `nil` for fakes.
+    private let mergeable: (native: NativeMerged, range: RequestedRange<Response>)?
 
     init(_ native: NativeMerged, _ range: RequestedRange<Response>) throws {
         response = try range.response(native)
@@ -31,13 +31,13 @@ public struct MergedRange<Response: Sendable>: Sendable {
         skippedItems = native.skippedItems().map { SkippedItem(jsonPath: $0.jsonPath, reason: $0.reason, json: $0.json) }
         skippedCount = Int(clamping: native.skippedCount())
         resumeToken = try native.resumeToken().map { try ResumeToken($0) }
-        joined = (native, range)
+        mergeable = (native, range)
     }
 
     /// Creates the merged range of a fake without failures.
     init(_ response: Response, parts: [MergedPart]) {
         (self.response, self.parts) = (response, parts)
-        (failures, duplicates, skippedItems, skippedCount, resumeToken, joined) = ([], 0, [], 0, nil, nil)
+        (failures, duplicates, skippedItems, skippedCount, resumeToken, mergeable) = ([], 0, [], 0, nil, nil)
     }
 
     /// Creates the merged range of a fake.
@@ -53,7 +53,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
             return FailedPart(index: part.index, error: error)
         }
         (duplicates, skippedItems, skippedCount) = (0, [], 0)
-        (resumeToken, joined) = (known.last?.resumeToken, nil)
+        (resumeToken, mergeable) = (known.last?.resumeToken, nil)
     }
 
     /// Merges this range with the result of a later run of the same call.
@@ -61,11 +61,11 @@ public struct MergedRange<Response: Sendable>: Sendable {
     /// Parts stay in order. If both have a part, this range's part is used.
     ///
     /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` if the ranges belong to different calls, or if one is a fake.
-    public func joined(with later: MergedRange) throws -> MergedRange {
-        guard let joined, let later = later.joined else {
-            throw VitalwireError(.invalidArgument, "a range that was created for a fake cannot be joined; join ranges that a client read")
+    public func merging(_ later: MergedRange) throws -> MergedRange {
+        guard let mergeable, let later = later.mergeable else {
+            throw VitalwireError(.invalidArgument, "a range that was created for a fake cannot be merged; merge ranges that a client read")
         }
-        return try MergedRange(try translateErrors { try joined.native.join(later: later.native) }, joined.range)
+        return try MergedRange(try translateErrors { try mergeable.native.merge(later: later.native) }, mergeable.range)
     }
 }
 
@@ -123,7 +123,7 @@ extension MergedRange: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
 extension VitalwireError {
     /// Returns the parts that a failed range call has read; `nil` if there are none.
-    public func soFar<Response: Sendable>(of range: RangeCall<Response>) -> MergedRange<Response>? {
+    public func partialResult<Response: Sendable>(of range: RangeCall<Response>) -> MergedRange<Response>? {
         merged as? MergedRange<Response>
     }
 }

@@ -80,7 +80,7 @@ public struct NightSearch: AsyncSequence, Sendable {
     ///
     /// - Parameter onProgress: Called after each day, on the thread that runs the search. The closure must return quickly.
     /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the days that were not read,
-    ///   and ``VitalwireError/soFar(of:)`` returns the nights that were read.
+    ///   and ``VitalwireError/partialResult(of:)`` returns the nights that were read.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<[Night]> {
         try await range.collect(onProgress: onProgress)
     }
@@ -99,7 +99,7 @@ public struct NightSearch: AsyncSequence, Sendable {
     ///     Defaults to `false`.
     ///   - onProgress: Called after each day, on the thread that runs the search. The closure must return quickly.
     /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the days that were not read,
-    ///   and ``VitalwireError/sleepsTableSoFar(of:)`` returns the rows that were read.
+    ///   and ``VitalwireError/partialSleepsTable(of:)`` returns the rows that were read.
     public func collectSleepsTable(
         missingRows: Bool = false, onProgress: (@Sendable (RangeProgress) -> Void)? = nil
     ) async throws -> MergedRange<ColumnTable> {
@@ -124,7 +124,7 @@ public struct NightSearch: AsyncSequence, Sendable {
                 index: index, days: nil, time: nil, result: .success([night]),
                 progress: RangeProgress(done: index + 1, total: nights.count, items: index + 1), resumeToken: nil)
         }
-        range = RangeCall(known: parts, end: error.map { .failure($0) } ?? .success(nights), soFar: nights)
+        range = RangeCall(known: parts, end: error.map { .failure($0) } ?? .success(nights), partialResult: nights)
     }
 
     /// An iterator over the nights of a search.
@@ -196,7 +196,7 @@ extension VitalwireError {
     public func soFar(of search: NightSearch) -> MergedRange<[Night]>? { soFar(of: search.range) }
 
     /// Returns the rows that ``NightSearch/collectSleepsTable(missingRows:onProgress:)`` read before it failed; `nil` if there are none.
-    public func sleepsTableSoFar(of search: NightSearch) -> MergedRange<ColumnTable>? { merged as? MergedRange<ColumnTable> }
+    public func partialSleepsTable(of search: NightSearch) -> MergedRange<ColumnTable>? { merged as? MergedRange<ColumnTable> }
 }
 
 extension Night: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -41,8 +41,8 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
     }
 
     /// Creates a range for fakes, with these parts and a merged response or an error after the last part.
-    package init(known parts: [RangePart<Response>], end: Result<Response, any Error>, soFar: Response? = nil) {
-        source = .fake(FakeRange(parts: parts, end: end, soFar: soFar))
+    package init(known parts: [RangePart<Response>], end: Result<Response, any Error>, partialResult: Response? = nil) {
+        source = .fake(FakeRange(parts: parts, end: end, partialResult: partialResult))
     }
 
     /// Returns an iterator that reads one part at a time.
@@ -54,7 +54,7 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Parameter onProgress: Called after each part, on the thread that runs the range. The closure must return quickly.
     /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the parts that were not read,
-    ///   and ``VitalwireError/soFar(of:)`` returns the parts that were read.
+    ///   and ``VitalwireError/partialResult(of:)`` returns the parts that were read.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<Response> {
         switch source {
         case .requested(let range): try await range.collect(onProgress: onProgress)

@@ -23,19 +23,19 @@ struct RequestedRange<Response: Sendable>: Sendable {
             cancel.cancel()
         }
         let merged = try end.merged.map { try Merged($0, self) }
-        if let failure = end.failure { throw error(failure, soFar: merged) }
+        if let failure = end.failure { throw error(failure, partialResult: merged) }
         guard let merged else { throw VitalwireError(.internal, "the range call has neither a response nor a failure") }
         // With collected failures, parts that a cancelled task did not read count as failures instead of throwing.
-        if Task.isCancelled, let left = merged.resumeToken { throw cancellationError(left, soFar: merged) }
+        if Task.isCancelled, let left = merged.resumeToken { throw cancellationError(left, partialResult: merged) }
         return merged
     }
 
-    func error(_ failure: RangeFailure, soFar: Merged? = nil) -> VitalwireError {
-        client.error(failure.error, resume: failure.resume.flatMap { try? ResumeToken($0) }, soFar: soFar)
+    func error(_ failure: RangeFailure, partialResult: Merged? = nil) -> VitalwireError {
+        client.error(failure.error, resume: failure.resume.flatMap { try? ResumeToken($0) }, partialResult: partialResult)
     }
 
-    func cancellationError(_ left: ResumeToken?, soFar: Merged? = nil) -> VitalwireError {
-        VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: soFar)
+    func cancellationError(_ left: ResumeToken?, partialResult: Merged? = nil) -> VitalwireError {
+        VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: partialResult)
     }
 
     func response(_ native: OperationResponse) throws -> Response { try unwrap(convertPart(native)) }

@@ -103,7 +103,7 @@ pub const ERROR_FIELDS: &[ErrorField] = &[
     ErrorField::new(
         "body",
         ErrorFieldType::Bytes,
-        "Body of a response that cannot be decoded, if `keep_raw` was set. It may contain health data.",
+        "Body of a response that cannot be decoded, if `keep_body` was set. It may contain health data.",
     ),
     ErrorField::new("is_timeout", ErrorFieldType::Flag, "Whether a timeout expired, or the service responded with 408.")
         .except(DERIVED_FROM_KIND),

@@ -37,7 +37,7 @@ pub const CALL_OPTIONS: &[Setting] = &[
         (MOBILE, Availability::HandWritten("an argument of the call; cancelling the task cancels it")),
         (&[Language::C], Availability::HandWritten("an argument of the call")),
     ]),
-    Setting::new("keep_raw", ValueType::Flag, "Keeps the response body as received, beside the decoded value")
+    Setting::new("keep_body", ValueType::Flag, "Keeps the response body as received, beside the decoded value")
         .details("If the response cannot be decoded, the error has the body. It may contain health data.")
         .default("false"),
 ];

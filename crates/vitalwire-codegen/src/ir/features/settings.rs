@@ -31,7 +31,7 @@ pub const SETTINGS: &[Setting] = &[
         .default("the attempt timeout if that is set, otherwise 180 seconds"),
     Setting::new("upload_timeout", ValueType::Duration, "Maximum time for an upload, including all attempts")
         .default("the timeout if that is set, otherwise 240 seconds"),
-    Setting::new("deadline_scale", ValueType::Factor, "Multiplier for all default timeouts, including those of waits")
+    Setting::new("timeout_scale", ValueType::Factor, "Multiplier for all default timeouts, including those of waits")
         .details("Use it on slow networks. Timeouts that are set explicitly are not scaled.")
         .default("1"),
     Setting::new("max_retries", ValueType::Count, "Maximum number of retries of a call").details("0 disables retries.").default("2"),
@@ -107,7 +107,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting::new("max_response_bytes", ValueType::Bytes, "Maximum size of a response body after decompression, in bytes")
         .details("A larger body is a `too_large` error.")
         .default("64 MiB"),
-    Setting::new("gzip", ValueType::Flag, "Accepts compressed responses").default("true"),
+    Setting::new("accept_gzip", ValueType::Flag, "Accepts compressed responses").default("true"),
     Setting::new("array_style", ValueType::Style, "Encoding of lists in query strings").default("repeated keys"),
     Setting::new(
         "local_checks",

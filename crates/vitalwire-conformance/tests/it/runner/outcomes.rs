@@ -93,7 +93,7 @@ fn invalid_arguments_and_invalid_responses_have_canonical_errors() {
     let failure = send(&client, "daily_statistics", arguments).unwrap_err();
     let expected = json!({
         "error": "decode", "code": 1501, "status": 200, "attempts": 1, "is_transient": false,
-        "path_template": "/v3/queries/statistics/daily", "place": "statistics"
+        "path_template": "/v3/queries/statistics/daily", "json_path": "statistics"
     });
     assert_eq!(failure.canonical(), expected);
     let arguments = json!({"nutrition_record_id": "n", "serving_size": "NaN"});

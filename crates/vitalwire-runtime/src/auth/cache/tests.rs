@@ -20,7 +20,7 @@ fn a_token_is_renewed_a_minute_early_or_at_nine_tenths_of_its_life() {
 /// Creates a cache whose provider numbers its tokens. The runs in `failing` fail.
 fn cache(failing: &'static [u64]) -> TokenCache {
     let runs = std::sync::atomic::AtomicU64::new(0);
-    let provider = move |_: TokenReason| {
+    let provider = move |_: RefreshReason| {
         let run = runs.fetch_add(1, std::sync::atomic::Ordering::SeqCst) + 1;
         async move {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -99,7 +99,7 @@ async fn a_failure_is_dropped_with_the_last_call_that_waits_for_it() {
 async fn a_provider_that_requests_its_own_token_gets_an_error() {
     let own = Arc::new(std::sync::OnceLock::<TokenCache>::new());
     let inner = Arc::clone(&own);
-    let provider = move |_: TokenReason| {
+    let provider = move |_: RefreshReason| {
         let inner = Arc::clone(&inner);
         async move {
             let error = inner.get().ok_or("not set")?.current().await;
@@ -120,7 +120,7 @@ where
 {
     let own = Arc::new(std::sync::OnceLock::<TokenCache>::new());
     let inner = Arc::clone(&own);
-    let provider = move |_: TokenReason| {
+    let provider = move |_: RefreshReason| {
         let inner = request(Arc::clone(&inner));
         async move { inner.await.map(|_| Token::new("never")).map_err(BoxError::from) }
     };
@@ -148,7 +148,7 @@ async fn a_task_that_outlives_its_provider_may_wait_for_a_token() {
     let own = Arc::new(std::sync::OnceLock::<TokenCache>::new());
     let (send, receive) = tokio::sync::oneshot::channel();
     let (inner, send) = (Arc::clone(&own), Mutex::new(Some(send)));
-    let provider = move |_: TokenReason| {
+    let provider = move |_: RefreshReason| {
         let (inner, context) = (Arc::clone(&inner), crate::auth::ProviderContext::current().expect("within a provider"));
         if let Some(send) = send.lock().expect("no panic").take() {
             tokio::spawn(context.run_async(async move {

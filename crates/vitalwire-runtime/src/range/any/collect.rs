@@ -94,7 +94,7 @@ where
         let Self { run, convert } = *self;
         match run.finish() {
             Ok(merged) => Ok(AnyMerged::new(merged, convert)),
-            Err(error) => Err(error.map(|so_far| AnyMerged::new(so_far, convert))),
+            Err(error) => Err(error.map(|partial_result| AnyMerged::new(partial_result, convert))),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::super::error::PartFailure;
-use super::super::merged::{JoinFn, MergedPart, MergedParts, MergedRange};
+use super::super::merged::{MergeFn, MergedPart, MergedParts, MergedRange};
 use super::super::resume_token::ResumeToken;
 use crate::error::Error;
 use crate::value::decode::SkippedItems;
@@ -28,8 +28,8 @@ impl<A: 'static> AnyMerged<A> {
         range: MergedRange<T>,
         convert: impl Fn(Arc<T>) -> A + Send + Sync + 'static,
     ) -> Self {
-        let MergedRange { value, failures, merged, join } = range;
-        let value = ConvertedValue { value: Arc::new(value), merged, join, convert: Arc::new(convert) };
+        let MergedRange { value, failures, merged, merge_fn } = range;
+        let value = ConvertedValue { value: Arc::new(value), merged, merge_fn, convert: Arc::new(convert) };
         Self { value: Arc::new(value), failures: failures.into_iter().map(Arc::new).collect() }
     }
 
@@ -91,8 +91,8 @@ impl<A: 'static> AnyMerged<A> {
     ///
     /// # Errors
     /// `invalid_argument` if `later` comes from another call or another table.
-    pub fn join(&self, later: &Self) -> Result<Self, Error> {
-        let value = self.value.join(&*later.value)?;
+    pub fn merge(&self, later: &Self) -> Result<Self, Error> {
+        let value = self.value.merge(&*later.value)?;
         let failures =
             self.failures.iter().chain(&later.failures).filter(|failure| !value.merged().contains_part(failure.index())).cloned().collect();
         Ok(Self { value, failures })
@@ -105,13 +105,13 @@ trait AnyValue<A>: Any + Send + Sync {
 
     fn merged(&self) -> &MergedParts;
 
-    fn join(&self, later: &dyn AnyValue<A>) -> Result<Arc<dyn AnyValue<A>>, Error>;
+    fn merge(&self, later: &dyn AnyValue<A>) -> Result<Arc<dyn AnyValue<A>>, Error>;
 }
 
 struct ConvertedValue<T, A> {
     value: Arc<T>,
     merged: MergedParts,
-    join: JoinFn<T>,
+    merge_fn: MergeFn<T>,
     convert: Arc<dyn Fn(Arc<T>) -> A + Send + Sync>,
 }
 
@@ -124,13 +124,13 @@ impl<T: Clone + Send + Sync + 'static, A: 'static> AnyValue<A> for ConvertedValu
         &self.merged
     }
 
-    fn join(&self, later: &dyn AnyValue<A>) -> Result<Arc<dyn AnyValue<A>>, Error> {
+    fn merge(&self, later: &dyn AnyValue<A>) -> Result<Arc<dyn AnyValue<A>>, Error> {
         let later: &dyn Any = later;
         let foreign = || Error::invalid_argument("later", "must be the result of another run of the same call");
         let later: &Self = later.downcast_ref().ok_or_else(foreign)?;
         let [one, other] = [self, later].map(|range| (T::clone(&range.value), range.merged.clone()));
-        let (value, merged) = (self.join)(one, other)?;
-        Ok(Arc::new(Self { value: Arc::new(value), merged, join: Arc::clone(&self.join), convert: Arc::clone(&self.convert) }))
+        let (value, merged) = (self.merge_fn)(one, other)?;
+        Ok(Arc::new(Self { value: Arc::new(value), merged, merge_fn: Arc::clone(&self.merge_fn), convert: Arc::clone(&self.convert) }))
     }
 }
 

@@ -39,15 +39,15 @@ async fn a_raw_call_is_checked_and_retried_like_any_other() {
 }
 
 #[tokio::test]
-async fn keep_raw_keeps_the_body_with_the_decoded_value() {
+async fn keep_body_keeps_the_body_with_the_decoded_value() {
     let server = Server::always(json(200, NIGHT));
     let client = client(&server);
-    let response = client.sleeps().get("x").options(CallOptions::new().keep_raw(true)).await.unwrap();
-    assert_eq!(response.raw().unwrap(), NIGHT.as_bytes());
+    let response = client.sleeps().get("x").options(CallOptions::new().keep_body(true)).await.unwrap();
+    assert_eq!(response.body().unwrap(), NIGHT.as_bytes());
     assert_eq!(response.modified_at, instant("2025-01-31T07:00:00Z"));
-    assert!(client.sleeps().get("x").await.unwrap().raw().is_none());
+    assert!(client.sleeps().get("x").await.unwrap().body().is_none());
     let mapped = response.map(|night| night.start_at_timestamp);
-    assert_eq!((*mapped, mapped.raw().is_some()), (instant("2025-01-30T22:00:00Z"), true));
+    assert_eq!((*mapped, mapped.body().is_some()), (instant("2025-01-30T22:00:00Z"), true));
     let (start, meta) = mapped.into_parts();
     assert_eq!((start, meta.status), (instant("2025-01-30T22:00:00Z"), 200));
 }
@@ -60,9 +60,9 @@ async fn parameters_built_by_hand_send_the_same_request() {
     parameters.include_samples = Some(true);
     let options = CallOptions::new().token("own-token").query("trace", "1").header("x-trace", "t");
     let night = client.execute(parameters.clone(), &options).await.unwrap();
-    assert!(night.raw().is_none());
-    let response = client.execute(parameters, &options.keep_raw(true)).await.unwrap();
-    assert_eq!(response.raw().unwrap(), NIGHT.as_bytes());
+    assert!(night.body().is_none());
+    let response = client.execute(parameters, &options.keep_body(true)).await.unwrap();
+    assert_eq!(response.body().unwrap(), NIGHT.as_bytes());
     let seen = &server.requests()[0];
     assert_eq!(seen.line(), "GET /v3/queries/sleeps/night?include_samples=true&trace=1 HTTP/1.1");
     assert_eq!((seen.header("authorization"), seen.header("x-trace")), (Some("Bearer own-token"), Some("t")));

@@ -99,7 +99,7 @@ fn debug_output_of_parameters_is_redacted() {
 }
 
 fn options() -> CallOptions {
-    CallOptions::new().token(CANARY).header("x-canary", CANARY).query(CANARY, CANARY).keep_raw(true).max_retries(0)
+    CallOptions::new().token(CANARY).header("x-canary", CANARY).query(CANARY, CANARY).keep_body(true).max_retries(0)
 }
 
 fn canary_client(server: &Server) -> Client {
@@ -118,7 +118,7 @@ async fn debug_output_of_calls_and_responses_is_redacted() {
     let sleep = client.sleeps().get(CANARY).include_stages(true).options(options());
     assert_redacted("a call", &sleep);
     let sleep = sleep.await.unwrap();
-    assert!(sleep.raw().is_some());
+    assert!(sleep.body().is_some());
     assert_redacted("a response", &sleep);
     assert_redacted("response metadata", sleep.metadata());
     let reports = client.lab_reports().list().options(options()).await.unwrap();

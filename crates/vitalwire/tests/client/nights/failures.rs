@@ -39,7 +39,7 @@ async fn stop_returns_the_nights_before_a_failure_and_resume_reads_the_rest() {
     let error = search(&server, range).concurrency(1).collect().await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().operation()), (ErrorKind::Service, Some("get_sleep")));
     assert_eq!(requested_sleeps(&server), ["a", "b", "c", "nap"], "nothing after the failure");
-    assert_eq!(ids(error.so_far().unwrap()), ["a", "nap", "b"]);
+    assert_eq!(ids(error.partial_result().unwrap()), ["a", "nap", "b"]);
     let token: ResumeToken = error.resume_token().unwrap().to_string().parse().unwrap();
     assert_eq!((token.parts_left(), token.dates(), token.operation()), (3, Some(range), "sleeps_between"));
 
@@ -109,7 +109,7 @@ async fn failed_statistics_fail_all_their_days() {
 
     let (server, _) = failing_at("2025-04-01", Diary::new(&[("2025-03-31", &["x"]), ("2025-06-30", &["c"])]));
     let error = search(&server, range).concurrency(1).collect().await.unwrap_err();
-    assert_eq!((ids(error.so_far().unwrap()), error.resume_token().unwrap().parts_left()), (vec!["x".to_owned()], 122));
+    assert_eq!((ids(error.partial_result().unwrap()), error.resume_token().unwrap().parts_left()), (vec!["x".to_owned()], 122));
     assert_eq!((requested_statistics(&server).len(), requested_sleeps(&server)), (2, vec!["x".to_owned()]), "nothing after the failure");
 }
 
@@ -118,7 +118,7 @@ async fn if_every_day_fails_the_first_failure_is_the_error() {
     let server = Server::always(json(403, "{}"));
     for on_error in [OnError::Stop, OnError::Collect] {
         let error = search(&server, days("2025-01-01", "2025-01-03")).on_error(on_error).collect().await.unwrap_err();
-        assert_eq!((error.error().kind(), error.so_far().is_none()), (ErrorKind::Permission, true));
+        assert_eq!((error.error().kind(), error.partial_result().is_none()), (ErrorKind::Permission, true));
         assert_eq!(error.resume_token().unwrap().parts_left(), 3);
     }
 }
@@ -168,12 +168,12 @@ async fn cancelling_aborts_the_call_in_flight() {
     let (ended, ()) = tokio::join!(searched, cancel);
     let error = ended.unwrap_err();
     assert_eq!((error.error().kind(), error.error().attempts()), (ErrorKind::Cancelled, 1));
-    assert_eq!((ids(error.so_far().unwrap()), error.resume_token().unwrap().parts_left()), (vec!["a".to_owned()], 4));
+    assert_eq!((ids(error.partial_result().unwrap()), error.resume_token().unwrap().parts_left()), (vec!["a".to_owned()], 4));
     assert_eq!(server.count(), 3);
 }
 
 #[tokio::test]
-async fn a_resumed_search_can_be_joined_with_the_first() {
+async fn a_resumed_search_can_be_merged_with_the_first() {
     let (server, repaired) = failing_at("c", week());
     let all = || search(&server, days("2025-01-01", "2025-01-05"));
     let first = all().on_error(OnError::Collect).collect().await.unwrap();
@@ -182,15 +182,15 @@ async fn a_resumed_search_can_be_joined_with_the_first() {
     repaired.store(true, Ordering::SeqCst);
     let token = first.resume_token().cloned().unwrap();
     let whole = all().collect().await.unwrap();
-    let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
-    assert_eq!((joined.failures().len(), joined.resume_token().is_none()), (0, true));
-    assert_eq!((ids(&joined), joined.parts()), (ids(&whole), whole.parts()));
+    let merged = first.merge(all().resume(&token).collect().await.unwrap()).unwrap();
+    assert_eq!((merged.failures().len(), merged.resume_token().is_none()), (0, true));
+    assert_eq!((ids(&merged), merged.parts()), (ids(&whole), whole.parts()));
     let whole = all().table(TableId::SleepStages).await.unwrap();
-    let joined = table.join(all().resume(&token).table(TableId::SleepStages).await.unwrap()).unwrap();
-    assert_eq!((joined.len(), joined.parts(), joined.failures().len()), (whole.len(), whole.parts(), 0));
+    let merged = table.merge(all().resume(&token).table(TableId::SleepStages).await.unwrap()).unwrap();
+    assert_eq!((merged.len(), merged.parts(), merged.failures().len()), (whole.len(), whole.parts(), 0));
     assert!(!whole.is_empty());
     let other = search(&server, days("2025-01-01", "2025-01-02")).table(TableId::SleepStages).await.unwrap();
-    assert_eq!(joined.join(other).err().unwrap().argument(), Some("later"));
+    assert_eq!(merged.merge(other).err().unwrap().argument(), Some("later"));
 }
 
 #[tokio::test]
@@ -202,10 +202,10 @@ async fn a_night_in_both_halves_stays_at_its_first_day() {
     assert_eq!(ids(&first), ["a", "b", "c"]);
     repaired.store(true, Ordering::SeqCst);
     let token = first.resume_token().cloned().unwrap();
-    let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
-    assert_eq!((ids(&joined), joined.failures().len()), (vec!["a".to_owned(), "b".to_owned(), "c".to_owned()], 0));
+    let merged = first.merge(all().resume(&token).collect().await.unwrap()).unwrap();
+    assert_eq!((ids(&merged), merged.failures().len()), (vec!["a".to_owned(), "b".to_owned(), "c".to_owned()], 0));
     let days: Vec<_> =
-        joined.parts().iter().filter(|day| !day.rows.is_empty()).map(|day| day.range.unwrap().dates().unwrap().first()).collect();
+        merged.parts().iter().filter(|day| !day.rows.is_empty()).map(|day| day.range.unwrap().dates().unwrap().first()).collect();
     assert_eq!(days, [date("2025-01-01"), date("2025-04-01"), date("2025-06-30")]);
 }
 

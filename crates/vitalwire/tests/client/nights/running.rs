@@ -82,7 +82,7 @@ async fn dropping_the_stream_closes_the_connections_in_flight() {
 
 #[tokio::test]
 async fn closing_the_client_finishes_or_aborts_its_search() {
-    for closing in [CloseMode::Finish, CloseMode::Abort] {
+    for closing in [CloseMode::Drain, CloseMode::Abort] {
         let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-01-03", &["c"])]).serve();
         let client = super::client(&server);
         let search = || client.sleeps().between(days("2025-01-01", "2025-01-03")).concurrency(1);

@@ -54,7 +54,7 @@ async fn a_table_that_sleeps_do_not_have_is_rejected_before_anything_is_sent() {
     let server = Diary::new(&[]).serve();
     let error = search(&server, days("2025-01-01", "2025-01-03")).table(TableId::DailyStatistics).await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().argument(), server.count()), (ErrorKind::InvalidArgument, Some("table"), 0));
-    assert!(error.so_far().is_none() && error.resume_token().is_none());
+    assert!(error.partial_result().is_none() && error.resume_token().is_none());
 }
 
 #[tokio::test]

@@ -159,7 +159,7 @@ async fn each_step_reports_the_progress() {
 }
 
 #[tokio::test]
-async fn a_resumed_result_can_be_joined() {
+async fn a_resumed_result_can_be_merged() {
     let broken = Arc::new(Mutex::new(true));
     let recorded = Arc::clone(&broken);
     let server = Server::with_script(move |seen, _| {
@@ -174,16 +174,16 @@ async fn a_resumed_result_can_be_joined() {
     let token = first.resume_token().cloned().unwrap();
     let rest = daily(&server, days("2025-03-01", "2025-03-09")).split(PartLength::Days(3)).resume(&token);
     let rest = rest.erased(|statistics, from| (statistics.statistics.len(), from.response().is_some()));
-    let joined = first.join(&rest.collect(client.engine()).collect(drop).await.unwrap()).unwrap();
-    assert_eq!((joined.response().0, joined.failures().len(), joined.resume_token().is_none()), (9, 0, true));
-    assert_eq!(joined.parts().iter().map(|part| part.rows.clone()).collect::<Vec<_>>(), [0..3, 3..6, 6..9]);
+    let merged = first.merge(&rest.collect(client.engine()).collect(drop).await.unwrap()).unwrap();
+    assert_eq!((merged.response().0, merged.failures().len(), merged.resume_token().is_none()), (9, 0, true));
+    assert_eq!(merged.parts().iter().map(|part| part.rows.clone()).collect::<Vec<_>>(), [0..3, 3..6, 6..9]);
     let table = first_table
         .join(&rest.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap())
         .unwrap();
     assert_eq!((table.response().len(), table.failures().len()), (9, 0));
     // The result of another call is rejected.
     let foreign = daily(&server, days("2025-04-01", "2025-04-02")).split(None).erased(|_, _| (0, false));
-    let error = joined.join(&foreign.collect(client.engine()).collect(drop).await.unwrap()).err().unwrap();
+    let error = merged.merge(&foreign.collect(client.engine()).collect(drop).await.unwrap()).err().unwrap();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("later")));
 }
 

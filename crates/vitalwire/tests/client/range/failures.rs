@@ -34,8 +34,8 @@ async fn stop_returns_the_parts_before_a_failure_and_resume_reads_the_rest() {
     let error = daily(&server, range).split(PartLength::Days(2)).concurrency(1).collect().await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().operation()), (ErrorKind::NotFound, Some("daily_statistics")));
     assert_eq!(firsts(&server, 0), ["2025-01-01", "2025-01-03", "2025-01-05"], "nothing after the failure");
-    let so_far = error.so_far().unwrap();
-    assert_eq!((so_far.statistics.len(), so_far.to_date.to_string()), (4, "2025-01-04".to_owned()));
+    let partial_result = error.partial_result().unwrap();
+    assert_eq!((partial_result.statistics.len(), partial_result.to_date.to_string()), (4, "2025-01-04".to_owned()));
     let token: ResumeToken = error.resume_token().unwrap().to_string().parse().unwrap();
     assert_eq!((token.parts_left(), token.dates(), token.operation()), (3, Some(range), "daily_statistics"));
 
@@ -43,7 +43,7 @@ async fn stop_returns_the_parts_before_a_failure_and_resume_reads_the_rest() {
     let rest = daily(&server, range).split(None).resume(&token).collect().await.unwrap();
     assert_eq!(firsts(&server, 3), ["2025-01-05", "2025-01-07", "2025-01-09"]);
     assert_eq!((rest.statistics.len(), rest.from_date.to_string()), (5, "2025-01-05".to_owned()));
-    let whole = error.into_parts().0.unwrap().join(rest).unwrap();
+    let whole = error.into_parts().0.unwrap().merge(rest).unwrap();
     assert_eq!((whole.statistics.len(), whole.parts().len(), whole.resume_token()), (9, 5, None));
     assert_eq!((whole.from_date.to_string(), whole.to_date.to_string()), ("2025-01-01".into(), "2025-01-09".into()));
     assert!(whole.statistics.is_sorted_by_key(|day| day.date));
@@ -76,7 +76,7 @@ async fn collect_continues_and_lists_failures() {
     repaired.store(true, Ordering::SeqCst);
     let rest = daily(&server, range).split(PartLength::Days(2)).resume(&token).collect().await.unwrap();
     assert_eq!(firsts(&server, 5), ["2025-01-05"]);
-    let whole = merged.join(rest).unwrap();
+    let whole = merged.merge(rest).unwrap();
     assert_eq!((whole.statistics.len(), whole.failures().len(), whole.resume_token()), (9, 0, None));
     let dates: Vec<_> = whole.statistics.iter().map(|day| day.date.unwrap().ymd().2).collect();
     assert_eq!(dates, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -87,15 +87,15 @@ async fn if_every_part_fails_the_first_failure_is_the_error() {
     let server = Server::always(json(403, "{}"));
     let split = daily(&server, days("2025-01-01", "2025-01-04")).split(PartLength::Days(2)).on_error(OnError::Collect);
     let error = split.collect().await.unwrap_err();
-    assert_eq!((error.error().kind(), error.so_far().is_none()), (ErrorKind::Permission, true));
+    assert_eq!((error.error().kind(), error.partial_result().is_none()), (ErrorKind::Permission, true));
     assert_eq!(error.resume_token().unwrap().parts_left(), 2);
     assert_eq!(requested_days(&server).len(), 2);
 }
 
 #[tokio::test]
-async fn results_of_different_calls_cannot_be_joined() {
+async fn results_of_different_calls_cannot_be_merged() {
     let server = crate::range::calendar();
     let read = async |range| daily(&server, range).split(PartLength::Days(2)).collect().await.unwrap();
     let (one, other) = (read(days("2025-01-01", "2025-01-04")).await, read(days("2025-01-01", "2025-01-05")).await);
-    assert_eq!(one.join(other).unwrap_err().argument(), Some("later"));
+    assert_eq!(one.merge(other).unwrap_err().argument(), Some("later"));
 }

@@ -76,7 +76,7 @@ async fn skipped_items_keep_the_order_of_the_parts() {
     assert_eq!((skipped(&first), first.skipped_count()), (vec!["[0]=2".to_owned(), "[0]=3".to_owned()], 2));
     broken.store(false, Ordering::SeqCst);
     let rest = call().resume(first.resume_token().unwrap()).collect().await.unwrap();
-    let whole = first.join(rest).unwrap();
+    let whole = first.merge(rest).unwrap();
     assert_eq!(skipped(&whole), ["[1]=1", "[0]=2", "[0]=3"]);
     assert_eq!((whole.len(), whole.skipped_count()), (2, 3));
 }

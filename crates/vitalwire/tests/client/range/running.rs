@@ -165,7 +165,7 @@ async fn a_failure_aborts_the_later_parts_in_flight() {
 
 #[tokio::test]
 async fn closing_the_client_finishes_or_aborts_its_range() {
-    for closing in [CloseMode::Finish, CloseMode::Abort] {
+    for closing in [CloseMode::Drain, CloseMode::Abort] {
         let server = crate::range::calendar();
         let client = crate::range::client(&server);
         let call = || client.statistics().daily(days("2025-01-01", "2025-01-03"), ["steps"]);

@@ -93,18 +93,18 @@ async fn stop_keeps_the_rows_before_a_failure_and_resume_reads_the_rest() {
     let error = split.table(TableId::DailyStatistics).await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().operation()), (ErrorKind::NotFound, Some("daily_statistics")));
     assert_eq!(server.count(), 3, "nothing after the failure");
-    assert_eq!((error.so_far().unwrap().len(), error.so_far().unwrap().resume_token()), (4, error.resume_token()));
+    assert_eq!((error.partial_result().unwrap().len(), error.partial_result().unwrap().resume_token()), (4, error.resume_token()));
     let token: ResumeToken = error.resume_token().unwrap().to_string().parse().unwrap();
     assert_eq!((token.parts_left(), token.dates()), (3, Some(range)));
     let rest = daily(&server, range).split(None).resume(&token).table(TableId::DailyStatistics).await.unwrap();
     assert_eq!((server.count(), rest.len()), (6, 5));
-    let whole = error.into_parts().0.unwrap().join(rest).unwrap();
+    let whole = error.into_parts().0.unwrap().merge(rest).unwrap();
     assert_eq!(dates(&whole), (20_089..20_098).collect::<Vec<_>>());
     assert_eq!((whole.parts().len(), whole.resume_token(), whole.duplicates()), (5, None, 0));
 }
 
 #[tokio::test]
-async fn a_resumed_table_is_joined_in_the_order_of_the_parts() {
+async fn a_resumed_table_is_merged_in_the_order_of_the_parts() {
     // The middle part fails once. When it succeeds, it repeats the day before with another value.
     let server = Server::with_script(|seen, count| match (query_value(seen, "from_date").as_str(), count < 3) {
         ("2025-01-02", true) => json(404, "{}"),
@@ -122,11 +122,11 @@ async fn a_resumed_table_is_joined_in_the_order_of_the_parts() {
     let token = table.resume_token().unwrap().clone();
     let rest = daily(&server, range).split(None).resume(&token).table(TableId::DailyStatistics).await.unwrap();
     assert_eq!(rest.duplicates(), 0, "the resumed call does not know the other parts");
-    let whole = table.join(rest).unwrap();
+    let whole = table.merge(rest).unwrap();
     assert_eq!(numbers(&whole, "steps"), [Some(1.0), Some(2.0), Some(3.0)]);
     assert_eq!((whole.failures().len(), whole.resume_token(), whole.duplicates()), (0, None, 1));
     let records = daily(&server, range).split(PartLength::Days(2)).table(TableId::DailyStatistics).await.unwrap();
-    assert_eq!(whole.join(records).unwrap_err().argument(), Some("later"));
+    assert_eq!(whole.merge(records).unwrap_err().argument(), Some("later"));
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn a_table_that_the_response_does_not_have_is_rejected_before_anything_is_
         (error.error().kind(), error.error().operation(), server.count()),
         (ErrorKind::InvalidArgument, Some("daily_statistics"), 0)
     );
-    assert!(error.so_far().is_none() && error.resume_token().is_none());
+    assert!(error.partial_result().is_none() && error.resume_token().is_none());
 }
 
 /// A resume token is valid for records and tables.

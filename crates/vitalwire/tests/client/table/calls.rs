@@ -116,14 +116,14 @@ async fn a_deferred_response_decodes_records_on_first_use() {
     assert_eq!(record.statistics.len(), 1);
     assert!(Arc::ptr_eq(record, response.record().unwrap()), "decoded once");
     assert_eq!(response.provenance().operation(), Some("daily_statistics"));
-    assert!(response.provenance().response().unwrap().raw().is_none());
-    let deferred = call().options(CallOptions::new().keep_raw(true)).deferred(TableId::DailyStatistics).await.unwrap();
-    assert_eq!(deferred.provenance().response().unwrap().raw().map(|raw| &raw[..]), Some(body.as_bytes()));
+    assert!(response.provenance().response().unwrap().body().is_none());
+    let deferred = call().options(CallOptions::new().keep_body(true)).deferred(TableId::DailyStatistics).await.unwrap();
+    assert_eq!(deferred.provenance().response().unwrap().body().map(|raw| &raw[..]), Some(body.as_bytes()));
     let error = call().deferred(TableId::SleepStages).await.err().unwrap();
     assert_eq!((error.argument(), server.requests().len()), (Some("table"), 2));
 }
 
-/// With `keep_raw`, the decode error has the body, however the response is read.
+/// With `keep_body`, the decode error has the body, however the response is read.
 #[tokio::test]
 async fn a_decode_error_keeps_the_body_on_request() {
     let body = r#" {"statistics":"canary-heron"}"#;
@@ -131,7 +131,7 @@ async fn a_decode_error_keeps_the_body_on_request() {
     let client = Client::builder().base_url(server.url()).token("t").no_proxy().build().unwrap();
     let day: Date = "2025-01-01".parse().unwrap();
     for keep in [true, false] {
-        let call = || client.statistics().daily(day..=day, ["steps"]).options(CallOptions::new().keep_raw(keep));
+        let call = || client.statistics().daily(day..=day, ["steps"]).options(CallOptions::new().keep_body(keep));
         let errors = [
             call().send().await.err().unwrap(),
             call().deferred(TableId::DailyStatistics).await.err().unwrap(),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use http::Method;
-use vitalwire::client::{CallOptions, Client, Service, Token, TokenReason};
+use vitalwire::client::{CallOptions, Client, RefreshReason, Service, Token};
 use vitalwire::error::{BoxError, ErrorKind};
 use vitalwire_testkit::{Reply, Request, Server, json};
 
@@ -114,7 +114,7 @@ async fn a_second_401_ends_the_call() {
 #[tokio::test]
 async fn a_call_is_not_retried_without_a_new_token() {
     let server = Server::always(unauthorized());
-    let same = |_: TokenReason| async { Ok::<_, BoxError>(Token::new("same")) };
+    let same = |_: RefreshReason| async { Ok::<_, BoxError>(Token::new("same")) };
     let providing = builder(&server).token_provider(same).build().unwrap();
     assert_eq!(get(&providing).await.unwrap_err().attempts(), 1);
     assert_eq!(get(&client(&server)).await.unwrap_err().attempts(), 1);
@@ -137,7 +137,7 @@ async fn the_provider_receives_the_reason() {
     let client = builder(&server).token_provider(provider).build().unwrap();
     get(&client).await.unwrap();
     get(&client).await.unwrap();
-    assert_eq!(*reasons.lock().unwrap(), [TokenReason::Missing, TokenReason::Rejected, TokenReason::Expiring]);
+    assert_eq!(*reasons.lock().unwrap(), [RefreshReason::Missing, RefreshReason::Rejected, RefreshReason::Expiring]);
 }
 
 #[tokio::test]
@@ -169,7 +169,7 @@ async fn all_waiting_calls_fail_with_the_error_of_the_provider() {
 async fn the_401_is_returned_if_the_provider_fails_afterwards() {
     let server = Server::always(unauthorized());
     let provider =
-        |reason| async move { if reason == TokenReason::Missing { Ok(Token::new("t")) } else { Err::<Token, BoxError>("down".into()) } };
+        |reason| async move { if reason == RefreshReason::Missing { Ok(Token::new("t")) } else { Err::<Token, BoxError>("down".into()) } };
     let client = builder(&server).token_provider(provider).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::Authentication, Some(401), 1));
@@ -180,7 +180,7 @@ async fn the_401_is_returned_if_the_provider_fails_afterwards() {
 async fn a_panic_or_invalid_token_of_the_provider_is_an_authentication_error() {
     let server = Server::always(json(200, "{}"));
     for panics in [true, false] {
-        let provider = move |_: TokenReason| async move {
+        let provider = move |_: RefreshReason| async move {
             assert!(!panics, "a panic of the provider");
             Ok::<_, BoxError>(Token::new("CANARY two words"))
         };
@@ -224,7 +224,7 @@ async fn the_next_call_runs_the_provider_after_a_call_is_dropped() {
 #[tokio::test]
 async fn a_hanging_provider_ends_at_the_total_deadline() {
     let server = Server::always(json(200, "{}"));
-    let provider = |_: TokenReason| std::future::pending::<Result<Token, BoxError>>();
+    let provider = |_: RefreshReason| std::future::pending::<Result<Token, BoxError>>();
     let client = builder(&server).token_provider(provider).timeout(Duration::from_millis(100)).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 0));

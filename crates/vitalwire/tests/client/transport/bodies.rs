@@ -82,7 +82,7 @@ async fn gzip_is_requested_and_decompressed() {
     assert!(get(&client(&server)).await.unwrap().body == body);
     assert_eq!(server.requests()[0].header("accept-encoding"), Some("gzip"));
 
-    let plain = builder(&server).gzip(false).build().unwrap();
+    let plain = builder(&server).accept_gzip(false).build().unwrap();
     let _ = get(&plain).await;
     assert_eq!(server.requests()[1].header("accept-encoding"), None);
 }

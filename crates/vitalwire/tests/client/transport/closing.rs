@@ -15,7 +15,7 @@ fn keep_alive(status: u16, body: &str) -> Reply {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_of_all_clones_fail_after_close_without_a_request() {
-    for mode in [CloseMode::Finish, CloseMode::Abort] {
+    for mode in [CloseMode::Drain, CloseMode::Abort] {
         let server = Server::always(keep_alive(200, "{}"));
         let client = client(&server);
         let other = client.clone();
@@ -43,7 +43,7 @@ async fn a_running_call_continues_with_its_retries() {
     let client = super::builder(&server).retry_delay_scale(1.0).build().unwrap();
     let (response, ()) = futures_util::future::join(get(&client).send(), async {
         server.wait_for(1).await;
-        client.close(CloseMode::Finish);
+        client.close(CloseMode::Drain);
     })
     .await;
     assert_eq!((&response.unwrap().body[..], server.count()), (&b"[1]"[..], 2));
@@ -53,7 +53,7 @@ async fn a_running_call_continues_with_its_retries() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_call_is_ended_and_reports_its_possible_effect() {
     // `Abort` also aborts the calls that an earlier `Finish` allowed to complete.
-    for first in [CloseMode::Finish, CloseMode::Abort] {
+    for first in [CloseMode::Drain, CloseMode::Abort] {
         let server = Server::always(Reply::SendAndHang(Vec::new()));
         let client = client(&server);
         let (outcome, ()) = futures_util::future::join(upload(&client, "{}").send(), async {
@@ -73,7 +73,7 @@ async fn a_wait_continues_or_reports_its_record() {
     const UPLOADED: &str = r#"{"record_id":"n-1","status":"pending","uploaded_at":"2025-01-31T06:30:00Z"}"#;
     const DONE: &str =
         r#"{"record_id":"n-1","status":"completed","uploaded_at":"2025-01-31T06:30:00Z","modified_at":"2025-01-31T06:31:00Z"}"#;
-    for mode in [CloseMode::Finish, CloseMode::Abort] {
+    for mode in [CloseMode::Drain, CloseMode::Abort] {
         let server = Server::with_script(|request, _| json(200, if request.line().starts_with("POST") { UPLOADED } else { DONE }));
         let client = client(&server);
         let pause = Duration::from_millis(400);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use http::Method;
-use vitalwire::client::{CallOptions, CancelToken, Client, Service, Token, TokenReason};
+use vitalwire::client::{CallOptions, CancelToken, Client, RefreshReason, Service, Token};
 use vitalwire::error::{BoxError, Error, ErrorKind};
 use vitalwire::operation::RetryClass;
 use vitalwire_testkit::{Reply, Server, json, response_bytes};
@@ -167,7 +167,7 @@ async fn a_call_that_is_cancelled_before_its_start_is_not_sent() {
 /// A client whose token provider blocks its thread, so that no timer can end it.
 fn with_slow_provider(server: &Server, provider_runs: &Arc<AtomicUsize>, time: Duration) -> Client {
     let provider_runs = Arc::clone(provider_runs);
-    let provider = move |_: TokenReason| {
+    let provider = move |_: RefreshReason| {
         let number = provider_runs.fetch_add(1, Ordering::SeqCst);
         std::thread::sleep(time);
         // The token is expired, so that each call runs the provider.
@@ -229,7 +229,7 @@ async fn a_decode_error_of_an_upload_has_the_record_id() {
         let error = call().await.unwrap_err();
         assert_eq!((error.kind(), error.record_id(), error.body()), (ErrorKind::Decode, id, None), "{body}");
         assert!(error.may_have_taken_effect() && !error.is_transient());
-        let error = call().options(CallOptions::new().keep_raw(true)).await.unwrap_err();
+        let error = call().options(CallOptions::new().keep_body(true)).await.unwrap_err();
         assert_eq!(error.body().map(|body| &body[..]), Some(body.as_bytes()));
         assert!(!format!("{error} {error:?}").contains("n-1"));
     }

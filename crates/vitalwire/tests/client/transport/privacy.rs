@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use http::Method;
-use vitalwire::client::{CallOptions, Client, ClientBuilder, Service, Token, TokenReason};
+use vitalwire::client::{CallOptions, Client, ClientBuilder, RefreshReason, Service, Token};
 use vitalwire::error::{BoxError, Error};
 use vitalwire_testkit::{Reply, Server, json, response, response_bytes};
 
@@ -149,7 +149,7 @@ async fn errors_traces_and_logs_contain_no_canary() {
 fn debug_output_of_options_and_tokens_hides_values() {
     let options = CallOptions::new().header("x-a", "CANARY").query("a", "CANARY").token("CANARY");
     let builder = builder("https://CANARY.example").ca_certificate("CANARY").user_agent("CANARY").care_token("CANARY");
-    let provided = builder.token_provider(|_: TokenReason| async { Ok::<_, BoxError>(Token::new("CANARY")) });
+    let provided = builder.token_provider(|_: RefreshReason| async { Ok::<_, BoxError>(Token::new("CANARY")) });
     let shown = format!("{options:?} {provided:?} {:?}", Token::new("CANARY"));
     assert!(!shown.to_lowercase().contains(CANARY), "{shown}");
 }

@@ -39,6 +39,6 @@ async fn the_clock_of_a_service_continues() {
     let first = client.service_time().unwrap();
     tokio::time::sleep(std::time::Duration::from_millis(30)).await;
     assert!(client.clone().service_time().unwrap() > first);
-    client.close(CloseMode::Finish);
+    client.close(CloseMode::Drain);
     assert_eq!((client.service_time(), client.sandbox()), (None, None));
 }

@@ -13,7 +13,7 @@ public class ConsentRedirect private constructor(native: NativeConsentRedirect) 
     public val userId: String? = native.userId
 
     /** The provider that the user connected. */
-    public val provider: ProviderSlug? = native.providerSlug?.let(::ProviderSlug)
+    public val providerSlug: ProviderSlug? = native.providerSlug?.let(::ProviderSlug)
 
     /** The `state` parameter, compared with the expected state. */
     public val state: String? = native.state
@@ -24,7 +24,7 @@ public class ConsentRedirect private constructor(native: NativeConsentRedirect) 
     /** All other parameters in their original order, including repeated ones. */
     public val extra: List<Pair<String, String>> = native.extra.map { it.name to it.value }
 
-    private val fields get() = listOf(userId, provider, state, failure, extra)
+    private val fields get() = listOf(userId, providerSlug, state, failure, extra)
 
     override fun equals(other: Any?): Boolean = other is ConsentRedirect && fields == other.fields
 

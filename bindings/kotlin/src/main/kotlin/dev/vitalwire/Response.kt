@@ -24,7 +24,7 @@ public class Response<out T> internal constructor(
     /** Duration of the call, including all attempts and the delays between them. */
     public val elapsed: Duration = meta.elapsedMs.toKotlin()
 
-    /** Raw response body; null unless the call sets `keepRaw`. The body may contain health data. */
+    /** Raw response body; null unless the call sets `keepBody`. The body may contain health data. */
     public val body: ByteArray? = meta.body
 
     /**

@@ -19,17 +19,17 @@ import dev.vitalwire.ffi.TokenProvider as ForeignTokenProvider
  */
 public fun interface TokenProvider {
     /** Returns a token. */
-    public suspend fun token(reason: TokenReason): AccessToken
+    public suspend fun token(reason: RefreshReason): AccessToken
 }
 
 /** A [TokenProvider] for Java. */
 public fun interface AsyncTokenProvider {
     /** Returns a token. */
-    public fun token(reason: TokenReason): CompletionStage<AccessToken>
+    public fun token(reason: RefreshReason): CompletionStage<AccessToken>
 }
 
 /** The reason why a client needs a token. */
-public class TokenReason private constructor(
+public class RefreshReason private constructor(
     /** Whether the service rejected the last token. */
     public val isRejected: Boolean,
 ) {
@@ -39,11 +39,11 @@ public class TokenReason private constructor(
     public companion object {
         /** There is no token yet, or the last one expires soon or has expired. */
         @JvmField
-        public val NEEDED: TokenReason = TokenReason(false)
+        public val NEEDED: RefreshReason = RefreshReason(false)
 
         /** The service rejected the last token. */
         @JvmField
-        public val REJECTED: TokenReason = TokenReason(true)
+        public val REJECTED: RefreshReason = RefreshReason(true)
     }
 }
 
@@ -93,7 +93,7 @@ internal class TokenProviderAdapter(private val provider: TokenProvider) : Forei
 
     private suspend fun token(refused: Boolean): NativeAccessToken =
         try {
-            val token = provider.token(if (refused) TokenReason.REJECTED else TokenReason.NEEDED)
+            val token = provider.token(if (refused) RefreshReason.REJECTED else RefreshReason.NEEDED)
             thrown = null
             NativeAccessToken(token.secret, token.lifetime?.toNative())
         } catch (error: Throwable) {

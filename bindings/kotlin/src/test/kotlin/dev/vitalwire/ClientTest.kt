@@ -76,7 +76,7 @@ class ClientTest {
 
     @Test
     fun `a token provider gets a reason`(): Unit = runBlocking {
-        val reasons = mutableListOf<TokenReason>()
+        val reasons = mutableListOf<RefreshReason>()
         val client = VitalwireClient {
             mockResponses = user(MockResponse.status(401), MockResponse.json("{}"))
             tokenProvider { reason ->

@@ -64,10 +64,10 @@ class MockResponsesTest {
     fun `a response body is kept on request`(): Unit = runBlocking {
         val responses = user(MockResponse.json("""{"uid": "u-1"}"""), MockResponse.json("[]"))
         client(responses).use { client ->
-            val kept = client.withResponse { user.info { keepRaw = true } }
+            val kept = client.withResponse { user.info { keepBody = true } }
             assertEquals("""{"uid": "u-1"}""", kept.body?.decodeToString())
             assertFalse("u-1" in "$kept")
-            val unread = assertThrows<VitalwireException> { runBlocking { client.user.info { keepRaw = true } } }
+            val unread = assertThrows<VitalwireException> { runBlocking { client.user.info { keepBody = true } } }
             assertEquals("[]", unread.body?.decodeToString())
             assertNull(assertThrows<VitalwireException> { runBlocking { client.user.info() } }.body)
         }

@@ -83,13 +83,13 @@ class NightSearchTest {
         val broken = search(mockSleeps(sleep("nap"), sleep("a"), MockResponse.status(503)))
         val error = expectFailure { broken.collectAll() }
         assertEquals(ErrorKind.SERVICE, error.kind)
-        val before = checkNotNull(broken.soFar(error))
+        val before = checkNotNull(broken.partialResult(error))
         assertEquals(listOf("nap", "a"), before.ids)
-        assertNull(search(mockSleeps()).soFar(error))
+        assertNull(search(mockSleeps()).partialResult(error))
         val token = checkNotNull(error.resumeToken)
         assertEquals(1, token.partsLeft)
         val rest = search(mockSleeps(sleep("b"))) { resume = ResumeToken.of(token.text) }.collectAll()
-        assertEquals(listOf("nap", "a", "b"), before.joinedWith(rest).ids)
+        assertEquals(listOf("nap", "a", "b"), before.merge(rest).ids)
     }
 
     @Test
@@ -155,13 +155,13 @@ class NightSearchTest {
         val broken = search(mockSleeps(tableSleeps[0], tableSleeps[1], MockResponse.status(503)))
         val error = expectFailure { broken.collectSleepsTable(missingRows = true) }
         assertEquals(ErrorKind.SERVICE, error.kind)
-        assertNull(broken.soFar(error))
-        val before = checkNotNull(broken.sleepsTableSoFar(error))
+        assertNull(broken.partialResult(error))
+        val before = checkNotNull(broken.partialSleepsTable(error))
         assertEquals(listOf("nap", "a", null), before.sleepIds)
-        assertNull(search(mockSleeps()).sleepsTableSoFar(error))
+        assertNull(search(mockSleeps()).partialSleepsTable(error))
         val token = checkNotNull(error.resumeToken)
         val rest = search(mockSleeps(tableSleeps[2])) { resume = token }.collectSleepsTable(missingRows = true)
-        assertEquals(listOf("nap", "a", null, "b"), before.joinedWith(rest).sleepIds)
+        assertEquals(listOf("nap", "a", null, "b"), before.merge(rest).sleepIds)
     }
 
     @Test
@@ -188,7 +188,7 @@ class NightSearchTest {
         }
         job.join()
         assertTrue(job.isCancelled)
-        assertEquals(listOf("nap", "a"), known?.let(search::soFar)?.ids)
+        assertEquals(listOf("nap", "a"), known?.let(search::partialResult)?.ids)
         val token = known?.resumeToken
         assertEquals(listOf("b"), search(mockSleeps(sleep("b"))) { resume = token }.collectAll().ids)
     }
@@ -265,8 +265,8 @@ class NightSearchTest {
         }
         assertThrows<UnsupportedOperationException> { runBlocking { bare.found.toList() } }
         assertThrows<UnsupportedOperationException> { runBlocking { bare.collectSleepsTable() } }
-        assertNull(bare.soFar(IllegalStateException()))
-        assertNull(bare.sleepsTableSoFar(IllegalStateException()))
+        assertNull(bare.partialResult(IllegalStateException()))
+        assertNull(bare.partialSleepsTable(IllegalStateException()))
         assertThrows<UnsupportedOperationException> { object : Sleeps {}.between(first, last) }
     }
 

@@ -82,9 +82,9 @@ class RangeTest {
         val broken = range(mockStatistics(days(1), MockResponse.status(503))) { resumeKey = "person-1" }
         val error = expectFailure { broken.collectAll() }
         assertEquals(ErrorKind.SERVICE, error.kind)
-        val before = checkNotNull(broken.soFar(error))
+        val before = checkNotNull(broken.partialResult(error))
         assertEquals(listOf(1, 2), before.response.counts)
-        assertNull(range(mockStatistics()).soFar(error))
+        assertNull(range(mockStatistics()).partialResult(error))
         val token = checkNotNull(error.resumeToken)
         assertEquals(2, token.partsLeft)
         assertEquals("daily_statistics", token.operation)
@@ -96,10 +96,10 @@ class RangeTest {
             resume = stored
             resumeKey = "person-1"
         }.collectAll()
-        val whole = before.joinedWith(rest)
+        val whole = before.merge(rest)
         assertEquals((1..6).toList(), whole.response.counts)
         assertNull(whole.resumeToken)
-        assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { before.joinedWith(MergedRange.of(whole.response)) }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { before.merge(MergedRange.of(whole.response)) }.kind)
 
         for (foreign in listOf(stored, ResumeToken.of("no token"))) {
             val responses = mockStatistics(days(3))
@@ -152,7 +152,7 @@ class RangeTest {
         job.join()
         assertTrue(job.isCancelled)
         assertEquals(2, known?.resumeToken?.partsLeft)
-        assertEquals(listOf(1, 2), known?.let(slow::soFar)?.response?.counts)
+        assertEquals(listOf(1, 2), known?.let(slow::partialResult)?.response?.counts)
     }
 
     @Test
@@ -228,11 +228,11 @@ class RangeTest {
         val parts = range(mockStatistics(days(1), days(3), days(5))).parts.toList()
         val merged = range(mockStatistics(days(1), days(3), days(5))).collectAll()
         val shown = listOf(
-            broken, error, error.stackTraceToString(), error.resumeToken, error.resumeToken?.bounds, broken.soFar(error), parts,
+            broken, error, error.stackTraceToString(), error.resumeToken, error.resumeToken?.bounds, broken.partialResult(error), parts,
             parts.map { listOf(it.bounds, it.progress, it.resumeToken) }, merged, merged.parts, merged.parts.map { it.bounds },
             RangeOptions { resumeKey = "CANARY" },
         )
         for (canary in listOf("CANARY", "2025-", "steps=")) assertFalse(canary in "$shown", "$shown")
-        assertNotNull(broken.soFar(error))
+        assertNotNull(broken.partialResult(error))
     }
 }

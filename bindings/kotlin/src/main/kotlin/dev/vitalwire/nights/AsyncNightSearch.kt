@@ -18,7 +18,7 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
         null
     }
 
-    /** Reads all nights. After an error, [soFar] returns the nights that were read. */
+    /** Reads all nights. After an error, [partialResult] returns the nights that were read. */
     public fun collectAll(): CompletableFuture<MergedRange<List<Night>>> = scope.future { search.collectAll() }
 
     /** Reads all nights and calls [onProgress] after each day, on the thread that runs the search. [onProgress] must return quickly. */
@@ -26,7 +26,7 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
         scope.future { search.collectAll { onProgress.accept(it) } }
 
     /**
-     * Reads all nights into the table `sleeps`, one row for each sleep. After an error, [sleepsTableSoFar] returns the rows that were read.
+     * Reads all nights into the table `sleeps`, one row for each sleep. After an error, [partialSleepsTable] returns the rows that were read.
      *
      * @param missingRows whether to add a row for each day without a sleep. Such a row has only the date. Days that failed have no
      * row. Defaults to false.
@@ -46,5 +46,5 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
     public fun soFar(error: Throwable): MergedRange<List<Night>>? = search.soFar(error)
 
     /** Returns the rows that [collectSleepsTable] of this search read before it failed with this error; null if there are none. */
-    public fun sleepsTableSoFar(error: Throwable): MergedRange<ColumnTable>? = search.sleepsTableSoFar(error)
+    public fun partialSleepsTable(error: Throwable): MergedRange<Table>? = search.partialSleepsTable(error)
 }

@@ -26,7 +26,7 @@ internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, C
 
     override fun soFar(error: Throwable): MergedRange<List<Night>>? = range.soFar(error)
 
-    override fun sleepsTableSoFar(error: Throwable): MergedRange<ColumnTable>? = tables.values.firstNotNullOfOrNull { it.soFar(error) }
+    override fun partialSleepsTable(error: Throwable): MergedRange<Table>? = tables.values.firstNotNullOfOrNull { it.partialResult(error) }
 
     private fun found(native: NightPart, progress: RangeProgress, left: ResumeToken?): FoundNight {
         val days = native.days.toKotlin()

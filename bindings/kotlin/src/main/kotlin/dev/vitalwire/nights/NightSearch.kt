@@ -32,9 +32,9 @@ public interface NightSearch {
      *
      * @param onProgress called after each day, on the thread that runs the search. It must return quickly. If it throws, the
      * search ends and rethrows the exception.
-     * @throws VitalwireException if a call fails. Its `resumeToken` has the days that were not read; [soFar] returns the nights
+     * @throws VitalwireException if a call fails. Its `resumeToken` has the days that were not read; [partialResult] returns the nights
      * that were read.
-     * @throws RangeCancelledException if the coroutine is cancelled. It also has a `resumeToken` and works with [soFar].
+     * @throws RangeCancelledException if the coroutine is cancelled. It also has a `resumeToken` and works with [partialResult].
      */
     public suspend fun collectAll(onProgress: (RangeProgress) -> Unit = {}): MergedRange<List<Night>>
 
@@ -52,9 +52,9 @@ public interface NightSearch {
      * row. Defaults to false.
      * @param onProgress called after each day, on the thread that runs the search. It must return quickly. If it throws, the
      * search ends and rethrows the exception.
-     * @throws VitalwireException if a call fails. Its `resumeToken` has the days that were not read; [sleepsTableSoFar] returns the
+     * @throws VitalwireException if a call fails. Its `resumeToken` has the days that were not read; [partialSleepsTable] returns the
      * rows that were read.
-     * @throws RangeCancelledException if the coroutine is cancelled. It also has a `resumeToken` and works with [sleepsTableSoFar].
+     * @throws RangeCancelledException if the coroutine is cancelled. It also has a `resumeToken` and works with [partialSleepsTable].
      */
     public suspend fun collectSleepsTable(
         missingRows: Boolean = false,
@@ -65,7 +65,7 @@ public interface NightSearch {
     public fun soFar(error: Throwable): MergedRange<List<Night>>? = null
 
     /** Returns the rows that [collectSleepsTable] of this search read before it threw this error; null if there are none. */
-    public fun sleepsTableSoFar(error: Throwable): MergedRange<ColumnTable>? = null
+    public fun partialSleepsTable(error: Throwable): MergedRange<Table>? = null
 
     public companion object {
         /** Creates a search that finds these nights, for fakes. */

@@ -18,7 +18,7 @@ public class AsyncRangeCall<T> internal constructor(private val call: RangeCall<
         null
     }
 
-    /** Reads all parts and merges the responses. After an error, [soFar] returns the parts that were read. */
+    /** Reads all parts and merges the responses. After an error, [partialResult] returns the parts that were read. */
     public fun collectAll(): CompletableFuture<MergedRange<T>> = scope.future { call.collectAll() }
 
     /** Reads all parts and calls [onProgress] after each, on the thread that runs the range call. [onProgress] must return quickly. */
@@ -26,5 +26,5 @@ public class AsyncRangeCall<T> internal constructor(private val call: RangeCall<
         scope.future { call.collectAll { onProgress.accept(it) } }
 
     /** Returns what [collectAll] of this range call read before it failed with this error; null if nothing was read. */
-    public fun soFar(error: Throwable): MergedRange<T>? = call.soFar(error)
+    public fun partialResult(error: Throwable): MergedRange<T>? = call.partialResult(error)
 }

@@ -37,10 +37,10 @@ internal class CoreRange<T>(
         return merged ?: throw VitalwireException.of(ErrorKind.INTERNAL, "the range call has neither a response nor a failure")
     }
 
-    fun soFar(error: Throwable): MergedRange<T>? {
+    fun partialResult(error: Throwable): MergedRange<T>? {
         val merged = when (error) {
-            is VitalwireException -> error.soFar
-            is RangeCancelledException -> error.soFar
+            is VitalwireException -> error.partialResult
+            is RangeCancelledException -> error.partialResult
             else -> null
         }
         // This range call has read the parts, so the cast is safe.
@@ -59,8 +59,8 @@ internal class CoreRange<T>(
         MergedRange.Core(native, this),
     )
 
-    fun error(failure: NativeRangeFailure, soFar: MergedRange<T>? = null): VitalwireException =
-        VitalwireException.of(failure.error, calls.cause(failure.error), token(failure.resume), soFar)
+    fun error(failure: NativeRangeFailure, partialResult: MergedRange<T>? = null): VitalwireException =
+        VitalwireException.of(failure.error, calls.cause(failure.error), token(failure.resume), partialResult)
 }
 
 /** Passes progress to a callback. The first exception of the callback cancels the range call and is rethrown when the call has ended. */

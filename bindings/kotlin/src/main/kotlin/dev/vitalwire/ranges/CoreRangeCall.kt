@@ -20,7 +20,7 @@ internal class CoreRangeCall<T>(
 
     override suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<T> = range.collectAll(onProgress)
 
-    override fun soFar(error: Throwable): MergedRange<T>? = range.soFar(error)
+    override fun partialResult(error: Throwable): MergedRange<T>? = range.partialResult(error)
 
     private fun part(part: NativeRangePart, progress: RangeProgress, left: ResumeToken?) = RangePart(
         part.index.toInt(),

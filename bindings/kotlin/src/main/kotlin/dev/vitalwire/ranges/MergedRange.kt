@@ -28,8 +28,8 @@ public class MergedRange<T> internal constructor(
      */
     public fun joinedWith(later: MergedRange<T>): MergedRange<T> {
         val (one, other) = core to later.core
-        if (one == null || other == null) throw invalidArgument("a range that was created for a fake cannot be joined; join ranges that a client read")
-        return translateErrors { one.read(one.native.join(other.native)) }
+        if (one == null || other == null) throw invalidArgument("a range that was created for a fake cannot be merged; merge ranges that a client read")
+        return translateErrors { one.read(one.native.merge(other.native)) }
     }
 
     /** Whether the call of [range] made this result. */

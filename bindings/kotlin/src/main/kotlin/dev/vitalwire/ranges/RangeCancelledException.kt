@@ -11,7 +11,7 @@ public class RangeCancelledException internal constructor(
     /** A token for the remaining parts; null if there are none or the range call had not begun. */
     public val resumeToken: ResumeToken?,
     /** The parts that were read before the cancellation. */
-    internal val soFar: MergedRange<*>?,
+    internal val partialResult: MergedRange<*>?,
     cause: CancellationException,
 ) : CancellationException("${ErrorKind.CANCELLED}: the range was cancelled") {
     init {

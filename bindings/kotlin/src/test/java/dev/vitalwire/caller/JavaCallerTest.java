@@ -256,7 +256,7 @@ class JavaCallerTest {
             ExecutionException failed = assertThrows(ExecutionException.class, () -> of(days.collectAll()));
             VitalwireException error = assertInstanceOf(VitalwireException.NotFound.class, failed.getCause());
             assertNotNull(error.getResumeToken());
-            assertNull(days.soFar(error));
+            assertNull(days.partialResult(error));
         }
         assertNotNull(RangeBounds.Time.class.getMethod("getStart"));
         assertNotNull(RangeCancelledException.class.getMethod("getResumeToken"));
@@ -295,8 +295,8 @@ class JavaCallerTest {
             assertEquals(1, of(search.collectSleepsTable(true, reports::add)).getResponse().getRows());
             assertEquals(2, reports.size());
             ExecutionException failed = assertThrows(ExecutionException.class, () -> of(search.collectAll()));
-            assertNull(search.soFar(failed.getCause()));
-            assertNull(search.sleepsTableSoFar(failed.getCause()));
+            assertNull(search.partialResult(failed.getCause()));
+            assertNull(search.partialSleepsTable(failed.getCause()));
         }
         assertTrue(NightSearch.class.isInterface() && RangeReader.class.isInterface());
     }
@@ -304,7 +304,7 @@ class JavaCallerTest {
     @Test
     void tokensAndAttemptsUseCallbacks() throws Exception {
         List<Attempt> attempts = new ArrayList<>();
-        List<TokenReason> reasons = new ArrayList<>();
+        List<RefreshReason> reasons = new ArrayList<>();
         MockResponses responses = new MockResponses();
         responses.add("get_user_info", MockResponse.builder().status(401).header("x-request-id", "r").delay(Duration.ofMillis(1)).build());
         responses.add("get_user_info", MockResponse.json("{}"));
@@ -317,7 +317,7 @@ class JavaCallerTest {
         TokenProvider fixed = (reason, continuation) -> AccessToken.of("t");
         assertNotNull(VitalwireClient.builder().tokenProvider(fixed).build());
         of(client.async().user().info());
-        assertEquals(List.of(TokenReason.NEEDED, TokenReason.REJECTED), reasons);
+        assertEquals(List.of(RefreshReason.NEEDED, RefreshReason.REJECTED), reasons);
         assertEquals(401, attempts.get(0).getStatus());
         assertSame(ErrorKind.AUTHENTICATION, attempts.get(0).getError());
         assertNotNull(attempts.get(0).getElapsed());

@@ -58,7 +58,7 @@ internal fun skipped(items: List<SkippedItem>, reading: Reading): JsonArray {
     reading.texts += items.map { "$it" }
     return JsonArray(
         items.map {
-            JsonObject(mapOf("place" to JsonPrimitive(it.jsonPath), "reason" to JsonPrimitive(it.reason), "json" to JsonPrimitive(it.json)))
+            JsonObject(mapOf("json_path" to JsonPrimitive(it.jsonPath), "reason" to JsonPrimitive(it.reason), "json" to JsonPrimitive(it.json)))
         },
     )
 }

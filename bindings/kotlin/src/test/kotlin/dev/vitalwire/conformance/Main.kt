@@ -25,7 +25,7 @@ private const val AT_ONCE = 16
 private const val TIMED_AT_ONCE = 8
 
 /** Settings and call options that depend on time. */
-private val TIMED = setOf("deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms")
+private val TIMED = setOf("timeout_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms")
 
 /** Maximum duration of a case, in milliseconds. A case without an outcome by then fails. */
 private const val LIMIT = 60_000L

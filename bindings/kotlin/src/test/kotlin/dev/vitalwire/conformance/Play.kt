@@ -186,7 +186,7 @@ private fun describeFailure(error: VitalwireException, texts: MutableSet<String>
         "may_have_taken_effect" to JsonPrimitive(true).takeIf { error.mayHaveTakenEffect },
         "record_id" to error.recordId?.let(::JsonPrimitive),
         "argument" to error.argument?.let(::JsonPrimitive),
-        "place" to error.jsonPath?.let(::JsonPrimitive),
+        "json_path" to error.jsonPath?.let(::JsonPrimitive),
         "body" to error.body?.let(::hex),
         "last" to error.lastRecord?.let { analysedRecord(it, Reading()) },
     )

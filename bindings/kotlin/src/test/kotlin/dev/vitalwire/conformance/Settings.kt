@@ -4,7 +4,7 @@ import dev.vitalwire.AccessToken
 import dev.vitalwire.AttemptListener
 import dev.vitalwire.BaseCallOptions
 import dev.vitalwire.TokenProvider
-import dev.vitalwire.TokenReason
+import dev.vitalwire.RefreshReason
 import dev.vitalwire.VitalwireClient
 import dev.vitalwire.WaitOptions
 import dev.vitalwire.conformance.generated.OPTIONS
@@ -30,7 +30,7 @@ private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_m
 private class Tokens(private val texts: List<String>) : TokenProvider {
     private val next = AtomicInteger()
 
-    override suspend fun token(reason: TokenReason): AccessToken {
+    override suspend fun token(reason: RefreshReason): AccessToken {
         val text = texts.getOrNull(next.getAndIncrement()) ?: texts.lastOrNull()
         checkNotNull(text) { "the provider fails, as the case asks for" }
         if (text.startsWith(LATE)) delay(LATENESS_MS)
