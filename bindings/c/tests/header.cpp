@@ -4,7 +4,8 @@
 
 static_assert(sizeof(vitalwire_code) == 2, "codes have one size in C and C++");
 static_assert(sizeof(vitalwire_presence) == 1 && sizeof(vitalwire_number_basis) == 1, "so have the small enums");
-static_assert(sizeof(vitalwire_array_style) == 1 && sizeof(vitalwire_refresh_reason) == 1 && sizeof(vitalwire_webhook_kind) == 1, "so have the small enums");
+static_assert(sizeof(vitalwire_array_style) == 1, "so have the small enums");
+static_assert(sizeof(vitalwire_refresh_reason) == 1 && sizeof(vitalwire_webhook_kind) == 1, "so have the small enums");
 static_assert(VITALWIRE_ERROR_NOT_FOUND == 1201, "numbers of codes are published");
 
 int main() {

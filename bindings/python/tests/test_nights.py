@@ -65,7 +65,7 @@ def async_client(service: Service) -> vitalwire.AsyncClient:
     return vitalwire.AsyncClient(service.url, token="token-0", allow_plain_http=True, proxy="none", max_retries=0)
 
 
-def ids(nights: tuple[vitalwire.Night, ...] | list[vitalwire.Night]) -> list[str | None]:
+def ids(nights: tuple[vitalwire.NightResult, ...] | list[vitalwire.NightResult]) -> list[str | None]:
     return [night.sleep.sleep_id for night in nights]
 
 
@@ -110,7 +110,7 @@ def test_each_night_is_returned_once_and_in_order() -> None:
         assert (merged.not_found, merged.duplicates, merged.failures, merged.resume_token) == (2, 1, (), None)
         assert [(part.index, part.rows) for part in merged.parts][1:4] == [(1, slice(1, 3)), (2, slice(3, 4)), (3, slice(4, 4))]
         assert merged.parts[1].range == (BOUNDS[0] + DAY, BOUNDS[0] + DAY)
-        assert repr(nights[0]) == "Night(days[1])" and repr(own.sleeps.between(*BOUNDS)) == "NightSearch(sleeps_between)"
+        assert repr(nights[0]) == "NightResult(days[1])" and repr(own.sleeps.between(*BOUNDS)) == "NightSearch(sleeps_between)"
 
 
 def test_a_search_sends_its_options_with_every_request() -> None:
@@ -147,7 +147,7 @@ def test_all_nights_convert_to_one_table() -> None:
 
 def test_a_failed_day_ends_the_search_and_can_be_resumed() -> None:
     with Service(fail_sleep("night-2")) as service, client(service) as own:
-        seen: list[vitalwire.Night] = []
+        seen: list[vitalwire.NightResult] = []
         with pytest.raises(vitalwire.ServiceError) as raised:
             for night in own.sleeps.between(*BOUNDS):
                 seen.append(night)

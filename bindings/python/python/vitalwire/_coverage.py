@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from vitalwire import _people
 from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_type, invalid_value
-from vitalwire._native import DailyStatistics, IntervalStatistics, MergedRange, Night, NightSearch, RangeCall, SleepRecord, Table
+from vitalwire._native import DailyStatistics, IntervalStatistics, MergedRange, NightResult, NightSearch, RangeCall, SleepRecord, Table
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -152,7 +152,7 @@ def coverage(sources: Any, *, first: datetime.date | str | None = None, last: da
 
 
 def _is_several(given: object) -> bool:
-    is_night = isinstance(given, (list, tuple)) and all(isinstance(item, Night) for item in given) and len(given) > 0
+    is_night = isinstance(given, (list, tuple)) and all(isinstance(item, NightResult) for item in given) and len(given) > 0
     return isinstance(given, (list, tuple)) and not is_night
 
 
@@ -163,9 +163,9 @@ def _states(source: Any) -> Iterator[tuple[str, str, datetime.date, _State]]:
     if isinstance(source, MergedRange):
         yield from (("", *state) for state in _merged_states(source))
         return
-    if isinstance(source, (list, tuple, Night)):
-        source = [source] if isinstance(source, Night) else source
-        source = [night for night in source if isinstance(night, Night)]
+    if isinstance(source, (list, tuple, NightResult)):
+        source = [source] if isinstance(source, NightResult) else source
+        source = [night for night in source if isinstance(night, NightResult)]
         yield from (("", SLEEP, day, "received") for day in _night_days(source))
         return
     for person, days, received in _received(source):
@@ -181,7 +181,7 @@ def _merged_states(merged: MergedRange[Any, Any]) -> Iterator[tuple[str, datetim
     is_nights = isinstance(merged.response, tuple)
     received = {SLEEP: set(_night_days(merged.response))} if is_nights else next(received for _, _, received in _received(merged.response))
     requested = {day for part in merged.parts for day in _range_days(part.range)}
-    failed = {day for part in merged.failures for day in (part.days if isinstance(part, Night) else _range_days(part.range))}
+    failed = {day for part in merged.failures for day in (part.days if isinstance(part, NightResult) else _range_days(part.range))}
     for kind, found in received.items():
         yield from ((kind, day, "received" if day in found else "empty") for day in {*requested, *found})
         yield from ((kind, day, "failed") for day in failed)
@@ -248,7 +248,7 @@ def _to_day(value: Any) -> datetime.date | None:
     return value.date() if isinstance(value, datetime.datetime) else value
 
 
-def _night_days(nights: Iterable[Night]) -> list[datetime.date]:
+def _night_days(nights: Iterable[NightResult]) -> list[datetime.date]:
     return [day for night in nights if night.error is None for day in night.days]
 
 

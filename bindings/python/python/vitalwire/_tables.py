@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from vitalwire import _progress
 from vitalwire._errors import invalid_type, invalid_value
-from vitalwire._native import AsyncNightSearch, Night, NightSearch, RangeCall, SleepRecord, Table
+from vitalwire._native import AsyncNightSearch, NightResult, NightSearch, RangeCall, SleepRecord, Table
 
 if TYPE_CHECKING:
     import datetime
@@ -113,8 +113,8 @@ def _as_table(value: Any, name: str | None = None, missing: str | None = None) -
     options = {} if missing is None else {"missing": missing}
     if options and not isinstance(value, (NightSearch, AsyncNightSearch)):
         raise invalid_value("missing", "must be None unless all tables are night searches; pass the search instead of its result")
-    if isinstance(value, (list, tuple)) and value and all(isinstance(item, (Night, SleepRecord)) for item in value):
-        nights = [item.sleep if isinstance(item, Night) else item for item in value]
+    if isinstance(value, (list, tuple)) and value and all(isinstance(item, (NightResult, SleepRecord)) for item in value):
+        nights = [item.sleep if isinstance(item, NightResult) else item for item in value]
         rows: Table = Table._concat([(None, night.table(name or _SLEEPS)) for night in nights], "")  # type: ignore[attr-defined,arg-type]
         return rows
     read = getattr(value, "table", None)

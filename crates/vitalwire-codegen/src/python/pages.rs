@@ -39,7 +39,7 @@ const SHARED: [(&str, &str, &str, &[&str]); 4] = [
         "ranges",
         "Ranges and nights",
         "Calls over long ranges in parts, and searches for nights.",
-        &["RangeCall", "NightSearch", "Night", "MergedRange", "Range", "Merged", "Resume"],
+        &["RangeCall", "NightSearch", "NightResult", "MergedRange", "Range", "Merged", "Resume"],
     ),
     ("mock_responses", "Mock responses", "Responses from memory, for tests.", &["Mock"]),
     ("errors", "Errors", "Exception classes, one for each error kind.", &["VitalwireError", "Problem"]),

@@ -46,7 +46,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<AsyncRangeCall>()?;
     module.add_class::<NightSearch>()?;
     module.add_class::<AsyncNightSearch>()?;
-    module.add_class::<night::Night>()?;
+    module.add_class::<night::NightResult>()?;
     module.add_class::<reader::RangeParts>()?;
     module.add_class::<reader::AsyncRangeParts>()?;
     module.add_class::<part::RangePart>()?;

@@ -9,19 +9,19 @@ use super::part::{response_or_raise, split_result};
 use crate::generated::docs;
 use crate::{convert, html};
 
-#[doc = docs!(Night)]
+#[doc = docs!(NightResult)]
 #[pyclass(frozen, module = "vitalwire")]
-pub(crate) struct Night {
-    #[doc = docs!(Night.days)]
+pub(crate) struct NightResult {
+    #[doc = docs!(NightResult.days)]
     #[pyo3(get)]
     days: Py<PyTuple>,
     sleep: Option<Py<PyAny>>,
-    #[doc = docs!(Night.error)]
+    #[doc = docs!(NightResult.error)]
     #[pyo3(get)]
     error: Option<Py<PyAny>>,
 }
 
-impl Night {
+impl NightResult {
     pub(super) fn new(py: Python<'_>, days: &[Date], result: Result<Py<PyAny>, Py<PyAny>>) -> PyResult<Self> {
         let days = days.iter().map(|day| convert::date(py, *day)).collect::<PyResult<Vec<_>>>()?;
         let (sleep, error) = split_result(result);
@@ -30,8 +30,8 @@ impl Night {
 }
 
 #[pymethods]
-impl Night {
-    #[doc = docs!(Night.sleep)]
+impl NightResult {
+    #[doc = docs!(NightResult.sleep)]
     #[getter]
     fn sleep(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         response_or_raise(py, self.sleep.as_ref(), self.error.as_ref())
@@ -40,7 +40,7 @@ impl Night {
     /// Returns a text without dates or values.
     fn __repr__(&self, py: Python<'_>) -> String {
         let failed = if self.error.is_some() { ", failed" } else { "" };
-        format!("Night(days[{}]{failed})", self.days.bind(py).len())
+        format!("NightResult(days[{}]{failed})", self.days.bind(py).len())
     }
 
     /// Shows the record in a notebook.

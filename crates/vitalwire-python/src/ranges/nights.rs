@@ -11,7 +11,7 @@ use vitalwire::value::Date;
 use super::ObjectFactory;
 use super::arguments::{Arguments, rename_argument};
 use super::inner::Inner;
-use super::night::Night;
+use super::night::NightResult;
 use super::range::{AsyncNightSearch, NightSearch};
 use crate::caller::Caller;
 use crate::errors;
@@ -75,7 +75,7 @@ fn night_tuple(py: Python<'_>, nights: Arc<Vec<CoreNight>>) -> PyResult<Py<PyAny
         let record =
             view_of_all.narrow(|nights| nights.get(at).map(|night| &*night.response)).map(|record| record.with_provenance(provenance));
         let record = record.ok_or_else(|| errors::raise(py, vitalwire::Error::internal("a night is missing in the merged range")))?;
-        Py::new(py, Night::new(py, &night.days, Ok(view::object::<SleepRecord>(py, record)?.into_any()))?)
+        Py::new(py, NightResult::new(py, &night.days, Ok(view::object::<SleepRecord>(py, record)?.into_any()))?)
     };
     let nights = nights.iter().enumerate().map(night).collect::<PyResult<Vec<_>>>()?;
     Ok(PyTuple::new(py, nights)?.into_any().unbind())

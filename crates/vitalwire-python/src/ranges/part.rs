@@ -10,7 +10,7 @@ use vitalwire::range::{AnyPart, RangeError, ResumeToken as Token};
 use super::ObjectFactory;
 use super::arguments::rename_argument;
 use super::merged::{self, CoreMerged};
-use super::night::Night;
+use super::night::NightResult;
 use super::token::{ResumeToken, bounds};
 use crate::errors;
 use crate::failure::{Failure, Raise};
@@ -39,14 +39,14 @@ impl From<RangeError> for PartError {
     }
 }
 
-/// Creates a `RangePart` or a `Night`.
+/// Creates a `RangePart` or a `NightResult`.
 pub(super) fn part_object(py: Python<'_>, part: AnyPart<ObjectFactory>) -> PyResult<Py<PyAny>> {
     let AnyPart { index, range, days, duplicates, response } = part;
     let response = match response {
         Ok(response) => Ok(response(py)?),
         Err(failure) => Err(PartError::from(failure).exception(py)?.into_value(py).into_any()),
     };
-    let Some(index) = index else { return Ok(Py::new(py, Night::new(py, &days, response)?)?.into_any()) };
+    let Some(index) = index else { return Ok(Py::new(py, NightResult::new(py, &days, response)?)?.into_any()) };
     let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
     let (response, error) = split_result(response);
     Ok(Py::new(py, RangePart { index, range, response, error, duplicates })?.into_any())

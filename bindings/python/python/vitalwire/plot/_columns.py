@@ -9,7 +9,7 @@ import re
 from vitalwire import _people
 from vitalwire._arguments import check_day
 from vitalwire._errors import invalid_type, invalid_value
-from vitalwire._native import InvalidArgumentError, MergedRange, Night, SleepRecord, Table
+from vitalwire._native import InvalidArgumentError, MergedRange, NightResult, SleepRecord, Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ def read_columns(argument: str, source: Any, table: str, *needed: str) -> dict[s
     """
     if isinstance(source, MergedRange) and isinstance(source.response, tuple):
         source = source.response
-    if isinstance(source, Night):
+    if isinstance(source, NightResult):
         source = source.sleep
     if isinstance(source, SleepRecord) and table == "sleeps":
         source = [source]
     key = None
-    if isinstance(source, (list, tuple)) and table == "sleeps" and all(isinstance(item, (SleepRecord, Night)) for item in source):
-        columns = _sleeps([item.sleep if isinstance(item, Night) else item for item in source])
+    if isinstance(source, (list, tuple)) and table == "sleeps" and all(isinstance(item, (SleepRecord, NightResult)) for item in source):
+        columns = _sleeps([item.sleep if isinstance(item, NightResult) else item for item in source])
     else:
         source = _to_table(argument, source, table)
         columns = _people.read_columns(source)
@@ -61,8 +61,8 @@ def _to_table(argument: str, source: Any, table: str) -> Any:
     """Returns a table or a frame."""
     if isinstance(source, Table) or _people.is_frame(source):
         return source
-    if isinstance(source, (list, tuple)) and source and all(isinstance(item, (SleepRecord, Night)) for item in source):
-        nights = [item.sleep if isinstance(item, Night) else item for item in source]
+    if isinstance(source, (list, tuple)) and source and all(isinstance(item, (SleepRecord, NightResult)) for item in source):
+        nights = [item.sleep if isinstance(item, NightResult) else item for item in source]
         return Table._concat([(None, night.table(table)) for night in nights], "")  # type: ignore[attr-defined,arg-type]
     if not callable(getattr(source, "table", None)):
         raise invalid_type(argument, "a response, a range, a table or a frame")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.typing import ColorType
 
-    from vitalwire._native import MergedRange, Night, NightSearch, SleepRecord, Table
+    from vitalwire._native import MergedRange, NightResult, NightSearch, SleepRecord, Table
 
 #: Maximum gap between two stages that is treated as a rounding difference.
 _ROUNDING = datetime.timedelta(minutes=1)
@@ -35,7 +35,7 @@ _BAR = 0.56
 
 @overload
 def hypnogram(
-    night: SleepRecord | Night,
+    night: SleepRecord | NightResult,
     *,
     ax: Axes | None = None,
     tz: str | datetime.tzinfo | None = None,
@@ -44,7 +44,7 @@ def hypnogram(
 ) -> Axes: ...
 @overload
 def hypnogram(
-    night: Iterable[SleepRecord | Night] | NightSearch | MergedRange[tuple[Night, ...], datetime.date],
+    night: Iterable[SleepRecord | NightResult] | NightSearch | MergedRange[tuple[NightResult, ...], datetime.date],
     *,
     tz: str | datetime.tzinfo | None = None,
     colors: Mapping[str, ColorType] | None = None,

@@ -7,7 +7,7 @@ import math
 from typing import NamedTuple
 
 from vitalwire._errors import invalid_type, invalid_value
-from vitalwire._native import Night, SleepRecord
+from vitalwire._native import NightResult, SleepRecord
 from vitalwire.plot import _axes, _clock, _people
 from vitalwire.plot._clock import local_offset
 from vitalwire.plot._columns import read_columns, to_number
@@ -64,7 +64,7 @@ def samples(
     """
     if not isinstance(name, str):
         raise invalid_type("name", "a str")
-    if isinstance(night, Night):
+    if isinstance(night, NightResult):
         night = night.sleep
     found = {"": _from_record(night, name)} if isinstance(night, SleepRecord) else _from_table(night, name)
     people = {person: series for person, series in found.items() if series is not None}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from vitalwire import _people
 from vitalwire._errors import invalid_type, invalid_value
-from vitalwire._native import MergedRange, Night, SleepRecord, Table
+from vitalwire._native import MergedRange, NightResult, SleepRecord, Table
 from vitalwire._people import split
 from vitalwire.constants import SleepStageName
 from vitalwire.plot._clock import local_offset
@@ -65,7 +65,7 @@ def read_stages(source: Any) -> tuple[list[Stages], bool]:
     """Returns the nights of a record, a list, a search, its result, a table `sleep_stages` or a frame, and whether it is a single night."""
     if isinstance(source, MergedRange):
         source = source.response
-    if isinstance(source, (SleepRecord, Night)):
+    if isinstance(source, (SleepRecord, NightResult)):
         return [_from_record(source)], True
     if isinstance(source, Table) or _people.is_frame(source):
         nights = _from_table(source)
@@ -79,7 +79,7 @@ def read_stages(source: Any) -> tuple[list[Stages], bool]:
 
 
 def _from_record(night: Any) -> Stages:
-    if isinstance(night, Night):
+    if isinstance(night, NightResult):
         night = night.sleep
     if not isinstance(night, SleepRecord):
         raise invalid_type("night", "a SleepRecord")

@@ -67,7 +67,7 @@ public struct Night: Sendable {
 /// Requests are sent when you iterate or collect. Each iteration sends them again.
 public struct NightSearch: AsyncSequence, Sendable {
     /// A night that was found, or days that could not be read.
-    public typealias Element = FoundNight
+    public typealias Element = NightResult
 
     let range: RangeCall<[Night]>
 
@@ -137,23 +137,23 @@ public struct NightSearch: AsyncSequence, Sendable {
         ///
         /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the days that were not
         ///   returned.
-        public func next() async throws -> FoundNight? {
+        public func next() async throws -> NightResult? {
             switch parts.reader {
             case .requested(let parts): try await found(parts)
-            case .fake(let parts): try parts.next().map { FoundNight($0) }
+            case .fake(let parts): try parts.next().map { NightResult($0) }
             }
         }
 
-        private func found(_ parts: RequestedParts<[Night]>) async throws -> FoundNight? {
+        private func found(_ parts: RequestedParts<[Night]>) async throws -> NightResult? {
             let (reading, left) = try await parts.read()
             guard let found = reading.night else { return nil }
             let progress = RangeProgress(reading.progress)
             let days = found.days.map { CalendarDate($0) }
             if let record = found.record {
-                return FoundNight(days: days, result: .success(Night(found.days, record)), progress: progress, resumeToken: left)
+                return NightResult(days: days, result: .success(Night(found.days, record)), progress: progress, resumeToken: left)
             }
             guard let failure = found.failure else { throw VitalwireError(.internal, "the days have neither a night nor a failure") }
-            return FoundNight(days: days, result: .failure(parts.range.error(failure)), progress: progress, resumeToken: left)
+            return NightResult(days: days, result: .failure(parts.range.error(failure)), progress: progress, resumeToken: left)
         }
 
         /// Current resume token for all days that could not be read or were not returned yet; `nil` if no days remain.
@@ -165,7 +165,7 @@ public struct NightSearch: AsyncSequence, Sendable {
 }
 
 /// A night that was found, or days that could not be read.
-public struct FoundNight: Sendable {
+public struct NightResult: Sendable {
     /// Days that the sleep counts towards, or the days that could not be read.
     public let days: [CalendarDate]
     /// Night, or the error of days that could not be read. Errors are only returned with ``RangeOptions/collectsFailures``.
@@ -193,7 +193,7 @@ public struct FoundNight: Sendable {
 
 extension VitalwireError {
     /// Returns the nights that were read before a search failed; `nil` if there are none.
-    public func soFar(of search: NightSearch) -> MergedRange<[Night]>? { soFar(of: search.range) }
+    public func partialResult(of search: NightSearch) -> MergedRange<[Night]>? { partialResult(of: search.range) }
 
     /// Returns the rows that ``NightSearch/collectSleepsTable(missingRows:onProgress:)`` read before it failed; `nil` if there are none.
     public func partialSleepsTable(of search: NightSearch) -> MergedRange<ColumnTable>? { merged as? MergedRange<ColumnTable> }
@@ -210,9 +210,9 @@ extension Night: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension FoundNight: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension NightResult: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The type name, without days and values.
-    public var description: String { "FoundNight(..)" }
+    public var description: String { "NightResult(..)" }
 
     /// Same as `description`.
     public var debugDescription: String { description }

@@ -49,8 +49,8 @@ class ColumnTest {
         assertEquals(listOf(1_200.0, 900.0), points.map { it.value })
         assertEquals(listOf(0, 2), points.map { it.row })
         assertEquals(listOf(0L, 2L).map { day.plusDays(it).atStartOfDay(berlin).toInstant() }, points.map { it.time })
-        assertEquals(emptyList<ColumnTable.Point>(), table.points("no such column"))
-        assertEquals(listOf(day, day.plusDays(1), day.plusDays(2)), table.columns.first { it.kind == ColumnTable.Column.Kind.DAY }.days())
+        assertEquals(emptyList<Table.Point>(), table.points("no such column"))
+        assertEquals(listOf(day, day.plusDays(1), day.plusDays(2)), table.columns.first { it.kind == Table.Column.Kind.DAY }.days())
     }
 
     @Test

@@ -114,9 +114,9 @@ class NightSearchTest {
     )
 
     /** Returns the numbers of a column, with null for missing values. */
-    private fun ColumnTable.numbers(name: String) = checkNotNull(this[name]) { name }.series.map { value -> value.takeUnless { it.isNaN() } }
+    private fun Table.numbers(name: String) = checkNotNull(this[name]) { name }.series.map { value -> value.takeUnless { it.isNaN() } }
 
-    private val MergedRange<ColumnTable>.sleepIds get() = response["sleep_id"]?.texts
+    private val MergedRange<Table>.sleepIds get() = response["sleep_id"]?.texts
 
     @Test
     fun `nights are collected as a table`(): Unit = runBlocking {
@@ -144,7 +144,7 @@ class NightSearchTest {
         assertEquals(listOf(first, first, first.plusDays(1), last), table["sleep_date"]?.days())
         assertEquals(listOf(1.0, 0.0, null, 0.0), table.numbers("is_nap"))
         for (column in table.columns.filter { it.name != "sleep_date" }) {
-            assertTrue(if (column.kind == ColumnTable.Column.Kind.TEXT) column.texts[2] == null else column.series[2].isNaN(), column.name)
+            assertTrue(if (column.kind == Table.Column.Kind.TEXT) column.texts[2] == null else column.series[2].isNaN(), column.name)
         }
         assertEquals(listOf(0 to 2, 2 to 3, 3 to 4), all.parts.map { it.start to it.end })
         assertEquals(3 to 4L, reports.last().let { it.done to it.items })

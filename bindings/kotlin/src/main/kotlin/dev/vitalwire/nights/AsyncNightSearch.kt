@@ -13,7 +13,7 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
      * The future completes after the last night, or with the first failure unless failures are collected. An exception in the listener
      * ends the search.
      */
-    public fun forEachNight(listener: Consumer<FoundNight>): CompletableFuture<Void?> = scope.future {
+    public fun forEachNight(listener: Consumer<NightResult>): CompletableFuture<Void?> = scope.future {
         search.found.collect { listener.accept(it) }
         null
     }
@@ -32,18 +32,18 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
      * row. Defaults to false.
      */
     @JvmOverloads
-    public fun collectSleepsTable(missingRows: Boolean = false): CompletableFuture<MergedRange<ColumnTable>> =
+    public fun collectSleepsTable(missingRows: Boolean = false): CompletableFuture<MergedRange<Table>> =
         scope.future { search.collectSleepsTable(missingRows) }
 
     /**
      * Reads all nights into the table `sleeps` and calls [onProgress] after each day, on the thread that runs the search. [onProgress] must
      * return quickly.
      */
-    public fun collectSleepsTable(missingRows: Boolean, onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<ColumnTable>> =
+    public fun collectSleepsTable(missingRows: Boolean, onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<Table>> =
         scope.future { search.collectSleepsTable(missingRows) { onProgress.accept(it) } }
 
     /** Returns the nights that [collectAll] of this search read before it failed with this error; null if there are none. */
-    public fun soFar(error: Throwable): MergedRange<List<Night>>? = search.soFar(error)
+    public fun partialResult(error: Throwable): MergedRange<List<Night>>? = search.partialResult(error)
 
     /** Returns the rows that [collectSleepsTable] of this search read before it failed with this error; null if there are none. */
     public fun partialSleepsTable(error: Throwable): MergedRange<Table>? = search.partialSleepsTable(error)

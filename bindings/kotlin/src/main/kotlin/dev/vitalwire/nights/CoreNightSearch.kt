@@ -12,25 +12,25 @@ internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, C
 
     /** Ranges of the table `sleeps`, by whether they have rows for missing days. */
     private val tables = listOf(false, true).associateWith { missingRows ->
-        CoreRange(calls, { native, cancel -> begin(native, cancel).use { it.table("sleeps", missingRows) } }) { ColumnTable.of(it.table()) }
+        CoreRange(calls, { native, cancel -> begin(native, cancel).use { it.table("sleeps", missingRows) } }) { Table.of(it.table()) }
     }
 
-    override fun open(): RangeReader<FoundNight> = CoreReader(calls, range) { reading ->
+    override fun open(): RangeReader<NightResult> = CoreReader(calls, range) { reading ->
         reading.night?.let { found(it, reading.progress.toKotlin(), token(reading.resumeToken)) }
     }
 
     override suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<List<Night>> = range.collectAll(onProgress)
 
-    override suspend fun collectSleepsTable(missingRows: Boolean, onProgress: (RangeProgress) -> Unit): MergedRange<ColumnTable> =
+    override suspend fun collectSleepsTable(missingRows: Boolean, onProgress: (RangeProgress) -> Unit): MergedRange<Table> =
         tables.getValue(missingRows).collectAll(onProgress)
 
-    override fun soFar(error: Throwable): MergedRange<List<Night>>? = range.soFar(error)
+    override fun partialResult(error: Throwable): MergedRange<List<Night>>? = range.partialResult(error)
 
     override fun partialSleepsTable(error: Throwable): MergedRange<Table>? = tables.values.firstNotNullOfOrNull { it.partialResult(error) }
 
-    private fun found(native: NightPart, progress: RangeProgress, left: ResumeToken?): FoundNight {
+    private fun found(native: NightPart, progress: RangeProgress, left: ResumeToken?): NightResult {
         val days = native.days.toKotlin()
-        return FoundNight(days, native.record?.let { Night(days, it.toKotlin()) }, native.failure?.let { range.error(it) }, progress, left)
+        return NightResult(days, native.record?.let { Night(days, it.toKotlin()) }, native.failure?.let { range.error(it) }, progress, left)
     }
 
     private fun List<CalendarDate>.toKotlin() = map { it.toKotlin() }

@@ -4,10 +4,10 @@ package dev.vitalwire
 internal class FakeNightSearch(private val nights: List<Night>) : NightSearch {
     private fun progress(index: Int) = RangeProgress(index + 1, nights.size, index + 1L)
 
-    override fun open(): RangeReader<FoundNight> = object : RangeReader<FoundNight> {
+    override fun open(): RangeReader<NightResult> = object : RangeReader<NightResult> {
         private var at = 0
 
-        override suspend fun next(): FoundNight? = nights.getOrNull(at)?.let { FoundNight.of(at++, nights.size, it) }
+        override suspend fun next(): NightResult? = nights.getOrNull(at)?.let { NightResult.of(at++, nights.size, it) }
 
         override val progress: RangeProgress? get() = if (at == 0) null else progress(at - 1)
 
@@ -24,9 +24,9 @@ internal class FakeNightSearch(private val nights: List<Night>) : NightSearch {
     }
 
     /** Returns the table of the nights. A fake has no days without a sleep. */
-    override suspend fun collectSleepsTable(missingRows: Boolean, onProgress: (RangeProgress) -> Unit): MergedRange<ColumnTable> {
+    override suspend fun collectSleepsTable(missingRows: Boolean, onProgress: (RangeProgress) -> Unit): MergedRange<Table> {
         val records = collectAll(onProgress).response.map { it.record }
-        return MergedRange.of(ColumnTable.of("sleeps", "get_sleep", records))
+        return MergedRange.of(Table.of("sleeps", "get_sleep", records))
     }
 
     /** Returns a description without days. */

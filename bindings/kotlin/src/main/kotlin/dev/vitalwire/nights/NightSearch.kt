@@ -20,12 +20,12 @@ public interface NightSearch {
      * When collection ends early, the calls in flight are aborted. A collector that is cancelled while it waits for a night throws a
      * [RangeCancelledException] with the remaining days.
      */
-    public val found: Flow<FoundNight> get() = flow {
+    public val found: Flow<NightResult> get() = flow {
         open().use { nights -> while (true) emit(nights.next() ?: break) }
     }
 
     /** Returns a reader of the nights. */
-    public fun open(): RangeReader<FoundNight> = unsupported("open")
+    public fun open(): RangeReader<NightResult> = unsupported("open")
 
     /**
      * Reads all nights. The parts of the result are the days that were read, with the indexes of their nights.
@@ -59,10 +59,10 @@ public interface NightSearch {
     public suspend fun collectSleepsTable(
         missingRows: Boolean = false,
         onProgress: (RangeProgress) -> Unit = {},
-    ): MergedRange<ColumnTable> = unsupported("collectSleepsTable")
+    ): MergedRange<Table> = unsupported("collectSleepsTable")
 
     /** Returns the nights that [collectAll] of this search read before it threw this error; null if there are none. */
-    public fun soFar(error: Throwable): MergedRange<List<Night>>? = null
+    public fun partialResult(error: Throwable): MergedRange<List<Night>>? = null
 
     /** Returns the rows that [collectSleepsTable] of this search read before it threw this error; null if there are none. */
     public fun partialSleepsTable(error: Throwable): MergedRange<Table>? = null

@@ -26,7 +26,7 @@ public class MergedRange<T> internal constructor(
      *
      * @throws VitalwireException of kind `invalid_argument` if [later] belongs to another call, or if a range was created for a fake.
      */
-    public fun joinedWith(later: MergedRange<T>): MergedRange<T> {
+    public fun merge(later: MergedRange<T>): MergedRange<T> {
         val (one, other) = core to later.core
         if (one == null || other == null) throw invalidArgument("a range that was created for a fake cannot be merged; merge ranges that a client read")
         return translateErrors { one.read(one.native.merge(other.native)) }

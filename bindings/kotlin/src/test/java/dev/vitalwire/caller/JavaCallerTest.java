@@ -90,10 +90,10 @@ class JavaCallerTest {
             assertEquals(List.of(), skipped);
             assertFalse(response.getElapsed().isNegative());
             Response<List<LabReport>> list = of(async.withResponse(calls -> calls.labReports().list(ListLabReportsOptions.DEFAULT)));
-            ColumnTable reports = Tables.labResultsTableOfLabReportList(list);
+            Table reports = Tables.labResultsTableOfLabReportList(list);
             assertEquals(Map.of(), reports.getSkippedByColumn());
             assertEquals(0, reports.getSkippedCount());
-            ColumnTable stages = Tables.sleepStagesTable(of(async.withResponse(calls -> calls.sleeps().get("any", options))));
+            Table stages = Tables.sleepStagesTable(of(async.withResponse(calls -> calls.sleeps().get("any", options))));
             assertEquals(0, stages.getSkippedCount());
         }
     }
@@ -247,10 +247,10 @@ class JavaCallerTest {
             assertEquals(1, part.getStart());
             List<FailedPart> failures = merged.getFailures();
             assertTrue(failures.isEmpty());
-            ColumnTable table = Tables.dailyStatisticsTable(merged.getResponse());
-            ColumnTable.Column steps = table.get("steps");
-            assertEquals(ColumnTable.Column.Kind.NUMBER, steps.getKind());
-            List<ColumnTable.Point> points = table.points("steps");
+            Table table = Tables.dailyStatisticsTable(merged.getResponse());
+            Table.Column steps = table.get("steps");
+            assertEquals(Table.Column.Kind.NUMBER, steps.getKind());
+            List<Table.Point> points = table.points("steps");
             assertEquals(4.0, points.get(1).getValue());
 
             ExecutionException failed = assertThrows(ExecutionException.class, () -> of(days.collectAll()));
@@ -281,7 +281,7 @@ class JavaCallerTest {
         SleepsBetweenOptions options = SleepsBetweenOptions.builder().includeStages(true).excludeManual(true).build();
         try (VitalwireClient client = client(responses)) {
             AsyncNightSearch search = client.async().sleeps().between(day, day, options);
-            List<FoundNight> found = new ArrayList<>();
+            List<NightResult> found = new ArrayList<>();
             of(search.forEachNight(found::add));
             assertEquals(List.of(day), found.get(0).getDays());
             Night night = found.get(0).getNight();
@@ -290,7 +290,7 @@ class JavaCallerTest {
             MergedRange<List<Night>> all = of(search.collectAll(reports::add));
             assertEquals(List.of(night), all.getResponse());
             assertEquals(1, reports.get(0).getTotal());
-            MergedRange<ColumnTable> table = of(search.collectSleepsTable());
+            MergedRange<Table> table = of(search.collectSleepsTable());
             assertEquals(List.of("a"), table.getResponse().get("sleep_id").getTexts());
             assertEquals(1, of(search.collectSleepsTable(true, reports::add)).getResponse().getRows());
             assertEquals(2, reports.size());

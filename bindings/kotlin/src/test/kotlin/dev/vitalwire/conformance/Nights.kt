@@ -1,6 +1,6 @@
 package dev.vitalwire.conformance
 
-import dev.vitalwire.ColumnTable
+import dev.vitalwire.Table
 import dev.vitalwire.RangeOptions
 import dev.vitalwire.VitalwireClient
 import java.time.LocalDate
@@ -22,7 +22,7 @@ internal suspend fun nights(client: VitalwireClient, given: JsonObject): Outcome
 }
 
 /** Writes the rows of a table with these columns. Missing values are left out. */
-private fun rows(table: ColumnTable, names: List<String>, reading: Reading): JsonElement {
+private fun rows(table: Table, names: List<String>, reading: Reading): JsonElement {
     reading.texts += listOf("$table", "${table.columns}")
     val columns = names.map { checkNotNull(table[it]) { "no row has a value of $it" } }
     return JsonArray(
@@ -32,11 +32,11 @@ private fun rows(table: ColumnTable, names: List<String>, reading: Reading): Jso
     )
 }
 
-private fun cell(column: ColumnTable.Column, row: Int, reading: Reading): JsonElement? = when (column.kind) {
-    ColumnTable.Column.Kind.TEXT -> column.texts[row]?.let { Canonical.text(it, reading) }
-    ColumnTable.Column.Kind.DAY -> column.days()[row]?.let { Canonical.date(it, reading) }
-    ColumnTable.Column.Kind.TIME -> column.times(ZoneOffset.UTC)[row]?.let { Canonical.instant(it, reading) }
-    ColumnTable.Column.Kind.FLAG -> column.series[row].takeUnless { it.isNaN() }?.let { Canonical.boolean(it == 1.0, reading) }
-    ColumnTable.Column.Kind.NUMBER -> column.series[row].takeUnless { it.isNaN() }?.let { Canonical.number(it, reading) }
-    ColumnTable.Column.Kind.LOCAL_TIME -> throw Unsupported("local times of tables")
+private fun cell(column: Table.Column, row: Int, reading: Reading): JsonElement? = when (column.kind) {
+    Table.Column.Kind.TEXT -> column.texts[row]?.let { Canonical.text(it, reading) }
+    Table.Column.Kind.DAY -> column.days()[row]?.let { Canonical.date(it, reading) }
+    Table.Column.Kind.TIME -> column.times(ZoneOffset.UTC)[row]?.let { Canonical.instant(it, reading) }
+    Table.Column.Kind.FLAG -> column.series[row].takeUnless { it.isNaN() }?.let { Canonical.boolean(it == 1.0, reading) }
+    Table.Column.Kind.NUMBER -> column.series[row].takeUnless { it.isNaN() }?.let { Canonical.number(it, reading) }
+    Table.Column.Kind.LOCAL_TIME -> throw Unsupported("local times of tables")
 }

@@ -3,7 +3,7 @@ package dev.vitalwire
 import java.time.LocalDate
 
 /** A result of a search: a night, or days that could not be read. */
-public class FoundNight internal constructor(
+public class NightResult internal constructor(
     /** The days of the night, or the days that could not be read. */
     public val days: List<LocalDate>,
     /** The night; null if the days could not be read. */
@@ -19,12 +19,12 @@ public class FoundNight internal constructor(
     public val night: Night get() = nightOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "the days have neither a night nor a failure")
 
     /** Returns a description without days and values. */
-    override fun toString(): String = "FoundNight(..)"
+    override fun toString(): String = "NightResult(..)"
 
     public companion object {
         /** Creates a result for fakes: the night at [index] of [total]. */
         @JvmStatic
-        public fun of(index: Int, total: Int, night: Night): FoundNight =
-            FoundNight(night.days, night, null, RangeProgress(index + 1, total, index + 1L), null)
+        public fun of(index: Int, total: Int, night: Night): NightResult =
+            NightResult(night.days, night, null, RangeProgress(index + 1, total, index + 1L), null)
     }
 }

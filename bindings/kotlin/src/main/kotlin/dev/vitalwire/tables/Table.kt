@@ -17,7 +17,7 @@ import java.time.ZoneId
  * for (point in table.points("steps")) bar(point.time, point.value)
  * ```
  */
-public class ColumnTable private constructor(
+public class Table private constructor(
     /** Number of rows. */
     public val rows: Int,
     /** The columns that have at least one value. */
@@ -57,7 +57,7 @@ public class ColumnTable private constructor(
     }
 
     /** Returns a description with counts, but without values. */
-    override fun toString(): String = "ColumnTable($rows rows, ${columns.size} columns)"
+    override fun toString(): String = "Table($rows rows, ${columns.size} columns)"
 
     /** A column of a table. */
     public class Column internal constructor(native: TableColumn) {
@@ -180,13 +180,13 @@ public class ColumnTable private constructor(
             returnedBy: String = "",
             skippedItems: List<SkippedItem> = emptyList(),
             basis: ((A) -> NumberBasis)? = null,
-        ): ColumnTable {
+        ): Table {
             val inputs = responses.map { EncodedResponse(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
             val native = translateErrors { tableColumns(table, operation, inputs, returnedBy, skippedItems.map { it.jsonPath }) }
             return of(native)
         }
 
-        fun of(native: TableColumns): ColumnTable =
-            ColumnTable(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
+        fun of(native: TableColumns): Table =
+            Table(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
     }
 }
