@@ -284,7 +284,7 @@ WRONG: list[tuple[str, typing.Any]] = [
     ("user_agent", 5),
     ("max_response_bytes", 1.0),
     ("accept_gzip", "yes"),
-    ("local_checks", 1),
+    ("client_side_validation", 1),
 ]
 
 #: Invalid values of the right type, by argument.

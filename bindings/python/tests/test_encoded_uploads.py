@@ -158,9 +158,9 @@ def test_empty_files_are_rejected(play: Play, service: Service, tmp_path: pathli
     assert not service.requests
 
 
-def test_local_checks_can_be_turned_off(play: Play, service: Service) -> None:
+def test_client_side_validation_can_be_turned_off(play: Play, service: Service) -> None:
     for body in (PHOTO.encode(), b"data:image/jpeg;base64,AAAA"):
-        play(lambda client: client.lab_reports.upload(body, "a.pdf", local_checks=False))  # noqa: B023
+        play(lambda client: client.lab_reports.upload(body, "a.pdf", client_side_validation=False))  # noqa: B023
     assert len(service.requests) == 2
 
 

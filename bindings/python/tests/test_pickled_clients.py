@@ -53,7 +53,7 @@ def test_all_kinds_of_settings_survive() -> None:
         "proxy": "http://127.0.0.1:9",
         "pinned_keys": None,
         "array_style": "comma",
-        "local_checks": False,
+        "client_side_validation": False,
         "strict_lists": True,
         "allow_plain_http": True,
     }

@@ -54,7 +54,7 @@ pub(crate) const VARIABLES: &[Entry] = &[
     entry("VITALWIRE_USER_AGENT", "Text to add to the User-Agent header. Defaults to vitalwire-cli and its version"),
     entry("VITALWIRE_ARRAY_STYLE", "Encoding of lists in query strings: repeated (a=1&a=2) or comma (a=1,2). Defaults to repeated"),
     entry(
-        "VITALWIRE_LOCAL_CHECKS",
+        "VITALWIRE_CLIENT_SIDE_VALIDATION",
         "Validate arguments before sending. If false, arguments that the service is known to reject are sent too. Defaults to true",
     ),
     entry(

@@ -23,7 +23,8 @@ pub(crate) type SetErrorFields = fn(&Bound<'_, PyAny>, Error) -> PyResult<()>;
 /// Set when the module is created, to avoid a circular dependency: problem details are records, and records raise exceptions.
 static SET_ERROR_FIELDS: OnceLock<SetErrorFields> = OnceLock::new();
 
-/// Python source of `__reduce__`, which leaves out `partial_result` and `tables` because they may be huge. A native function in a class would not receive `self`.
+/// Python source of `__reduce__`, which leaves out `partial_result` and `tables` because they may be huge. A native function in a class
+/// would not receive `self`.
 const REDUCE: &CStr =
     c"lambda self: (self.__class__, self.args, {name: value for name, value in self.__dict__.items() if name not in ('partial_result', 'tables')})";
 

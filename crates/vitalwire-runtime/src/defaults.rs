@@ -27,6 +27,6 @@ pub(crate) const MAX_RESPONSE_BYTES: u64 = 64 << 20;
 pub(crate) const CA_ENVIRONMENT: bool = false;
 pub(crate) const ONLY_CUSTOM_CERTIFICATES: bool = false;
 pub(crate) const ACCEPT_GZIP: bool = true;
-pub(crate) const LOCAL_CHECKS: bool = true;
+pub(crate) const CLIENT_SIDE_VALIDATION: bool = true;
 pub(crate) const STRICT_LISTS: bool = false;
 pub(crate) const ALLOW_PLAIN_HTTP: bool = false;

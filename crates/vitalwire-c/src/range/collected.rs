@@ -28,8 +28,8 @@ const COLLECT: &str = "range_collect";
 /// Called after each part of a range.
 pub type vitalwire_range_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_range_progress)>;
 
-/// Reads every part of a range and merges the responses. If the range ends early, vitalwire_error_partial_result returns the parts that were read,
-/// and vitalwire_error_resume_token a token for the missing parts. Free the result with vitalwire_merged_range_free.
+/// Reads every part of a range and merges the responses. If the range ends early, vitalwire_error_partial_result returns the parts that
+/// were read, and vitalwire_error_resume_token a token for the missing parts. Free the result with vitalwire_merged_range_free.
 ///
 /// `observer` is called with `user_data` after each part, on the waiting thread. Calls that the observer makes fail with
 /// VITALWIRE_ERROR_CONFIGURATION. `destructor` is called once with `user_data`, before this function returns. `observer` and `destructor`

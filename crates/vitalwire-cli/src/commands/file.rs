@@ -59,7 +59,7 @@ impl UploadFormats {
             }
         }
         // The client would reject an unusual format; let the service decide.
-        Ok(options.local_checks(false))
+        Ok(options.client_side_validation(false))
     }
 }
 

@@ -21,9 +21,9 @@ impl Session {
     }
 
     fn check_id(&self, id: &str, find_error: impl Fn(&str) -> Option<&'static str>, list: &str) -> Result<(), Failure> {
-        let Some(reason) = find_error(id).filter(|_| self.local_checks) else { return Ok(()) };
+        let Some(reason) = find_error(id).filter(|_| self.client_side_validation) else { return Ok(()) };
         let list = self.follow_up.read_command(list);
-        let hint = format!("nothing was sent; {list} prints ids. VITALWIRE_LOCAL_CHECKS=false turns this check off");
+        let hint = format!("nothing was sent; {list} prints ids. VITALWIRE_CLIENT_SIDE_VALIDATION=false turns this check off");
         Err(Failure::Hinted(Error::invalid_argument("id", reason), hint))
     }
 }

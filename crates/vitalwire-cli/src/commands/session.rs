@@ -72,7 +72,7 @@ pub(crate) struct Session {
     /// `None` with a sandbox.
     settings: Option<Settings>,
     /// Whether invalid arguments are rejected before a request is sent.
-    pub(super) local_checks: bool,
+    pub(super) client_side_validation: bool,
 }
 
 impl Session {
@@ -85,7 +85,7 @@ impl Session {
         for input in connection.config.iter().chain(&connection.sandbox_options.db) {
             connection.destination.reject_input(input)?;
         }
-        let mut local_checks = true;
+        let mut client_side_validation = true;
         let follow_up = FollowUp::new(&connection);
         let (client, settings, sandbox) = if connection.sandbox {
             let sandbox = local_sandbox::start(connection.sandbox_options, ANY_PORT).await?;
@@ -101,7 +101,7 @@ impl Session {
                 Ok((settings, client))
             };
             let (settings, client) = cancellation.token.unless_cancelled(on_thread(open)).await.ok_or_else(Error::cancelled)??;
-            local_checks = settings.local_checks();
+            client_side_validation = settings.client_side_validation();
             (client, Some(settings), None)
         };
         let Connection { columns, destination, .. } = connection;
@@ -115,7 +115,7 @@ impl Session {
             cancel_token: cancellation.token,
             effects: cancellation.effects,
             settings,
-            local_checks,
+            client_side_validation,
         })
     }
 

@@ -222,13 +222,14 @@ mod tests {
 
     #[test]
     fn settings_have_lines_and_profiles() {
-        let text = "# a comment\nbase_url = \"https://a.example\"\ntimeout = 1.5\nmax_retries = 3\nlocal_checks = false\ntoken = \"\"\n\n\
+        let text = "# a comment\nbase_url = \"https://a.example\"\ntimeout = 1.5\nmax_retries = 3\n\
+                    client_side_validation = false\ntoken = \"\"\n\n\
                     [profile.test]\nbase_url = \"https://b.example\"\ncare_token_command = [\"pass\", \"x\"]\n";
         let file = parse(text).expect("valid");
         assert_eq!(file.common().text("base_url"), Some(("https://a.example", 2)));
         assert_eq!(file.common().text("timeout"), Some(("1.5", 3)));
         assert_eq!(file.common().text("max_retries"), Some(("3", 4)));
-        assert_eq!(file.common().text("local_checks"), Some(("false", 5)));
+        assert_eq!(file.common().text("client_side_validation"), Some(("false", 5)));
         assert_eq!(file.common().text("token"), None, "empty is unset");
         let test = file.profile("test").expect("a profile");
         assert_eq!(test.text("base_url"), Some(("https://b.example", 9)));

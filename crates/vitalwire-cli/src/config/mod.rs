@@ -117,8 +117,8 @@ impl Settings {
     }
 
     /// Whether invalid arguments are rejected before a request is sent. The client reports a value that is neither true nor false.
-    pub(crate) fn local_checks(&self) -> bool {
-        let value = self.value("VITALWIRE_LOCAL_CHECKS").unwrap_or_default();
+    pub(crate) fn client_side_validation(&self) -> bool {
+        let value = self.value("VITALWIRE_CLIENT_SIDE_VALIDATION").unwrap_or_default();
         !["0", "false", "no", "off"].contains(&value.to_string_lossy().trim().to_ascii_lowercase().as_str())
     }
 

@@ -44,7 +44,7 @@ fn commands(server: &ScriptedServer, file: &str) -> Vec<Command> {
         let mut command = server.command(arguments);
         command.env("VITALWIRE_TOKEN", CANARY).env("VITALWIRE_CARE_TOKEN", CANARY).env("THE_KEY", CANARY);
         // Ids of another format are sent, so that a response can quote them.
-        command.env("VITALWIRE_LOCAL_CHECKS", "false");
+        command.env("VITALWIRE_CLIENT_SIDE_VALIDATION", "false");
         // The log must not contain canaries either.
         command.env("RUST_LOG", "trace").env("RUST_BACKTRACE", "1");
         command

@@ -1,4 +1,4 @@
-//! Local checks of ids, and reports of deletions.
+//! Client-side validation of ids, and reports of deletions.
 
 use std::process::Output;
 
@@ -59,7 +59,7 @@ fn the_id_check_can_be_turned_off() {
     let server = ScriptedServer::start(|_, _| Reply::problem(404, "{}"));
     for command in COMMANDS {
         let mut caller = server.command(command);
-        let output = caller.arg("meal-1").env("VITALWIRE_LOCAL_CHECKS", "false").output().expect("it starts");
+        let output = caller.arg("meal-1").env("VITALWIRE_CLIENT_SIDE_VALIDATION", "false").output().expect("it starts");
         assert_eq!(output.status.code(), Some(12), "{}", stderr(&output));
     }
     assert!(server.requests().iter().all(|request| request.line.ends_with("/meal-1")));

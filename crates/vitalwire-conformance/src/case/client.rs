@@ -30,7 +30,7 @@ pub struct Client {
     pub array_style: Option<ArrayStyle>,
     /// Whether arguments are checked against documented limits before a request is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub local_checks: Option<bool>,
+    pub client_side_validation: Option<bool>,
     /// Whether a list item that cannot be decoded is an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict_lists: Option<bool>,

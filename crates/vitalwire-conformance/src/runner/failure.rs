@@ -24,8 +24,8 @@ impl From<Error> for CallFailure {
 
 impl CallFailure {
     /// Returns the error as canonical JSON, built with its getters: `{"error", "code", "status"?, "problem"?, "retry_after_ms"?,
-    /// "request_id"?, "attempts", "may_have_taken_effect"?, "is_transient", "path_template"?, "record_id"?, "argument"?, "json_path"?, "body"?,
-    /// "last"?}`.
+    /// "request_id"?, "attempts", "may_have_taken_effect"?, "is_transient", "path_template"?, "record_id"?, "argument"?, "json_path"?,
+    /// "body"?, "last"?}`.
     #[must_use]
     pub fn canonical(&self) -> Value {
         let error = &self.error;

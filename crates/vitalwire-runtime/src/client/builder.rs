@@ -72,7 +72,7 @@ pub struct ClientBuilder {
     pub(super) max_response_bytes: u64,
     pub(super) accept_gzip: bool,
     pub(super) array_style: ArrayStyle,
-    pub(super) local_checks: bool,
+    pub(super) client_side_validation: bool,
     pub(super) strict_lists: bool,
     pub(super) callbacks: AttemptCallbacks,
     pub(super) mock_responses: Option<MockResponses>,
@@ -102,7 +102,7 @@ impl ClientBuilder {
             max_response_bytes: defaults::MAX_RESPONSE_BYTES,
             accept_gzip: defaults::ACCEPT_GZIP,
             array_style: ArrayStyle::default(),
-            local_checks: defaults::LOCAL_CHECKS,
+            client_side_validation: defaults::CLIENT_SIDE_VALIDATION,
             strict_lists: defaults::STRICT_LISTS,
             callbacks: AttemptCallbacks::default(),
             mock_responses: None,
@@ -146,7 +146,7 @@ impl ClientBuilder {
         let certificate = self.client_certificate.as_ref().map(ClientCertificate::load).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.accept_gzip)?;
         let Self { interface, proxy, max_connections, max_response_bytes, array_style, callbacks, mock_responses, .. } = self;
-        let (rate, local_checks, strict_lists) = (self.max_requests_per_second, self.local_checks, self.strict_lists);
+        let (rate, client_side_validation, strict_lists) = (self.max_requests_per_second, self.client_side_validation, self.strict_lists);
         Client::with_state(interface, move || {
             let http = reqwest::Client::builder()
                 .tls_backend_preconfigured(tls::client_config(&roots, pins.as_ref(), certificate.as_ref())?)
@@ -178,7 +178,7 @@ impl ClientBuilder {
                 callbacks: callbacks.clone(),
                 max_response_bytes,
                 array_style,
-                local_checks,
+                client_side_validation,
                 strict_lists,
                 close_token: CancelToken::new(),
             })
@@ -232,7 +232,7 @@ impl fmt::Debug for ClientBuilder {
             .field("max_response_bytes", &self.max_response_bytes)
             .field("accept_gzip", &self.accept_gzip)
             .field("array_style", &self.array_style)
-            .field("local_checks", &self.local_checks)
+            .field("client_side_validation", &self.client_side_validation)
             .field("strict_lists", &self.strict_lists)
             .finish_non_exhaustive()
     }

@@ -232,7 +232,7 @@ impl Client {
         raw: bool,
     ) -> Result<ResponseValue<O::Output>, request::Error<()>> {
         let state = self.state().map_err(|error| error.with_operation(O::META))?;
-        parameters.check(state.local_checks(&options)).map_err(|error| error.with_operation(O::META))?;
+        parameters.check(state.client_side_validation(&options)).map_err(|error| error.with_operation(O::META))?;
         let context = CallContext { client: state, meta: O::META, options, raw };
         parameters.run(context).await.map_err(|error| match error {
             request::Error::Failed(error) => request::Error::Failed(error.with_operation(O::META)),

@@ -28,7 +28,7 @@ const VARIABLES: [(&str, Apply); 14] = [
         "comma" => Ok(builder.array_style(ArrayStyle::Comma)),
         _ => Err("must be 'repeated' or 'comma'"),
     }),
-    ("LOCAL_CHECKS", |builder, value| Ok(builder.local_checks(parse_bool(value)?))),
+    ("CLIENT_SIDE_VALIDATION", |builder, value| Ok(builder.client_side_validation(parse_bool(value)?))),
     ("STRICT_LISTS", |builder, value| Ok(builder.strict_lists(parse_bool(value)?))),
     ("ALLOW_PLAIN_HTTP", |builder, value| Ok(builder.allow_plain_http(parse_bool(value)?))),
 ];
@@ -159,7 +159,7 @@ mod tests {
             ("TESTS_MAX_RESPONSE_BYTES", "1000"),
             ("TESTS_USER_AGENT", "app/1"),
             ("TESTS_ARRAY_STYLE", "comma"),
-            ("TESTS_LOCAL_CHECKS", "no"),
+            ("TESTS_CLIENT_SIDE_VALIDATION", "no"),
             ("TESTS_ALLOW_PLAIN_HTTP", "true"),
         ])
         .expect("all are valid");
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(builder.max_response_bytes, 1000);
         assert_eq!(builder.user_agent.as_deref(), Some("app/1"));
         assert_eq!(builder.array_style, ArrayStyle::Comma);
-        assert!(!builder.local_checks && builder.allow_plain_http);
+        assert!(!builder.client_side_validation && builder.allow_plain_http);
         assert!(matches!(builder.proxy, crate::transport::proxy::ProxyChoice::Fixed(_)));
     }
 

@@ -283,8 +283,8 @@ impl ClientBuilder {
 
     /// Validates arguments before sending, and rejects those that the service is known to reject. Defaults to true.
     #[must_use]
-    pub fn local_checks(mut self, check: bool) -> Self {
-        self.local_checks = check;
+    pub fn client_side_validation(mut self, check: bool) -> Self {
+        self.client_side_validation = check;
         self
     }
 

@@ -1,4 +1,4 @@
-//! Local checks of arguments, before anything is sent.
+//! Client-side validation of arguments, before anything is sent.
 //!
 //! Checks apply the limits of the interface generously: nothing is rejected that a service could accept. Clients can disable them.
 

@@ -51,7 +51,7 @@ pub struct ClientState {
     /// Maximum size of a response body after decompression, in bytes.
     pub(crate) max_response_bytes: u64,
     pub(crate) array_style: ArrayStyle,
-    pub(crate) local_checks: bool,
+    pub(crate) client_side_validation: bool,
     pub(crate) strict_lists: bool,
     /// Cancelled when the client is closed, which ends all calls in flight.
     pub(crate) close_token: CancelToken,
@@ -117,8 +117,8 @@ impl ClientState {
     }
 
     /// Whether arguments are validated before a request is sent.
-    pub(crate) fn local_checks(&self, options: &CallOptions) -> bool {
-        options.local_checks.unwrap_or(self.local_checks)
+    pub(crate) fn client_side_validation(&self, options: &CallOptions) -> bool {
+        options.client_side_validation.unwrap_or(self.client_side_validation)
     }
 
     /// Whether a list item that cannot be decoded is an error.

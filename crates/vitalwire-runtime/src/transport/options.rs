@@ -35,7 +35,7 @@ pub struct CallOptions {
     pub(crate) headers: HeaderMap,
     pub(crate) query: Vec<(String, String)>,
     pub(crate) array_style: Option<ArrayStyle>,
-    pub(crate) local_checks: Option<bool>,
+    pub(crate) client_side_validation: Option<bool>,
     pub(crate) strict_lists: Option<bool>,
     pub(crate) token: Option<Secret>,
     pub(crate) keep_body: bool,
@@ -158,8 +158,8 @@ impl CallOptions {
 
     /// Validates arguments before sending, and rejects those that the service is known to reject.
     #[must_use]
-    pub fn local_checks(mut self, check: bool) -> Self {
-        self.local_checks = Some(check);
+    pub fn client_side_validation(mut self, check: bool) -> Self {
+        self.client_side_validation = Some(check);
         self
     }
 
@@ -254,7 +254,7 @@ impl fmt::Debug for CallOptions {
             .field("headers", &self.headers.len())
             .field("query", &self.query.len())
             .field("array_style", &self.array_style)
-            .field("local_checks", &self.local_checks)
+            .field("client_side_validation", &self.client_side_validation)
             .field("strict_lists", &self.strict_lists)
             .field("token", &Presence(self.token.is_some()))
             .field("keep_body", &self.keep_body)

@@ -48,12 +48,12 @@ fn request(client: &Client, body: &'static [u8]) -> Box<reqwest::Request> {
     Box::new(client.state().unwrap().reqwest().delete(url).body(body).build().unwrap())
 }
 
-fn client(url: &str, local_checks: bool) -> Client {
+fn client(url: &str, client_side_validation: bool) -> Client {
     Client::builder(&INTERFACE)
         .base_url(DELETE.service, url)
         .token(DELETE.service, "t")
         .no_proxy()
-        .local_checks(local_checks)
+        .client_side_validation(client_side_validation)
         .build()
         .unwrap()
 }
@@ -69,7 +69,7 @@ async fn an_undeclared_2xx_status_is_a_success() {
 }
 
 #[tokio::test]
-async fn a_request_over_the_size_limit_is_rejected_unless_local_checks_are_off() {
+async fn a_request_over_the_size_limit_is_rejected_unless_client_side_validation_is_off() {
     let (url, connections) = serve(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n");
     let checked = client(&url, true);
     let error = execute(&checked.state().unwrap(), &DELETE, request(&checked, b"12345678901"), &CallOptions::new()).await.unwrap_err();

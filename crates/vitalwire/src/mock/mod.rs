@@ -1,6 +1,7 @@
 //! Mock responses for tests and previews of an application.
 //!
-//! A client with mock responses opens no connection. Local checks, tokens, timeouts, retries, decoding and callbacks work as in any call.
+//! A client with mock responses opens no connection. Client-side validation, tokens, timeouts, retries, decoding and callbacks work as in
+//! any call.
 //!
 //! ```
 //! use vitalwire::Client;

@@ -113,7 +113,8 @@ impl Image {
         }
     }
 
-    /// Checks that the bytes are not empty, base64 text or a data URL. Calls run the same check, unless local checks are turned off.
+    /// Checks that the bytes are not empty, base64 text or a data URL. Calls run the same check, unless client-side validation is turned
+    /// off.
     ///
     /// # Errors
     /// `invalid_argument` naming `image`. The reason says what to pass instead.
@@ -187,8 +188,8 @@ impl Document {
         self
     }
 
-    /// Checks that the bytes are not empty, a data URL, or base64 text of a known file type. Calls run the same check, unless local checks
-    /// are turned off.
+    /// Checks that the bytes are not empty, a data URL, or base64 text of a known file type. Calls run the same check, unless client-side
+    /// validation is turned off.
     ///
     /// # Errors
     /// `invalid_argument` naming `document`. The reason says what to pass instead.

@@ -44,9 +44,9 @@ extension MockResponse: CustomStringConvertible, CustomDebugStringConvertible, C
 
 /// A set of mock responses for a client, for tests and previews.
 ///
-/// Everything except the network is real: local checks, timeouts, retries, decoding and cancellation. Each attempt of an operation takes
-/// the next of its responses; the last one repeats. A call without a response throws an error of kind ``ErrorKind/configuration`` that
-/// names its operation.
+/// Everything except the network is real: client-side validation, timeouts, retries, decoding and cancellation. Each attempt of an
+/// operation takes the next of its responses; the last one repeats. A call without a response throws an error of kind
+/// ``ErrorKind/configuration`` that names its operation.
 public struct MockResponses: Sendable {
     let native: VitalwireFFI.MockResponses
 

@@ -26,7 +26,7 @@ pub const CALL_OPTIONS: &[Setting] = &[
     Setting::new("query", ValueType::Query, "Query parameters to add after the operation's own"),
     Setting::new("array_style", ValueType::Style, "Encoding of lists in the query string"),
     Setting::new(
-        "local_checks",
+        "client_side_validation",
         ValueType::Flag,
         "Validates arguments before sending, and rejects those that the service is known to reject",
     ),

@@ -110,7 +110,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting::new("accept_gzip", ValueType::Flag, "Accepts compressed responses").default("true"),
     Setting::new("array_style", ValueType::Style, "Encoding of lists in query strings").default("repeated keys"),
     Setting::new(
-        "local_checks",
+        "client_side_validation",
         ValueType::Flag,
         "Validates arguments before sending, and rejects those that the service is known to reject",
     )

@@ -18,7 +18,7 @@ pub(super) fn prepare(
 ) -> Result<Box<Request>, Error> {
     options.check()?;
     let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
-    let limit = meta.max_request_bytes.filter(|_| client.local_checks(options));
+    let limit = meta.max_request_bytes.filter(|_| client.client_side_validation(options));
     if limit.is_some_and(|limit| u64::try_from(body).unwrap_or(u64::MAX) > limit) {
         let error = Error::with_reason(ErrorKind::TooLarge, "the request is larger than the service accepts");
         return Err(error.with_argument("body"));

@@ -1,5 +1,5 @@
-//! In-memory mock responses, for tests and previews of an application. The rest of a call is real: local checks, tokens, deadlines,
-//! retries, decoding, callbacks and cancellation.
+//! In-memory mock responses, for tests and previews of an application. The rest of a call is real: client-side validation, tokens,
+//! deadlines, retries, decoding, callbacks and cancellation.
 
 mod exchange;
 mod folder;

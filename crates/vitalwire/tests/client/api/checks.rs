@@ -1,4 +1,4 @@
-//! Local checks: arguments that are rejected before anything is sent, and arguments that no check rejects.
+//! Client-side validation: arguments that are rejected before anything is sent, and arguments that no check rejects.
 
 use vitalwire::Client;
 use vitalwire::client::CallOptions;
@@ -17,7 +17,7 @@ fn assert_rejected(error: &Error, argument: &str) {
 }
 
 fn unchecked(server: &Server) -> Client {
-    builder(server).local_checks(false).build().unwrap()
+    builder(server).client_side_validation(false).build().unwrap()
 }
 
 #[tokio::test]
@@ -50,18 +50,18 @@ async fn without_checks_a_small_serving_size_is_sent_but_not_nan_or_infinity() {
 }
 
 #[tokio::test]
-async fn a_call_option_overrides_the_local_checks_of_the_client() {
+async fn a_call_option_overrides_client_side_validation_of_the_client() {
     let server = Server::always(json(200, RECORD));
     let text = || client(&server).nutrition_records().upload().body(b"%PDF-1.7");
     assert_rejected(&text().await.unwrap_err(), "body");
     assert_eq!(server.count(), 0, "nothing was sent");
-    text().options(CallOptions::new().local_checks(false)).await.unwrap();
+    text().options(CallOptions::new().client_side_validation(false)).await.unwrap();
     let large = || client(&server).nutrition_records().upload().body(vec![0; REQUEST_LIMIT]);
     assert_eq!(large().await.unwrap_err().kind(), ErrorKind::TooLarge);
-    large().options(CallOptions::new().local_checks(false)).await.unwrap();
+    large().options(CallOptions::new().client_side_validation(false)).await.unwrap();
     assert_eq!(server.count(), 2);
     let call = unchecked(&server).nutrition_records().update("m", -5.0);
-    assert_rejected(&call.options(CallOptions::new().local_checks(true)).await.unwrap_err(), "serving_size");
+    assert_rejected(&call.options(CallOptions::new().client_side_validation(true)).await.unwrap_err(), "serving_size");
 }
 
 #[tokio::test]

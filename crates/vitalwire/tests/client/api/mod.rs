@@ -1,4 +1,4 @@
-//! Operations and models over real sockets: requests, decoding, local checks and redaction.
+//! Operations and models over real sockets: requests, decoding, client-side validation and redaction.
 
 mod access;
 mod basis;

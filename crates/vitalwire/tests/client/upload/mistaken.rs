@@ -51,7 +51,7 @@ async fn encoded_text_is_not_accepted_as_path_or_file() {
 }
 
 #[tokio::test]
-async fn encoded_and_empty_files_are_errors_unless_local_checks_are_off() {
+async fn encoded_and_empty_files_are_errors_unless_client_side_validation_is_off() {
     let cases = mistakes().into_iter().chain([(String::new(), "the file is empty")]);
     for (text, reason) in cases {
         let server = accepting_server();
@@ -64,7 +64,7 @@ async fn encoded_and_empty_files_are_errors_unless_local_checks_are_off() {
         assert_invalid_argument(error.error(), "body", reason, CANARY);
         assert_eq!(server.count(), 0);
         let reports = Server::always(json(200, r#"{"lab_report":{"record_id":"r-1","status":"pending"}}"#));
-        let unchecked = builder(&reports).local_checks(false).build().unwrap();
+        let unchecked = builder(&reports).client_side_validation(false).build().unwrap();
         unchecked.lab_reports().upload_document(Document::from_bytes(text, "x")).await.unwrap();
     }
 }

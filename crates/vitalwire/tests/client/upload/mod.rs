@@ -175,8 +175,8 @@ async fn unknown_formats_are_errors_for_pictures_only() {
         if let Err(error) = result {
             assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("body")));
         }
-        // A client without local checks sends an image of any format. Documents may have any format.
-        let unchecked = builder(&server).local_checks(false).build().unwrap();
+        // A client without client-side validation sends an image of any format. Documents may have any format.
+        let unchecked = builder(&server).client_side_validation(false).build().unwrap();
         unchecked.nutrition_records().upload_image(Image::from_bytes(bytes)).await.unwrap();
         let reports = Server::always(json(200, r#"{"lab_report":{"record_id":"r-1","status":"pending"}}"#));
         builder(&reports).build().unwrap().lab_reports().upload_document(Document::from_bytes(bytes, "x")).await.unwrap();
@@ -261,10 +261,11 @@ fn child_uploads_ten_megabytes() {
     if !vitalwire_testkit::memory::is_child() {
         return;
     }
-    // The base64 text is over the limit of 11 MB, so local checks are off.
+    // The base64 text is over the limit of 11 MB, so client-side validation is off.
     const FILE: usize = 10 << 20;
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let client = Client::builder().base_url(format!("http://127.0.0.1:{port}")).token("t").no_proxy().local_checks(false).build().unwrap();
+    let client =
+        Client::builder().base_url(format!("http://127.0.0.1:{port}")).token("t").no_proxy().client_side_validation(false).build().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let call = |bytes: Vec<u8>| client.nutrition_records().upload_image(Image::from_bytes(bytes)).max_retries(0);

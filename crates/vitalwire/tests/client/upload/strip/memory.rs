@@ -30,7 +30,8 @@ fn child_strips_and_uploads() {
         return;
     }
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let client = Client::builder().base_url(format!("http://127.0.0.1:{port}")).token("t").no_proxy().local_checks(false).build().unwrap();
+    let client =
+        Client::builder().base_url(format!("http://127.0.0.1:{port}")).token("t").no_proxy().client_side_validation(false).build().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let call =

@@ -87,8 +87,8 @@ public class MockResponse private constructor(builder: Builder) {
 }
 
 /**
- * Mock responses for a client, for tests and previews. Everything else in a call is real: local checks, timeouts, retries, decoding and
- * cancellation.
+ * Mock responses for a client, for tests and previews. Everything else in a call is real: client-side validation, timeouts, retries,
+ * decoding and cancellation.
  *
  * Each attempt takes the next response of its operation; the last one repeats. A call without a response throws an exception of kind
  * `configuration` that names the operation. Mock responses need the native library; a fake of [VitalwireApi] does not.

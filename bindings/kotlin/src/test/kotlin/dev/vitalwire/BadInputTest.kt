@@ -135,7 +135,7 @@ class BadInputTest {
                 client.user.info()
                 assertSame(own, Thread.currentThread())
                 client.labReports.listInParts(null).parts.collect { assertSame(own, Thread.currentThread()) }
-                client.nutritionRecords.upload(PictureUpload.of(ByteArray(1).inputStream())) { localChecks = false }
+                client.nutritionRecords.upload(PictureUpload.of(ByteArray(1).inputStream())) { clientSideValidation = false }
                 ticking.cancel()
                 assertTrue(ticks > 10, "$ticks")
                 client.close()

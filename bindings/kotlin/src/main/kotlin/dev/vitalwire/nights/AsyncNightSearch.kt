@@ -26,7 +26,8 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
         scope.future { search.collectAll { onProgress.accept(it) } }
 
     /**
-     * Reads all nights into the table `sleeps`, one row for each sleep. After an error, [partialSleepsTable] returns the rows that were read.
+     * Reads all nights into the table `sleeps`, one row for each sleep. After an error, [partialSleepsTable] returns the rows that were
+     * read.
      *
      * @param missingRows whether to add a row for each day without a sleep. Such a row has only the date. Days that failed have no
      * row. Defaults to false.

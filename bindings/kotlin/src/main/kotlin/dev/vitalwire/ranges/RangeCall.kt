@@ -34,8 +34,8 @@ public interface RangeCall<T> {
      *
      * @param onProgress called after each part, on the thread that runs the range call. It must return quickly. If it throws, the
      * range call ends and rethrows the exception.
-     * @throws VitalwireException if a part fails. Its `resumeToken` has the parts that were not read; [partialResult] returns the parts that
-     * were read.
+     * @throws VitalwireException if a part fails. Its `resumeToken` has the parts that were not read; [partialResult] returns the parts
+     * that were read.
      * @throws RangeCancelledException if the coroutine is cancelled. It also has a `resumeToken` and works with [partialResult].
      */
     public suspend fun collectAll(onProgress: (RangeProgress) -> Unit = {}): MergedRange<T>
