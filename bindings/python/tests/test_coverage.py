@@ -65,15 +65,15 @@ def covered() -> Coverage:
 def test_each_day_has_its_state(covered: Coverage) -> None:
     assert (covered.people, covered.kinds, len(covered.days)) == (("anna", "ben"), ("steps", "heartrate", "sleep"), 7)
     states = {key: [covered.state(*key, date) for date in covered.days] for key in covered.counts()}
-    assert states["anna", "steps"] == ["received", "received", "empty", "empty", "failed", "failed", "not_requested"], "a zero is a value"
-    assert states["anna", "heartrate"] == ["empty"] * 4 + ["failed"] * 2 + ["not_requested"]
-    assert states["anna", "sleep"] == ["received", "empty", "failed", "empty"] + ["not_requested"] * 3
-    assert states["ben", "steps"] == ["not_requested"] * 2 + ["empty"] * 2 + ["not_requested"] * 3
+    assert states["anna", "steps"] == ["has_data", "has_data", "no_data", "no_data", "failed", "failed", "not_requested"], "a zero is a value"
+    assert states["anna", "heartrate"] == ["no_data"] * 4 + ["failed"] * 2 + ["not_requested"]
+    assert states["anna", "sleep"] == ["has_data", "no_data", "failed", "no_data"] + ["not_requested"] * 3
+    assert states["ben", "steps"] == ["not_requested"] * 2 + ["no_data"] * 2 + ["not_requested"] * 3
     assert states["ben", "sleep"] == ["not_requested"] * 7
 
 
 def test_days_are_counted_and_found(covered: Coverage) -> None:
-    assert covered.counts()["anna", "steps"] == {"received": 2, "empty": 2, "failed": 2, "not_requested": 1}
+    assert covered.counts()["anna", "steps"] == {"has_data": 2, "no_data": 2, "failed": 2, "not_requested": 1}
     assert covered.last_days()["anna", "steps"] == day(2) and covered.last_days()["ben", "steps"] is None
     assert covered.find("failed", person="anna", kind="sleep") == [day(3)] and covered.find("failed") == [day(3), day(5), day(6)]
     with pytest.raises(vitalwire.InvalidArgumentError, match="must be one of received, empty"):
@@ -93,13 +93,13 @@ def test_tables_and_lists_of_nights_have_coverage() -> None:
         search = own.sleeps.between(FIRST, day(2))
         for source in (search, search.collect(), search.collect_table(), search.collect_table(missing="row"), search.table(missing="row")):
             found = vitalwire.coverage(source)
-            assert [found.state("", "sleep", date) for date in found.days] == ["received", "empty"]
+            assert [found.state("", "sleep", date) for date in found.days] == ["has_data", "no_data"]
         (night,) = search
         for nights in (list(search), night, [night.sleep]):
-            assert vitalwire.coverage(nights).counts() == {("", "sleep"): {"received": 1, "empty": 0, "failed": 0, "not_requested": 0}}
+            assert vitalwire.coverage(nights).counts() == {("", "sleep"): {"has_data": 1, "no_data": 0, "failed": 0, "not_requested": 0}}
     hours = b'{"statistics":[{"from_timestamp":"2025-03-01T23:00:00Z","values":{"steps":1}},{"from_timestamp":"2025-03-03T00:00:00Z","values":{}}]}'
     found = vitalwire.coverage({"anna": Table.read("interval_statistics", "interval_statistics", hours)})
-    assert [found.state("anna", "steps", date) for date in found.days] == ["received", "empty", "empty"]
+    assert [found.state("anna", "steps", date) for date in found.days] == ["has_data", "no_data", "no_data"]
 
 
 def test_parts_of_hours_cover_their_utc_days() -> None:
@@ -110,7 +110,7 @@ def test_parts_of_hours_cover_their_utc_days() -> None:
         merged = own.statistics.interval_range("2025-03-01T00:00:00+00:00", "2025-03-03T00:00:00Z", ["steps"], part_length="1d").collect()
     found = vitalwire.coverage(merged)
     assert [str(date) for date in found.days] == ["2025-03-01", "2025-03-02"], "the end of a part is exclusive"
-    assert found.counts()["", "steps"]["received"] == 1
+    assert found.counts()["", "steps"]["has_data"] == 1
 
 
 def test_sources_without_days_are_rejected() -> None:

@@ -215,7 +215,7 @@ def test_coverage_keeps_people_apart(key: str, form: typing.Callable[[Table], ty
     found = vitalwire.coverage(form(table))
     assert found.people == ("anna", "ben") and found.kinds == ("steps",)
     states = {who: [found.state(who, "steps", day) for day in found.days] for who in found.people}
-    assert states == {"anna": ["received", "empty", "received"], "ben": ["empty", "received", "not_requested"]}
+    assert states == {"anna": ["has_data", "no_data", "has_data"], "ben": ["no_data", "has_data", "not_requested"]}
     assert found.last_days() == {("anna", "steps"): MONDAY + 2 * DAY, ("ben", "steps"): MONDAY + DAY}
     ax = plot.coverage(form(table))
     assert [label.get_text() for label in ax.get_yticklabels()] == ["anna  Steps", "ben  Steps"]
@@ -228,7 +228,7 @@ def test_coverage_keeps_people_apart(key: str, form: typing.Callable[[Table], ty
 def test_frames_of_one_person_have_coverage() -> None:
     for frame in (daily([1.0, None]).to_pandas(), daily([1.0, None]).to_polars()):
         for sources, person in ((frame, ""), ({"anna": frame}, "anna")):
-            assert vitalwire.coverage(sources).counts() == {(person, "steps"): {"received": 1, "empty": 1, "failed": 0, "not_requested": 0}}
+            assert vitalwire.coverage(sources).counts() == {(person, "steps"): {"has_data": 1, "no_data": 1, "failed": 0, "not_requested": 0}}
     with pytest.raises(TypeError, match="tables with dates or instants"):
         vitalwire.coverage(pandas.DataFrame({"steps": [1]}))
     with pytest.raises(TypeError, match="tables with dates or instants"):
@@ -325,7 +325,7 @@ def test_late_absent_and_new_people_have_coverage() -> None:
     last = covered.last_days()
     assert [last[user, "steps"] for user in days] == [today, today - 3 * DAY, None, today]
     assert [last[user, "sleep"] for user in days] == [today, today - 3 * DAY, None, today]
-    assert covered.counts()["person-4", "steps"]["received"] == 5 and covered.counts()["person-1", "steps"]["received"] == 20
+    assert covered.counts()["person-4", "steps"]["has_data"] == 5 and covered.counts()["person-1", "steps"]["has_data"] == 20
     assert later.statistics[-1].date == today - DAY, "late data arrives as the clock advances"
     with pytest.raises(vitalwire.InvalidArgumentError, match="must be USER=late:DAYS, .*, argument delivery"):
         vitalwire.Sandbox(delivery={"person-2": "soon"}).start()

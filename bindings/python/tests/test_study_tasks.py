@@ -50,7 +50,7 @@ def test_missing_days_are_counted(people: dict[str, vitalwire.Client]) -> None:
     # task
     results = {name: client.sleeps.between("2025-11-10", "2025-11-25").collect() for name, client in people.items()}
     covered = vitalwire.coverage(results)
-    missing = {person: counts["empty"] for (person, _), counts in covered.counts().items()}
+    missing = {person: counts["no_data"] for (person, _), counts in covered.counts().items()}
     covered.plot().figure.canvas.draw()
     # end
     assert missing == {"anna": 5, "ben": 5, "cleo": 5} and set(map(str, covered.last_days().values())) == {"2025-11-20"}

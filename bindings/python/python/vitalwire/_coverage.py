@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import polars  # type: ignore[import-not-found,unused-ignore]
     from matplotlib.axes import Axes
 
-    _State: TypeAlias = Literal["received", "empty", "failed", "not_requested"]
+    _State: TypeAlias = Literal["has_data", "no_data", "failed", "not_requested"]
 
 #: States of a day, from the most to the least that is known about it. If several sources have a day, the first of these states counts.
-STATES: tuple[_State, ...] = ("received", "empty", "failed", "not_requested")
+STATES: tuple[_State, ...] = ("has_data", "no_data", "failed", "not_requested")
 #: Kind of nights. Other kinds are names of statistics.
 SLEEP = "sleep"
 _DAY = datetime.timedelta(days=1)
@@ -29,7 +29,7 @@ _DAY = datetime.timedelta(days=1)
 class Coverage:
     """States of days by person and kind of data.
 
-    A day is `received` if it has a value, `empty` if the service has none, `failed` if its request failed, and `not_requested` otherwise. A
+    A day is `has_data` if it has a value, `no_data` if the service has none, `failed` if its request failed, and `not_requested` otherwise. A
     missing day is never a zero. The kinds are names of statistics, and `sleep` for nights.
 
     people: Keys of the people, in order.
@@ -68,7 +68,7 @@ class Coverage:
     def last_days(self) -> dict[tuple[str, str], datetime.date | None]:
         """Returns the last day with data, by person and kind. `None` if there is none."""
         last: dict[tuple[str, str], datetime.date | None] = {(who, what): None for who in self.people for what in self.kinds}
-        last.update({(who, what): day for who, what, day, how in self._cells() if how == "received"})
+        last.update({(who, what): day for who, what, day, how in self._cells() if how == "has_data"})
         return last
 
     def to_dict(self) -> dict[str, list[Any]]:
@@ -166,7 +166,7 @@ def _states(source: Any) -> Iterator[tuple[str, str, datetime.date, _State]]:
     if isinstance(source, (list, tuple, NightResult)):
         source = [source] if isinstance(source, NightResult) else source
         source = [night for night in source if isinstance(night, NightResult)]
-        yield from (("", SLEEP, day, "received") for day in _night_days(source))
+        yield from (("", SLEEP, day, "has_data") for day in _night_days(source))
         return
     for person, days, received in _received(source):
         if isinstance(source, DailyStatistics):
@@ -174,7 +174,7 @@ def _states(source: Any) -> Iterator[tuple[str, str, datetime.date, _State]]:
         else:
             requested = list(_between(min(days), max(days))) if days else []
         for kind, found in received.items():
-            yield from ((person, kind, day, "received" if day in found else "empty") for day in {*requested, *found})
+            yield from ((person, kind, day, "has_data" if day in found else "no_data") for day in {*requested, *found})
 
 
 def _merged_states(merged: MergedRange[Any, Any]) -> Iterator[tuple[str, datetime.date, _State]]:
@@ -183,7 +183,7 @@ def _merged_states(merged: MergedRange[Any, Any]) -> Iterator[tuple[str, datetim
     requested = {day for part in merged.parts for day in _range_days(part.range)}
     failed = {day for part in merged.failures for day in (part.days if isinstance(part, NightResult) else _range_days(part.range))}
     for kind, found in received.items():
-        yield from ((kind, day, "received" if day in found else "empty") for day in {*requested, *found})
+        yield from ((kind, day, "has_data" if day in found else "no_data") for day in {*requested, *found})
         yield from ((kind, day, "failed") for day in failed)
 
 

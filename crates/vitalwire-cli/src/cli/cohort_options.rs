@@ -30,7 +30,7 @@ pub(crate) enum CohortCommand {
     },
     /// Show which users have data on which days
     ///
-    /// A day is received, empty (the service has no data), failed or not requested. The column `days without data` has the number of
+    /// A day has data, has no data at the service, failed, or was not requested. The column `days without data` has the number of
     /// requested days since the last day with data. A day whose request failed counts as a day without data.
     Coverage(CoverageOptions),
     /// List the failures of the last requests of a dataset
@@ -71,9 +71,9 @@ pub(crate) struct CohortOptions {
     /// Replace the ids of users and records with pseudonyms, using the key in this file (at least 16 bytes). Places and free text are left
     /// out
     #[arg(long, value_name = "KEYFILE")]
-    pub(crate) pseudonymise: Option<PathBuf>,
+    pub(crate) pseudonym_key_file: Option<PathBuf>,
     /// With pseudonyms, keep places (latitude, longitude, elevation, altitude) and free text (notes, names of dishes, reasons of failures)
-    #[arg(long, requires = "pseudonymise")]
+    #[arg(long, requires = "pseudonym_key_file")]
     pub(crate) keep_places_and_text: bool,
     /// Maximum number of requests in any second, including retries. Defaults to no limit
     #[arg(long, value_name = "NUMBER", value_parser = number(f64::MIN..=f64::MAX, NUMBER), allow_negative_numbers = true)]
@@ -140,12 +140,12 @@ pub(crate) struct CoverageOptions {
 pub(crate) struct RemoveOptions {
     /// Folder of the dataset
     pub(crate) folder: PathBuf,
-    /// Id of the user. Without --pseudonymise, the id or pseudonym in the column `user`
+    /// Id of the user. Without --pseudonym-key-file, the id or pseudonym in the column `user`
     #[arg(long, value_name = "ID")]
     pub(crate) user: String,
     /// File with the key of the dataset's pseudonyms
     #[arg(long, value_name = "KEYFILE")]
-    pub(crate) pseudonymise: Option<PathBuf>,
+    pub(crate) pseudonym_key_file: Option<PathBuf>,
 }
 
 /// Parses the name of a table. Help and completions list the names.

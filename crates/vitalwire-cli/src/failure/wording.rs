@@ -80,7 +80,7 @@ fn subject(argument: &str) -> &str {
         "policy_id" => "the policy",
         "provider_slug" => "the provider",
         "application_user_id" => "the user's id",
-        "pseudonym_key" => "the key of --pseudonymise",
+        "pseudonym_key" => "the key of --pseudonym-key-file",
         "per_second" => "--per-second",
         "in_flight" => "--in-flight",
         "lookback_days" => "--lookback-days",

@@ -178,7 +178,7 @@ fn failures_set_the_exit_code_and_are_listed_in_a_table() {
     let coverage: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let rows = coverage.as_array().expect("rows");
     let states = rows.iter().map(|row| row["days"]["2025-11-20"].as_str().expect("a state"));
-    assert_eq!(states.collect::<Vec<_>>(), ["received", "received", "received", "failed"]);
+    assert_eq!(states.collect::<Vec<_>>(), ["has_data", "has_data", "has_data", "failed"]);
     assert_eq!((&rows[0]["days_without_data"], &rows[3]["days_without_data"]), (&0.into(), &2.into()));
     let table = run(&sandbox, folder.path(), "cohort coverage data --fail-without-data-for 2");
     let marked = String::from_utf8(table.stdout).expect("UTF-8");
@@ -191,7 +191,8 @@ fn output_and_files_contain_no_key_token_or_pseudonymised_id() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(2, folder.path());
     fs::write(folder.path().join("pseudonyms.key"), "canary-pseudonym-key").expect("a file");
-    let line = "cohort export --users users.csv --tables daily --from 2025-11-19 --to 2025-11-20 --out data --pseudonymise pseudonyms.key";
+    let line =
+        "cohort export --users users.csv --tables daily --from 2025-11-19 --to 2025-11-20 --out data --pseudonym-key-file pseudonyms.key";
     let output = run(&sandbox, folder.path(), line);
     assert!(output.status.success(), "{output:?}");
     let plan = run(&sandbox, folder.path(), "cohort plan --users users.csv --tables daily --from 2025-11-19 --format json");
@@ -216,7 +217,7 @@ fn files_with_secrets_that_others_can_read_are_named() {
     write_tokens(&sandbox, folder.path(), 2);
     fs::write(folder.path().join("pseudonyms.key"), "canary-pseudonym-key").expect("a file");
     let chmod = |name: &str, mode| fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(mode)).expect("a file");
-    let line = "cohort plan --users users.csv --tables daily --from 2025-11-19 --pseudonymise pseudonyms.key";
+    let line = "cohort plan --users users.csv --tables daily --from 2025-11-19 --pseudonym-key-file pseudonyms.key";
     let warning = |kind: &str, name: &str| format!("warning: other users of this machine can read the {kind} {name}: run chmod 600 on it");
     let expected = [warning("file of users", "users.csv"), warning("key file", "pseudonyms.key")];
     for (mode, count) in [(0o644, 1), (0o640, 1), (0o600, 0)] {
@@ -239,14 +240,18 @@ fn pseudonyms_leave_out_record_ids_places_and_dishes() {
         files.iter().filter(|path| is_part(path)).flat_map(|path| fs::read(path).expect("a file")).collect::<Vec<u8>>()
     };
     succeed(&sandbox, folder.path(), &format!("cohort export {tables} --out plain"));
-    succeed(&sandbox, folder.path(), &format!("cohort export {tables} --out hidden --pseudonymise pseudonyms.key"));
-    succeed(&sandbox, folder.path(), &format!("cohort export {tables} --out kept --pseudonymise pseudonyms.key --keep-places-and-text"));
+    succeed(&sandbox, folder.path(), &format!("cohort export {tables} --out hidden --pseudonym-key-file pseudonyms.key"));
+    succeed(
+        &sandbox,
+        folder.path(),
+        &format!("cohort export {tables} --out kept --pseudonym-key-file pseudonyms.key --keep-places-and-text"),
+    );
     let dish = b"Synthetic: an invented meal";
     let has = |name: &str, text: &[u8]| parts(name).windows(text.len()).any(|part| part == text);
     assert_eq!(["plain", "hidden", "kept"].map(|name| has(name, dish)), [true, false, true]);
     let id = sandbox.field("sleep_id");
     assert_eq!(["hidden", "kept"].map(|name| has(name, id.as_bytes())), [false, false]);
-    let again = format!("cohort export {tables} --out hidden --resume --pseudonymise pseudonyms.key --keep-places-and-text");
+    let again = format!("cohort export {tables} --out hidden --resume --pseudonym-key-file pseudonyms.key --keep-places-and-text");
     let error = fail(&sandbox, folder.path(), &again, 10);
     assert!(error.contains("as in the first export"), "{error}");
 }
@@ -377,8 +382,8 @@ fn an_invalid_file_of_the_pseudonym_key_is_named() {
         for (file, reason) in
             [("nope", "the key file cannot be read; check its path and permissions"), ("short", "must be at least 16 bytes long")]
         {
-            let error = fail(&sandbox, folder.path(), &format!("{command} --pseudonymise {file}"), 10);
-            assert!(error.contains(&format!("--pseudonymise {file}: {reason}")) && !error.contains("hint:"), "{error}");
+            let error = fail(&sandbox, folder.path(), &format!("{command} --pseudonym-key-file {file}"), 10);
+            assert!(error.contains(&format!("--pseudonym-key-file {file}: {reason}")) && !error.contains("hint:"), "{error}");
         }
     }
 }
@@ -666,7 +671,7 @@ fn a_removed_user_stays_out_of_later_runs() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(2, folder.path());
     fs::write(folder.path().join("pseudonyms.key"), "a-key-of-at-least-16-bytes").expect("a file");
-    for (out, key) in [("plain", ""), ("pseudonyms", "--pseudonymise pseudonyms.key")] {
+    for (out, key) in [("plain", ""), ("pseudonyms", "--pseudonym-key-file pseudonyms.key")] {
         let line = |to: &str| {
             format!("cohort export --users users.csv --tables daily,labs --from 2025-11-01 --to 2025-11-{to} --out {out} --resume {key}")
         };

@@ -113,7 +113,7 @@ fn a_key_of_a_cohort_from_a_pipe_without_a_writer_ends_with_the_call() {
     for (at, arguments) in [
         &["cohort", "export", "--users", users, "--out", out][..],
         &["cohort", "plan", "--users", users],
-        &["cohort", "export", "--users", fixed, "--out", out, "--pseudonymise", &pipe],
+        &["cohort", "export", "--users", fixed, "--out", out, "--pseudonym-key-file", &pipe],
         &["cohort", "plan", "--users", &pipe],
     ]
     .into_iter()

@@ -11,9 +11,9 @@ use crate::state::SyncState;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DayState {
     /// The day has at least one row.
-    Received,
+    HasData,
     /// The service has no data for the day.
-    Empty,
+    NoData,
     /// The request for the day failed.
     Failed,
     /// No run has requested the day.
@@ -21,12 +21,12 @@ pub enum DayState {
 }
 
 impl DayState {
-    /// Returns `received`, `empty`, `failed` or `not_requested`.
+    /// Returns `has_data`, `no_data`, `failed` or `not_requested`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Received => "received",
-            Self::Empty => "empty",
+            Self::HasData => "has_data",
+            Self::NoData => "no_data",
             Self::Failed => "failed",
             Self::NotRequested => "not_requested",
         }
@@ -48,11 +48,11 @@ impl TableCoverage {
     #[must_use]
     pub fn day(&self, day: Date) -> DayState {
         if self.state.received().contains(day) {
-            DayState::Received
+            DayState::HasData
         } else if self.state.failed().contains(day) {
             DayState::Failed
         } else if self.state.requested().contains(day) {
-            DayState::Empty
+            DayState::NoData
         } else {
             DayState::NotRequested
         }

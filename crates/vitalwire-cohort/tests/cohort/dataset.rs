@@ -128,7 +128,7 @@ async fn failures_are_listed_and_requested_again() {
     assert!(folder.path().join("failures/failures.parquet").exists());
     let coverage = dataset.coverage().unwrap();
     assert_eq!(coverage[2].day(date("2025-01-03")), DayState::Failed);
-    assert_eq!(coverage[0].day(date("2025-01-03")), DayState::Received);
+    assert_eq!(coverage[0].day(date("2025-01-03")), DayState::HasData);
     assert_eq!(coverage[0].day(date("2025-01-11")), DayState::NotRequested);
     // Rows of a deleted user stay, and the run continues with the others.
     service.delete("ben");
@@ -145,7 +145,7 @@ async fn days_without_data_are_counted_from_the_last_day_with_data() {
     export(&service, &USERS, folder.path(), "2025-01-10").await.unwrap();
     let coverage = Dataset::open(folder.path()).unwrap().coverage().unwrap();
     assert_eq!(coverage.iter().map(|rows| rows.days_without_data()).collect::<Vec<_>>(), [Some(0), Some(6), Some(10)]);
-    assert_eq!(coverage[1].day(date("2025-01-05")), DayState::Empty);
+    assert_eq!(coverage[1].day(date("2025-01-05")), DayState::NoData);
     assert_eq!(coverage[1].last_day(), Some(date("2025-01-04")));
 }
 
@@ -301,7 +301,7 @@ async fn days_that_are_not_over_are_requested_by_a_later_run() {
     let coverage = Dataset::open(other.path()).unwrap().coverage().unwrap();
     assert_eq!(
         [5, 6, 31].map(|day| coverage[0].day(date(&format!("2025-01-{day:02}")))),
-        [DayState::Received, DayState::NotRequested, DayState::NotRequested]
+        [DayState::HasData, DayState::NotRequested, DayState::NotRequested]
     );
 }
 

@@ -254,7 +254,7 @@ async fn a_night_of_the_first_requested_day_is_removed() {
     service.nights.lock().unwrap().remove("first");
     assert_eq!(export(selection()).await.tables.get(&CohortTable::Sleeps), Some(&changes(0, 0, 1)));
     let coverage = Dataset::open(folder.path()).unwrap().coverage().unwrap();
-    assert_eq!(coverage[0].day(date("2025-02-03")), vitalwire_cohort::dataset::DayState::Empty);
+    assert_eq!(coverage[0].day(date("2025-02-03")), vitalwire_cohort::dataset::DayState::NoData);
 }
 
 /// Months are read by different items. The one of February does not list a sleep of its first day.

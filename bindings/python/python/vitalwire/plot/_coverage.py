@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 #: Colours and labels of the states, readable on light and dark backgrounds.
 _STYLES = {
-    "received": ("#0072b2", "data"),
-    "empty": ("#e69f00", "no data"),
+    "has_data": ("#0072b2", "data"),
+    "no_data": ("#e69f00", "no data"),
     "failed": ("#d55e00", "failed"),
     "not_requested": ("#999999", "not requested"),
 }

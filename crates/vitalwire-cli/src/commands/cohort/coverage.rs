@@ -34,22 +34,22 @@ pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<
         let mut table = Table::new()
             .flexible("user")
             .left("table")
-            .right("received")
-            .right("empty")
+            .right("has data")
+            .right("no data")
             .right("failed")
             .right("not requested")
             .left("last day")
             .right("days without data");
         for rows in &coverage {
-            let [received, empty, failed, not_requested] = count_states(rows, days);
+            let [has_data, no_data, failed, not_requested] = count_states(rows, days);
             let without_data = rows.days_without_data().map_or_else(String::new, |days| days.to_string());
             // The mark is visible without colours too.
             let without_data = if fails(rows) { Cell::new(format!("! {without_data}"), WARN) } else { Cell::new(without_data, PLAIN) };
             table.row([
                 clean(&rows.user).into_owned().into(),
                 rows.table.as_str().into(),
-                received.to_string().into(),
-                empty.to_string().into(),
+                has_data.to_string().into(),
+                no_data.to_string().into(),
                 failed.to_string().into(),
                 not_requested.to_string().into(),
                 rows.last_day().map_or_else(String::new, |day| day.to_string()).into(),
@@ -74,7 +74,7 @@ pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<
     }
 }
 
-const STATES: [DayState; 4] = [DayState::Received, DayState::Empty, DayState::Failed, DayState::NotRequested];
+const STATES: [DayState; 4] = [DayState::HasData, DayState::NoData, DayState::Failed, DayState::NotRequested];
 
 fn all_days(days: Option<(Date, Date)>) -> impl Iterator<Item = Date> {
     days.into_iter().flat_map(|(first, last)| (0..=first.days_until(last)).filter_map(move |day| first.plus_days(day)))

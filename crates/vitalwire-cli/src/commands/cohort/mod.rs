@@ -75,11 +75,11 @@ fn failure(task: Task) -> impl Fn(CohortError) -> Failure {
 const RESUME: &str = "run the export again with --resume when the service can be reached; rows that were already written are kept";
 const CHECK_PATH: &str = "check the path and the permissions";
 
-/// Reads the key file of `--pseudonymise`. It may be a pipe.
+/// Reads the key file of `--pseudonym-key-file`. It may be a pipe.
 fn pseudonym_key(path: &Path) -> Result<PseudonymKey, Failure> {
     PseudonymKey::from_file(path).map_err(|error| {
         let path = path.display().to_string();
-        Failure::Cohort(error.kind(), format!("--pseudonymise {}: {}", clean(&path), error.reason().unwrap_or_default()), None)
+        Failure::Cohort(error.kind(), format!("--pseudonym-key-file {}: {}", clean(&path), error.reason().unwrap_or_default()), None)
     })
 }
 

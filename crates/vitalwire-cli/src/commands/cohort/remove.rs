@@ -12,7 +12,7 @@ use crate::render::table::Table;
 use crate::screen::Screen;
 
 pub(super) async fn run(connection: &Connection, options: &RemoveOptions) -> Result<(), Failure> {
-    let user = match &options.pseudonymise {
+    let user = match &options.pseudonym_key_file {
         Some(path) => {
             let path = path.clone();
             let key = on_thread(move || pseudonym_key(&path)).await?;

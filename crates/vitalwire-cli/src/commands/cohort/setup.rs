@@ -80,17 +80,17 @@ impl Setup {
 
     /// Checks the key of pseudonyms without a request.
     pub(super) async fn check_pseudonym_key(&self, options: &CohortOptions) -> Result<(), Failure> {
-        let path = options.pseudonymise.clone();
+        let path = options.pseudonym_key_file.clone();
         self.read_keys(move || path.as_deref().map(pseudonym_key).transpose()).await.map(drop)
     }
 
     /// Creates a reader of these users.
     pub(super) async fn reader(&self, options: &CohortOptions) -> Result<CohortReader, Failure> {
         let (builder, credentials, limits) = (self.client_builder()?, self.credentials.clone(), self.limits);
-        let (pseudonymise, keeps_details) = (options.pseudonymise.clone(), options.keep_places_and_text);
+        let (pseudonym_key_file, keeps_details) = (options.pseudonym_key_file.clone(), options.keep_places_and_text);
         let read = move || {
             let reader = CohortReader::new(builder, credentials, limits).map_err(failure(Task::ReadUsers))?;
-            Ok(match pseudonymise {
+            Ok(match pseudonym_key_file {
                 Some(path) => reader.with_pseudonyms(pseudonym_key(&path)?.keep_places_and_text(keeps_details)),
                 None => reader,
             })
@@ -126,7 +126,7 @@ impl Setup {
 
 /// Warns if other users of this machine can read a file with tokens or keys.
 fn warn_of_readers(options: &CohortOptions, credentials: Option<&UserCredentials>) {
-    let mut files: BTreeSet<(&str, &Path)> = options.pseudonymise.iter().map(|path| ("key file", &**path)).collect();
+    let mut files: BTreeSet<(&str, &Path)> = options.pseudonym_key_file.iter().map(|path| ("key file", &**path)).collect();
     for credential in credentials.into_iter().flat_map(|all| all.ids().filter_map(|id| all.credential(id))) {
         match credential {
             Credential::Token(_) | Credential::Signature { .. } => {
